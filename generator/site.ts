@@ -1,0 +1,153 @@
+/**
+ * The generator's whole contract: a `Site` goes in (what a blog has published, read page by page), `Page`s say
+ * what the edge must show, `OutputFile`s are the bytes.
+ *
+ * Moments are ISO 8601 strings in UTC. Paths are relative to the blog's root on the edge, decoded, without a
+ * leading slash (`tags/日本/index.html`). Addresses are percent-encoded.
+ */
+
+export interface SiteBlog {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  /** Absolute address of the front page, with a trailing slash. */
+  readonly url: string;
+  readonly createdAt: string;
+  /** False on the free tier: pages and robots.txt then ask search engines to stay away. */
+  readonly indexable: boolean;
+}
+
+/** A tag as its author wrote it, and the slug under which its pages lie. Tags with one slug share their pages. */
+export interface Tag {
+  readonly label: string;
+  readonly slug: string;
+}
+
+/** What a list shows of a published post. */
+export interface PostSummary {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly Tag[];
+  /** The post's run (of ten, counted from the oldest, from 1) in the blog's own list. */
+  readonly run: number;
+  /** BCP 47 code of the language that the script gives away (`ar`, `ja`, ...), or null: then the blog's. */
+  readonly lang: string | null;
+  readonly publishedAt: string;
+  readonly updatedAt: string;
+}
+
+/** A published post with its body. */
+export interface SitePost extends PostSummary {
+  /** Sanitised HTML, rendered when the post was written. */
+  readonly html: string;
+  /** The image that the client gave for link previews, or null: then a card is drawn. */
+  readonly ogImage: string | null;
+}
+
+/** The blog's own list of posts (`null`) or a tag's (its slug). */
+export type ListRef = string | null;
+
+/** The runs that exist on either side of a run, empty ones skipped. */
+export interface Neighbours {
+  readonly older: number | null;
+  readonly newer: number | null;
+}
+
+/**
+ * One blog's published posts at one moment. Lists are newest first: by run, then moment of publication, then id.
+ * Every method's cost depends on what is asked for, never on the size of the blog, except those named `all...`.
+ */
+export interface Site {
+  readonly blog: SiteBlog;
+  /** Published posts by id, bodies included; an id that is not published has no entry. */
+  posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
+  /** The posts of each run; a run without posts has no entry. */
+  runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly PostSummary[]>>;
+  neighbours(list: ListRef, run: number): Promise<Neighbours>;
+  /** The newest `count` posts, completed to whole runs, so that a list page can go on where they end. */
+  newest(list: ListRef, count: number): Promise<readonly PostSummary[]>;
+  /** The newest `count` posts with their bodies. */
+  newestPosts(count: number): Promise<readonly SitePost[]>;
+  /** The highest run in the blog's own list, or null in an empty blog. */
+  lastRun(): Promise<number | null>;
+  /** Where each old slug leads now: the slug of a published post. One that leads nowhere has no entry. */
+  redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  allPostIds(): Promise<readonly string[]>;
+  allTags(): Promise<readonly string[]>;
+  allRuns(list: ListRef): Promise<readonly number[]>;
+  allRedirects(): Promise<readonly string[]>;
+}
+
+/** Where a published post stood before a change: enough to find every page that it was on. */
+export interface Placement {
+  readonly postId: string;
+  readonly slug: string;
+  readonly run: number;
+  readonly tags: readonly { readonly slug: string; readonly run: number }[];
+  readonly redirects: readonly string[];
+}
+
+/**
+ * In which order files are put in place: a page before the lists that link to it, lists before the feeds and
+ * sitemaps that announce it; a removal comes after every write. Cards are drawn when all else is live.
+ */
+export const stages = ['posts', 'lists', 'feeds', 'cards'] as const;
+export type Stage = (typeof stages)[number];
+
+/** One file that the edge must have, and all that its bytes depend on. */
+export interface Page {
+  /** Which page of the site this is, whatever its path: `post:<id>`, `list:7`, `feed`. */
+  readonly key: string;
+  readonly path: string;
+  readonly stage: Stage;
+  readonly body: PageBody;
+}
+
+export type PageBody =
+  | { readonly kind: 'html'; readonly view: HtmlView }
+  | { readonly kind: 'feed'; readonly blog: SiteBlog; readonly posts: readonly SitePost[] }
+  | { readonly kind: 'sitemap'; readonly urls: readonly { readonly url: string; readonly lastmod: string }[] }
+  | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'card'; readonly card: Card };
+
+/** What a layout is given: the name of the layout and its properties. */
+export type HtmlView =
+  | { readonly layout: 'post'; readonly blog: SiteBlog; readonly post: SitePost; readonly ogImage: string }
+  | {
+      readonly layout: 'list';
+      readonly blog: SiteBlog;
+      /** Null on the pages of the whole blog. */
+      readonly tag: Tag | null;
+      /** The run that the page shows, or null on a front page, which shows the newest. */
+      readonly run: number | null;
+      readonly posts: readonly PostSummary[];
+      /** Addresses, absolute on the blog's host (`/page/6/`), or null at either end. */
+      readonly newer: string | null;
+      readonly older: string | null;
+    }
+  | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
+  | { readonly layout: 'not-found'; readonly blog: SiteBlog };
+
+/** All that is drawn on a post's Open Graph card. */
+export interface Card {
+  readonly title: string;
+  readonly blogName: string;
+  /** The blog's host, as readers see it. */
+  readonly host: string;
+  readonly date: string;
+  readonly lang: string | null;
+}
+
+/** A file as it goes to the edge. */
+export interface OutputFile {
+  readonly key: string;
+  readonly path: string;
+  readonly stage: Stage;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly hash: string;
+}

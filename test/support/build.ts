@@ -1,0 +1,6 @@
+import { execFileSync } from 'node:child_process';
+
+/** Worker threads and the compiled templates are loaded from `dist`, so every test run begins with a build. */
+export default function setup(): void {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+}
