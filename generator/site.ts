@@ -50,10 +50,21 @@ export interface SitePost extends PostSummary {
 /** The blog's own list of posts (`null`) or a tag's (its slug). */
 export type ListRef = string | null;
 
+/** The newest posts of a list, and the oldest run among them (null where there are none). */
+export interface Newest {
+  readonly posts: readonly PostSummary[];
+  readonly oldestRun: number | null;
+}
+
 /** The runs that exist on either side of a run, empty ones skipped. */
 export interface Neighbours {
   readonly older: number | null;
   readonly newer: number | null;
+}
+
+export interface Address {
+  readonly slug: string;
+  readonly updatedAt: string;
 }
 
 /**
@@ -68,16 +79,18 @@ export interface Site {
   runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly PostSummary[]>>;
   neighbours(list: ListRef, run: number): Promise<Neighbours>;
   /** The newest `count` posts, completed to whole runs, so that a list page can go on where they end. */
-  newest(list: ListRef, count: number): Promise<readonly PostSummary[]>;
+  newest(list: ListRef, count: number): Promise<Newest>;
   /** The newest `count` posts with their bodies. */
   newestPosts(count: number): Promise<readonly SitePost[]>;
-  /** The highest run in the blog's own list, or null in an empty blog. */
-  lastRun(): Promise<number | null>;
+  /** Slug and last change of the posts in a range of the blog's own runs, oldest first. */
+  addresses(range: { readonly from: number; readonly to: number }): Promise<readonly Address[]>;
   /** Where each old slug leads now: the slug of a published post. One that leads nowhere has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   allPostIds(): Promise<readonly string[]>;
   allTags(): Promise<readonly string[]>;
   allRuns(list: ListRef): Promise<readonly number[]>;
+  /** Where the blog's own list is cut into stretches of `length` runs: the stretches (from 1) that hold a post. */
+  allStretches(length: number): Promise<readonly number[]>;
   allRedirects(): Promise<readonly string[]>;
 }
 
@@ -109,10 +122,15 @@ export interface Page {
 export type PageBody =
   | { readonly kind: 'html'; readonly view: HtmlView }
   | { readonly kind: 'feed'; readonly blog: SiteBlog; readonly posts: readonly SitePost[] }
-  | { readonly kind: 'sitemap'; readonly urls: readonly { readonly url: string; readonly lastmod: string }[] }
+  | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'card'; readonly card: Card };
+
+export interface SitemapEntry {
+  readonly url: string;
+  readonly lastmod: string | null;
+}
 
 /** What a layout is given: the name of the layout and its properties. */
 export type HtmlView =

@@ -1,0 +1,28 @@
+import { type OutputFile, stages } from '../site.ts';
+import { type Edge, sitePath } from './edge.ts';
+
+/** Files that are on their way to the edge at once. */
+const CONCURRENCY = 16;
+
+/** Writes a blog's files stage by stage, so that no page is announced before it is there. */
+export async function applyWrites(edge: Edge, blogSlug: string, files: readonly OutputFile[]): Promise<void> {
+  for (const stage of stages) {
+    const due = files.filter((file) => file.stage === stage);
+    await inParallel(due, (file) => edge.write(sitePath(blogSlug, file.path), file.bytes));
+  }
+}
+
+/** Removes a blog's files. Nothing may link to them any more. */
+export const applyRemovals = (edge: Edge, blogSlug: string, paths: readonly string[]): Promise<void> =>
+  inParallel(paths, (path) => edge.remove(sitePath(blogSlug, path)));
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
+  // All of them end before a failure is reported: a late write must not overtake those of the next attempt.
+  const failure = (await Promise.allSettled(workers)).find((outcome) => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
+}

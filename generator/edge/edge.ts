@@ -1,0 +1,13 @@
+/**
+ * Where published files live: a folder, or a bucket behind a content delivery network. It is dumb; paths are
+ * decoded, relative to the edge's root and separated by slashes (`sites/<blog slug>/<post slug>/index.html`).
+ */
+export interface Edge {
+  /** Puts a file in place at once: a reader gets the old bytes or the new ones, never a part. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes a file. One that is not there is no error. */
+  remove(path: string): Promise<void>;
+}
+
+/** Where a file of a blog lies on the edge. */
+export const sitePath = (blogSlug: string, path: string): string => `sites/${blogSlug}/${path}`;

@@ -1,0 +1,72 @@
+interface Script {
+  readonly lang: string;
+  readonly letters: RegExp;
+  /** An ideograph or a syllable says as much as two or more letters do. */
+  readonly weight: number;
+}
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+/** Below this share of kana a text in Han is Chinese that quotes some Japanese. */
+const JAPANESE_KANA = 0.03;
+
+/** The script's most common language stands for all that share it. */
+const scripts: readonly Script[] = [
+  { lang: 'zh', letters: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu, weight: 2 },
+  { lang: 'ko', letters: /\p{Script=Hangul}+/gu, weight: 2 },
+  ...[
+    { lang: 'ru', letters: /\p{Script=Cyrillic}+/gu },
+    { lang: 'ar', letters: /\p{Script=Arabic}+/gu },
+    { lang: 'he', letters: /\p{Script=Hebrew}+/gu },
+    { lang: 'hi', letters: /\p{Script=Devanagari}+/gu },
+    { lang: 'th', letters: /\p{Script=Thai}+/gu },
+    { lang: 'el', letters: /\p{Script=Greek}+/gu },
+    { lang: 'bn', letters: /\p{Script=Bengali}+/gu },
+    { lang: 'ta', letters: /\p{Script=Tamil}+/gu },
+    { lang: 'te', letters: /\p{Script=Telugu}+/gu },
+    { lang: 'gu', letters: /\p{Script=Gujarati}+/gu },
+    { lang: 'pa', letters: /\p{Script=Gurmukhi}+/gu },
+    { lang: 'kn', letters: /\p{Script=Kannada}+/gu },
+    { lang: 'ml', letters: /\p{Script=Malayalam}+/gu },
+    { lang: 'si', letters: /\p{Script=Sinhala}+/gu },
+    { lang: 'ka', letters: /\p{Script=Georgian}+/gu },
+    { lang: 'hy', letters: /\p{Script=Armenian}+/gu },
+    { lang: 'am', letters: /\p{Script=Ethiopic}+/gu },
+    { lang: 'km', letters: /\p{Script=Khmer}+/gu },
+    { lang: 'lo', letters: /\p{Script=Lao}+/gu },
+    { lang: 'my', letters: /\p{Script=Myanmar}+/gu },
+    { lang: 'bo', letters: /\p{Script=Tibetan}+/gu },
+    { lang: 'dv', letters: /\p{Script=Thaana}+/gu },
+  ].map((script) => ({ ...script, weight: 1 })),
+];
+
+/**
+ * The language that a text's script gives away, as a BCP 47 code: that of the script in which most of its letters
+ * are written. Null for Latin, which gives none away, and where no script has the majority.
+ */
+export function languageOf(text: string): string | null {
+  // Most posts have no letter beyond the Latin ones: one quick look settles them.
+  if (!/[\u0370-\u1dff\u2c80-\ua6ff\ua960-\uffff]/.test(text)) return null;
+  let rest = text.replace(/[\P{L}\p{Script=Latin}]+/gu, '');
+  let total = text.replace(/\P{L}+/gu, '').length - rest.length;
+  let best = { lang: '', weight: 0 };
+  for (const { lang, letters, weight } of scripts) {
+    if (rest.length === 0) break;
+    const others = rest.replace(letters, '');
+    const share = (rest.length - others.length) * weight;
+    if (share > best.weight)
+      best = { lang: lang === 'zh' ? chineseOrJapanese(rest, others) : lang, weight: share };
+    total += share;
+    rest = others;
+  }
+  return best.weight > (total + rest.length) / 2 ? best.lang : null;
+}
+
+/** The direction in which a language is written; left to right where it is unknown. */
+export function directionOf(lang: string | null): 'ltr' | 'rtl' {
+  return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_]|$)/i.test(lang ?? '') ? 'rtl' : 'ltr';
+}
+
+function chineseOrJapanese(letters: string, withoutBoth: string): string {
+  const kana = letters.length - letters.replace(KANA, '').length;
+  return kana >= (letters.length - withoutBoth.length) * JAPANESE_KANA ? 'ja' : 'zh';
+}

@@ -1,0 +1,41 @@
+/**
+ * Reads text out of sanitised HTML. Its canonical form (see sanitise.ts) makes a tag whatever stands between `<`
+ * and `>`, which is why regular expressions are enough here, and linear.
+ */
+
+/** Tags that separate nothing: what stands on either side is one word. */
+const INLINE =
+  /<\/?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|picture|q|rp|rt|ruby|s|samp|small|source|span|strong|sub|sup|time|u|var|wbr)(?: [^>]*)?>/g;
+const IMAGE = /<img [^>]*?(?:alt="([^"]*)"[^>]*)?>/g;
+const TAG = /<[^>]*>/g;
+
+/** Marks that the pipeline makes and that no author wrote: numbers of footnotes and the arrows back. */
+const BACKREFERENCE = /<a [^>]*class="footnote-backref"[^>]*>.*?<\/a>/gs;
+const REFERENCE = /<sup class="footnote-ref">.*?<\/sup>/gs;
+
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** All text, images by their alternative text, code included; white space collapsed, entities decoded. */
+export function plainText(html: string): string {
+  return collapse(withoutFootnoteMarks(html).replace(IMAGE, ' $1 ').replace(INLINE, '').replace(TAG, ' '));
+}
+
+/** As `plainText`, without images. */
+export function writtenText(html: string): string {
+  return collapse(withoutFootnoteMarks(html).replace(INLINE, '').replace(TAG, ' '));
+}
+
+export function escapeAttribute(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
+
+function withoutFootnoteMarks(html: string): string {
+  return html.includes('class="footnote-') ? html.replace(BACKREFERENCE, '').replace(REFERENCE, '') : html;
+}
+
+function collapse(text: string): string {
+  return text
+    .replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import { Piscina } from 'piscina';
+import { MarkdownRefused, refusalOf } from './refused.ts';
+import type { RenderedMarkdown } from './render.ts';
+import type { RenderReply, RenderTask } from './worker.ts';
+
+export { MarkdownRefused };
+
+export interface MarkdownPoolOptions {
+  readonly threads: number;
+  /** Milliseconds that one source may take in its thread, the wait for a thread not counted (default 5,000). */
+  readonly timeoutMs?: number;
+  /**
+   * MiB of JavaScript heap that a thread may take (default 512). The parser's own memory lies outside and is bounded
+   * by what `parseToHtml` lets in, at some 300 MiB for a source of 1 MiB.
+   */
+  readonly heapMb?: number;
+}
+
+/** Renders in worker threads, so that no source, however hostile, holds up the thread that asks. */
+export interface MarkdownPool {
+  /** Rejects with `MarkdownRefused` on a source that takes too long, too much memory, or breaks the parser. */
+  render(source: string): Promise<RenderedMarkdown>;
+  /** Waits for what is being rendered, then ends the threads; `render` rejects from then on. */
+  close(): Promise<void>;
+}
+
+const workerFile = createRequire(import.meta.url).resolve('#dist/generator/markdown/worker.js');
+
+export function createMarkdownPool({
+  threads,
+  timeoutMs = 5_000,
+  heapMb = 512,
+}: MarkdownPoolOptions): MarkdownPool {
+  const pool = new Piscina<RenderTask, RenderReply>({
+    filename: workerFile,
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  // A thread that dies with nothing in hand is replaced; it must not take the process with it.
+  pool.on('error', (error: Error) => process.emitWarning(error));
+  let closed = false;
+
+  return {
+    async render(source) {
+      if (closed) throw new Error('The Markdown pool is closed');
+      const reply = await runWithin(pool, source, timeoutMs);
+      if (reply.kind === 'refused') throw new MarkdownRefused(reply.message);
+      return reply.rendered;
+    },
+    async close() {
+      closed = true;
+      await pool.close();
+    },
+  };
+}
+
+async function runWithin(
+  pool: Piscina<RenderTask, RenderReply>,
+  source: string,
+  timeoutMs: number,
+): Promise<RenderReply> {
+  const startedAt = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
+  const abort = new AbortController();
+  const stopWatch = watch(startedAt, timeoutMs, () => abort.abort());
+  try {
+    return await pool.run({ source, startedAt }, { signal: abort.signal });
+  } catch (error) {
+    if (abort.signal.aborted) {
+      throw new MarkdownRefused(`The post takes longer than ${timeoutMs} ms to render.`, { cause: error });
+    }
+    throw refusalOf(error) ?? error;
+  } finally {
+    stopWatch();
+  }
+}
+
+/** Calls back once a task has run for its time; while it waits for a thread, the time does not. */
+function watch(
+  startedAt: BigInt64Array<SharedArrayBuffer>,
+  timeoutMs: number,
+  onTimeout: () => void,
+): () => void {
+  let timer: NodeJS.Timeout;
+  const check = () => {
+    const remaining = timeoutMs - elapsedMs(Atomics.load(startedAt, 0));
+    if (remaining <= 0) onTimeout();
+    else timer = setTimeout(check, remaining);
+  };
+  timer = setTimeout(check, timeoutMs);
+  return () => clearTimeout(timer);
+}
+
+function elapsedMs(startedAt: bigint): number {
+  return startedAt === 0n ? 0 : Number(process.hrtime.bigint() - startedAt) / 1e6;
+}

@@ -1,0 +1,126 @@
+import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } from 'sanitize-html';
+
+/**
+ * The allow-list: the elements that GitHub lets through, less what HTML has dropped (rewritten below).
+ * Nothing whose content browsers parse by other rules (script, style, svg, math, noscript, ...) may ever join it:
+ * markup of our own making is added after the sanitiser, not let through it.
+ */
+const elements = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'blockquote', 'pre', 'hr', 'br', 'wbr'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption', 'input'],
+  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...[
+    'a',
+    'img',
+    'picture',
+    'source',
+    'span',
+    'em',
+    'strong',
+    'b',
+    'i',
+    'u',
+    's',
+    'del',
+    'ins',
+    'mark',
+    'small',
+  ],
+  ...['sub', 'sup', 'code', 'kbd', 'samp', 'var', 'q', 'cite', 'dfn', 'abbr', 'time', 'bdi', 'bdo'],
+  ...['ruby', 'rt', 'rp'],
+];
+
+const aligned = { name: 'align', values: ['left', 'center', 'right', 'justify'] };
+const cell = ['colspan', 'rowspan', 'headers', 'scope', 'abbr', aligned];
+
+const policy: IOptions = {
+  allowedTags: elements,
+  allowedAttributes: {
+    '*': ['dir', 'id', 'lang', 'title'],
+    a: ['href', 'hreflang', 'rel', 'aria-label'],
+    img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', aligned],
+    source: ['srcset', 'sizes', 'media', 'type', 'width', 'height'],
+    input: ['type', 'checked', 'disabled', 'aria-label'],
+    ol: ['start', 'reversed', 'type'],
+    li: ['value'],
+    col: ['span'],
+    colgroup: ['span'],
+    td: cell,
+    th: cell,
+    blockquote: ['cite'],
+    q: ['cite'],
+    del: ['cite', 'datetime'],
+    ins: ['cite', 'datetime'],
+    time: ['datetime'],
+    details: ['open'],
+    ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [aligned]])),
+  },
+  // Only the classes that the parser makes.
+  allowedClasses: {
+    a: ['footnote-backref'],
+    code: ['language-*'],
+    input: ['task-list-item-checkbox'],
+    li: ['task-list-item'],
+    ol: ['contains-task-list'],
+    section: ['footnotes'],
+    sup: ['footnote-ref'],
+    ul: ['contains-task-list'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  // `srcset` is looked up under its own name.
+  allowedSchemesByTag: { img: ['http', 'https'], srcset: ['http', 'https'] },
+  selfClosing: ['br', 'col', 'hr', 'img', 'input', 'source', 'wbr'],
+  // Browsers stop at 512 levels, and whoever walks the tree recursively sooner.
+  nestingLimit: 200,
+  transformTags: { '*': rewrite },
+  exclusiveFilter: isWorthless,
+};
+
+/**
+ * HTML that is safe to publish, in one canonical form: lower-case names, double-quoted values, `&`, `<`, `>` and
+ * `"` the only entities, every element closed. What reads it later relies on that form.
+ *
+ * - Links that leave the page's host get `rel="nofollow ugc noopener"`: who may write here is not who runs the host.
+ * - An id (or `<a name>`) of the author's gets the prefix `user-content-`, so that none can shadow a global of the
+ *   page's scripts; `linkFragments` in headings.ts leads links to it. Footnotes keep theirs (`fn-…`, `fnref-…`).
+ */
+export function sanitise(html: string): string {
+  return sanitizeHtml(html, policy);
+}
+
+const modern: Readonly<Record<string, string>> = { center: 'div', strike: 's', tt: 'code', acronym: 'abbr' };
+
+function rewrite(tagName: string, attribs: Attributes): Tag {
+  const name = Object.hasOwn(modern, tagName) ? modern[tagName] : undefined;
+  if (tagName === 'a') rewriteLink(attribs);
+  if (tagName === 'input') {
+    // The words of GitHub's own; without a name the box is an unlabelled control.
+    attribs['aria-label'] = 'checked' in attribs ? 'Completed task' : 'Incomplete task';
+  }
+  if (attribs.id !== undefined) rewriteId(attribs, attribs.id);
+  return { tagName: name ?? tagName, attribs };
+}
+
+function rewriteLink(attribs: Attributes): void {
+  if (attribs.name !== undefined) attribs.id ??= attribs.name;
+  delete attribs.rel;
+  if (attribs.href !== undefined && isExternal(attribs.href)) attribs.rel = 'nofollow ugc noopener';
+}
+
+/** Browsers drop control characters and spaces, and take a backslash for a slash. */
+function isExternal(href: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is dropped
+  return /^(?:https?:|[\\/]{2})/i.test(href.replace(/[\u0000-\u0020]/g, ''));
+}
+
+function rewriteId(attribs: Attributes, id: string): void {
+  if (/^fn(?:ref)?-\S+$/.test(id)) return;
+  if (/^\S+$/.test(id)) attribs.id = `user-content-${id}`;
+  else delete attribs.id;
+}
+
+/** Inputs other than a disabled checkbox, and images that have lost their address. */
+function isWorthless({ tag, attribs }: IFrame): boolean {
+  if (tag === 'input') return attribs.type !== 'checkbox' || attribs.disabled === undefined;
+  return tag === 'img' && attribs.src === undefined && attribs.srcset === undefined;
+}

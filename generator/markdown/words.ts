@@ -1,0 +1,24 @@
+/** Runs of the scripts written without spaces, whose words only a dictionary finds, in time that grows faster than the run. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,500}/gu;
+
+/** The words of all other scripts by the rules of UAX #29: `don’t`, `3.14` and `snake_case` are one each. */
+const WORD =
+  /[\p{L}\p{Nl}\p{Nd}](?:[\p{L}\p{Nl}\p{Nd}\p{Pc}\p{M}\p{Cf}]|(?<=[\p{L}\p{Nl}\p{M}])[.:'’·](?=[\p{L}\p{Nl}])|(?<=\p{Nd})[.,;'’](?=\p{Nd}))*/gu;
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/**
+ * The number of words, as `Intl.Segmenter` counts what is word-like, but that a Korean particle stays with the Latin
+ * word before it. The segmenter is asked only about the scripts that need it, being some hundred times as slow as
+ * the expression.
+ */
+export function countWords(text: string): number {
+  let count = 0;
+  const spaced = text.replace(UNSPACED, (run) => {
+    for (const { isWordLike } of segmenter.segment(run)) if (isWordLike) count += 1;
+    return ' ';
+  });
+  for (const _ of spaced.matchAll(WORD)) count += 1;
+  return count;
+}

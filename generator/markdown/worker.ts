@@ -1,0 +1,31 @@
+import { MarkdownRefused } from './refused.ts';
+import { type RenderedMarkdown, renderMarkdown } from './render.ts';
+
+export interface RenderTask {
+  readonly source: string;
+  /** One cell that takes the moment (`process.hrtime`, nanoseconds) at which the thread took the task up. */
+  readonly startedAt: BigInt64Array<SharedArrayBuffer>;
+}
+
+export type RenderReply =
+  | { readonly kind: 'rendered'; readonly rendered: RenderedMarkdown }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** A thread of the pool. Whatever goes wrong but a refusal ends the thread: its parser may be damaged. */
+export default function render({ source, startedAt }: RenderTask): RenderReply | Promise<never> {
+  Atomics.store(startedAt, 0, process.hrtime.bigint());
+  try {
+    return { kind: 'rendered', rendered: renderMarkdown(source) };
+  } catch (error) {
+    if (error instanceof MarkdownRefused) return { kind: 'refused', message: error.message };
+    return dieOf(error);
+  }
+}
+
+/** Never answers: the uncaught error fails the task and has the pool replace the thread before another comes. */
+function dieOf(error: unknown): Promise<never> {
+  setImmediate(() => {
+    throw error;
+  });
+  return new Promise(() => {});
+}

@@ -1,0 +1,44 @@
+import type { Page, Placement, Site } from '../site.ts';
+import { blogWide } from './blog-wide.ts';
+import { cards } from './card.ts';
+import { feeds } from './feed.ts';
+import { lists } from './list.ts';
+import type { PageKind } from './page-kind.ts';
+import { posts } from './post.ts';
+import { redirects } from './redirect.ts';
+import { sitemaps } from './sitemap.ts';
+
+/** Every kind of page that a blog has, in the order in which their files are put in place. */
+const kinds: readonly PageKind[] = [posts, redirects, lists, blogWide, feeds, sitemaps, cards];
+
+/** Keys of all pages of the site. */
+export async function allPages(site: Site): Promise<string[]> {
+  return (await Promise.all(kinds.map((kind) => kind.all(site)))).flat();
+}
+
+/** Keys of the pages that changes can have touched, given where the changed posts stood and stand. */
+export async function reachedPages(site: Site, places: readonly Placement[]): Promise<string[]> {
+  const keys = new Set<string>();
+  for (const kind of kinds) {
+    const reached = await Promise.all(places.map((place) => kind.reach(site, place)));
+    for (const key of reached.flat()) keys.add(key);
+  }
+  return [...keys];
+}
+
+/** The keys in the order in which their files are put in place. */
+export const inPlacingOrder = (keys: Iterable<string>): string[] => {
+  const all = [...keys];
+  return kinds.flatMap((kind) => all.filter((key) => isOf(kind, key)));
+};
+
+/** What the pages show now. Nothing else decides what is on the edge. */
+export async function showPages(site: Site, keys: readonly string[]): Promise<Page[]> {
+  const shown = kinds.map((kind) => {
+    const own = keys.filter((key) => isOf(kind, key));
+    return own.length === 0 ? [] : kind.show(site, own);
+  });
+  return (await Promise.all(shown)).flat();
+}
+
+const isOf = ({ name }: PageKind, key: string): boolean => key.startsWith(`${name}:`);

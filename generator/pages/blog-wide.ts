@@ -1,0 +1,29 @@
+import type { Page, SiteBlog } from '../site.ts';
+import type { PageKind } from './page-kind.ts';
+
+/** Pages that show nothing of any post. */
+export const blogWide: PageKind = {
+  name: 'blog',
+  all: async () => ['blog:not-found', 'blog:robots'],
+  reach: async () => [],
+  show: async ({ blog }, keys) => [notFound(blog), robots(blog)].filter(({ key }) => keys.includes(key)),
+};
+
+const notFound = (blog: SiteBlog): Page => ({
+  key: 'blog:not-found',
+  path: '404.html',
+  stage: 'lists',
+  body: { kind: 'html', view: { layout: 'not-found', blog } },
+});
+
+const robots = (blog: SiteBlog): Page => ({
+  key: 'blog:robots',
+  path: 'robots.txt',
+  stage: 'feeds',
+  body: {
+    kind: 'text',
+    text: blog.indexable
+      ? `User-agent: *\nAllow: /\n\nSitemap: ${blog.url}sitemap.xml\n`
+      : 'User-agent: *\nDisallow: /\n',
+  },
+});

@@ -1,0 +1,35 @@
+import { cardHash } from '../render/og-card/hash.ts';
+import type { Card, SiteBlog, SitePost } from '../site.ts';
+import { afterName, type PageKind } from './page-kind.ts';
+
+/** The image that stands for a post in link previews, where its author gave none. */
+export const cards: PageKind = {
+  name: 'card',
+  all: async (site) => (await site.allPostIds()).map(cardPageKey),
+  reach: async (_site, { postId }) => [cardPageKey(postId)],
+  async show(site, keys) {
+    const posts = await site.posts(keys.map(afterName));
+    return [...posts.values()]
+      .filter((post) => post.ogImage === null)
+      .map((post) => ({
+        key: cardPageKey(post.id),
+        path: cardPath(site.blog, post),
+        stage: 'cards',
+        body: { kind: 'card', card: cardOf(site.blog, post) },
+      }));
+  },
+};
+
+export const cardPageKey = (postId: string): string => `card:${postId}`;
+
+/** Named by what is drawn, so that a card that changes is a new file and the old one may be cached for ever. */
+export const cardPath = (blog: SiteBlog, post: SitePost): string =>
+  `og/${cardHash(post.id, cardOf(blog, post))}.png`;
+
+const cardOf = (blog: SiteBlog, post: SitePost): Card => ({
+  title: post.title,
+  blogName: blog.name,
+  host: new URL(blog.url).host,
+  date: post.publishedAt,
+  lang: post.lang,
+});

@@ -1,0 +1,108 @@
+import type { ListRef, Page, PostSummary, Site, Tag } from '../site.ts';
+import { afterName, type PageKind } from './page-kind.ts';
+
+/** How many posts a front page shows at least, where there are as many. */
+const FRONT_LENGTH = 10;
+
+/**
+ * Lists of posts, of the whole blog and of each tag. `/page/7/` shows run 7 for ever: pages are numbered from the
+ * oldest, so a new post changes the newest page alone. The front page shows the newest runs that together fill it,
+ * and leads on to the run before them.
+ *
+ * Keys: `list:<tag slug or nothing>:<run or "front">`.
+ */
+export const lists: PageKind = {
+  name: 'list',
+  async all(site) {
+    const refs: ListRef[] = [null, ...(await site.allTags())];
+    const keys = refs.map(async (list) => [
+      keyOf(list, null),
+      ...(await site.allRuns(list)).map((run) => keyOf(list, run)),
+    ]);
+    return (await Promise.all(keys)).flat();
+  },
+  async reach(site, place) {
+    const places: [ListRef, number][] = [[null, place.run]];
+    for (const { slug, run } of place.tags) places.push([slug, run]);
+    const keys = places.map(async ([list, run]) => {
+      // A run that has come or gone changes where the pages on either side of it lead.
+      const { older, newer } = await site.neighbours(list, run);
+      return [keyOf(list, null), ...[older, run, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)))];
+    });
+    return (await Promise.all(keys)).flat();
+  },
+  async show(site, keys) {
+    const wanted = new Map<ListRef, (number | null)[]>();
+    for (const { list, run } of keys.map(parseKey)) wanted.set(list, [...(wanted.get(list) ?? []), run]);
+    const pages = [...wanted].map(async ([list, runs]) => {
+      const numbered = await showRuns(
+        site,
+        list,
+        runs.filter((run) => run !== null),
+      );
+      return runs.includes(null) ? [...(await showFront(site, list)), ...numbered] : numbered;
+    });
+    return (await Promise.all(pages)).flat();
+  },
+};
+
+async function showFront(site: Site, list: ListRef): Promise<Page[]> {
+  const { posts, oldestRun } = await site.newest(list, FRONT_LENGTH);
+  // An empty blog has a front page, a tag without posts has none.
+  if (list !== null && posts.length === 0) return [];
+  const older = oldestRun === null ? null : (await site.neighbours(list, oldestRun)).older;
+  return [
+    listPage(site, {
+      list,
+      run: null,
+      posts,
+      newer: null,
+      older: older === null ? null : runAddress(list, older),
+    }),
+  ];
+}
+
+async function showRuns(site: Site, list: ListRef, runs: readonly number[]): Promise<Page[]> {
+  const found = await site.runs(list, runs);
+  const pages = [...found].map(async ([run, posts]) => {
+    const { older, newer } = await site.neighbours(list, run);
+    return listPage(site, {
+      list,
+      run,
+      posts,
+      newer: newer === null ? addressOf(list) : runAddress(list, newer),
+      older: older === null ? null : runAddress(list, older),
+    });
+  });
+  return Promise.all(pages);
+}
+
+interface Shown {
+  readonly list: ListRef;
+  readonly run: number | null;
+  readonly posts: readonly PostSummary[];
+  readonly newer: string | null;
+  readonly older: string | null;
+}
+
+const listPage = ({ blog }: Site, { list, ...shown }: Shown): Page => ({
+  key: keyOf(list, shown.run),
+  path: `${decodeURIComponent(shown.run === null ? addressOf(list) : runAddress(list, shown.run)).slice(1)}index.html`,
+  stage: 'lists',
+  body: { kind: 'html', view: { layout: 'list', blog, tag: tagOf(list, shown.posts), ...shown } },
+});
+
+/** A tag is named as on the newest post of the page: what other pages show must not change this one. */
+const tagOf = (list: ListRef, posts: readonly PostSummary[]): Tag | null =>
+  posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
+
+const addressOf = (list: ListRef): string => (list === null ? '/' : `/tags/${encodeURIComponent(list)}/`);
+
+const runAddress = (list: ListRef, run: number): string => `${addressOf(list)}page/${run}/`;
+
+const keyOf = (list: ListRef, run: number | null): string => `list:${list ?? ''}:${run ?? 'front'}`;
+
+function parseKey(key: string): { list: ListRef; run: number | null } {
+  const [list, run] = afterName(key).split(':');
+  return { list: list || null, run: run === 'front' ? null : Number(run) };
+}

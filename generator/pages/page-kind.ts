@@ -1,0 +1,24 @@
+import type { Page, Placement, Site } from '../site.ts';
+
+/**
+ * A kind of page: which pages of it there are, which of them a change to a post can reach, and what each shows.
+ * A clean build shows all of them, a rebuild those that were reached, and both by the same `show`.
+ *
+ * A page is named by its key, `<kind>:<which>`, which stays the same wherever the page lies.
+ */
+export interface PageKind {
+  /** What its keys begin with, up to the colon. */
+  readonly name: string;
+  /** Keys of all pages that the site has. */
+  all(site: Site): Promise<readonly string[]>;
+  /**
+   * Keys of the pages that may show something else, or may have come or gone, because a post stands or stood at
+   * this place. Too many cost time; one too few leaves a stale page on the edge.
+   */
+  reach(site: Site, place: Placement): Promise<readonly string[]>;
+  /** The pages as they are now. A key whose page does not exist (any more) yields none. */
+  show(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
+}
+
+/** The part of a key behind the kind's name. */
+export const afterName = (key: string): string => key.slice(key.indexOf(':') + 1);

@@ -1,0 +1,112 @@
+import { applyRemovals, applyWrites } from './edge/apply.ts';
+import type { Edge } from './edge/edge.ts';
+import { allPages, inPlacingOrder, reachedPages, showPages } from './pages/all-kinds.ts';
+import { type ManifestEntry, planPages } from './plan.ts';
+import type { OutputFile, Page, Placement, Site } from './site.ts';
+
+/** Pages that are rendered and applied at once: what a large press holds in memory, and after which others get a turn. */
+const BATCH = 64;
+
+/**
+ * What is known of a blog's edge. A write is intended, then done, then recorded, so that after a crash at any point
+ * every file that may be there is known by its path.
+ */
+export interface Manifest {
+  /** What is known of the given pages and of the given paths. */
+  find(query: { pages: readonly string[]; paths: readonly string[] }): Promise<readonly ManifestEntry[]>;
+  all(): Promise<readonly ManifestEntry[]>;
+  /** Pages with writes that were intended and never recorded. */
+  uncertainPages(): Promise<readonly string[]>;
+  intend(files: readonly OutputFile[]): Promise<void>;
+  record(files: readonly OutputFile[]): Promise<void>;
+}
+
+export interface Press {
+  readonly site: Site;
+  readonly manifest: Manifest;
+  readonly edge: Edge;
+  readonly render: (pages: readonly Page[]) => Promise<readonly OutputFile[]>;
+}
+
+export interface PressOutcome {
+  readonly written: number;
+  /** Paths that were removed, for the manifest to forget. */
+  readonly removed: readonly string[];
+  /** Keys of the card pages that are still to be drawn. */
+  readonly undrawn: readonly string[];
+  /** Milliseconds by step. */
+  readonly steps: Readonly<Record<'plan' | 'render' | 'apply', number>>;
+}
+
+/** Presses what changes at these places can have touched, and what an interrupted press left uncertain. */
+export async function pressPlaces(press: Press, places: readonly Placement[]): Promise<PressOutcome> {
+  const reached = await reachedPages(press.site, places);
+  const uncertain = await press.manifest.uncertainPages();
+  return pressPages(press, inPlacingOrder(new Set([...reached, ...uncertain])), []);
+}
+
+/** Presses every page of the site, and removes whatever else is on the edge. */
+export async function pressEverything(press: Press): Promise<PressOutcome> {
+  const before = await press.manifest.all();
+  return pressPages(
+    press,
+    await allPages(press.site),
+    before.map(({ path }) => path),
+  );
+}
+
+/**
+ * Brings the pages with these keys to what they show now, in batches, each in the order of the stages, and removes
+ * what they have left behind, and the `suspects` that none of them claims, when all the rest is in place.
+ */
+async function pressPages(
+  { site, manifest, edge, render }: Press,
+  keys: readonly string[],
+  suspects: readonly string[],
+): Promise<PressOutcome> {
+  const steps = { plan: 0, render: 0, apply: 0 };
+  const clock = stopwatch(steps);
+  const present = new Set<string>();
+  const gone = new Set(suspects);
+  const undrawn: string[] = [];
+  let written = 0;
+  for (const batch of inBatches(keys)) {
+    const pages = await showPages(site, batch);
+    const cards = pages.filter(({ stage }) => stage === 'cards');
+    clock.lap('plan');
+    const files = await render(pages.filter(({ stage }) => stage !== 'cards'));
+    clock.lap('render');
+    const paths = pages.map(({ path }) => path);
+    const plan = planPages(files, cards, await manifest.find({ pages: batch, paths }));
+    clock.lap('plan');
+    if (plan.write.length > 0) {
+      await manifest.intend(plan.write);
+      await applyWrites(edge, site.blog.slug, plan.write);
+      await manifest.record(plan.write);
+    }
+    clock.lap('apply');
+    for (const path of paths) present.add(path);
+    for (const path of plan.gone) gone.add(path);
+    undrawn.push(...plan.draw.map(({ key }) => key));
+    written += plan.write.length;
+  }
+  const removed = [...gone].filter((path) => !present.has(path));
+  await applyRemovals(edge, site.blog.slug, removed);
+  clock.lap('apply');
+  return { written, removed, undrawn, steps };
+}
+
+function* inBatches(keys: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < keys.length; from += BATCH) yield keys.slice(from, from + BATCH);
+}
+
+function stopwatch<Step extends string>(steps: Record<Step, number>) {
+  let last = performance.now();
+  return {
+    lap(step: Step) {
+      const now = performance.now();
+      steps[step] += now - last;
+      last = now;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { mdsvex } from 'mdsvex';
+import { compile, preprocess } from 'svelte/compiler';
+
+/**
+ * Compiles a theme: every `.svelte`, `.svx` and `.css` file below `source` becomes an ES module at the same
+ * place below `target`, and every other file below `target` is removed. Nothing is written unless all compile.
+ *
+ * @throws Error whose message names the file, the line and the column that do not compile
+ */
+export async function compileTheme(source: string, target: string): Promise<void> {
+  const modules = new Map<string, string>();
+  for (const file of (await readdir(source, { recursive: true })).sort()) {
+    const path = modulePath(file);
+    if (path !== null) modules.set(path, await compileFile(file, await readFile(join(source, file), 'utf8')));
+  }
+  for (const [path, code] of modules) await writeChanged(join(target, path), code);
+  for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !modules.has(path.slice(join(target, '/').length))) await rm(path);
+  }
+}
+
+/** `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`; null for what is no template. */
+function modulePath(file: string): string | null {
+  if (/\.(svelte|svx)$/.test(file)) return file.replace(/\.[a-z]+$/, '.js');
+  return file.endsWith('.css') ? `${file}.js` : null;
+}
+
+async function compileFile(file: string, source: string): Promise<string> {
+  if (file.endsWith('.css')) return `export default ${JSON.stringify(squeeze(source))};\n`;
+  try {
+    const markup = file.endsWith('.svx') ? await expandMarkdown(file, source) : source;
+    const { js } = compile(markup, { filename: file, name: componentName(file), generate: 'server' });
+    return js.code.replace(
+      /^(import .*?')(\.{1,2}\/[^']+)(';)$/gm,
+      (line, start: string, path: string, end: string) => {
+        const compiled = modulePath(path);
+        return compiled === null ? line : `${start}${compiled}${end}`;
+      },
+    );
+  } catch (error) {
+    throw new Error(describe(file, error), { cause: error });
+  }
+}
+
+async function expandMarkdown(file: string, source: string): Promise<string> {
+  return (await preprocess(source, mdsvex({ extensions: ['.svx'], highlight: false }), { filename: file }))
+    .code;
+}
+
+function componentName(file: string): string {
+  const words = basename(file).replace(/\..*$/, '').split('-');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** Every page carries the stylesheet, so comments and indentation stay behind. */
+function squeeze(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .trim();
+}
+
+/** A file that has not changed is left alone: another process may be reading it. */
+async function writeChanged(path: string, content: string): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => null)) === content) return;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+
+/** For an `.svx` file the line is that of the component it expands to, which the excerpt below it shows. */
+function describe(file: string, error: unknown): string {
+  if (!(error instanceof Error)) return `templates/${file}: ${String(error)}`;
+  return `templates/${file}${position(error)}: ${error.message}${excerpt(error)}`;
+}
+
+function position(error: Error): string {
+  if (!('start' in error) || typeof error.start !== 'object' || error.start === null) return '';
+  const { start } = error;
+  return 'line' in start && 'column' in start ? `:${start.line}:${start.column}` : '';
+}
+
+function excerpt(error: Error): string {
+  return 'frame' in error && typeof error.frame === 'string' ? `\n${error.frame}` : '';
+}

@@ -1,0 +1,42 @@
+/** What we use of Eleventy 3.1, which ships without types. */
+declare module '@11ty/eleventy' {
+  export interface EleventyPage {
+    readonly url: string;
+    readonly content: string;
+  }
+
+  export interface TemplateConfig {
+    getConfig(): { readonly keys: { package: string | false } };
+  }
+
+  export interface UserConfig {
+    setUseGitIgnore(enabled: boolean): void;
+    setTemplateFormats(formats: readonly string[]): void;
+    setDataFileSuffixes(suffixes: readonly string[]): void;
+    on(event: 'eleventy.config', listener: (config: TemplateConfig) => void): void;
+    addExtension(
+      extension: string,
+      options: {
+        readonly getData: () => Readonly<Record<string, unknown>>;
+        readonly compile: () => (data: { readonly id: string }) => string;
+        readonly compileOptions: { readonly permalink: 'raw' };
+      },
+    ): void;
+    addTemplate(path: string, content: string, data: Readonly<Record<string, unknown>>): void;
+  }
+
+  export default class Eleventy {
+    constructor(
+      input: string,
+      output: undefined,
+      options: {
+        readonly configPath: string;
+        readonly quietMode: boolean;
+        readonly loader: 'esm';
+        readonly config: (config: UserConfig) => void;
+      },
+    );
+    disableLogger(): void;
+    toJSON(): Promise<EleventyPage[]>;
+  }
+}

@@ -1,0 +1,109 @@
+import { dirname } from 'node:path';
+import Eleventy from '@11ty/eleventy';
+import type { HtmlView } from '../site.ts';
+import { loadTemplates, type RenderView, templatePath } from './templates.ts';
+
+export interface PageRenderer {
+  /**
+   * One HTML document for each view, in the order of the views. Calls take turns. A view that cannot be rendered
+   * rejects the call with an error that names it, and leaves the renderer as it was.
+   */
+  render(views: readonly HtmlView[]): Promise<string[]>;
+}
+
+/** What the one Eleventy template pages over: the views of the call whose turn it is, under an id each. */
+interface Batch {
+  readonly ids: readonly string[];
+  readonly renderPage: (id: string) => string;
+}
+
+/** A long-lived Eleventy that renders from memory to memory: it reads no project and writes no file. */
+export function createPageRenderer(): PageRenderer {
+  let renderView: RenderView | undefined;
+  let batch: Batch = { ids: [], renderPage: () => '' };
+  const eleventy = createEleventy(() => batch);
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function renderBatch(views: readonly HtmlView[]): Promise<string[]> {
+    renderView ??= await loadTemplates();
+    const failures: Error[] = [];
+    batch = createBatch(views, renderView, failures);
+    const pages = await eleventy.toJSON();
+    if (failures[0]) throw failures[0];
+    const contents = new Map(pages.map((page) => [page.url, page.content]));
+    return batch.ids.map((id) => {
+      const content = contents.get(address(id));
+      if (content === undefined) throw new Error(`Eleventy returned no page ${address(id)}`);
+      return content;
+    });
+  }
+
+  return {
+    render(views) {
+      const result = turn.then(() => renderBatch(views));
+      turn = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+/** Failures are collected rather than thrown: one that passed through Eleventy would be printed and wrapped. */
+function createBatch(views: readonly HtmlView[], renderView: RenderView, failures: Error[]): Batch {
+  const viewsById = new Map(views.map((view, index) => [String(index), view]));
+  return {
+    ids: [...viewsById.keys()],
+    renderPage(id) {
+      const view = viewsById.get(id);
+      if (!view) throw new Error(`Eleventy asked for a page ${id} that is not in its turn`);
+      try {
+        return renderView(view);
+      } catch (error) {
+        failures.push(new Error(`Cannot render ${describe(view)}: ${reason(error)}`, { cause: error }));
+        return '';
+      }
+    },
+  };
+}
+
+function describe(view: HtmlView): string {
+  const which = view.layout === 'post' ? ` "${view.post.slug}"` : '';
+  return `the ${view.layout} page${which} of the blog "${view.blog.slug}"`;
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Not `.html`, so that none of Eleventy's HTML transforms takes an interest in the page. */
+function address(id: string): string {
+  return `/${id}.page`;
+}
+
+function createEleventy(batch: () => Batch): Eleventy {
+  // The input folder must exist. This one is ours and holds nothing in the format `view`.
+  const input = dirname(templatePath('layouts/post.js'));
+  const eleventy = new Eleventy(input, undefined, {
+    configPath: '',
+    quietMode: true,
+    loader: 'esm',
+    config(config) {
+      config.setUseGitIgnore(false);
+      config.setDataFileSuffixes([]);
+      config.on('eleventy.config', (project) => {
+        project.getConfig().keys.package = false;
+      });
+      config.setTemplateFormats(['view']);
+      config.addExtension('view', {
+        getData: () => ({ ids: batch().ids }),
+        compile: () => (data) => batch().renderPage(data.id),
+        compileOptions: { permalink: 'raw' },
+      });
+      config.addTemplate('pages.view', '', {
+        pagination: { data: 'ids', size: 1, alias: 'id' },
+        permalink: (data: { id: string }) => address(data.id),
+      });
+    },
+  });
+  eleventy.disableLogger();
+  return eleventy;
+}

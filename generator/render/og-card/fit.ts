@@ -1,0 +1,63 @@
+/** Sizes of type for titles in pixels, the largest first. */
+const sizes = [112, 96, 84, 72, 60, 50] as const;
+const smallest = 50;
+
+/** Beyond this, a word may be too long for a line; shorter ones fit at every size. */
+const longWord = 12;
+/** Nothing longer fits in the smallest type, so nothing longer is measured. */
+const longest = 300;
+
+export interface Fitted {
+  readonly text: string;
+  readonly size: number;
+}
+
+/** A title's setting: how many lines a text takes at a size, and how many there is room for. */
+export interface Measure {
+  lines(text: string, size: number): Promise<number>;
+  room(size: number): number;
+}
+
+/**
+ * Finds the largest type in which a title fits without breaking a word, or ends it with an ellipsis after a whole
+ * word in the smallest.
+ */
+export async function fitTitle(title: string, measure: Measure): Promise<Fitted> {
+  if (title.length <= longest) {
+    for (const size of sizes) {
+      if ((await measure.lines(title, size)) > measure.room(size)) continue;
+      if (size === smallest || (await wordsFit(title, size, measure))) return { text: title, size };
+    }
+  }
+  return { text: await shorten(title, measure), size: smallest };
+}
+
+async function wordsFit(title: string, size: number, measure: Measure): Promise<boolean> {
+  const words = title.match(/[^\s\u200b\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu) ?? [];
+  const longestWord = words.reduce((a, b) => (b.length > a.length ? b : a), '');
+  return longestWord.length <= longWord || (await measure.lines(longestWord, size)) === 1;
+}
+
+async function shorten(title: string, measure: Measure): Promise<string> {
+  const ends = wordEnds(title);
+  const cut = (count: number) => `${title.slice(0, ends[count - 1]).replace(/[\s\p{P}]+$/u, '')}…`;
+  let fits = 1;
+  let tooMany = ends.length + 1;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if ((await measure.lines(cut(middle), smallest)) <= measure.room(smallest)) fits = middle;
+    else tooMany = middle;
+  }
+  return cut(fits);
+}
+
+/** Where the words of a title end; a word that is too long for a line ends everywhere. */
+function wordEnds(title: string): number[] {
+  const words = new Intl.Segmenter('und', { granularity: 'word' }).segment(title.slice(0, longest));
+  const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+  return Array.from(words, ({ segment, index }) =>
+    segment.length > 3 * longWord
+      ? Array.from(graphemes.segment(segment), (part) => index + part.index + part.segment.length)
+      : [index + segment.length],
+  ).flat();
+}

@@ -1,0 +1,149 @@
+import { type FontPackage, type FontWeight, findSlice, type Slice } from './slices.ts';
+
+/** Text in which every character has a glyph or a picture. */
+export interface TypesetText {
+  readonly text: string;
+  /** Families, separated by commas, for satori's `fontFamily`, in the order in which it is to look for a character. */
+  readonly families: string;
+  /** False where a character was left out because no font has it. */
+  readonly complete: boolean;
+}
+
+/** A grapheme that satori is to place as an image: one character of the text stands for it. */
+export interface Picture {
+  readonly grapheme: string;
+  readonly slice: Slice;
+}
+
+type Piece = string | Picture | null;
+
+/** Prepares the texts of one card, and collects the fonts and pictures that they need. */
+export interface Typesetter {
+  set(raw: string, weight: FontWeight): TypesetText;
+  readonly slices: ReadonlySet<Slice>;
+  /** Under the private-use character that stands for each. */
+  readonly pictures: ReadonlyMap<string, Picture>;
+}
+
+/** No more of a text is looked at, in UTF-16 units, and of a grapheme, in characters. */
+const maxText = 2000;
+const maxGrapheme = 8;
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const emoji =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\ufe0f|\u200d|\p{Emoji_Modifier})|[#*\d]\ufe0f?\u20e3)/u;
+/** What shows nothing by itself. Joiners are kept for what they do to their neighbours. */
+const invisible = /(?![\u200c\u200d])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
+const joiners: ReadonlySet<number> = new Set([0x200c, 0x200d]);
+const firstPicture = 0xe000;
+
+/** `lang` decides between the Chinese, Japanese and Korean forms of a character; without it the text itself does. */
+export function createTypesetter(lang: string | null, title: string): Typesetter {
+  const packages = packagesFor(lang, title);
+  const slices = new Set<Slice>();
+  const pictures = new Map<string, Picture>();
+
+  function set(raw: string, weight: FontWeight): TypesetText {
+    const own = new Set(baseSlices(weight));
+    const chosen = split(clean(raw)).flatMap((grapheme) => choose(grapheme, weight, own));
+    const ordered = [...own].sort(byPackage);
+    for (const slice of ordered) slices.add(slice);
+    const drawn = chosen.map((piece) => (piece === null ? ' ' : place(piece, ordered)));
+    return {
+      text: drawn.join('').replace(/ +/g, ' ').trim(),
+      families: ordered.map(({ name }) => name).join(),
+      complete: !chosen.includes(null),
+    };
+  }
+
+  /** How a grapheme is drawn: as text, as a picture, or not at all. Slices for text are added to `own`. */
+  function choose(grapheme: string, weight: FontWeight, own: Set<Slice>): Piece[] {
+    if (emoji.test(grapheme)) return [emojiPicture(grapheme)];
+    const text = [...grapheme.replace(invisible, '')].slice(0, maxGrapheme).join('');
+    const [base] = text;
+    if (base === undefined) return [];
+    const slice = findSlice(packages, weight, codesOf(base));
+    // Letters in fancy dress (U+1D400 to U+1D7FF) and the like are set plain.
+    if (slice === undefined || base.length > 1) {
+      const plain = base.normalize('NFKC');
+      if (plain !== base) return split(plain).flatMap((part) => choose(part, weight, own));
+    }
+    if (slice === undefined) return [null];
+    // Satori looks a font up by the first UTF-16 unit, and would use one for all that begin with a surrogate.
+    if (base.length > 1 || slice.fontPackage === 'noto-emoji') return [{ grapheme: base, slice }];
+    own.add(slice);
+    return [text];
+  }
+
+  function place(piece: string | Picture, ordered: readonly Slice[]): string {
+    if (typeof piece === 'string') return withoutStrayMarks(piece, ordered);
+    const known = [...pictures].find(
+      ([, { grapheme, slice }]) => grapheme === piece.grapheme && slice === piece.slice,
+    );
+    const key = known?.[0] ?? String.fromCharCode(firstPicture + pictures.size);
+    pictures.set(key, piece);
+    return key;
+  }
+
+  /** Satori takes the first slice that has a grapheme's first character: those of the preferred package. */
+  function byPackage(a: Slice, b: Slice): number {
+    return packages.indexOf(a.fontPackage) - packages.indexOf(b.fontPackage);
+  }
+
+  return { set, slices, pictures };
+}
+
+/** Emoji come as pictures in one weight; a sequence that no slice has as a whole is reduced to its first sign. */
+function emojiPicture(grapheme: string): Picture | null {
+  const sequence = grapheme.replace(/[\ufe0e\ufe0f]/g, '');
+  for (const sign of [sequence, ...sequence].slice(0, 2)) {
+    const slice = findSlice(['noto-emoji'], 700, codesOf(sign));
+    if (slice !== undefined) return { grapheme: sign, slice };
+  }
+  return null;
+}
+
+/** Latin has the space and the ellipsis, and satori needs one font at least. */
+function baseSlices(weight: FontWeight): Slice[] {
+  return [findSlice(['noto-sans'], weight, [0x20]) ?? []].flat();
+}
+
+/** A Han character is looked for in the text's own language first, and so is all that stands around it. */
+function packagesFor(lang: string | null, title: string): FontPackage[] {
+  const western: FontPackage[] = ['noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'];
+  const language = lang?.split('-')[0] ?? '';
+  if (language === 'ja' || (lang === null && /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(title)))
+    return ['noto-sans-jp', ...western, 'noto-sans-sc', 'noto-sans-kr', 'noto-emoji'];
+  if (language === 'ko' || (lang === null && /\p{Script=Hangul}/u.test(title)))
+    return ['noto-sans-kr', ...western, 'noto-sans-sc', 'noto-sans-jp', 'noto-emoji'];
+  const eastern: FontPackage[] = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'];
+  const chinese = language === 'zh' || (lang === null && /\p{Script=Han}/u.test(title));
+  return [...(chinese ? [...eastern, ...western] : [...western, ...eastern]), 'noto-emoji'];
+}
+
+/** Composed, without heaps of marks, on one line; no-break spaces stay. */
+function clean(raw: string): string {
+  return raw
+    .slice(0, maxText)
+    .normalize('NFC')
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+    .replace(/\u202f/g, '\u00a0')
+    .replace(/[^\S\u00a0\ufeff]+/g, ' ');
+}
+
+/** Marks that the font of their letter lacks would be drawn as boxes. */
+function withoutStrayMarks(grapheme: string, ordered: readonly Slice[]): string {
+  const [base = ''] = grapheme;
+  const slice = ordered.find(({ covers }) => codesOf(base).every((code) => covers.has(code)));
+  return [...grapheme]
+    .filter((character) => codesOf(character).every((code) => joiners.has(code) || slice?.covers.has(code)))
+    .join('');
+}
+
+function split(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+function codesOf(text: string): number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}

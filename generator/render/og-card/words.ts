@@ -1,0 +1,43 @@
+/** The direction of a text: that of its language where it is written in it, else that of its first letter. */
+export function directionOf(text: string, lang: string | null): 'ltr' | 'rtl' {
+  const rtl = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+  const [sample] = /^(?:ar|fa|he|ps|sd|ug|ur|yi)\b/.test(lang ?? '') ? [text] : (text.match(/\p{L}/u) ?? []);
+  return sample !== undefined && rtl.test(sample) ? 'rtl' : 'ltr';
+}
+
+/**
+ * Adds invisible marks: where lines may break in scripts of which satori's line breaker knows no words, and after
+ * names like C++, whose signs would else move to the far side of them in right-to-left text.
+ */
+export function withMarks(text: string): string {
+  return text
+    .replace(/(?<=\p{Script=Hangul})(?=\p{Script=Hangul})/gu, '\u2060')
+    .replace(/\p{Script=Thai}+/gu, (run) =>
+      Array.from(thai.segment(run), ({ segment }) => segment).join('\u200b'),
+    )
+    .replace(/\p{Script=Latin}[+#]+/gu, '$&\u200e');
+}
+
+const thai = new Intl.Segmenter('th', { granularity: 'word' });
+
+/** A moment's day in words (UTC, Gregorian), in English where the language is unknown; nothing if it is no moment. */
+export function dateInWords(moment: string, lang: string | null): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return '';
+  const options = { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' } as const;
+  return new Intl.DateTimeFormat(isLanguageTag(lang) ? [lang, 'en'] : 'en', options).format(date);
+}
+
+function isLanguageTag(lang: string | null): lang is string {
+  try {
+    return lang !== null && Intl.getCanonicalLocales(lang).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The first letter or digit of a name. */
+export function initialOf(name: string): string {
+  const first = new Intl.Segmenter('und').segment(name).containing(0)?.segment ?? '';
+  return /^[\p{L}\p{N}]/u.test(first) ? first.toUpperCase() : '';
+}

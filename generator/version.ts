@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/**
+ * Fingerprint of the code, templates and dependencies that turn a site into files. Blogs that were pressed with
+ * another one are pressed anew.
+ */
+export function pressVersion(): string {
+  const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/generator/version.js')));
+  const hash = createHash('sha256');
+  for (const folder of ['generator', 'templates']) {
+    const names = readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((name) => name.endsWith('.js')).sort()) {
+      hash.update(name).update(readFileSync(join(dist, folder, name)));
+    }
+  }
+  return hash.update(readFileSync(join(dist, '..', 'package.json'))).digest('hex');
+}

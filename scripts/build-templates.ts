@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { compileTheme } from '../generator/render/compile.ts';
+
+// Runs as dist/scripts/build-templates.js, two folders below the package's root.
+const root = new URL('../../', import.meta.url);
+
+try {
+  await compileTheme(
+    fileURLToPath(new URL('templates', root)),
+    fileURLToPath(new URL('dist/templates', root)),
+  );
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { slugFromTitle } from '../../server/domain/slug.ts';
+
+const SLUG_MAX = 100;
+
+/**
+ * The slug of each file whose front matter gives none. It comes from where the file lies and from nothing else
+ * that could change between two runs: its name; where two share a name, the folders before it too; and where
+ * even that is not enough, or nothing in it can be written in ASCII, a hash of the path.
+ *
+ * @param paths relative to the folder, divided by `/`
+ * @param taken slugs that other files of the folder ask for themselves
+ */
+export function slugsForPaths(paths: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
+  const slugs = new Map<string, string>();
+  const used = new Set(taken);
+  for (const slugOf of [slugOfName, slugOfPath, slugWithHash]) {
+    const wishes = paths.filter((path) => !slugs.has(path)).map((path) => ({ path, slug: slugOf(path) }));
+    const rivals = new Map<string, number>();
+    for (const { slug } of wishes) rivals.set(slug, (rivals.get(slug) ?? 0) + 1);
+    for (const { path, slug } of wishes) {
+      if (slug === '' || used.has(slug) || rivals.get(slug) !== 1) continue;
+      slugs.set(path, slug);
+      used.add(slug);
+    }
+  }
+  return slugs;
+}
+
+/** A post's name as its author thinks of it: that of the file, or of the folder around an `index.md`. */
+export function nameOfPath(path: string): string {
+  const name = posix.basename(path).replace(/\.md$/i, '');
+  const folder = posix.basename(posix.dirname(path));
+  return /^_?index$/i.test(name) && folder !== '.' ? folder : name;
+}
+
+const slugOfName = (path: string): string => slugFromTitle(nameOfPath(path));
+
+const slugOfPath = (path: string): string => slugFromTitle(path.replace(/\.md$/i, '').replaceAll('/', ' '));
+
+function slugWithHash(path: string): string {
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 12);
+  const name = slugOfPath(path)
+    .slice(0, SLUG_MAX - hash.length - 1)
+    .replace(/-+$/, '');
+  return `${name || 'post'}-${hash}`;
+}

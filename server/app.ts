@@ -1,0 +1,60 @@
+import express, { type Express, Router } from 'express';
+import helmet from 'helmet';
+import type { Services } from './compose.ts';
+import { DomainError } from './domain/errors.ts';
+import { type Endpoint, serve } from './http/endpoint.ts';
+import { errorHandler, unknownPath } from './http/errors.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { blogsEndpoints } from './http/routes/blogs.ts';
+import { postsEndpoints } from './http/routes/posts.ts';
+import { rebuildsEndpoints } from './http/routes/rebuilds.ts';
+
+/** The API and what else the public host answers. Blogs' own hosts are answered in front of it. */
+export function createApp(services: Services): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(helmet());
+  app.get('/', (_req, res) => {
+    res.json({ name: 'Platen', api: `${services.config.publicUrl}/v1` });
+  });
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.use('/v1', apiRouter(services));
+  app.use(unknownPath);
+  app.use(errorHandler(services.log));
+  return app;
+}
+
+/** Every operation of the API, in the order of the reference. */
+export const endpoints = (services: Services): Endpoint[] => [
+  ...postsEndpoints(services),
+  ...blogsEndpoints(services),
+  ...rebuildsEndpoints(services),
+];
+
+function apiRouter(services: Services): Router {
+  const router = Router();
+  const tools = { ...services, rateLimit: createRateLimit() };
+  router.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+  const declared = endpoints(services);
+  for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, tools));
+  for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
+    router.all(path, refuseMethod(declared.filter((endpoint) => endpoint.path === path)));
+  }
+  return router;
+}
+
+function refuseMethod(declared: readonly Endpoint[]): express.RequestHandler {
+  const methods = declared.map(({ method }) => method.toUpperCase());
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return (req, res) => {
+    res.set('Allow', allow);
+    if (req.method === 'OPTIONS') return void res.status(204).end();
+    throw new DomainError('method_not_allowed', `${req.method} is not allowed here: use ${allow}`);
+  };
+}

@@ -1,0 +1,29 @@
+import { DomainError } from './errors.ts';
+import type { Tier } from './tier.ts';
+
+/** The calendar month of a moment, in UTC, as quotas count them. */
+export const monthOf = (moment: string): string => moment.slice(0, 7);
+
+/** Throws `forbidden` where an account with so many posts (as its tier counts them) may not create one more. */
+export function assertMayCreatePost(tier: Tier, posts: number, upgradeUrl: string): void {
+  if (posts >= tier.posts.posts) throw postLimit(tier, upgradeUrl);
+}
+
+/** Throws `forbidden` where an account has more posts than its tier allows, as after a downgrade. */
+export function assertMayPublish(tier: Tier, posts: number, upgradeUrl: string): void {
+  if (posts > tier.posts.posts) throw postLimit(tier, upgradeUrl);
+}
+
+/** Throws `forbidden` where the account may not create one more blog. */
+export function assertMayCreateBlog(tier: Tier, blogs: number, upgradeUrl: string): void {
+  if (blogs < tier.blogs) return;
+  const limit = tier.blogs === 1 ? '1 blog' : `${tier.blogs} blogs`;
+  throw new DomainError('forbidden', `the ${tier.name} plan has room for ${limit}`, { upgradeUrl });
+}
+
+function postLimit(tier: Tier, upgradeUrl: string): DomainError {
+  const period = tier.posts.per === 'account' ? 'in total' : 'a month';
+  return new DomainError('forbidden', `the ${tier.name} plan includes ${tier.posts.posts} posts ${period}`, {
+    upgradeUrl,
+  });
+}

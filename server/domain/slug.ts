@@ -1,0 +1,66 @@
+import { slugify } from 'transliteration';
+
+const POST_SLUG_MAX = 100;
+
+/** Post slugs: the interface's "lowercase a-z, 0-9 and hyphens, max 100 chars". */
+export const postSlugPattern = /^[a-z0-9-]{1,100}$/;
+
+/** Blog slugs are host names' first labels, so a hyphen may stand only inside (RFC 1123). */
+export const blogSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Host names that a service of this kind needs for itself, or that readers would take for its own. */
+const reservedBlogSlugs = new Set(
+  (
+    'www api app apps admin administrator dashboard docs doc mail email smtp imap pop ftp media cdn static assets ' +
+    'images img files status blog blogs help support account accounts auth login signup sso billing pay mcp edge ' +
+    'origin ns ns1 ns2 dns mx webmail autoconfig autodiscover localhost internal test staging dev root security ' +
+    'abuse postmaster hostmaster webmaster noreply platen'
+  ).split(' '),
+);
+
+export const isReservedBlogSlug = (slug: string): boolean =>
+  reservedBlogSlugs.has(slug) || slug.startsWith('xn--');
+
+/** First path segments that every blog's own pages use; to a post they are taken. */
+const blogsOwnPaths = new Set(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind']);
+
+export const isBlogsOwnPath = (slug: string): boolean => blogsOwnPaths.has(slug);
+
+/**
+ * A post slug out of a title in any script: ASCII by transliteration, cut at a word where it is too long.
+ * Empty when nothing in the title can be transliterated.
+ */
+export function slugFromTitle(title: string): string {
+  // One character may become several, so a title of a thousand is more than any slug can hold.
+  const words = slugify(title.slice(0, 1000).replace(/['’‘ʼ]/g, ''), { lowercase: true, trim: true });
+  return cutAtHyphen(words.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, ''), POST_SLUG_MAX);
+}
+
+/** The `n`th slug (from 2) to try where `slug` is taken: `slug-2`, never longer than a slug may be. */
+export function numberedSlug(slug: string, n: number): string {
+  const suffix = `-${n}`;
+  return cutAtHyphen(slug, POST_SLUG_MAX - suffix.length) + suffix;
+}
+
+function cutAtHyphen(slug: string, max: number): string {
+  if (slug.length <= max) return slug;
+  const end = slug[max] === '-' ? max : slug.lastIndexOf('-', max);
+  return (end > max / 2 ? slug.slice(0, end) : slug.slice(0, max)).replace(/-+$/, '');
+}
+
+/**
+ * The slug under which a tag's pages lie. Letters, marks and digits of every script stay (readers see their own
+ * script in the address); case and punctuation do not count, so `Rust` and `rust` are one tag. Never empty.
+ */
+export function tagSlug(label: string): string {
+  const words = label
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\+/g, ' plus ')
+    .replace(/#/g, ' sharp ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  const slug = words === '' ? [...label].map((c) => `u${c.codePointAt(0)?.toString(16)}`).join('-') : words;
+  // File systems allow 255 bytes for a name, and a character takes up to four.
+  return [...slug].slice(0, 60).join('').replace(/-+$/, '');
+}

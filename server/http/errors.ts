@@ -1,0 +1,60 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import type { Log } from '../log.ts';
+
+/** The interface's "Errors" table, and what HTTP itself asks for. */
+const statuses: Readonly<Record<ErrorCode, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  unsupported_media_type: 415,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+};
+
+/** Answers every failure with the interface's error object; what is not meant for the caller is logged instead. */
+export const errorHandler =
+  (log: Log): ErrorRequestHandler =>
+  (error: unknown, req, res, next) => {
+    const { code, message, extras } = domainErrorFrom(error);
+    if (code === 'internal_error')
+      log.error({ err: error, method: req.method, path: req.path }, 'request failed');
+    if (res.headersSent) return next(error);
+    if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
+    if (extras.retryAfter !== undefined) res.set('Retry-After', String(extras.retryAfter));
+    res.status(statuses[code]).json({
+      error: code,
+      message,
+      ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
+      ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
+    });
+  };
+
+export const unknownPath: RequestHandler = (req) => {
+  throw new DomainError('not_found', `there is nothing at ${req.baseUrl}${req.path}`);
+};
+
+function domainErrorFrom(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const status = statusOf(error);
+  // What Express and its parsers refuse: an address that cannot be decoded, a body that was cut off or is too long.
+  if (status === 413) return new DomainError('bad_request', 'the body is too large');
+  if (status === 415)
+    return new DomainError('unsupported_media_type', 'the content encoding is not supported');
+  if (status !== null) {
+    return new DomainError(
+      'bad_request',
+      `the request is malformed (${STATUS_CODES[status]?.toLowerCase()})`,
+    );
+  }
+  return new DomainError('internal_error', 'something went wrong on our side');
+}
+
+function statusOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
+  return error.status >= 400 && error.status < 500 ? error.status : null;
+}

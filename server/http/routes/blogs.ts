@@ -1,0 +1,32 @@
+import * as schema from '../../schemas/blogs.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+interface BlogsRoutes {
+  readonly blogs: Blogs;
+  readonly blogUrl: (blogSlug: string) => string;
+}
+
+export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/blogs',
+    scope: 'blogs:write',
+    body: schema.createBlogBody,
+    status: 201,
+    response: schema.createdBlog,
+    async handle({ caller, body, edgeReached }) {
+      const created = await blogs.create(caller, body);
+      await edgeReached({ rebuildId: created.rebuildId });
+      return schema.presentCreatedBlog(created, blogUrl(created.blog.slug));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs',
+    scope: 'blogs:read',
+    status: 200,
+    response: schema.blogList,
+    handle: async ({ caller }) => schema.presentBlogs(await blogs.list(caller)),
+  }),
+];

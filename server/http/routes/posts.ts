@@ -1,0 +1,111 @@
+import { presentPagination } from '../../schemas/pagination.ts';
+import * as schema from '../../schemas/posts.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import type { Posts } from '../../services/posts.ts';
+import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
+
+interface PostsRoutes {
+  readonly posts: Posts;
+  readonly blogs: Blogs;
+  readonly blogUrl: (blogSlug: string) => string;
+}
+
+export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint[] {
+  const blogOf = ({ caller, headers }: Call<unknown, unknown>) => {
+    const named = headers['x-blog-id'];
+    return blogs.select(caller, Array.isArray(named) ? named[0] : named || undefined);
+  };
+  const slugOf = ({ params }: Call<unknown, unknown>) => params.slug ?? '';
+
+  return [
+    endpoint({
+      method: 'post',
+      path: '/posts',
+      scope: 'posts:write',
+      body: schema.createPostBody,
+      status: 201,
+      response: schema.createdPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const { meta, ...input } = call.body;
+        const written = await posts.create(call.caller, blog, {
+          ...input,
+          meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
+        });
+        await call.edgeReached(written);
+        return schema.presentCreated(written, blogUrl(blog.slug));
+      },
+    }),
+    endpoint({
+      method: 'get',
+      path: '/posts',
+      scope: 'posts:read',
+      query: schema.listPostsQuery,
+      status: 200,
+      response: schema.postPage,
+      async handle(call) {
+        const { query } = call;
+        const found = await posts.list(await blogOf(call), { ...query, perPage: query.per_page });
+        return {
+          data: found.posts.map(schema.presentSummary),
+          pagination: presentPagination(query, found.total),
+        };
+      },
+    }),
+    endpoint({
+      method: 'get',
+      path: '/posts/:slug',
+      scope: 'posts:read',
+      status: 200,
+      response: schema.fullPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        return schema.presentPost(await posts.get(blog, slugOf(call)), blogUrl(blog.slug));
+      },
+    }),
+    endpoint({
+      method: 'put',
+      path: '/posts/:slug',
+      scope: 'posts:write',
+      body: schema.updatePostBody,
+      status: 200,
+      response: schema.fullPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const { meta, ...patch } = call.body;
+        const written = await posts.update(blog, slugOf(call), {
+          ...patch,
+          ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
+        });
+        await call.edgeReached(written);
+        const post = await posts.get(blog, written.slug);
+        return { ...schema.presentPost(post, blogUrl(blog.slug)), ...schema.presentRebuild(written) };
+      },
+    }),
+    endpoint({
+      method: 'delete',
+      path: '/posts/:slug',
+      scope: 'posts:write',
+      status: 200,
+      response: schema.deletedPost,
+      async handle(call) {
+        const removed = await posts.remove(await blogOf(call), slugOf(call));
+        await call.edgeReached(removed);
+        return schema.presentDeleted(removed);
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/posts/:slug/publish',
+      scope: 'posts:write',
+      status: 200,
+      response: schema.publishedPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const written = await posts.publish(call.caller, blog, slugOf(call));
+        await call.edgeReached(written);
+        return schema.presentPublished(written, blogUrl(blog.slug));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,24 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { BlogHosts } from './blog-hosts.ts';
+
+/** One port for everything: blogs' hosts are answered from the edge, every other host by the app. */
+export const createHttpServer = (blogHosts: BlogHosts, app: RequestListener): Server =>
+  createServer((req, res) => {
+    if (!blogHosts.handle(req, res)) app(req, res);
+  });
+
+/** Listens, and resolves to the port. */
+export const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+
+/** Takes no more requests; resolves when those under way are answered. */
+export const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,34 @@
+import { readConfig } from './config.ts';
+import { type Platen, startPlaten } from './platen.ts';
+import { STARTER_BLOG_SLUG } from './services/first-start.ts';
+
+const platen = await start();
+greet(platen);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platen.stop());
+
+/** What goes wrong here is the operator's to mend, so they get a sentence and not a stack. */
+async function start(): Promise<Platen> {
+  try {
+    return await startPlaten(readConfig(process.env));
+  } catch (error) {
+    console.error(`platen: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+}
+
+function greet({ services, newKey }: Platen): void {
+  const api = `${services.config.publicUrl}/v1`;
+  console.log(`Platen is running.\n\n  API           ${api}`);
+  console.log(`  Starter blog  ${services.blogUrl(STARTER_BLOG_SLUG)}`);
+  if (newKey === null) return;
+  console.log(`  API key       ${newKey}   (shown this once: keep it)
+
+Publish a post:
+
+  curl -X POST ${api}/posts \\
+    -H 'Authorization: Bearer ${newKey}' \\
+    -H 'Content-Type: application/json' \\
+    -H 'Prefer: wait=10' \\
+    -d '{"title": "Hello, world", "content": "My **first** post.", "status": "published"}'
+`);
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createApp } from './app.ts';
+import { createServices, type Services } from './compose.ts';
+import type { Config } from './config.ts';
+import { createBlogHosts } from './http/blog-hosts.ts';
+import { closeServer, createHttpServer, listen } from './http/server.ts';
+import { lockDataDir } from './lock.ts';
+import { startBuilderThread } from './rebuild/builder-thread.ts';
+import { prepareFirstStart } from './services/first-start.ts';
+
+/** A running Platen: the API, the blogs' hosts and the builder. */
+export interface Platen {
+  readonly services: Services;
+  readonly port: number;
+  /** Secret of the owner's key, where this start has made it. It is not kept. */
+  readonly newKey: string | null;
+  /** Answers what is under way, finishes the rebuild at hand, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything that the configuration asks for in this process. */
+export async function startPlaten(config: Config): Promise<Platen> {
+  const unlock = lockDataDir(config.dataDir);
+  const services = await createServices(config);
+  const { log } = services;
+  const newKey = await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config) });
+  const builder = startBuilderThread(config, log, services.rebuilds.notify);
+  services.onChange(builder.wake);
+  const server = createHttpServer(createBlogHosts(config), createApp(services));
+  const port = await listen(server, config.port);
+  return {
+    services,
+    port,
+    newKey,
+    async stop() {
+      await closeServer(server);
+      await builder.stop();
+      await services.close();
+      unlock();
+    },
+  };
+}
+
+function welcomePost({ publicUrl }: Config): string {
+  const root = dirname(dirname(createRequire(import.meta.url).resolve('#dist/server/main.js')));
+  const welcome = readFileSync(join(root, '..', 'templates', 'welcome.md'), 'utf8');
+  return welcome.replaceAll('http://localhost:8080', publicUrl);
+}

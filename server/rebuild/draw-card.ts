@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { sitePath } from '../../generator/edge/edge.ts';
+import { showPages } from '../../generator/pages/all-kinds.ts';
+import { cardPageKey } from '../../generator/pages/card.ts';
+import type { CardPool } from '../../generator/render/og-card/pool.ts';
+import type { Card, OutputFile, Site } from '../../generator/site.ts';
+import { type PendingCard, removePendingCard } from '../store/cards.ts';
+import type { Db } from '../store/database.ts';
+import { intendWrites, recordRemovals, recordWrites } from '../store/manifest.ts';
+import { loadSite } from './load-site.ts';
+import type { RebuildTools } from './rebuild-blog.ts';
+
+/**
+ * Draws a card that live pages name and puts it on the edge. The post may change or go meanwhile: then what was
+ * drawn is taken away again, and a card that is wanted instead is still pending.
+ */
+export async function drawPendingCard(
+  tools: RebuildTools,
+  pool: CardPool,
+  pending: PendingCard,
+): Promise<void> {
+  const { db, snapshots, edge, blogUrl } = tools;
+  const { blogId } = pending;
+  const wanted = await snapshots.read((snapshot) => findCard(snapshot, pending, tools));
+  if (!wanted) return removePendingCard(db, pending);
+
+  const file = cardFile(wanted, pending, await pool.draw(wanted.card));
+  const path = sitePath(wanted.site.blog.slug, file.path);
+  await intendWrites(db, blogId, [file]);
+  await edge.write(path, file.bytes);
+  const kept = await db.transaction().execute(async (tx) => {
+    if ((await findCard(tx, pending, { blogUrl }))?.path !== file.path) return false;
+    await recordWrites(tx, blogId, [file]);
+    await removePendingCard(tx, pending);
+    return true;
+  });
+  if (kept) return;
+  await edge.remove(path);
+  await recordRemovals(db, blogId, [file.path]);
+}
+
+interface WantedCard {
+  readonly site: Site;
+  readonly path: string;
+  readonly card: Card;
+}
+
+async function findCard(
+  db: Db,
+  { blogId, postId }: PendingCard,
+  { blogUrl }: Pick<RebuildTools, 'blogUrl'>,
+): Promise<WantedCard | null> {
+  const site = await loadSite(db, blogId, blogUrl);
+  const [page] = site ? await showPages(site, [cardPageKey(postId)]) : [];
+  return site && page?.body.kind === 'card' ? { site, path: page.path, card: page.body.card } : null;
+}
+
+const cardFile = ({ path }: WantedCard, { postId }: PendingCard, bytes: Uint8Array): OutputFile => ({
+  key: cardPageKey(postId),
+  path,
+  stage: 'cards',
+  bytes,
+  hash: createHash('sha256').update(bytes).digest('hex'),
+});

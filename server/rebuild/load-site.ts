@@ -1,0 +1,71 @@
+import type { ListRef, Site, SiteBlog } from '../../generator/site.ts';
+import { tierOf } from '../domain/tier.ts';
+import { findAccount } from '../store/accounts.ts';
+import { findBlog } from '../store/blogs.ts';
+import type { Db } from '../store/database.ts';
+import { WHOLE_BLOG } from '../store/placements.ts';
+import * as published from '../store/published.ts';
+
+/** Absolute address of a blog's front page. */
+export type BlogUrl = (blogSlug: string) => string;
+
+/**
+ * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
+ */
+export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl): Promise<Site | null> {
+  const blog = await loadBlog(db, blogId, blogUrl);
+  if (!blog) return null;
+  return {
+    blog,
+    posts: async (ids) => byId(await published.findPublished(db, blogId, ids)),
+    async runs(list, runs) {
+      const rows = await published.findRuns(db, blogId, listName(list), runs);
+      const found = new Map(rows.map(({ listRun }) => [listRun, [] as (typeof rows)[number]['post'][]]));
+      for (const { listRun, post } of rows) found.get(listRun)?.push(post);
+      return found;
+    },
+    neighbours: (list, run) => published.findNeighbours(db, blogId, listName(list), run),
+    async newest(list, count) {
+      const runs = await published.findNewestRuns(db, blogId, listName(list), count);
+      const rows = await published.findRuns(db, blogId, listName(list), runs);
+      return { posts: rows.map(({ post }) => post), oldestRun: runs.at(-1) ?? null };
+    },
+    async newestPosts(count) {
+      const runs = await published.findNewestRuns(db, blogId, WHOLE_BLOG, count);
+      const rows = await published.findRuns(db, blogId, WHOLE_BLOG, runs);
+      const ids = rows.slice(0, count).map(({ post }) => post.id);
+      const posts = byId(await published.findPublished(db, blogId, ids));
+      return ids.flatMap((id) => posts.get(id) ?? []);
+    },
+    addresses: (range) => published.findAddresses(db, blogId, range),
+    async redirects(oldSlugs) {
+      const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
+      return new Map(rows.map(({ from, to }) => [from, to]));
+    },
+    allPostIds: () => published.allPublishedIds(db, blogId),
+    allTags: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
+    allRuns: (list) => published.allRuns(db, blogId, listName(list)),
+    allStretches: (length) => published.allStretches(db, blogId, length),
+    allRedirects: () => published.allRedirects(db, blogId),
+  };
+}
+
+async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl): Promise<SiteBlog | null> {
+  const blog = await findBlog(db, blogId);
+  const account = blog && (await findAccount(db, blog.accountId));
+  if (!account) return null;
+  return {
+    id: blog.id,
+    slug: blog.slug,
+    name: blog.name,
+    description: blog.description,
+    url: blogUrl(blog.slug),
+    createdAt: blog.createdAt,
+    indexable: tierOf(account.tier).indexable,
+  };
+}
+
+const listName = (list: ListRef): string => list ?? WHOLE_BLOG;
+
+const byId = <T extends { readonly id: string }>(items: readonly T[]): Map<string, T> =>
+  new Map(items.map((item) => [item.id, item]));

@@ -1,0 +1,54 @@
+import type { Edge } from '../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { createCardPool } from '../../generator/render/og-card/pool.ts';
+import { createRenderer } from '../../generator/render/renderer.ts';
+import { pressVersion } from '../../generator/version.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { blogUrl, type Config } from '../config.ts';
+import { createLog, type Log } from '../log.ts';
+import { openDatabase } from '../store/database.ts';
+import { type Builder, createBuilder } from './builder.ts';
+import { createSnapshots } from './snapshots.ts';
+
+export interface OpenBuilderOptions {
+  readonly edge?: Edge;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly onProgress?: () => void;
+}
+
+export interface OpenBuilder extends Builder {
+  /** Gives back connections and threads. `run` must have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * A builder with everything that it works with, on connections of its own: in a thread beside the API, as a process
+ * of its own, or, in tests, in the test's own thread.
+ */
+export async function openBuilder(config: Config, options: OpenBuilderOptions = {}): Promise<OpenBuilder> {
+  const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
+  const snapshots = createSnapshots(config.databaseFile);
+  const cards = createCardPool({ threads: config.cardThreads });
+  const builder = createBuilder({
+    db,
+    snapshots,
+    cards,
+    cardsAtOnce: config.cardThreads,
+    edge: options.edge ?? (await openFilesystemEdge(config.edgeDir)),
+    renderer: createRenderer(),
+    blogUrl: (slug) => blogUrl(config, slug),
+    fingerprint: `${pressVersion()} ${blogUrl(config, '*')}`,
+    clock: options.clock ?? systemClock,
+    log: options.log ?? createLog(config.logLevel),
+    ...(options.onProgress && { onProgress: options.onProgress }),
+  });
+  return {
+    ...builder,
+    async close() {
+      await cards.close();
+      await snapshots.close();
+      await db.destroy();
+    },
+  };
+}

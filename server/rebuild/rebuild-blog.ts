@@ -1,0 +1,85 @@
+import type { Edge } from '../../generator/edge/edge.ts';
+import { afterName } from '../../generator/pages/page-kind.ts';
+import { type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
+import type { Renderer } from '../../generator/render/renderer.ts';
+import type { Placement } from '../../generator/site.ts';
+import type { Clock } from '../clock.ts';
+import { setPressedWith } from '../store/blogs.ts';
+import { addPendingCards } from '../store/cards.ts';
+import type { Db } from '../store/database.ts';
+import { recordRemovals } from '../store/manifest.ts';
+import { findPlacement } from '../store/placements.ts';
+import { findWaitingChanges, settleChanges, type WaitingChanges } from '../store/rebuilds.ts';
+import { type BlogUrl, loadSite } from './load-site.ts';
+import type { Snapshots } from './snapshots.ts';
+import { storedManifest } from './stored-manifest.ts';
+
+export interface RebuildTools {
+  readonly db: Db;
+  readonly snapshots: Snapshots;
+  readonly edge: Edge;
+  readonly renderer: Renderer;
+  readonly blogUrl: BlogUrl;
+  /** Of all that pages are made of beside the database's rows. */
+  readonly fingerprint: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
+ * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
+ * failure at any point. Returns the ids of the rebuilds that became live.
+ */
+export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<string[]> {
+  const { db, snapshots, edge, renderer, blogUrl } = tools;
+  return snapshots.read(async (snapshot) => {
+    const site = await loadSite(snapshot, blogId, blogUrl);
+    if (!site) throw new Error(`there is no blog ${blogId} to rebuild`);
+    const waiting = await findWaitingChanges(snapshot, blogId);
+    const press = { site, edge, render: renderer.render, manifest: storedManifest(db, blogId) };
+    const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
+    const outcome = wholeBlog
+      ? await pressEverything(press)
+      : await pressPlaces(press, await changedPlaces(snapshot, waiting));
+    return db.transaction().execute(async (tx) => {
+      if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
+      return settle(tx, { blogId, lastId: waiting.lastId, outcome, now: tools.clock.now() });
+    });
+  });
+}
+
+/** Where the changed posts stood before each change, and where they stand in the snapshot. */
+async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
+  const posts = new Set<string>();
+  const places: Placement[] = [];
+  for (const change of changes) {
+    if (change.scope !== 'post') continue;
+    if (change.before) places.push(change.before);
+    posts.add(change.postId);
+  }
+  for (const postId of posts) {
+    const place = await findPlacement(snapshot, postId);
+    if (place) places.push(place);
+  }
+  return places;
+}
+
+interface Settlement {
+  readonly blogId: string;
+  readonly lastId: number;
+  readonly outcome: PressOutcome;
+  readonly now: string;
+}
+
+async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
+  await recordRemovals(tx, blogId, outcome.removed);
+  await addPendingCards(tx, blogId, outcome.undrawn.map(afterName), now);
+  const { written, removed, steps } = outcome;
+  return settleChanges(
+    tx,
+    blogId,
+    lastId,
+    { filesWritten: written, filesRemoved: removed.length, steps },
+    now,
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const DEFAULT_PER_PAGE = 20;
+
+const positive = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+  .refine((number) => number >= 1, 'must be at least 1');
+
+/** `page` and `per_page` of a query; more than `max` a page is brought down to it. */
+export const pageQuery = (max: number) => ({
+  page: positive.default(1),
+  per_page: positive.transform((perPage) => Math.min(perPage, max)).default(DEFAULT_PER_PAGE),
+});
+
+export const pagination = z.object({
+  page: z.int(),
+  per_page: z.int(),
+  total: z.int(),
+  total_pages: z.int(),
+});
+
+export const presentPagination = (
+  { page, per_page }: { page: number; per_page: number },
+  total: number,
+): z.infer<typeof pagination> => ({ page, per_page, total, total_pages: Math.ceil(total / per_page) });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Characters as people count them for a limit: code points, so that an emoji is one and not two. */
+export const characters = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+/** C0 and C1 controls; none of them has a place in a name, and XML cannot carry most. */
+const control = /\p{Cc}/u;
+
+/** Text that UTF-8 and every store can hold: no half of a surrogate pair, no NUL. */
+export const storableText = () =>
+  z
+    .string()
+    .refine((text) => text.isWellFormed(), 'must not contain a lone surrogate')
+    .refine((text) => !text.includes('\0'), 'must not contain the character NUL');
+
+/** One line of text: trimmed, no control characters, at most `max` characters. */
+export const line = (max: number) =>
+  storableText()
+    .trim()
+    .refine((text) => !control.test(text), 'must not contain control characters')
+    .refine((text) => characters(text) <= max, `must be at most ${max} characters`);
+
+/** A line that says something. */
+export const filledLine = (max: number) => line(max).refine((text) => text !== '', 'must not be empty');
+
+/** A moment: ISO 8601 in UTC with milliseconds. */
+export const moment = z.iso.datetime();

@@ -1,0 +1,75 @@
+import { v7 as uuid } from 'uuid';
+import type { Clock } from '../clock.ts';
+import { hashOf, newSecret, prefixOf, sameHash, secretPattern } from '../domain/credential.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Scope } from '../domain/scope.ts';
+import { type Tier, tierOf } from '../domain/tier.ts';
+import * as store from '../store/credentials.ts';
+import type { Db } from '../store/database.ts';
+
+/** Who makes a request, and what they may do. */
+export interface Caller {
+  readonly credentialId: string;
+  readonly accountId: string;
+  readonly tier: Tier;
+  readonly scopes: readonly Scope[];
+  /** The only blog that the credential opens; null where it opens all of the account's. */
+  readonly boundBlogId: string | null;
+}
+
+export interface CredentialRequest {
+  readonly accountId: string;
+  readonly blogId: string | null;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  /** A secret of the operator's choice; a new one is made where it is missing. */
+  readonly secret?: string | undefined;
+}
+
+export interface Credentials {
+  /** The caller behind a secret. Throws `unauthorized` for one that is unknown, revoked or expired. */
+  authenticate(secret: string): Promise<Caller>;
+  /** Makes a credential. Its secret is known only now: what is kept is a hash. */
+  issue(request: CredentialRequest, db?: Db): Promise<{ id: string; secret: string }>;
+  /** Stops a credential from working, at once. */
+  revoke(id: string): Promise<void>;
+}
+
+export function createCredentials({ db, clock }: { db: Db; clock: Clock }): Credentials {
+  return {
+    async authenticate(secret) {
+      const hash = hashOf(secret);
+      const candidates = secretPattern.test(secret)
+        ? await store.findCredentialsByPrefix(db, prefixOf(secret))
+        : [];
+      const found = candidates.find((candidate) => sameHash(candidate.hash, hash));
+      if (!found) throw new DomainError('unauthorized', 'the API key is not known');
+      if (found.revokedAt !== null) throw new DomainError('unauthorized', 'the API key was revoked');
+      if (found.expiresAt !== null && found.expiresAt <= clock.now()) {
+        throw new DomainError('unauthorized', `the API key expired at ${found.expiresAt}`);
+      }
+      return {
+        credentialId: found.id,
+        accountId: found.accountId,
+        tier: tierOf(found.tier),
+        scopes: found.scopes,
+        boundBlogId: found.blogId,
+      };
+    },
+
+    async issue({ secret = newSecret(), ...request }, tx = db) {
+      const id = uuid();
+      await store.insertCredential(tx, {
+        ...request,
+        id,
+        prefix: prefixOf(secret),
+        hash: hashOf(secret),
+        createdAt: clock.now(),
+      });
+      return { id, secret };
+    },
+
+    revoke: (id) => store.revokeCredential(db, id, clock.now()),
+  };
+}

@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuid } from 'uuid';
+import type { MarkdownPool } from '../../generator/markdown/pool.ts';
+import type { Placement } from '../../generator/site.ts';
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Post, PostContent, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
+import { assertMayCreatePost, assertMayPublish, monthOf } from '../domain/quota.ts';
+import { addPostOfMonth, countPosts, countPostsOfMonth } from '../store/accounts.ts';
+import type { Blog } from '../store/blogs.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import { assignRuns, findPlacement, placeUnderTags } from '../store/placements.ts';
+import * as store from '../store/posts.ts';
+import { enqueueChange } from '../store/rebuilds.ts';
+import { addRedirect, findRedirectTarget, removeRedirect } from '../store/redirects.ts';
+import { renderContent } from './content.ts';
+import type { Caller } from './credentials.ts';
+import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
+
+export interface NewPost {
+  readonly title: string;
+  readonly content: string;
+  readonly slug?: string | undefined;
+  readonly tags: readonly string[];
+  readonly status: 'draft' | 'published';
+  readonly meta: { readonly description: string | null; readonly ogImage: string | null };
+}
+
+/** What a PUT changes: only what is given. */
+export interface PostPatch {
+  readonly title?: string | undefined;
+  readonly content?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly meta?: {
+    readonly description?: string | null | undefined;
+    readonly ogImage?: string | null | undefined;
+  };
+}
+
+/** What a write did, and the rebuild that carries it to the edge where readers can see a difference. */
+export interface WrittenPost {
+  readonly id: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly createdAt: string;
+  readonly publishedAt: string | null;
+  readonly rebuildId: string | null;
+}
+
+/**
+ * The posts of a blog that the caller may use. Every method that takes a slug throws `not_found` for one that no
+ * post has; a write is one transaction, which also queues the rebuild.
+ */
+export interface Posts {
+  /** Throws `forbidden` over the post limit, `conflict` for a given slug that is taken. */
+  create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
+  list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
+  get(blog: Blog, slug: string): Promise<Post>;
+  /** Throws `conflict` for a new slug that is taken. */
+  update(blog: Blog, slug: string, patch: PostPatch): Promise<WrittenPost>;
+  remove(blog: Blog, slug: string): Promise<{ rebuildId: string | null }>;
+  /** Throws `forbidden` where the account has more posts than its tier allows. */
+  publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
+}
+
+export interface PostsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly markdown: MarkdownPool;
+  readonly upgradeUrl: string;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createPosts({ db, clock, markdown, upgradeUrl, onChange }: PostsDependencies): Posts {
+  async function write<T extends { readonly rebuildId: string | null }>(
+    work: (tx: Db, now: string) => Promise<T>,
+  ): Promise<T> {
+    const written = await inTransaction(db, (tx) => work(tx, clock.now()));
+    if (written.rebuildId !== null) onChange();
+    return written;
+  }
+
+  return {
+    async create(caller, blog, input) {
+      const content = await renderContent(markdown, input.content);
+      return write(async (tx, now) => {
+        if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);
+        assertMayCreatePost(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
+        await addPostOfMonth(tx, caller.accountId, monthOf(now));
+
+        const id = uuid();
+        const slug = input.slug ?? (await freeSlugFor(tx, blog.id, input.title, id));
+        const claimed = await claimSlug(tx, blog.id, slug, now);
+        const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
+        await store.insertPost(tx, post, content);
+        await placeUnderTags(tx, post, post.tags);
+        const written = { id, slug, status: input.status, createdAt: now };
+        if (input.status === 'draft') return { ...written, publishedAt: null, rebuildId: claimed };
+        return { ...written, publishedAt: now, rebuildId: await makePublic(tx, post, now) };
+      });
+    },
+
+    list: (blog, query) => store.listPosts(db, blog.id, query),
+
+    get: (blog, slug) => findPost(db, blog.id, slug),
+
+    async update(blog, slug, patch) {
+      const content = patch.content === undefined ? null : await renderContent(markdown, patch.content);
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        const given = await store.findGivenDescription(tx, post.id);
+        const fields = patched(post, given, patch);
+        const same = isDeepStrictEqual(fields, patched(post, given, {}));
+        if (same && (content === null || content.source === post.contentMd))
+          return { ...post, rebuildId: null };
+        if (fields.slug !== slug) await assertSlugFree(tx, blog.id, fields.slug);
+        const before = await findPlacement(tx, post.id);
+        const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
+        await store.updatePost(tx, post.id, fields, content, now);
+        await placeUnderTags(tx, post, fields.tags);
+        const written = { ...post, slug: fields.slug };
+        if (!before) return { ...written, rebuildId: claimed };
+        await assignRuns(tx, post);
+        return { ...written, rebuildId: await queuePost(tx, post, before, now) };
+      });
+    },
+
+    async remove(blog, slug) {
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        const before = await findPlacement(tx, post.id);
+        await store.deletePost(tx, post.id);
+        return { rebuildId: before && (await queuePost(tx, post, before, now)) };
+      });
+    },
+
+    async publish(caller, blog, slug) {
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        if (post.status === 'published') return { ...post, rebuildId: null };
+        assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
+        const rebuildId = await makePublic(tx, post, now);
+        return { ...post, status: 'published', publishedAt: now, rebuildId };
+      });
+    },
+  };
+}
+
+type PostId = { readonly id: string; readonly blogId: string };
+
+async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
+  const post = await store.findPost(db, blogId, slug);
+  if (!post) throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
+  return post;
+}
+
+async function makePublic(tx: Db, post: PostId, now: string): Promise<string> {
+  await store.markPublished(tx, post.id, now);
+  await assignRuns(tx, post);
+  return queuePost(tx, post, null, now);
+}
+
+const queuePost = (tx: Db, post: PostId, before: Placement | null, now: string): Promise<string> =>
+  enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now);
+
+/** Leaves the old address leading to the post, if readers may know it, and takes the new one. */
+async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
+  const claimed = await claimSlug(tx, post.blogId, slug, now);
+  if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
+  return claimed;
+}
+
+/**
+ * Frees a slug that was an old address. The post that it led to loses a page by it, which is a change of that post:
+ * the claiming one may be a draft, whose own changes reach no page. Returns the rebuild, if there is one.
+ */
+async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
+  const target = await findRedirectTarget(tx, blogId, slug);
+  if (target === null) return null;
+  const before = await findPlacement(tx, target);
+  await removeRedirect(tx, blogId, slug);
+  return before && queuePost(tx, { id: target, blogId }, before, now);
+}
+
+/** The caller's posts, as the tier counts them. */
+const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
+  tier.posts.per === 'account' ? countPosts(tx, accountId) : countPostsOfMonth(tx, accountId, monthOf(now));
+
+const fieldsOf = ({ title, tags, meta }: NewPost, slug: string): PostFields => ({
+  slug,
+  title,
+  tags,
+  metaDescription: meta.description,
+  ogImage: meta.ogImage,
+});
+
+const patched = (post: Post, givenDescription: string | null, patch: PostPatch): PostFields => ({
+  slug: patch.slug ?? post.slug,
+  title: patch.title ?? post.title,
+  tags: patch.tags ?? post.tags,
+  metaDescription: patch.meta?.description === undefined ? givenDescription : patch.meta.description,
+  ogImage: patch.meta?.ogImage === undefined ? post.ogImage : patch.meta.ogImage,
+});

@@ -1,0 +1,97 @@
+import type { Db } from './database.ts';
+
+export interface Blog {
+  readonly id: string;
+  readonly accountId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly customDomain: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+const columns = [
+  'id',
+  'account_id as accountId',
+  'slug',
+  'name',
+  'description',
+  'custom_domain as customDomain',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+
+export async function insertBlog(db: Db, blog: Blog): Promise<void> {
+  await db
+    .insertInto('blogs')
+    .values({
+      id: blog.id,
+      account_id: blog.accountId,
+      slug: blog.slug,
+      name: blog.name,
+      description: blog.description,
+      custom_domain: blog.customDomain,
+      pressed_with: null,
+      created_at: blog.createdAt,
+      updated_at: blog.updatedAt,
+    })
+    .execute();
+}
+
+export async function findBlog(db: Db, id: string): Promise<Blog | null> {
+  return (await db.selectFrom('blogs').select(columns).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+  );
+}
+
+/** An account's blogs, oldest first. */
+export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
+  return db
+    .selectFrom('blogs')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The blog that a credential acts on when it names none: the account's oldest. */
+export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {
+  const row = await db
+    .selectFrom('blogs')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function countBlogs(db: Db, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('blogs')
+    .where('account_id', '=', accountId)
+    .select((eb) => eb.fn.countAll<number>().as('blogs'))
+    .executeTakeFirstOrThrow();
+  return Number(row.blogs);
+}
+
+/** Blogs whose pages were pressed with something else than `fingerprint`. */
+export async function findBlogsPressedOtherwise(db: Db, fingerprint: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('blogs')
+    .select('id')
+    .where((eb) => eb.or([eb('pressed_with', 'is', null), eb('pressed_with', '!=', fingerprint)]))
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function setPressedWith(db: Db, blogId: string, fingerprint: string): Promise<void> {
+  await db.updateTable('blogs').set({ pressed_with: fingerprint }).where('id', '=', blogId).execute();
+}

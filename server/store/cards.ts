@@ -1,0 +1,58 @@
+import type { Db } from './database.ts';
+
+/** Cards that live pages already name and that are still to be drawn. */
+
+export async function addPendingCards(
+  db: Db,
+  blogId: string,
+  postIds: readonly string[],
+  now: string,
+): Promise<void> {
+  if (postIds.length === 0) return;
+  await db
+    .insertInto('pending_cards')
+    .values(postIds.map((post_id) => ({ blog_id: blogId, post_id, attempts: 0, due_at: now })))
+    .onConflict((oc) => oc.columns(['blog_id', 'post_id']).doUpdateSet({ attempts: 0, due_at: now }))
+    .execute();
+}
+
+export interface PendingCard {
+  readonly blogId: string;
+  readonly postId: string;
+  readonly attempts: number;
+}
+
+/** Cards that may be drawn now, longest waiting first. */
+export async function findDueCards(db: Db, now: string, limit: number): Promise<PendingCard[]> {
+  return db
+    .selectFrom('pending_cards')
+    .select(['blog_id as blogId', 'post_id as postId', 'attempts'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+}
+
+export async function hasPendingCards(db: Db, blogId: string, postId?: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .$if(postId !== undefined, (query) => query.where('post_id', '=', postId ?? ''))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function removePendingCard(db: Db, { blogId, postId }: PendingCard): Promise<void> {
+  await db.deleteFrom('pending_cards').where('blog_id', '=', blogId).where('post_id', '=', postId).execute();
+}
+
+export async function postponeCard(db: Db, { blogId, postId }: PendingCard, dueAt: string): Promise<void> {
+  await db
+    .updateTable('pending_cards')
+    .set((eb) => ({ due_at: dueAt, attempts: eb('attempts', '+', 1) }))
+    .where('blog_id', '=', blogId)
+    .where('post_id', '=', postId)
+    .execute();
+}

@@ -1,0 +1,80 @@
+import Database from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  Migrator,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import * as initial from './migrations/0001-initial.ts';
+import type { Tables } from './tables.ts';
+
+/** A connection, or a transaction on one: what every store function works in. */
+export type Db = Kysely<Tables>;
+
+/** How long a write waits for another connection's transaction to end. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+export interface DatabaseOptions {
+  readonly file: string;
+  /**
+   * `snapshot` opens transactions that see one moment and never write; `immediate` takes the write lock at the
+   * start, because a transaction that reads first and then writes fails where another one wrote in between.
+   */
+  readonly transactions: 'immediate' | 'snapshot';
+  /** Whether a commit waits until the disk has it: what a client was told must also survive a loss of power. */
+  readonly durable: boolean;
+}
+
+/** Opens a connection to the embedded database. Every connection has its own transactions. */
+export function openDatabase({ file, transactions, durable }: DatabaseOptions): Db {
+  const database = new Database(file);
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+  database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.pragma('foreign_keys = ON');
+  database.pragma('cache_size = -16384');
+  return new Kysely<Tables>({ dialect: new TransactionDialect(database, transactions) });
+}
+
+/** Brings the schema up to date. */
+export async function migrate(db: Db): Promise<void> {
+  const migrations = { '0001-initial': initial };
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+/** Runs `work` in a transaction of its own, or in the one that `db` already is. */
+export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+class TransactionDialect extends SqliteDialect {
+  readonly #database: Database.Database;
+  readonly #begin: CompiledQuery;
+
+  constructor(database: Database.Database, transactions: DatabaseOptions['transactions']) {
+    super({ database });
+    this.#database = database;
+    this.#begin = CompiledQuery.raw(transactions === 'immediate' ? 'begin immediate' : 'begin');
+  }
+
+  override createDriver(): Driver {
+    return new TransactionDriver(this.#database, this.#begin);
+  }
+}
+
+class TransactionDriver extends SqliteDriver {
+  readonly #begin: CompiledQuery;
+
+  constructor(database: Database.Database, begin: CompiledQuery) {
+    super({ database });
+    this.#begin = begin;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(this.#begin);
+  }
+}

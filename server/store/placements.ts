@@ -1,0 +1,111 @@
+import type { Placement } from '../../generator/site.ts';
+import { RUN_LENGTH } from '../domain/post.ts';
+import { tagSlug } from '../domain/slug.ts';
+import type { Db } from './database.ts';
+
+/**
+ * Where published posts stand in lists. A post is given its run in the blog's own list when it is published, and
+ * its run in a tag's list when it gets the tag, and keeps them: a deletion shortens a page and shifts no other.
+ */
+
+/** Name of the list of all of a blog's posts; a tag's list has the tag's slug, which is never empty. */
+export const WHOLE_BLOG = '';
+
+/** Puts a post into the lists of its tags, and takes it out of others. Labels with one slug are one tag. */
+export async function placeUnderTags(
+  db: Db,
+  post: { readonly id: string; readonly blogId: string },
+  labels: readonly string[],
+): Promise<void> {
+  const wanted = new Map([...labels].reverse().map((label) => [tagSlug(label), label]));
+  wanted.set(WHOLE_BLOG, '');
+  const held = await db.selectFrom('placements').selectAll().where('post_id', '=', post.id).execute();
+  for (const { list, label } of held) {
+    const wantedLabel = wanted.get(list);
+    if (wantedLabel === undefined) {
+      await db.deleteFrom('placements').where('post_id', '=', post.id).where('list', '=', list).execute();
+    } else if (wantedLabel !== label) {
+      await db
+        .updateTable('placements')
+        .set({ label: wantedLabel })
+        .where('post_id', '=', post.id)
+        .where('list', '=', list)
+        .execute();
+    }
+  }
+  const missing = [...wanted].filter(([list]) => !held.some((placement) => placement.list === list));
+  if (missing.length === 0) return;
+  await db
+    .insertInto('placements')
+    .values(
+      missing.map(([list, label]) => ({ blog_id: post.blogId, list, run: null, post_id: post.id, label })),
+    )
+    .execute();
+}
+
+/** Gives a published post a run in every list where it has none yet. */
+export async function assignRuns(
+  db: Db,
+  post: { readonly id: string; readonly blogId: string },
+): Promise<void> {
+  const waiting = await db
+    .selectFrom('placements')
+    .select('list')
+    .where('post_id', '=', post.id)
+    .where('run', 'is', null)
+    .execute();
+  for (const { list } of waiting) {
+    const run = await nextRun(db, post.blogId, list);
+    await db
+      .updateTable('placements')
+      .set({ run })
+      .where('post_id', '=', post.id)
+      .where('list', '=', list)
+      .execute();
+  }
+}
+
+/** Where a post stands now; null while it is not published. */
+export async function findPlacement(db: Db, postId: string): Promise<Placement | null> {
+  const post = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('id', '=', postId)
+    .where('status', '=', 'published')
+    .executeTakeFirst();
+  if (!post) return null;
+  const lists = await db
+    .selectFrom('placements')
+    .select(['list', 'run'])
+    .where('post_id', '=', postId)
+    .where('run', 'is not', null)
+    .execute();
+  const redirects = await db.selectFrom('redirects').select('slug').where('post_id', '=', postId).execute();
+  const placed = lists.flatMap(({ list, run }) => (run === null ? [] : [{ list, run }]));
+  return {
+    postId,
+    slug: post.slug,
+    run: placed.find(({ list }) => list === WHOLE_BLOG)?.run ?? 1,
+    tags: placed.filter(({ list }) => list !== WHOLE_BLOG).map(({ list, run }) => ({ slug: list, run })),
+    redirects: redirects.map(({ slug }) => slug),
+  };
+}
+
+/** The newest run of a list as long as it has room, else the one after it. */
+async function nextRun(db: Db, blogId: string, list: string): Promise<number> {
+  const { newest } = await db
+    .selectFrom('placements')
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .select((eb) => eb.fn.max('run').as('newest'))
+    .executeTakeFirstOrThrow();
+  if (newest === null) return 1;
+  const { posts } = await db
+    .selectFrom('placements')
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .where('run', '=', newest)
+    .select((eb) => eb.fn.countAll<number>().as('posts'))
+    .executeTakeFirstOrThrow();
+  return Number(posts) < RUN_LENGTH ? newest : newest + 1;
+}

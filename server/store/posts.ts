@@ -1,0 +1,185 @@
+import { MARKDOWN_VERSION } from '../../generator/markdown/render.ts';
+import { cardPageKey } from '../../generator/pages/card.ts';
+import {
+  type Post,
+  type PostContent,
+  type PostFields,
+  type PostStatus,
+  type PostSummary,
+  postStatuses,
+} from '../domain/post.ts';
+import { tagSlug } from '../domain/slug.ts';
+import type { Db } from './database.ts';
+
+export interface PostQuery {
+  readonly status?: PostStatus | undefined;
+  readonly tag?: string | undefined;
+  readonly sort: 'created_at' | 'updated_at' | 'published_at';
+  readonly order: 'asc' | 'desc';
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface NewPost extends PostFields {
+  readonly id: string;
+  readonly blogId: string;
+  readonly createdAt: string;
+}
+
+const summaryColumns = [
+  'posts.id',
+  'posts.blog_id as blogId',
+  'posts.slug',
+  'posts.title',
+  'posts.tags',
+  'posts.status',
+  'posts.published_at as publishedAt',
+  'posts.scheduled_at as scheduledAt',
+  'posts.created_at as createdAt',
+  'posts.updated_at as updatedAt',
+] as const;
+
+/** Adds a draft. */
+export async function insertPost(db: Db, post: NewPost, content: PostContent): Promise<void> {
+  await db
+    .insertInto('posts')
+    .values({
+      id: post.id,
+      blog_id: post.blogId,
+      ...fieldColumns(post),
+      status: 'draft',
+      published_at: null,
+      scheduled_at: null,
+      created_at: post.createdAt,
+      updated_at: post.createdAt,
+    })
+    .execute();
+  await db
+    .insertInto('post_contents')
+    .values({ post_id: post.id, ...contentColumns(content) })
+    .execute();
+}
+
+export async function findPost(db: Db, blogId: string, slug: string): Promise<Post | null> {
+  const row = await db
+    .selectFrom('posts')
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .leftJoin('manifest as card', (join) =>
+      join
+        .onRef('card.blog_id', '=', 'posts.blog_id')
+        .on('card.page', '=', (eb) => eb(eb.val(cardPageKey('')), '||', eb.ref('posts.id')))
+        .on('card.hash', '!=', ''),
+    )
+    .select(summaryColumns)
+    .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
+    .select([
+      'content.source as contentMd',
+      'content.html as contentHtml',
+      'posts.og_image as ogImage',
+      'card.path as cardPath',
+    ])
+    .where('posts.blog_id', '=', blogId)
+    .where('posts.slug', '=', slug)
+    .executeTakeFirst();
+  return row ? { ...row, ...parsed(row) } : null;
+}
+
+/** One page of a blog's posts, and how many there are on all pages. */
+export async function listPosts(
+  db: Db,
+  blogId: string,
+  query: PostQuery,
+): Promise<{ posts: PostSummary[]; total: number }> {
+  const { total } = await matching(db, blogId, query)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching(db, blogId, query)
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .select(summaryColumns)
+    .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
+    .orderBy(`posts.${query.sort}`, query.order)
+    .orderBy('posts.id', query.order)
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
+    .execute();
+  return { posts: rows.map((row) => ({ ...row, ...parsed(row) })), total: Number(total) };
+}
+
+/** Replaces the fields of a post and, where there is a new one, its content. */
+export async function updatePost(
+  db: Db,
+  id: string,
+  fields: PostFields,
+  content: PostContent | null,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ ...fieldColumns(fields), updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  if (!content) return;
+  await db.updateTable('post_contents').set(contentColumns(content)).where('post_id', '=', id).execute();
+}
+
+/** The description that the client gave, as distinct from the one made from the content. */
+export async function findGivenDescription(db: Db, id: string): Promise<string | null> {
+  const row = await db.selectFrom('posts').select('meta_description').where('id', '=', id).executeTakeFirst();
+  return row?.meta_description ?? null;
+}
+
+export async function markPublished(db: Db, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ status: 'published', published_at: now, scheduled_at: null, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes a post with its content, its places under tags and its old addresses. */
+export async function deletePost(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('posts').where('id', '=', id).execute();
+}
+
+function matching(db: Db, blogId: string, { status, tag }: PostQuery) {
+  return db
+    .selectFrom('posts')
+    .where('posts.blog_id', '=', blogId)
+    .$if(status !== undefined, (query) => query.where('posts.status', '=', status ?? ''))
+    .$if(tag !== undefined, (query) =>
+      query.where('posts.id', 'in', (eb) =>
+        eb
+          .selectFrom('placements')
+          .select('placements.post_id')
+          .where('placements.blog_id', '=', blogId)
+          .where('placements.list', '=', tagSlug(tag ?? '')),
+      ),
+    );
+}
+
+/** The columns that are kept as text and mean something narrower. */
+function parsed(row: { tags: string; status: string }): { tags: string[]; status: PostStatus } {
+  const status = postStatuses.find((name) => name === row.status);
+  if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
+  const tags: unknown = JSON.parse(row.tags);
+  return { tags: Array.isArray(tags) ? tags.map(String) : [], status };
+}
+
+const fieldColumns = (fields: PostFields) => ({
+  slug: fields.slug,
+  title: fields.title,
+  tags: JSON.stringify(fields.tags),
+  meta_description: fields.metaDescription,
+  og_image: fields.ogImage,
+});
+
+const contentColumns = (content: PostContent) => ({
+  source: content.source,
+  html: content.html,
+  headings: JSON.stringify(content.headings),
+  description: content.description,
+  text: content.text,
+  word_count: content.wordCount,
+  lang: content.lang,
+  renderer: MARKDOWN_VERSION,
+});

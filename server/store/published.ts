@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import type { Db } from './database.ts';
+import { WHOLE_BLOG } from './placements.ts';
+
+/** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
+
+/** Published posts with their bodies, by id. */
+export async function findPublished(db: Db, blogId: string, ids: readonly string[]): Promise<SitePost[]> {
+  if (ids.length === 0) return [];
+  const rows = await published(db, blogId)
+    .select(['content.html', 'posts.og_image as ogImage'])
+    .where('posts.id', 'in', ids)
+    .execute();
+  return withTags(db, rows);
+}
+
+/** The posts of some runs of a list, newest first. */
+export async function findRuns(
+  db: Db,
+  blogId: string,
+  list: string,
+  runs: readonly number[],
+): Promise<{ listRun: number; post: PostSummary }[]> {
+  if (runs.length === 0) return [];
+  const rows = await published(db, blogId)
+    .innerJoin('placements as listed', 'listed.post_id', 'posts.id')
+    .select('listed.run as listRun')
+    .where('listed.blog_id', '=', blogId)
+    .where('listed.list', '=', list)
+    .where('listed.run', 'in', runs)
+    .orderBy('listed.run', 'desc')
+    .orderBy('posts.published_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .execute();
+  const posts = await withTags(db, rows);
+  return posts.map(({ listRun, ...post }) => ({ listRun: listRun ?? 0, post }));
+}
+
+/** The newest runs of a list that together hold `count` posts, or all of them. */
+export async function findNewestRuns(db: Db, blogId: string, list: string, count: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select((eb) => ['run', eb.fn.countAll<number>().as('posts')])
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .where('run', 'is not', null)
+    .groupBy('run')
+    .orderBy('run', 'desc')
+    .limit(count)
+    .execute();
+  const runs: number[] = [];
+  let posts = 0;
+  for (const row of rows) {
+    if (posts >= count) break;
+    if (row.run !== null) runs.push(row.run);
+    posts += Number(row.posts);
+  }
+  return runs;
+}
+
+export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
+  const runs = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
+  const { older } = await runs
+    .where('run', '<', run)
+    .select((eb) => eb.fn.max('run').as('older'))
+    .executeTakeFirstOrThrow();
+  const { newer } = await runs
+    .where('run', '>', run)
+    .select((eb) => eb.fn.min('run').as('newer'))
+    .executeTakeFirstOrThrow();
+  return { older, newer };
+}
+
+/** Address and last change of every post in a range of the blog's runs, oldest first. */
+export async function findAddresses(
+  db: Db,
+  blogId: string,
+  { from, to }: { from: number; to: number },
+): Promise<Address[]> {
+  return db
+    .selectFrom('placements')
+    .innerJoin('posts', 'posts.id', 'placements.post_id')
+    .select(['posts.slug', 'posts.updated_at as updatedAt'])
+    .where('placements.blog_id', '=', blogId)
+    .where('placements.list', '=', WHOLE_BLOG)
+    .where('placements.run', '>=', from)
+    .where('placements.run', '<=', to)
+    .orderBy('placements.run')
+    .orderBy('posts.id')
+    .execute();
+}
+
+/** Where old slugs lead: to the slugs of published posts. */
+export async function findRedirectTargets(
+  db: Db,
+  blogId: string,
+  slugs: readonly string[],
+): Promise<{ from: string; to: string }[]> {
+  if (slugs.length === 0) return [];
+  return db
+    .selectFrom('redirects')
+    .innerJoin('posts', 'posts.id', 'redirects.post_id')
+    .select(['redirects.slug as from', 'posts.slug as to'])
+    .where('redirects.blog_id', '=', blogId)
+    .where('redirects.slug', 'in', slugs)
+    .where('posts.status', '=', 'published')
+    .execute();
+}
+
+export async function allPublishedIds(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('list', '=', WHOLE_BLOG)
+    .where('run', 'is not', null)
+    .orderBy('run')
+    .execute();
+  return rows.map((row) => row.post_id);
+}
+
+/** Names of all lists that hold a published post, the whole blog's among them. */
+export async function allLists(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select('list')
+    .distinct()
+    .where('blog_id', '=', blogId)
+    .where('run', 'is not', null)
+    .orderBy('list')
+    .execute();
+  return rows.map((row) => row.list);
+}
+
+export async function allRuns(db: Db, blogId: string, list: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select('run')
+    .distinct()
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .where('run', 'is not', null)
+    .orderBy('run')
+    .execute();
+  return rows.flatMap(({ run }) => (run === null ? [] : [run]));
+}
+
+/** The stretches of `length` runs (from 1) of the blog's own list that hold a post: one index look-up for each. */
+export async function allStretches(db: Db, blogId: string, length: number): Promise<number[]> {
+  const firstRunAfter = (run: unknown) =>
+    sql<number | null>`(select min(run) from placements
+      where blog_id = ${blogId} and list = ${WHOLE_BLOG} and run > ${run})`;
+  const { rows } = await sql<{ stretch: number }>`
+    with recursive stretches(stretch) as (
+      select (${firstRunAfter(0)} + ${length} - 1) / ${length}
+      union all
+      select (${firstRunAfter(sql`stretch * ${length}`)} + ${length} - 1) / ${length}
+      from stretches where stretch is not null
+    )
+    select stretch from stretches where stretch is not null order by stretch`.execute(db);
+  return rows.map((row) => row.stretch);
+}
+
+export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db.selectFrom('redirects').select('slug').where('blog_id', '=', blogId).execute();
+  return rows.map((row) => row.slug);
+}
+
+const published = (db: Db, blogId: string) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .innerJoin('placements as placed', (join) =>
+      join.onRef('placed.post_id', '=', 'posts.id').on('placed.list', '=', WHOLE_BLOG),
+    )
+    .select((eb) => [
+      'posts.id',
+      'posts.slug',
+      'posts.title',
+      eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
+      'content.lang',
+      eb.fn.coalesce('placed.run', eb.val(0)).as('run'),
+      eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
+      'posts.updated_at as updatedAt',
+    ])
+    .where('posts.blog_id', '=', blogId)
+    .where('posts.status', '=', 'published');
+
+async function withTags<T extends { readonly id: string }>(
+  db: Db,
+  posts: readonly T[],
+): Promise<(T & Pick<PostSummary, 'tags'>)[]> {
+  if (posts.length === 0) return [];
+  const rows = await db
+    .selectFrom('placements')
+    .select(['post_id', 'list', 'label'])
+    .where(
+      'post_id',
+      'in',
+      posts.map(({ id }) => id),
+    )
+    .where('list', '!=', WHOLE_BLOG)
+    .orderBy('list')
+    .execute();
+  const tags = new Map<string, Tag[]>(posts.map(({ id }) => [id, []]));
+  for (const { post_id, list, label } of rows) tags.get(post_id)?.push({ label, slug: list });
+  return posts.map((post) => ({ ...post, tags: tags.get(post.id) ?? [] }));
+}

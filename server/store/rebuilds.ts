@@ -1,0 +1,208 @@
+import { v7 as uuid } from 'uuid';
+import type { Placement } from '../../generator/site.ts';
+import type { Db } from './database.ts';
+
+export const rebuildStatuses = ['queued', 'building', 'live', 'failed'] as const;
+export type RebuildStatus = (typeof rebuildStatuses)[number];
+
+/** What became of the writes that share a rebuild. */
+export interface Receipt {
+  readonly id: string;
+  readonly blogId: string;
+  readonly status: RebuildStatus;
+  readonly filesWritten: number;
+  readonly filesRemoved: number;
+  readonly queuedAt: string;
+  readonly liveAt: string | null;
+  /** Milliseconds by step. */
+  readonly steps: Readonly<Record<string, number>>;
+  readonly error: string | null;
+}
+
+/** A write that the edge must follow: to one post, or to everything that the whole blog's pages show. */
+export type Change =
+  | { readonly scope: 'post'; readonly postId: string; readonly before: Placement | null }
+  | { readonly scope: 'blog' };
+
+/** The changes of one blog that are not on its edge yet. */
+export interface WaitingChanges {
+  /** The newest change, by which all of them are settled; 0 where there are none. */
+  readonly lastId: number;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Queues a change, in the transaction of the write that made it. Changes of a blog that wait for a first attempt
+ * share one rebuild. Returns the rebuild's id.
+ */
+export async function enqueueChange(db: Db, blogId: string, change: Change, now: string): Promise<string> {
+  const waiting = await db
+    .selectFrom('rebuilds')
+    .select('id')
+    .where('blog_id', '=', blogId)
+    .where('status', '=', 'queued')
+    .where('attempts', '=', 0)
+    .executeTakeFirst();
+  const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now));
+  await db
+    .insertInto('changes')
+    .values({
+      blog_id: blogId,
+      rebuild_id: rebuildId,
+      post_id: change.scope === 'post' ? change.postId : null,
+      before: change.scope === 'post' && change.before ? JSON.stringify(change.before) : null,
+    })
+    .execute();
+  return rebuildId;
+}
+
+async function insertRebuild(db: Db, blogId: string, now: string): Promise<string> {
+  const id = uuid();
+  await db
+    .insertInto('rebuilds')
+    .values({ id, blog_id: blogId, status: 'queued', attempts: 0, due_at: now, queued_at: now })
+    .execute();
+  return id;
+}
+
+/**
+ * Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building. Returns
+ * the blog and how often the most tried of its rebuilds has been attempted, this time included.
+ */
+export async function claimBlog(db: Db, now: string): Promise<{ blogId: string; attempt: number } | null> {
+  const next = await db
+    .selectFrom('rebuilds')
+    .select('blog_id')
+    .where('status', '=', 'queued')
+    .where('due_at', '<=', now)
+    .where('blog_id', 'not in', (eb) =>
+      eb.selectFrom('rebuilds').select('blog_id').where('status', '=', 'building'),
+    )
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) return null;
+  const claimed = await db
+    .updateTable('rebuilds')
+    .set((eb) => ({ status: 'building', started_at: now, attempts: eb('attempts', '+', 1) }))
+    .where('blog_id', '=', next.blog_id)
+    .where('status', '=', 'queued')
+    .returning('attempts')
+    .execute();
+  return { blogId: next.blog_id, attempt: Math.max(...claimed.map(({ attempts }) => attempts)) };
+}
+
+/** All changes of a blog that are not on its edge, those of failed rebuilds included. */
+export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
+  const rows = await db
+    .selectFrom('changes')
+    .select(['id', 'post_id', 'before'])
+    .where('blog_id', '=', blogId)
+    .orderBy('id')
+    .execute();
+  const changes = rows.map(
+    ({ post_id, before }): Change =>
+      post_id === null
+        ? { scope: 'blog' }
+        : { scope: 'post', postId: post_id, before: before === null ? null : JSON.parse(before) },
+  );
+  return { lastId: rows.at(-1)?.id ?? 0, changes };
+}
+
+export interface Outcome {
+  readonly filesWritten: number;
+  readonly filesRemoved: number;
+  readonly steps: Readonly<Record<string, number>>;
+}
+
+/** Marks a blog's changes up to `lastId` as live. Returns the rebuilds that became live by it. */
+export async function settleChanges(
+  db: Db,
+  blogId: string,
+  lastId: number,
+  outcome: Outcome,
+  now: string,
+): Promise<string[]> {
+  await db.deleteFrom('changes').where('blog_id', '=', blogId).where('id', '<=', lastId).execute();
+  const rows = await db
+    .updateTable('rebuilds')
+    .set({
+      status: 'live',
+      live_at: now,
+      files_written: outcome.filesWritten,
+      files_removed: outcome.filesRemoved,
+      steps: JSON.stringify(outcome.steps),
+      error: null,
+    })
+    .where('blog_id', '=', blogId)
+    .where('status', 'in', ['building', 'failed'])
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Takes a blog's rebuilds out of the builder's hands after a failure: they wait until `retryAt`, and those that
+ * were attempted `maxAttempts` times have failed (until the next write to the blog, or a restart).
+ */
+export async function releaseBlog(
+  db: Db,
+  blogId: string,
+  { error, retryAt, maxAttempts }: { error: string; retryAt: string; maxAttempts: number },
+): Promise<void> {
+  const building = db.updateTable('rebuilds').where('blog_id', '=', blogId).where('status', '=', 'building');
+  await building.set({ status: 'failed', error }).where('attempts', '>=', maxAttempts).execute();
+  await building.set({ status: 'queued', due_at: retryAt, error }).execute();
+}
+
+/** Queues again what a builder that is gone had claimed. Its attempt counts. */
+export async function requeueAbandoned(db: Db): Promise<void> {
+  await db.updateTable('rebuilds').set({ status: 'queued' }).where('status', '=', 'building').execute();
+}
+
+/** Queues failed rebuilds once more, as after a restart, when the reason may be gone. */
+export async function requeueFailed(db: Db, now: string): Promise<void> {
+  await db
+    .updateTable('rebuilds')
+    .set({ status: 'queued', attempts: 0, due_at: now })
+    .where('status', '=', 'failed')
+    .execute();
+}
+
+/** The moment at which the next queued rebuild may be claimed. */
+export async function nextRebuildDue(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('rebuilds')
+    .where('status', '=', 'queued')
+    .select((eb) => eb.fn.min('due_at').as('due'))
+    .executeTakeFirst();
+  return row?.due ?? null;
+}
+
+export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
+  const row = await db.selectFrom('rebuilds').selectAll().where('id', '=', id).executeTakeFirst();
+  const status = rebuildStatuses.find((name) => name === row?.status);
+  if (!row || !status) return null;
+  return {
+    id: row.id,
+    blogId: row.blog_id,
+    status,
+    filesWritten: row.files_written,
+    filesRemoved: row.files_removed,
+    queuedAt: row.queued_at,
+    liveAt: row.live_at,
+    steps: JSON.parse(row.steps),
+    error: row.error,
+  };
+}
+
+/** Forgets the receipts of rebuilds that became live before `moment`. Returns how many. */
+export async function pruneReceipts(db: Db, moment: string): Promise<number> {
+  const result = await db
+    .deleteFrom('rebuilds')
+    .where('status', '=', 'live')
+    .where('live_at', '<', moment)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

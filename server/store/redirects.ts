@@ -1,0 +1,34 @@
+import type { Db } from './database.ts';
+
+/** Old addresses of posts: each leads to its post for ever, until another post claims the slug. */
+
+export async function addRedirect(db: Db, blogId: string, slug: string, postId: string): Promise<void> {
+  await db.insertInto('redirects').values({ blog_id: blogId, slug, post_id: postId }).execute();
+}
+
+/** The post that an old slug leads to, published or not. */
+export async function findRedirectTarget(db: Db, blogId: string, slug: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('redirects')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  return row?.post_id ?? null;
+}
+
+export async function removeRedirect(db: Db, blogId: string, slug: string): Promise<void> {
+  await db.deleteFrom('redirects').where('blog_id', '=', blogId).where('slug', '=', slug).execute();
+}
+
+/** Which slugs of a blog are in use: by a post now, or by a redirect to one. */
+export async function slugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
+  const post = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('blog_id', '=', blogId)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  if (post) return 'post';
+  return (await findRedirectTarget(db, blogId, slug)) === null ? null : 'redirect';
+}

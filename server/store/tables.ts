@@ -1,0 +1,155 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables as Kysely sees them. Moments are ISO 8601 strings in UTC with milliseconds, which sort as they stand;
+ * lists and objects are JSON text; flags do not occur. The same types hold for every SQL dialect.
+ */
+export interface Tables {
+  accounts: AccountsTable;
+  blogs: BlogsTable;
+  credentials: CredentialsTable;
+  posts: PostsTable;
+  post_contents: PostContentsTable;
+  placements: PlacementsTable;
+  redirects: RedirectsTable;
+  monthly_posts: MonthlyPostsTable;
+  changes: ChangesTable;
+  rebuilds: RebuildsTable;
+  manifest: ManifestTable;
+  pending_cards: PendingCardsTable;
+}
+
+interface AccountsTable {
+  id: string;
+  email: string;
+  name: string;
+  tier: string;
+  created_at: string;
+}
+
+interface BlogsTable {
+  id: string;
+  account_id: string;
+  slug: string;
+  name: string;
+  description: string;
+  custom_domain: string | null;
+  /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
+  pressed_with: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface CredentialsTable {
+  id: string;
+  account_id: string;
+  /** The one blog that the credential is bound to; null where it covers all of the account's. */
+  blog_id: string | null;
+  name: string;
+  prefix: string;
+  hash: string;
+  scopes: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+}
+
+interface PostsTable {
+  id: string;
+  blog_id: string;
+  slug: string;
+  title: string;
+  tags: string;
+  status: string;
+  /** What the client gave; null where the description is made from the content. */
+  meta_description: string | null;
+  og_image: string | null;
+  published_at: string | null;
+  scheduled_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface PostContentsTable {
+  post_id: string;
+  source: string;
+  html: string;
+  headings: string;
+  description: string;
+  text: string;
+  word_count: number;
+  lang: string | null;
+  /** Version of the Markdown pipeline that made the columns above out of `source`. */
+  renderer: number;
+}
+
+/** A post's place in each list that it belongs to: the blog's own, whose name is empty, and one for each tag. */
+interface PlacementsTable {
+  blog_id: string;
+  /** Tag slug, or the empty string. */
+  list: string;
+  /** Null while the post is not published. */
+  run: number | null;
+  post_id: string;
+  /** The tag as its author wrote it. */
+  label: string;
+}
+
+/** Slugs that a post had while readers could see it. */
+interface RedirectsTable {
+  blog_id: string;
+  slug: string;
+  post_id: string;
+}
+
+/** Posts created in a calendar month (`2026-11`); what is deleted is not given back. */
+interface MonthlyPostsTable {
+  account_id: string;
+  month: string;
+  posts: number;
+}
+
+interface ChangesTable {
+  id: Generated<number>;
+  blog_id: string;
+  rebuild_id: string;
+  /** The post that was written; null where the change touches the whole blog. */
+  post_id: string | null;
+  /** JSON of the post's `Placement` before the write; null where it was not published. */
+  before: string | null;
+}
+
+interface RebuildsTable {
+  id: string;
+  blog_id: string;
+  status: string;
+  attempts: number;
+  /** Not to be claimed before this moment. */
+  due_at: string;
+  queued_at: string;
+  started_at: string | null;
+  live_at: string | null;
+  files_written: Generated<number>;
+  files_removed: Generated<number>;
+  /** JSON object: milliseconds by step. */
+  steps: Generated<string>;
+  error: string | null;
+}
+
+interface ManifestTable {
+  blog_id: string;
+  path: string;
+  /** The page that the file shows (`Page.key`). */
+  page: string;
+  /** SHA-256 of the bytes; empty from the moment a write is intended until it is known to have happened. */
+  hash: string;
+}
+
+/** Cards that pages already name and that are still to be drawn. */
+interface PendingCardsTable {
+  blog_id: string;
+  post_id: string;
+  attempts: number;
+  due_at: string;
+}

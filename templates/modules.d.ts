@@ -1,0 +1,13 @@
+/** A stylesheet is imported as its text. */
+declare module '*.css' {
+  const css: string;
+  export default css;
+}
+
+/** A page or passage written in Markdown. */
+declare module '*.svx' {
+  import type { Component } from 'svelte';
+
+  const page: Component;
+  export default page;
+}

@@ -1,0 +1,60 @@
+import type { HtmlView, PostSummary, SiteBlog, SitePost } from '../../../generator/site.ts';
+
+type View<L extends HtmlView['layout']> = Extract<HtmlView, { layout: L }>;
+
+export const blog: SiteBlog = {
+  id: '0190a000-0000-7000-8000-000000000001',
+  slug: 'ink',
+  name: 'Ink & Paper',
+  description: 'Notes on type',
+  url: 'https://ink.example.com/',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  indexable: true,
+};
+
+export const summary: PostSummary = {
+  id: '0190a000-0000-7000-8000-000000000002',
+  slug: 'the-composing-stick',
+  title: 'The composing stick',
+  description: 'What it taught me about limits',
+  tags: [
+    { label: 'Letterpress', slug: 'letterpress' },
+    { label: '日本', slug: '日本' },
+  ],
+  run: 7,
+  lang: null,
+  publishedAt: '2026-03-10T23:30:00.000Z',
+  updatedAt: '2026-03-10T23:45:00.000Z',
+};
+
+export const post: SitePost = { ...summary, html: '<p>Set the <em>type</em>.</p>', ogImage: null };
+
+export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<SiteBlog> = {}): View<'post'> {
+  return {
+    layout: 'post',
+    blog: { ...blog, ...changedBlog },
+    post: { ...post, ...changes },
+    ogImage: 'https://ink.example.com/og/0a1b.png',
+  };
+}
+
+export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
+  return {
+    layout: 'list',
+    blog,
+    tag: null,
+    run: null,
+    posts: [summary],
+    newer: null,
+    older: null,
+    ...changes,
+  };
+}
+
+export const redirectView: View<'redirect'> = {
+  layout: 'redirect',
+  blog,
+  to: 'https://ink.example.com/the-composing-stick/',
+};
+
+export const notFoundView: View<'not-found'> = { layout: 'not-found', blog };

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { FrontMatterError, splitFrontMatter } from '../../scripts/publish/front-matter.ts';
+
+const nothing = {
+  title: undefined,
+  description: undefined,
+  slug: undefined,
+  path: undefined,
+  tags: [],
+  draft: false,
+};
+
+function reasonFor(source: string): string {
+  try {
+    splitFrontMatter(source);
+  } catch (error) {
+    if (error instanceof FrontMatterError) return error.message;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+describe('front matter', () => {
+  it('is read as YAML between dashes', () => {
+    const source =
+      '---\ntitle: "Ink: a history"\ndescription: Short.\nslug: ink\ntags: [ink, paper]\n---\n\nText\n';
+    expect(splitFrontMatter(source)).toEqual({
+      fields: {
+        ...nothing,
+        title: 'Ink: a history',
+        description: 'Short.',
+        slug: 'ink',
+        tags: ['ink', 'paper'],
+      },
+      body: '\nText\n',
+    });
+  });
+
+  it('is read as TOML between plus signs', () => {
+    const source =
+      '+++\npath = "2015/05/11/traits"\ntitle = "Traits"\ndate = 2015-05-11\n[taxonomies]\ntags = ["rust"]\n+++\nText';
+    expect(splitFrontMatter(source)).toEqual({
+      fields: { ...nothing, title: 'Traits', path: '2015/05/11/traits', tags: ['rust'] },
+      body: 'Text',
+    });
+  });
+
+  it('may have Windows line endings', () => {
+    const { fields, body } = splitFrontMatter('---\r\ntitle: Ink\r\ntags:\r\n  - a\r\n---\r\nOne\r\nTwo\r\n');
+    expect(fields).toEqual({ ...nothing, title: 'Ink', tags: ['a'] });
+    expect(body).toBe('One\r\nTwo\r\n');
+    expect(splitFrontMatter('+++\r\ntitle = "Ink"\r\n+++\r\n').fields.title).toBe('Ink');
+  });
+
+  it.each([
+    ['none at all', '# Heading\n\nText', '# Heading\n\nText'],
+    ['an empty file', '', ''],
+    ['one that is never closed', '---\ntitle: Ink\n\nText', '---\ntitle: Ink\n\nText'],
+    ['a TOML fence closed by a YAML one', '+++\na = 1\n---\nText', '+++\na = 1\n---\nText'],
+    ['a longer rule', '-----\ntitle: Ink\n-----\n', '-----\ntitle: Ink\n-----\n'],
+    ['an engine name after the fence', '---js\nthrow 1\n---\n', '---js\nthrow 1\n---\n'],
+    ['one that begins later', '\n---\ntitle: Ink\n---\n', '\n---\ntitle: Ink\n---\n'],
+    ['an empty block', '---\n---\nText', 'Text'],
+    ['a block of comments', '---\n# title: Ink\n---\nText', 'Text'],
+    ['a closing fence at the very end', '+++\n+++', ''],
+  ])('gives no fields and the right body: %s', (_, source, body) => {
+    expect(splitFrontMatter(source)).toEqual({ fields: nothing, body });
+  });
+
+  it('ends at the first closing fence, so that a rule in the text stays', () => {
+    expect(splitFrontMatter('---\ntitle: A\n---\nText\n\n---\n\nMore').body).toBe('Text\n\n---\n\nMore');
+  });
+
+  it('takes tags as a list or divided by commas, and the category as one more', () => {
+    expect(splitFrontMatter('---\ntags: ink,  paper ,,\ncategory: news\n---\n').fields.tags).toEqual([
+      'ink',
+      'paper',
+      'news',
+    ]);
+    expect(splitFrontMatter('---\ntags: [2024, ~, "a b"]\n---\n').fields.tags).toEqual(['2024', 'a b']);
+    expect(splitFrontMatter('+++\ntags = ["a", 2024]\n+++\n').fields.tags).toEqual(['a', '2024']);
+  });
+
+  it('keeps a title that looks like a number or a date as it was written', () => {
+    expect(splitFrontMatter('---\ntitle: 1.10\n---\n').fields.title).toBe('1.10');
+    expect(splitFrontMatter('---\ntitle: 2024-01-01\n---\n').fields.title).toBe('2024-01-01');
+    expect(splitFrontMatter('---\ntitle: yes\n---\n').fields.title).toBe('yes');
+  });
+
+  it('treats an empty field as a missing one', () => {
+    expect(splitFrontMatter('---\ntitle:\nslug: ""\ndescription: null\ntags:\n---\n').fields).toEqual(
+      nothing,
+    );
+  });
+
+  it('knows a draft', () => {
+    expect(splitFrontMatter('---\ndraft: true\n---\n').fields.draft).toBe(true);
+    expect(splitFrontMatter('+++\ndraft = true\n+++\n').fields.draft).toBe(true);
+    expect(splitFrontMatter('+++\ndraft = false\n+++\n').fields.draft).toBe(false);
+  });
+
+  it('gives the reason and the line of the file where it cannot be parsed', () => {
+    expect(reasonFor('---\nlang: en\ntitle: a: b\n---\n')).toMatch(
+      /^front matter is not valid YAML: .*compact mappings at line 3, column \d+$/,
+    );
+    expect(reasonFor('---\ntitle: A\ntitle: B\n---\n')).toContain('unique at line 3');
+    expect(reasonFor('+++\ntitle = "A"\nslug = \n+++\n')).toMatch(
+      /^front matter is not valid TOML: .+ at line 3, column \d+$/,
+    );
+    expect(reasonFor('+++\r\ntitle = "A"\r\nslug = \r\n+++\r\n')).toContain('at line 3');
+  });
+
+  it('refuses fields of the wrong kind by name', () => {
+    expect(reasonFor('---\ntitle: [a, b]\n---\n')).toBe('front matter: title must be plain text');
+    expect(reasonFor('---\ntags: {a: b}\n---\n')).toContain('tags must be a list of words');
+    expect(reasonFor('---\njust a sentence\n---\n')).toBe('front matter: must be a list of fields');
+  });
+
+  it('is never run as code, and a flood of aliases is refused', () => {
+    const source = '---\ntitle: !!js/function "function () { globalThis.ran = true }"\n---\n';
+    expect(splitFrontMatter(source).fields.title).toBe('function () { globalThis.ran = true }');
+    expect(globalThis).not.toHaveProperty('ran');
+    const flood = ['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefgh'].map((name, n) => {
+      const before = 'abcdefgh'[n - 1];
+      return n === 0 ? name : `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]`;
+    });
+    expect(reasonFor(`---\n${flood.join('\n')}\n---\n`)).toContain('alias');
+  });
+});

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuid } from 'uuid';
+import type { Services } from '../../server/compose.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Scope } from '../../server/domain/scope.ts';
+import type { TierName } from '../../server/domain/tier.ts';
+import { startPlaten } from '../../server/platen.ts';
+import { insertAccount } from '../../server/store/accounts.ts';
+
+/** An answer of the API or of a blog's host, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it stands instead of JSON. */
+  readonly raw?: string | Uint8Array;
+}
+
+/** A whole Platen of a test's own: the real app on a real port, a folder that goes with it, the builder's thread. */
+export interface TestPlaten {
+  readonly services: Services;
+  readonly origin: string;
+  readonly dataDir: string;
+  /** Key of the owner (tier enterprise, one blog: `starter`). */
+  readonly key: string;
+  /** Calls the API (`/posts`, below `/v1`) with the owner's key or another one. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Requests a path of a blog's host, byte for byte as given. */
+  read(blogSlug: string, path: string, options?: ReadOptions): Promise<Answer>;
+  /** Makes an account with a key. */
+  account(options: {
+    tier: TierName;
+    scopes?: readonly Scope[];
+  }): Promise<{ accountId: string; key: string }>;
+  close(): Promise<void>;
+}
+
+export interface ReadOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Host header, instead of the blog's. */
+  readonly host?: string;
+}
+
+export async function startTestPlaten(): Promise<TestPlaten> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const config = readConfig({ PORT: String(port), PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const platen = await startPlaten(config);
+  const { services, newKey } = platen;
+  const key = newKey ?? '';
+  const origin = `http://localhost:${port}`;
+  return {
+    services,
+    origin,
+    dataDir,
+    key,
+    async call(method, path, body, options = {}) {
+      const authorization = options.key === null ? {} : { Authorization: `Bearer ${options.key ?? key}` };
+      const json =
+        body === undefined && options.raw === undefined ? {} : { 'Content-Type': 'application/json' };
+      const payload = options.raw ?? (body === undefined ? null : JSON.stringify(body));
+      const response = await fetch(`${origin}/v1${path}`, {
+        method,
+        headers: { ...authorization, ...json, ...options.headers },
+        body: payload as BodyInit | null,
+      });
+      return answer(response.status, response.headers, await response.text());
+    },
+    async read(blogSlug, path, options = {}) {
+      const req = request({
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers: { host: options.host ?? `${blogSlug}.localhost:${port}`, ...options.headers },
+      }).end();
+      const [res] = await once(req, 'response');
+      let text = '';
+      for await (const chunk of res.setEncoding('utf8')) text += chunk;
+      return answer(res.statusCode, new Headers(res.headers), text);
+    },
+    async account({ tier, scopes = ['*'] }) {
+      const accountId = uuid();
+      const createdAt = services.clock.now();
+      const account = { id: accountId, email: `${accountId}@example.org`, name: tier, tier, createdAt };
+      await insertAccount(services.db, account);
+      const request = { accountId, blogId: null, name: 'Test', scopes, expiresAt: null };
+      const { secret } = await services.credentials.issue(request);
+      return { accountId, key: secret };
+    },
+    async close() {
+      await platen.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+function answer(status: number, headers: Headers, text: string): Answer {
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
