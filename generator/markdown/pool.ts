@@ -4,8 +4,6 @@ import { MarkdownRefused, refusalOf } from './refused.ts';
 import type { RenderedMarkdown } from './render.ts';
 import type { RenderReply, RenderTask } from './worker.ts';
 
-export { MarkdownRefused };
-
 export interface MarkdownPoolOptions {
   readonly threads: number;
   /** Milliseconds that one source may take in its thread, the wait for a thread not counted (default 5,000). */

@@ -1,6 +1,6 @@
 import type { Edge } from '../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
-import { createCardPool } from '../../generator/render/og-card/pool.ts';
+import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
 import { pressVersion } from '../../generator/version.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -12,6 +12,7 @@ import { createSnapshots } from './snapshots.ts';
 
 export interface OpenBuilderOptions {
   readonly edge?: Edge;
+  readonly cards?: CardPool;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onProgress?: () => void;
@@ -29,7 +30,7 @@ export interface OpenBuilder extends Builder {
 export async function openBuilder(config: Config, options: OpenBuilderOptions = {}): Promise<OpenBuilder> {
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
   const snapshots = createSnapshots(config.databaseFile);
-  const cards = createCardPool({ threads: config.cardThreads });
+  const cards = options.cards ?? createCardPool({ threads: config.cardThreads });
   const builder = createBuilder({
     db,
     snapshots,

@@ -4,7 +4,7 @@ import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import type { Placement } from '../../generator/site.ts';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Post, PostContent, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
+import type { Post, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
 import { assertMayCreatePost, assertMayPublish, monthOf } from '../domain/quota.ts';
 import { addPostOfMonth, countPosts, countPostsOfMonth } from '../store/accounts.ts';
 import type { Blog } from '../store/blogs.ts';

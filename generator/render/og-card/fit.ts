@@ -3,7 +3,7 @@ const sizes = [112, 96, 84, 72, 60, 50] as const;
 const smallest = 50;
 
 /** Beyond this, a word may be too long for a line; shorter ones fit at every size. */
-const longWord = 12;
+const longWord = 8;
 /** Nothing longer fits in the smallest type, so nothing longer is measured. */
 const longest = 300;
 
@@ -56,7 +56,7 @@ function wordEnds(title: string): number[] {
   const words = new Intl.Segmenter('und', { granularity: 'word' }).segment(title.slice(0, longest));
   const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
   return Array.from(words, ({ segment, index }) =>
-    segment.length > 3 * longWord
+    segment.length > 4 * longWord
       ? Array.from(graphemes.segment(segment), (part) => index + part.index + part.segment.length)
       : [index + segment.length],
   ).flat();

@@ -33,7 +33,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const emoji =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\ufe0f|\u200d|\p{Emoji_Modifier})|[#*\d]\ufe0f?\u20e3)/u;
 /** What shows nothing by itself. Joiners are kept for what they do to their neighbours. */
-const invisible = /(?![\u200c\u200d])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
+const invisible = /^[\u200c\u200d]+|(?![\u200c\u200d])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 const joiners: ReadonlySet<number> = new Set([0x200c, 0x200d]);
 const firstPicture = 0xe000;
 

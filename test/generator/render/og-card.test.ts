@@ -1,40 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
-import satori from 'satori';
-import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { drawCard } from '../../../generator/render/og-card/draw.ts';
 import { fitTitle } from '../../../generator/render/og-card/fit.ts';
 import { cardHash } from '../../../generator/render/og-card/hash.ts';
-import { layoutTitle } from '../../../generator/render/og-card/layout.ts';
 import { createCardPool } from '../../../generator/render/og-card/pool.ts';
-import type { Slice } from '../../../generator/render/og-card/slices.ts';
-import { createTypesetter, type Typesetter, type TypesetText } from '../../../generator/render/og-card/typeset.ts';
+import { createTypesetter } from '../../../generator/render/og-card/typeset.ts';
 import { dateInWords } from '../../../generator/render/og-card/words.ts';
 import type { Card } from '../../../generator/site.ts';
-import { corpusDir } from '../../support/corpus.ts';
 
 function card(title: string, lang: string | null = null, other: Partial<Card> = {}): Card {
   const date = '2026-03-14T09:30:00.000Z';
   return { title, blogName: 'The Press', host: 'press.example', date, lang, ...other };
-}
-
-/** The graphemes for which satori itself finds no glyph in the given slices; pictures stand for their own. */
-async function missing({ text, families }: TypesetText, slices: Iterable<Slice>): Promise<string[]> {
-  const reported: string[] = [];
-  await satori(layoutTitle({ text, families, size: 50 }), {
-    width: 1200,
-    fonts: [...slices],
-    loadAdditionalAsset: async (_, segment) => {
-      reported.push(segment);
-      return [];
-    },
-  });
-  return [...reported.join('')].filter((character) => !/[\ue000-\uf8ff]/.test(character));
 }
 
 /** Where a card's title has ink: the bands of rows and of columns that have any, from top and from left. */
@@ -65,80 +44,198 @@ function bands(positions: number[], inked: (position: number) => boolean): Band[
   return edges.map((from, i) => ({ from, to: ends[i] ?? from }));
 }
 
-function packagesOf({ slices }: Typesetter): string[] {
-  return [...new Set([...slices].map(({ fontPackage }) => fontPackage))].sort();
-}
+describe('drawing a card', () => {
+  it('gives a PNG of 1200 by 630 pixels', async () => {
+    const png = Buffer.from(await drawCard(card('Hello')));
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
 
-const scripts = [
-  ['Latin', 'en', 'Shipping small – “weekly” releases & more…', 'noto-sans-latin'],
-  ['Latin extended', 'pl', 'Zażółć gęślą jaźń', 'noto-sans-latin-ext'],
-  ['Vietnamese', 'vi', 'Tiếng Việt: những chữ cái có dấu', 'noto-sans-vietnamese'],
-  ['Greek', 'el', 'Ξεσκεπάζω την ψυχοφθόρα', 'noto-sans-greek'],
-  ['Cyrillic', 'ru', 'Съешь же ещё этих булок', 'noto-sans-cyrillic'],
-  ['Devanagari', 'hi', 'ओपन सोर्स में योगदान क्षत्रिय।', 'noto-sans-devanagari'],
-  ['Arabic', 'ar', 'كيف تُساهم في المصادر المفتوحة؟', 'noto-sans-arabic'],
-  ['Persian', 'fa', 'پروژه‌های متن‌باز گچ ۲', 'noto-sans-arabic'],
-  ['Hebrew', 'he', 'איך לתרום לקוד פָּתוּחַ', 'noto-sans-hebrew'],
-  ['Thai', 'th', 'วิธีมีส่วนร่วมในโครงการ', 'noto-sans-thai'],
-  ['simplified Chinese', 'zh', '如何为开源项目做出贡献：“第一次”', 'noto-sans-sc'],
-  ['traditional Chinese', 'zh-Hant', '繁體中文的標題：臺灣', 'noto-sans-sc'],
-  ['Japanese', 'ja', 'オープンソースへの貢献、直す「骨」', 'noto-sans-jp'],
-  ['Korean', 'ko', '오픈소스에 기여하는 방법', 'noto-sans-kr'],
-] as const;
+  it('gives the same bytes for the same card, whatever was drawn in between', async () => {
+    const before = await drawCard(card('同じ 🚀 card', 'ja'));
+    const others = ['Plain', 'Ёлки', 'ة', 'हिन्दी', '直す', '直', '한국어', '🎉 party'];
+    for (const title of others) await drawCard(card(title));
+    expect(await drawCard(card('同じ 🚀 card', 'ja'))).toEqual(before);
+  });
 
-describe('a title in its own script', () => {
-  it.each(scripts)('has a glyph for every character: %s', async (_, lang, title, family) => {
-    const typesetter = createTypesetter(lang, title);
-    const set = typesetter.set(title, 700);
-    expect(set).toMatchObject({ text: title.normalize('NFC'), complete: true });
-    expect(await missing(set, typesetter.slices)).toEqual([]);
-    for (const code of Array.from(set.text, (character) => character.codePointAt(0) ?? 0)) {
-      if (code !== 0x200c) expect([...typesetter.slices].some(({ covers }) => covers.has(code))).toBe(true);
+  it('shows title, blog, host and date: each changes the picture', async () => {
+    const drawn = await drawCard(card('One'));
+    const date = '2025-01-01T00:00:00.000Z';
+    for (const other of [{ title: 'Two' }, { blogName: 'Other' }, { host: 'other.example' }, { date }]) {
+      expect(await drawCard({ ...card('One'), ...other })).not.toEqual(drawn);
     }
-    const others = [...typesetter.slices].filter(({ name }) => !name.startsWith(family));
-    const latin = createTypesetter('en', '').set('x', 700);
-    expect(latin.families).toBe('noto-sans-latin-700');
-    const rest = family === 'noto-sans-latin' ? [...setOf('ж')] : others;
-    expect(await missing(set, rest)).not.toEqual([]);
-  });
-
-  it('draws emoji as pictures, sequences and flags as one', () => {
-    const typesetter = createTypesetter('en', '');
-    const emoji = ['🚀', '😀', '👩‍💻', '🇩🇪', '👍🏽', '1⃣', '❤'];
-    const set = typesetter.set('Go 🚀 😀 👩‍💻 🇩🇪 👍🏽 1️⃣ ❤️', 700);
-    expect(set.complete).toBe(true);
-    expect(set.text).toBe(['Go', ...typesetter.pictures.keys()].join(' '));
-    expect([...typesetter.pictures.values()].map(({ grapheme }) => grapheme)).toEqual(emoji);
-    for (const { grapheme, slice } of typesetter.pictures.values()) {
-      expect(Array.from(grapheme, (c) => slice.covers.has(c.codePointAt(0) ?? 0))).not.toContain(false);
-    }
-  });
-
-  it('draws two characters that share a surrogate from slices of their own', async () => {
-    const typesetter = createTypesetter('ja', '');
-    expect(typesetter.set('𠮷野家で𠮟る', 700).complete).toBe(true);
-    expect([...typesetter.pictures.values()].map(({ grapheme }) => grapheme)).toEqual(['𠮷', '𠮟']);
-    expect(await drawCard(card('𠮷', 'ja'))).not.toEqual(await drawCard(card('𠮟', 'ja')));
-  });
-
-  it('takes the Japanese form of a Han character for Japanese only', () => {
-    expect(packagesOf(setOf('直', 'ja'))).toEqual(['noto-sans', 'noto-sans-jp']);
-    expect(packagesOf(setOf('直す', null))).toEqual(['noto-sans', 'noto-sans-jp']);
-    expect(packagesOf(setOf('直', 'zh'))).toEqual(['noto-sans', 'noto-sans-sc']);
-    expect(packagesOf(setOf('直', null))).toEqual(['noto-sans', 'noto-sans-sc']);
   });
 
   it('puts marks where the font wants them: the dots of a letter above it', async () => {
     expect((await inkOf(card('ة', 'ar'))).rows).toHaveLength(2);
   });
 
-  it('sets letters in fancy dress plain', () => {
-    expect(createTypesetter('en', '').set('𝐁𝐨𝐥𝐝 𝓈𝒸𝓇𝒾𝓅𝓉', 700).text).toBe('Bold script');
+  it('draws characters that share a surrogate each as its own', async () => {
+    expect(await drawCard(card('𠮷𠮟', 'ja'))).not.toEqual(await drawCard(card('𠮷𠮷', 'ja')));
+  });
+
+  it('leaves out characters that no font has', async () => {
+    expect(createTypesetter('en', '').set('Bengali বাংলা here', 700)).toMatchObject({
+      text: 'Bengali here',
+      complete: false,
+    });
+    expect(await drawCard(card('Bengali বাংলা here'))).toEqual(await drawCard(card('Bengali here')));
+  });
+
+  it("shows the blog's name alone where nothing of the title is left", async () => {
+    const untitled = await drawCard(card(''));
+    for (const title of ['বাংলা', ' \n\t', '\u200b\u2060\u202e', '\ud800', '\ue000'])
+      expect(await drawCard(card(title))).toEqual(untitled);
+    expect((await inkOf(card(''))).columns.length).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['bidi overrides', 'safe\u202etxt\u2066.exe\u2069', 'safetxt.exe'],
+    ['control characters', 'a\u0000b\u0007c\u007f', 'abc'],
+    ['zero-width characters', 'a\u200bb\u2060c\ufeffd', 'abcd'],
+    ['lone surrogates', 'x\ud800y\udc00z', 'xyz'],
+    ['line breaks', 'one\r\ntwo\u2028three', 'one two three'],
+  ])('ignores %s', async (_, hostile, harmless) => {
+    expect(await drawCard(card(hostile))).toEqual(await drawCard(card(harmless)));
+  });
+
+  it.each([
+    ['one word of 10,000 letters', 'a'.repeat(10_000)],
+    ['10,000 characters of Chinese', '这是一个非常长的标题'.repeat(1000)],
+    ['thousands of emoji', '😀🚀'.repeat(5000)],
+    ['an endless emoji sequence', '👩\u200d'.repeat(5000)],
+    ['a heap of marks', `a${'\u0301'.repeat(10_000)}`],
+    ['words of right and left', 'שלום abc (123) '.repeat(700)],
+    ['markup', '<svg onload="x">&amp;</text>]]>'],
+  ])('survives %s', async (_, title) => {
+    const png = await drawCard(
+      card(title, 'en', { blogName: title, host: title, lang: 'no_language!', date: '?' }),
+    );
+    expect(png.length).toBeGreaterThan(5000);
+  });
+
+  it('survives a card without a word', async () => {
+    const empty = { title: '', blogName: '', host: '', date: '', lang: null };
+    expect((await drawCard(empty)).length).toBeGreaterThan(1000);
   });
 });
 
-function setOf(title: string, lang: string | null = 'en'): Typesetter & Iterable<Slice> {
-  const typesetter = createTypesetter(lang, title);
-  typesetter.set(title, 700);
-  return { ...typesetter, [Symbol.iterator]: () => typesetter.slices[Symbol.iterator]() };
-}
+describe('a right-to-left title', () => {
+  it('stands at the right, its question mark at the left', async () => {
+    const [word, question] = [await inkOf(card('שלום', 'he')), await inkOf(card('שלום?', 'he'))];
+    expect(word.columns.at(-1)?.to).toBeGreaterThan(1100);
+    expect(question.columns.at(-1)).toEqual(word.columns.at(-1));
+    expect(question.columns[0]?.from).toBeLessThan((word.columns[0]?.from ?? 0) - 20);
+  });
+
+  it('keeps words from left to right readable, signs at their end included', async () => {
+    const [alone, within] = [await inkOf(card('C++', 'en')), await inkOf(card('ב C++', 'he'))];
+    const widths = (columns: Band[]) => columns.slice(0, 3).map(({ from, to }) => to - from);
+    expect(widths(alone.columns)[0]).toBeGreaterThan((widths(alone.columns)[1] ?? 0) + 5);
+    for (const [i, width] of widths(alone.columns).entries()) {
+      expect(Math.abs(width - (widths(within.columns)[i] ?? 0))).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('is one by its language where it starts with a foreign name, and by its letters where none is given', async () => {
+    const right = async (title: string, lang: string | null) =>
+      (await inkOf(card(title, lang))).columns.at(-1)?.to;
+    expect(await right('Vue.js: מדריך', 'he')).toBeGreaterThan(1100);
+    expect(await right('שלום', null)).toBeGreaterThan(1100);
+    expect(await right('Vue', 'he')).toBeLessThan(600);
+  });
+});
+
+describe('fitting a title', () => {
+  // Type of which every letter is half as wide as it is high, in lines of 1000 pixels.
+  const measure = {
+    lines: async (text: string, size: number) => Math.ceil((text.length * size) / 2 / 1000),
+    room: (size: number) => Math.min(4, Math.floor(330 / size)),
+  };
+
+  it('sets a short title in the largest type, a longer one in smaller', async () => {
+    const sizes = [4, 12, 18, 24].map(
+      async (words) => (await fitTitle('words '.repeat(words).trim(), measure)).size,
+    );
+    const [first = 0, ...rest] = await Promise.all(sizes);
+    expect(first).toBeGreaterThan(100);
+    expect([first, ...rest]).toEqual([first, ...rest].sort((a, b) => b - a));
+    expect(new Set(rest).size).toBe(3);
+  });
+
+  it('chooses smaller type rather than break a word', async () => {
+    expect((await fitTitle('abcdefghijklmnopqrstuv', measure)).size).toBeLessThan(1000 / 11);
+  });
+
+  it('ends what does not fit with an ellipsis after a whole word', async () => {
+    const { text } = await fitTitle('never, ending '.repeat(40), measure);
+    expect(text).toMatch(/^(never, ending )+(never|never, ending)…$/);
+    expect(text.length).toBeGreaterThan(130);
+    expect(await measure.lines(text, 50)).toBe(4);
+  });
+
+  it('cuts a word that no line holds', async () => {
+    expect((await fitTitle('x'.repeat(5000), measure)).text).toBe(`${'x'.repeat(159)}…`);
+  });
+});
+
+describe("a card's date", () => {
+  it.each([
+    ['en', 'March 14, 2026'],
+    ['de', '14. März 2026'],
+    ['ja', '2026年3月14日'],
+    [null, 'March 14, 2026'],
+    ['no_language!', 'March 14, 2026'],
+  ])('is in words of %s', (lang, words) => {
+    expect(dateInWords('2026-03-14T23:59:00.000Z', lang)).toBe(words);
+  });
+
+  it('is in English where no font has the letters of the language', async () => {
+    expect(await drawCard(card('Same', 'bn'))).toEqual(await drawCard(card('Same', 'en')));
+  });
+});
+
+describe("a card's hash", () => {
+  it('stays for the same card, and changes with the post and with all that is drawn', () => {
+    const one = card('One', 'en');
+    const changed = [
+      { ...one, title: 'Two' },
+      { ...one, blogName: 'Other' },
+      { ...one, host: 'other' },
+      { ...one, date: '' },
+      { ...one, lang: null },
+    ];
+    const hashes = [cardHash('1', one), cardHash('2', one), ...changed.map((other) => cardHash('1', other))];
+    expect(new Set(hashes).size).toBe(7);
+    expect(cardHash('1', { ...one })).toBe(hashes[0]);
+    expect(hashes[0]).toMatch(/^[\da-f]{32}$/);
+  });
+});
+
+describe('the pool', () => {
+  it('draws what drawCard draws, several cards at once', async () => {
+    const pool = createCardPool({ threads: 2 });
+    const cards = ['One', '二', 'ثلاثة'].map((title) => card(title));
+    const drawn = await Promise.all(cards.map((each) => pool.draw(each)));
+    await pool.close();
+    expect(drawn.map(Buffer.from)).toEqual((await Promise.all(cards.map(drawCard))).map(Buffer.from));
+  });
+
+  it('works inside a worker thread', async () => {
+    const file = createRequire(import.meta.url).resolve('#dist/generator/render/og-card/pool.js');
+    const source = `
+      import { parentPort, workerData } from 'node:worker_threads';
+      const { createCardPool } = await import(workerData.file);
+      const pool = createCardPool({ threads: 1 });
+      parentPort.postMessage(await pool.draw(workerData.card));
+      await pool.close();`;
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
+      workerData: { file: pathToFileURL(file).href, card: card('Nested') },
+    });
+    const png = await new Promise<Uint8Array>((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+    });
+    await worker.terminate();
+    expect(Buffer.from(png)).toEqual(Buffer.from(await drawCard(card('Nested'))));
+  });
+});

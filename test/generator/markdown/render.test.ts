@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MARKDOWN_VERSION, renderMarkdown } from '../../../generator/markdown/render.ts';
+import { corpusDir } from '../../support/corpus.ts';
+import { offences } from './safe-html.ts';
+
+const html = (source: string) => renderMarkdown(source).html;
+
+describe('rendered HTML', () => {
+  it('has tables with their alignment', () => {
+    expect(html('|a|b|\n|:-:|-:|\n|1|2|')).toContain('<td align="center">1</td>\n<td align="right">2</td>');
+  });
+
+  it('has strikethrough and links made of bare addresses', () => {
+    expect(html('~~old~~ www.e.com')).toBe(
+      '<p><del>old</del> <a href="http://www.e.com" rel="nofollow ugc noopener">www.e.com</a></p>\n',
+    );
+  });
+
+  it('has task lists of disabled, named checkboxes', () => {
+    expect(html('- [x] done\n- [ ] open')).toBe(
+      '<ul class="contains-task-list">\n' +
+        '<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled aria-label="Completed task" /> done</li>\n' +
+        '<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled aria-label="Incomplete task" /> open</li>\n' +
+        '</ul>\n',
+    );
+  });
+
+  it.each(['1', 'a-b', '日本', 'q"<'])('has footnotes whose links work both ways: [^%s]', (name) => {
+    const page = html(`x[^${name}] y[^${name}]\n\n[^${name}]: note`);
+    const targets = new Set(Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id));
+    const links = Array.from(page.matchAll(/ href="#([^"]*)"/g), ([, id]) => id);
+    expect(links).toHaveLength(4);
+    expect(links.filter((link) => !targets.has(link))).toEqual([]);
+    expect(targets.size).toBe(3);
+  });
+
+  it('shows tags that GFM disallows as text, and loses nothing after them', () => {
+    expect(html('Put it in the <title> or a <script> tag.\n\nThen go on.')).toBe(
+      '<p>Put it in the &lt;title&gt; or a &lt;script&gt; tag.</p>\n<p>Then go on.</p>\n',
+    );
+  });
+
+  it('ends emphasis at CJK punctuation', () => {
+    expect(html('**注意：**これは')).toBe('<p><strong>注意：</strong>これは</p>\n');
+  });
+
+  it('names the language of code', () => {
+    expect(html('```ts {1}\na < b\n```')).toBe('<pre><code class="language-ts">a &lt; b\n</code></pre>\n');
+  });
+
+  it('is the same every time, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (source) => {
+        const once = renderMarkdown(source);
+        expect(renderMarkdown(source)).toEqual(once);
+        expect(offences(once.html)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the plain text', () => {
+  it('has all that is written, code and alternative text included, and no markup', () => {
+    const source =
+      '# Title\n\nA *b*<br>c &lt;d&gt; ![e](f.png "g")\n\n- h\n- [ ] i\n\n|j|k|\n|-|-|\n|l|m|\n\n```\nn  <o>\n```';
+    expect(renderMarkdown(source).text).toBe('Title A b c <d> e h i j k l m n <o>');
+  });
+
+  it('has footnotes without their numbers and arrows', () => {
+    expect(renderMarkdown('Word[^1] and[^1]\n\n[^1]: Note *this*').text).toBe('Word and Note this');
+  });
+
+  it('does not take apart a word that is marked up in part', () => {
+    expect(renderMarkdown('un**bel**iev<sub>a</sub>ble').text).toBe('unbelievable');
+  });
+
+  it('is empty for a post without text', () => {
+    for (const source of ['', ' \n\t\n', '---', '<!-- x -->', '![](x.png)']) {
+      expect(renderMarkdown(source)).toMatchObject({
+        text: '',
+        description: '',
+        wordCount: 0,
+        lang: null,
+        headings: [],
+      });
+    }
+  });
+});
+
+it('the version is an integer', () => expect(Number.isInteger(MARKDOWN_VERSION)).toBe(true));
+
+const corpus = corpusDir();
+if (corpus !== null) {
+  it('real posts come out whole and safe', () => {
+    const folder = join(corpus, 'posts');
+    const posts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    expect(posts.length).toBeGreaterThan(50);
+    for (const post of posts) {
+      const rendered = renderMarkdown(readFileSync(join(folder, post), 'utf8'));
+      expect(offences(rendered.html), post).toEqual([]);
+      expect(rendered.description.length, post).toBeGreaterThan(20);
+      expect(rendered.wordCount, post).toBeGreaterThan(20);
+      expect(new Set(rendered.headings.map(({ id }) => id)).size, post).toBe(rendered.headings.length);
+    }
+  });
+}

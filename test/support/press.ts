@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { v7 as uuid } from 'uuid';
+import { sitePath } from '../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { allPages, showPages } from '../../generator/pages/all-kinds.ts';
+import type { ManifestEntry } from '../../generator/plan.ts';
+import { type Manifest, pressEverything } from '../../generator/press.ts';
+import type { CardPool } from '../../generator/render/og-card/pool.ts';
+import { createRenderer } from '../../generator/render/renderer.ts';
+import type { OutputFile } from '../../generator/site.ts';
+import type { Clock } from '../../server/clock.ts';
+import { createServices, type Services } from '../../server/compose.ts';
+import { type Config, readConfig } from '../../server/config.ts';
+import { tierOf } from '../../server/domain/tier.ts';
+import { loadSite } from '../../server/rebuild/load-site.ts';
+import { createSnapshots } from '../../server/rebuild/snapshots.ts';
+import type { Caller } from '../../server/services/credentials.ts';
+import { insertAccount } from '../../server/store/accounts.ts';
+import type { Blog } from '../../server/store/blogs.ts';
+
+/** A store and services of a test's own, with time that moves by a millisecond whenever it is asked. */
+export interface Workshop {
+  readonly config: Config;
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly clock: Clock;
+  newBlog(slug: string): Promise<Blog>;
+  close(): Promise<void>;
+}
+
+export async function openWorkshop(): Promise<Workshop> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const clock = tickingClock();
+  const services = await createServices(config, { clock });
+  const caller = await newCaller(services);
+  return {
+    config,
+    services,
+    caller,
+    clock,
+    newBlog: async (slug) => {
+      const { blog } = await services.blogs.create(caller, {
+        slug,
+        name: `Blog ${slug}`,
+        description: 'A blog.',
+      });
+      return blog;
+    },
+    async close() {
+      await services.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+export function tickingClock(): Clock {
+  let milliseconds = Date.UTC(2026, 0, 1);
+  return {
+    now() {
+      milliseconds += 1;
+      return new Date(milliseconds).toISOString();
+    },
+  };
+}
+
+async function newCaller({ db, clock }: Services): Promise<Caller> {
+  const accountId = uuid();
+  await insertAccount(db, {
+    id: accountId,
+    email: 'a@example.org',
+    name: 'A',
+    tier: 'enterprise',
+    createdAt: clock.now(),
+  });
+  return { credentialId: uuid(), accountId, tier: tierOf('enterprise'), scopes: ['*'], boundBlogId: null };
+}
+
+/** Stands in for the drawing of cards where a test is about files and not about pictures. */
+export const plainCards: CardPool = {
+  draw: async (card) => Buffer.from(JSON.stringify(card)),
+  close: async () => {},
+};
+
+const renderer = createRenderer();
+
+/** Presses a blog from nothing into an empty folder, with a manifest that begins empty, and reads the result. */
+export async function cleanBuild({ config, services }: Workshop, blog: Blog): Promise<Map<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-clean-'));
+  const edge = await openFilesystemEdge(folder);
+  const snapshots = createSnapshots(config.databaseFile);
+  await snapshots.read(async (snapshot) => {
+    const site = await loadSite(snapshot, blog.id, services.blogUrl);
+    if (!site) throw new Error('no such blog');
+    const { undrawn } = await pressEverything({
+      site,
+      edge,
+      manifest: memoryManifest(),
+      render: renderer.render,
+    });
+    for (const page of await showPages(site, undrawn)) {
+      if (page.body.kind !== 'card') continue;
+      await edge.write(sitePath(blog.slug, page.path), await plainCards.draw(page.body.card));
+    }
+    if ((await allPages(site)).length === 0) throw new Error('a site without pages');
+  });
+  await snapshots.close();
+  const files = readEdge(folder, blog.slug);
+  rmSync(folder, { recursive: true });
+  return files;
+}
+
+/** The files of a blog on a filesystem edge: path to content. */
+export function readEdge(edgeDir: string, blogSlug: string): Map<string, string> {
+  const root = join(edgeDir, 'sites', blogSlug);
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    files.sort().map((file) => [relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')]),
+  );
+}
+
+/** Internal links of a blog's pages that lead to no file of the edge, each with the page that it stands on. */
+export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
+  const broken: string[] = [];
+  for (const [path, content] of files) {
+    if (!path.endsWith('.html')) continue;
+    for (const [, href = ''] of content.matchAll(/href="(\/[^"#]*)"/g)) {
+      const target = decodeURIComponent(href).slice(1);
+      if (!files.has(target.endsWith('/') || target === '' ? `${target}index.html` : target))
+        broken.push(`${path}: ${href}`);
+    }
+  }
+  return broken;
+}
+
+function memoryManifest(): Manifest {
+  const entries = new Map<string, ManifestEntry>();
+  const put = (files: readonly OutputFile[]) => {
+    for (const { path, key, hash } of files) entries.set(path, { path, page: key, hash });
+  };
+  return {
+    find: async ({ pages, paths }) =>
+      [...entries.values()].filter((e) => pages.includes(e.page) || paths.includes(e.path)),
+    all: async () => [...entries.values()],
+    uncertainPages: async () => [],
+    intend: async () => {},
+    record: async (files) => put(files),
+  };
+}

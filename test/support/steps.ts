@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { DomainError } from '../../server/domain/errors.ts';
+import type { NewPost, PostPatch } from '../../server/services/posts.ts';
+import type { Blog } from '../../server/store/blogs.ts';
+import type { Workshop } from './press.ts';
+
+/** Something that a client does to a blog. `post` picks one of its posts, by its place among them. */
+export type Step =
+  | { readonly do: 'create'; readonly input: NewPost }
+  | { readonly do: 'create many'; readonly count: number; readonly tags: readonly string[] }
+  | { readonly do: 'update'; readonly post: number; readonly patch: PostPatch }
+  | { readonly do: 'publish'; readonly post: number }
+  | { readonly do: 'delete'; readonly post: number }
+  | { readonly do: 'delete newest'; readonly count: number }
+  | { readonly do: 'press' };
+
+// Few values, so that posts meet: the same slugs, the same tags, titles with the same slug.
+const slug = fc.constantFrom('a', 'b', 'c', 'd', 'page-1');
+const title = fc.constantFrom('A', 'B', 'On <tags> & "quotes"', '日本', '😀');
+const content = fc.constantFrom(
+  'One.',
+  '# Two\n\nText with [a link](https://example.org/).',
+  'Three\n\n- x',
+  '<b>4</b>',
+);
+const tags = fc.subarray(['Rust', 'rust', 'C++', '日本', 'a/b', '..']);
+const description = fc.constantFrom(null, 'Given.');
+const ogImage = fc.constantFrom(null, null, 'https://example.org/a.png');
+const post = fc.nat({ max: 50 });
+
+const create = fc.record<NewPost>({
+  title,
+  content,
+  slug: fc.option(slug, { nil: undefined }),
+  tags,
+  status: fc.constantFrom('draft', 'published'),
+  meta: fc.record({ description, ogImage }),
+});
+
+const patch = fc.record<PostPatch>({
+  title: fc.option(title, { nil: undefined }),
+  content: fc.option(content, { nil: undefined }),
+  slug: fc.option(slug, { nil: undefined }),
+  tags: fc.option(tags, { nil: undefined }),
+  meta: fc.record({ description: fc.option(description, { nil: undefined }), ogImage }),
+});
+
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: create.map((input): Step => ({ do: 'create', input })) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.integer({ min: 5, max: 14 }), tags)
+        .map(([count, tags]): Step => ({ do: 'create many', count, tags })),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.tuple(post, patch).map(([post, patch]): Step => ({ do: 'update', post, patch })),
+    },
+    { weight: 2, arbitrary: post.map((post): Step => ({ do: 'publish', post })) },
+    { weight: 3, arbitrary: post.map((post): Step => ({ do: 'delete', post })) },
+    {
+      weight: 1,
+      arbitrary: fc.integer({ min: 1, max: 15 }).map((count): Step => ({ do: 'delete newest', count })),
+    },
+    { weight: 4, arbitrary: fc.constant<Step>({ do: 'press' }) },
+  ),
+  { minLength: 1, maxLength: 25 },
+);
+
+/** Does a step as a client would. What the service refuses (a slug that is taken) changes nothing. */
+export async function take(
+  step: Step,
+  workshop: Workshop,
+  blog: Blog,
+  press: () => Promise<void>,
+): Promise<void> {
+  const { services, caller } = workshop;
+  const { posts } = services;
+  const slugs = async () => {
+    const query = { sort: 'created_at', order: 'desc', page: 1, perPage: 1_000 } as const;
+    return (await posts.list(blog, query)).posts.map((post) => post.slug);
+  };
+  const pick = async (place: number, work: (slug: string) => Promise<unknown>) => {
+    const all = await slugs();
+    const chosen = all[place % Math.max(1, all.length)];
+    if (chosen !== undefined) await unlessRefused(work(chosen));
+  };
+  switch (step.do) {
+    case 'create':
+      return unlessRefused(posts.create(caller, blog, step.input));
+    case 'create many':
+      for (let n = 0; n < step.count; n++) {
+        const meta = { description: null, ogImage: null };
+        await posts.create(caller, blog, {
+          title: `N ${n}`,
+          content: 'x',
+          tags: step.tags,
+          status: 'published',
+          meta,
+        });
+      }
+      return;
+    case 'update':
+      return pick(step.post, (slug) => posts.update(blog, slug, step.patch));
+    case 'publish':
+      return pick(step.post, (slug) => posts.publish(caller, blog, slug));
+    case 'delete':
+      return pick(step.post, (slug) => posts.remove(blog, slug));
+    case 'delete newest':
+      for (const slug of (await slugs()).slice(0, step.count)) await posts.remove(blog, slug);
+      return;
+    case 'press':
+      return press();
+  }
+}
+
+async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'conflict')) throw error;
+  }
+}
