@@ -13,6 +13,9 @@ export interface AnchoredHtml {
 }
 
 const HEADING = /<h([1-6])((?: [^>]*)?)>(.*?)<\/h\1>/gs;
+/** Within a tag: in text, where code speaks of HTML, the same characters mean nothing. */
+const ID = /<[^>]* id="([^"]*)"/g;
+const FRAGMENT_LINK = /(<a (?:[^>]* )?href="#)([^"]*)"/g;
 const OWN_ID = / id="user-content-([^"]*)"/;
 
 /**
@@ -40,7 +43,7 @@ export function anchorHeadings(html: string): AnchoredHtml {
 }
 
 /** The slug that GitHub makes of a heading, before it is made unique. */
-export function headingSlug(text: string): string {
+function headingSlug(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu, '')
@@ -49,7 +52,7 @@ export function headingSlug(text: string): string {
 
 /** Ids that are there already: the footnotes' and, prefixed, the author's. */
 function takenIds(html: string): string[] {
-  return Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id ?? '');
+  return Array.from(html.matchAll(ID), ([, id]) => id ?? '');
 }
 
 /** `-1`, `-2`, ... for the second, third, ... of a kind, passing over what is taken. */
@@ -73,14 +76,15 @@ function idMaker(taken: readonly string[]): (text: string) => string {
 /** A link to an id of the author's own leads to the prefixed id, or to the heading that bore it. */
 function linkFragments(html: string, headings: readonly Heading[], aliases: Map<string, string>): string {
   const targets = new Map(aliases);
-  for (const [, own = ''] of html.matchAll(/ id="user-content-([^"]*)"/g)) {
-    if (!targets.has(own)) targets.set(own, `user-content-${own}`);
+  for (const [, id = ''] of html.matchAll(ID)) {
+    const own = /^user-content-(.*)$/s.exec(id)?.[1];
+    if (own !== undefined && !targets.has(own)) targets.set(own, id);
   }
   if (targets.size === 0) return html;
   for (const { id } of headings) targets.delete(id);
-  return html.replace(/ href="#([^"]*)"/g, (link, fragment: string) => {
+  return html.replace(FRAGMENT_LINK, (link, before: string, fragment: string) => {
     const target = targets.get(fragment) ?? targets.get(escapeAttribute(decodeFragment(fragment)));
-    return target === undefined ? link : ` href="#${target}"`;
+    return target === undefined ? link : `${before}${target}"`;
   });
 }
 

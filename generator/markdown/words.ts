@@ -1,4 +1,4 @@
-/** Runs of the scripts written without spaces, whose words only a dictionary finds, in time that grows faster than the run. */
+/** Runs of scripts without spaces, whose words only a dictionary finds, in time that outgrows the run: hence the limit. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,500}/gu;
 

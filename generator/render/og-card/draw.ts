@@ -81,7 +81,7 @@ async function heightOf(title: Face['title'], options: SatoriOptions): Promise<n
   const onNodeDetected: SatoriOptions['onNodeDetected'] = (node) => {
     height = Math.max(height, node.height);
   };
-  await satori(layoutTitle(title), { ...options, onNodeDetected });
+  await satori(layoutTitle(title, 'wrap'), { ...options, onNodeDetected });
   return height;
 }
 

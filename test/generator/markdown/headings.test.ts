@@ -33,6 +33,14 @@ describe('heading ids', () => {
     expect(ids('# fn 1\n\nx[^1]\n\n[^1]: note')).toEqual(['fn-1-1']);
   });
 
+  it('have nothing to do with code that speaks of ids', () => {
+    const { html, headings } = renderMarkdown(
+      '# Intro\n\n    <p id="intro"><a href="#x">\n\n<b id="x">b</b>',
+    );
+    expect(headings[0]?.id).toBe('intro');
+    expect(html).toContain('&lt;p id="intro"&gt;&lt;a href="#x"&gt;');
+  });
+
   it('are given to headings of raw HTML too', () => {
     const { html, headings } = renderMarkdown('<h2 align="center">Raw <b>one</b></h2>');
     expect(headings).toEqual([{ level: 2, id: 'raw-one', text: 'Raw one' }]);

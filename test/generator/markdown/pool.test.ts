@@ -92,7 +92,7 @@ describe('what ends a thread', () => {
   });
 
   it('is thrown outside the task, which never answers, when the parser traps', async () => {
-    const trap = new WebAssembly.RuntimeError('unreachable');
+    const trap = Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
     vi.doMock('../../../generator/markdown/render.ts', () => ({
       renderMarkdown: () => {
         throw trap;
@@ -123,7 +123,7 @@ describe('what ends a thread', () => {
 });
 
 describe('hostile sources of up to a mebibyte', () => {
-  const pool = createMarkdownPool({ threads: 2 });
+  const pool = createMarkdownPool({ threads: 2, timeoutMs: 2_500 });
   afterAll(() => pool.close());
 
   const sources: Record<string, string> = {
@@ -141,8 +141,7 @@ describe('hostile sources of up to a mebibyte', () => {
     'nested elements': '<div>'.repeat(MEBI / 5),
     'headings of one name': '# a\n'.repeat(50_000),
     'headings in headings': '<h1><h2>'.repeat(MEBI / 8),
-    'chained footnotes':
-      Array.from({ length: 20_000 }, (_, n) => `[^${n}]: [^${n + 1}]\n\n`).join('') + '[^0]',
+    'chained footnotes': `${Array.from({ length: 20_000 }, (_, n) => `[^${n}]: [^${n + 1}]\n\n`).join('')}[^0]`,
     'a word without end in a script without spaces': '一'.repeat(MEBI / 3),
     'links to one long definition': `[a]: ${'/x'.repeat(50_000)}\n\n${'[a]'.repeat(MEBI / 3)}`,
     'unfinished images': '![a]('.repeat(MEBI / 5),
@@ -162,7 +161,7 @@ describe('hostile sources of up to a mebibyte', () => {
       expect(other.wordCount).toBe(6);
       const settled = await outcome;
       if (settled !== 'string') expect(settled).toBeInstanceOf(MarkdownRefused);
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(performance.now() - began).toBeLessThan(6_000);
     },
   );
 });

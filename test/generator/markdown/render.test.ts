@@ -104,7 +104,7 @@ if (corpus !== null) {
     for (const post of posts) {
       const rendered = renderMarkdown(readFileSync(join(folder, post), 'utf8'));
       expect(offences(rendered.html), post).toEqual([]);
-      expect(rendered.description.length, post).toBeGreaterThan(20);
+      expect(rendered.description, post).toMatch(/^\S.*\S$/u);
       expect(rendered.wordCount, post).toBeGreaterThan(20);
       expect(new Set(rendered.headings.map(({ id }) => id)).size, post).toBe(rendered.headings.length);
     }

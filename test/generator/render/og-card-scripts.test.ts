@@ -17,7 +17,7 @@ import { corpusDir } from '../../support/corpus.ts';
 /** The graphemes for which satori itself finds no glyph in the given slices; pictures stand for their own. */
 async function missing({ text, families }: TypesetText, slices: Iterable<Slice>): Promise<string[]> {
   const reported: string[] = [];
-  await satori(layoutTitle({ text, families, size: 50 }), {
+  await satori(layoutTitle({ text, families, size: 50 }, 'wrap'), {
     width: 1200,
     fonts: [...slices],
     loadAdditionalAsset: async (_, segment) => {
