@@ -4,8 +4,7 @@ import { afterName, type PageKind } from './page-kind.ts';
 export const redirects: PageKind = {
   name: 'redirect',
   all: async (site) => (await site.allRedirects()).map((slug) => `redirect:${slug}`),
-  // The post's own slug too: it may have become an old one, or may have been one until the post claimed it.
-  reach: async (_site, place) => [place.slug, ...place.redirects].map((slug) => `redirect:${slug}`),
+  reach: async (_site, place) => place.redirects.map((slug) => `redirect:${slug}`),
   async show(site, keys) {
     const targets = await site.redirects(keys.map(afterName));
     return [...targets].map(([slug, target]) => ({

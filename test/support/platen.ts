@@ -109,7 +109,7 @@ export async function startTestPlaten(): Promise<TestPlaten> {
 
 function answer(status: number, headers: Headers, text: string): Answer {
   const isJson = headers.get('content-type')?.startsWith('application/json');
-  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
+  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 
 async function freePort(): Promise<number> {

@@ -122,6 +122,12 @@ export function readEdge(edgeDir: string, blogSlug: string): Map<string, string>
   );
 }
 
+/** Paths of files that are on one side only, or differ: what to print of two edges that should be the same. */
+export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  const paths = new Set([...one.keys(), ...other.keys()]);
+  return [...paths].filter((path) => one.get(path) !== other.get(path)).sort();
+}
+
 /** Internal links of a blog's pages that lead to no file of the edge, each with the page that it stands on. */
 export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
   const broken: string[] = [];

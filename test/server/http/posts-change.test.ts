@@ -139,12 +139,12 @@ describe('deleting a post', () => {
 });
 
 it.each([
-  ['GET', '/posts/nowhere'],
-  ['PUT', '/posts/nowhere'],
-  ['DELETE', '/posts/nowhere'],
-  ['POST', '/posts/nowhere/publish'],
-])('%s %s is not found', async (method, path) => {
-  expectRefusal(await author.call(method, path), 404, /no post "nowhere"/);
+  ['GET', '/posts/nowhere', undefined],
+  ['PUT', '/posts/nowhere', { title: 'T' }],
+  ['DELETE', '/posts/nowhere', undefined],
+  ['POST', '/posts/nowhere/publish', undefined],
+])('%s %s is not found', async (method, path, body) => {
+  expectRefusal(await author.call(method, path, body), 404, /no post "nowhere"/);
 });
 
 describe('a rebuild is named', () => {

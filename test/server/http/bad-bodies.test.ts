@@ -1,0 +1,238 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { exchange } from '../../support/raw-http.ts';
+import { type Author, newAuthor } from './author.ts';
+import { expectRefusal } from './expect-refusal.ts';
+import { writtenRows } from './written-rows.ts';
+
+let platen: TestPlaten;
+let author: Author;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  author = await newAuthor(platen);
+  await author.post({ slug: 'subject', status: 'draft' });
+});
+afterAll(() => platen.close());
+
+/** Every operation that reads a body. */
+const writes = [
+  ['POST', '/posts'],
+  ['PUT', '/posts/subject'],
+  ['POST', '/blogs'],
+] as const;
+
+const send = (method: string, path: string, raw: string | Uint8Array, headers = {}) =>
+  platen.call(method, path, undefined, { key: author.key, raw, headers });
+
+/** Sends a body to every operation that reads one: each must refuse it alike, and write nothing. */
+async function expectRefusedByAll(
+  raw: string | Uint8Array,
+  message: RegExp,
+  { status = 400, headers = {} } = {},
+): Promise<void> {
+  const before = await writtenRows(platen.services.db);
+  for (const [method, path] of writes) expectRefusal(await send(method, path, raw, headers), status, message);
+  expect(await writtenRows(platen.services.db)).toEqual(before);
+}
+
+/** What each of them takes, with one field as JSON in place of its value. */
+const bodyWith = (field: string, json: string): string =>
+  JSON.stringify({ title: 'T', content: 'C', name: 'N', slug: `s-${Date.now()}`, [field]: '@' }).replace(
+    '"@"',
+    json,
+  );
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('a body that is not JSON', () => {
+  it.each([
+    ['cut off', '{"title": "T", "content": "C"'],
+    ['cut off in a string', '{"title": "T'],
+    ['two values', '{} {}'],
+    ['unquoted', '{title: 1}'],
+    ['a form', 'title=T&content=C'],
+    ['blank', '   '],
+    ['unclosed, a hundred thousand levels deep', '['.repeat(100_000)],
+    ['a bare control character', '{"title":"a\nb"}'],
+  ])('is refused: %s', (_name, raw) => expectRefusedByAll(raw, /not valid JSON/));
+
+  it('is refused without repeating what it holds', async () => {
+    const { json } = await send('POST', '/posts', '{"title": secret-words}');
+    expect(json.message).not.toContain('secret-words');
+  });
+
+  it('is refused where it is not UTF-8', async () => {
+    for (const bytes of [
+      [0x22, 0xff, 0x22],
+      [0xc3, 0x28],
+      [0xed, 0xa0, 0x80],
+    ]) {
+      await expectRefusedByAll(Uint8Array.from(bytes), /not valid UTF-8/);
+    }
+  });
+});
+
+describe('a body that is no object', () => {
+  it.each(['[]', '[{"title":"T","content":"C"}]', '42', '"text"', 'true', 'null'])('is refused: %s', (raw) =>
+    expectRefusedByAll(raw, /^the body: /),
+  );
+
+  it('is refused a hundred thousand levels deep', () => expectRefusedByAll(deep(100_000), /^the body: /));
+});
+
+describe('a body of another media type', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+    'a/b/c',
+  ])('is refused: %s', (type) =>
+    expectRefusedByAll('{}', /application\/json/, { status: 415, headers: { 'Content-Type': type } }),
+  );
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/ld+json'])(
+    'is taken where that is JSON: %s',
+    async (type) => {
+      const answer = await send('POST', '/posts', '{"title":"T","content":"C"}', { 'Content-Type': type });
+      expect(answer.status).toBe(201);
+    },
+  );
+});
+
+describe('a compressed body', () => {
+  const json = '{"title":"Compressed","content":"C"}';
+
+  it.each([
+    ['gzip', gzipSync(json)],
+    ['br', brotliCompressSync(json)],
+  ])('is read: %s', async (encoding, bytes) => {
+    const { status } = await send('POST', '/posts', bytes, { 'Content-Encoding': encoding });
+    expect(status).toBe(201);
+  });
+
+  it.each(['gzip', 'deflate', 'br'])('is refused where it is not %s', (encoding) =>
+    expectRefusedByAll(json, /malformed/, { headers: { 'Content-Encoding': encoding } }),
+  );
+
+  it.each(['zstd', 'compress', 'nonsense'])('is refused in the encoding %s', (encoding) =>
+    expectRefusedByAll(json, /encoding/, { status: 415, headers: { 'Content-Encoding': encoding } }),
+  );
+});
+
+describe('a field of the wrong type', () => {
+  it.each([
+    ['/posts', '{"title":7,"content":"C"}', 'title'],
+    ['/posts', `{"title":${deep(20)},"content":"C"}`, 'title'],
+    ['/posts', '{"title":"T","content":{"a":1}}', 'content'],
+    ['/posts', '{"title":"T","content":"C","tags":"a"}', 'tags'],
+    ['/posts', '{"title":"T","content":"C","tags":{"0":"a","length":1}}', 'tags'],
+    ['/posts', '{"title":"T","content":"C","tags":["a",{"b":1}]}', 'tags[1]'],
+    ['/posts', '{"title":"T","content":"C","status":true}', 'status'],
+    ['/posts', '{"title":"T","content":"C","meta":"x"}', 'meta'],
+    ['/posts', '{"title":"T","content":"C","meta":{"description":[]}}', 'meta.description'],
+    ['/posts', '{"title":"T","content":"C","meta":{"og_image":1e999}}', 'meta.og_image'],
+    ['/posts', '{"__proto__":{"title":"T","content":"C"}}', 'title'],
+    ['/blogs', '{"slug":["a"],"name":"N"}', 'slug'],
+    ['/blogs', '{"slug":"a","name":{"toString":1}}', 'name'],
+    ['/blogs', '{"slug":"a","name":"N","description":0}', 'description'],
+  ])('is refused by its path: %s %s', async (path, raw, field) => {
+    const before = await writtenRows(platen.services.db);
+    const answer = await send('POST', path, raw);
+    expectRefusal(answer, 400, /./);
+    expect(answer.json.message.split(': ')[0]).toBe(field);
+    expect(await writtenRows(platen.services.db)).toEqual(before);
+  });
+});
+
+describe('text that cannot be kept', () => {
+  const unstorable = ['"a\\ud800b"', '"a\\udc00"', '"a\\u0000b"'];
+  const fields = [
+    ['/posts', 'title', (text: string) => bodyWith('title', text)],
+    ['/posts', 'content', (text: string) => bodyWith('content', text)],
+    ['/posts', 'slug', (text: string) => bodyWith('slug', text)],
+    ['/posts', 'tags[0]', (text: string) => bodyWith('tags', `[${text}]`)],
+    ['/posts', 'meta.description', (text: string) => bodyWith('meta', `{"description":${text}}`)],
+    [
+      '/posts',
+      'meta.og_image',
+      (text: string) => bodyWith('meta', `{"og_image":${text.replace('"', '"https://example.org/')}}`),
+    ],
+    ['/blogs', 'name', (text: string) => bodyWith('name', text)],
+    ['/blogs', 'description', (text: string) => bodyWith('description', text)],
+  ] as const;
+
+  it.each(fields)('is refused by %s in %s', async (path, field, body) => {
+    const before = await writtenRows(platen.services.db);
+    for (const text of unstorable) {
+      const answer = await send('POST', path, body(text));
+      expectRefusal(answer, 400, /./);
+      expect(answer.json.message.split(': ')[0]).toBe(field);
+    }
+    expect(await writtenRows(platen.services.db)).toEqual(before);
+  });
+
+  it.each(['\\u0007', '\\u001b[31m', '\\n', '\\u0085'])('is refused in a line: a%sb', async (control) => {
+    expectRefusal(
+      await send('POST', '/posts', bodyWith('title', `"a${control}b"`)),
+      400,
+      /^title: .*control/,
+    );
+    expectRefusal(
+      await send('POST', '/posts', bodyWith('tags', `["a${control}b"]`)),
+      400,
+      /^tags\[0\]: .*control/,
+    );
+    expectRefusal(await send('POST', '/blogs', bodyWith('name', `"a${control}b"`)), 400, /^name: .*control/);
+  });
+});
+
+describe('a body with more than it should have', () => {
+  it('is read by its last value where a key comes twice', async () => {
+    const { json } = await send('POST', '/posts', '{"title":"First","title":"Last","content":"C"}');
+    expect(json.slug).toBe('last');
+  });
+
+  it('cannot reach the prototype of anything', async () => {
+    const raw =
+      '{"title":"T","content":"C","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},' +
+      '"meta":{"__proto__":{"description":"polluted"}}}';
+    const { json } = await send('POST', '/posts', raw);
+    expect(Object('').polluted).toBeUndefined();
+    expect((await author.call('GET', `/posts/${json.slug}`)).json.meta_description).toBe('C');
+  });
+
+  it('is taken without what is not known, however deep', async () => {
+    const raw = bodyWith('unknown', deep(50_000));
+    expect((await send('POST', '/posts', raw)).status).toBe(201);
+  });
+});
+
+describe('a body that breaks off', () => {
+  it('writes nothing, and leaves the server well', async () => {
+    const before = await writtenRows(platen.services.db);
+    const { port, host } = new URL(platen.origin);
+    const body = '{"title":"T","content":"C"}';
+    const head = `POST /v1/posts HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${author.key}\r\n`;
+    const json = 'Content-Type: application/json\r\n';
+    for (const request of [
+      `${head}${json}Content-Length: 1000\r\n\r\n${body}`,
+      `${head}${json}Transfer-Encoding: chunked\r\n\r\n1b\r\n${body}\r\n`,
+    ]) {
+      expect(await exchange(Number(port), request)).not.toMatch(/^HTTP\/1.1 (?:2|5)/);
+    }
+    expect(await writtenRows(platen.services.db)).toEqual(before);
+    expect((await author.call('GET', '/posts')).status).toBe(200);
+  });
+});
+
+it.each(writes)('%s %s takes no body for an empty one', async (method, path) => {
+  for (const raw of ['', undefined]) {
+    const headers = raw === '' ? { 'Content-Type': 'application/json' } : {};
+    const options = { key: author.key, headers, ...(raw === undefined ? {} : { raw }) };
+    const answer = await platen.call(method, path, undefined, options);
+    if (method === 'PUT') expect(answer.status).toBe(200);
+    else expectRefusal(answer, 400, /^(?:title|slug): /);
+  }
+});
