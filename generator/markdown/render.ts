@@ -6,9 +6,6 @@ import { plainText } from './plain-text.ts';
 import { sanitise } from './sanitise.ts';
 import { countWords } from './words.ts';
 
-/** Stands beside each stored rendering. Raise it with every change of what `renderMarkdown` gives. */
-export const MARKDOWN_VERSION = 1;
-
 export interface RenderedMarkdown {
   /** Sanitised HTML with heading ids and anchors. */
   readonly html: string;

@@ -34,6 +34,8 @@ export interface Post extends PostSummary {
 /** A post's source and everything that was rendered from it. */
 export interface PostContent extends RenderedMarkdown {
   readonly source: string;
+  /** Version of the Markdown pipeline that rendered it. */
+  readonly renderer: number;
 }
 
 /** What is kept of a post beside its content. */

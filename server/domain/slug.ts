@@ -48,6 +48,16 @@ function cutAtHyphen(slug: string, max: number): string {
   return (end > max / 2 ? slug.slice(0, end) : slug.slice(0, max)).replace(/-+$/, '');
 }
 
+/** The tags that labels stand for, in their order: labels with one slug are one tag, named as the first of them. */
+export function tagsOf(labels: readonly string[]): { label: string; slug: string }[] {
+  const tags = new Map<string, string>();
+  for (const label of labels) {
+    const slug = tagSlug(label);
+    if (!tags.has(slug)) tags.set(slug, label);
+  }
+  return [...tags].map(([slug, label]) => ({ label, slug }));
+}
+
 /**
  * The slug under which a tag's pages lie. Letters, marks and digits of every script stay (readers see their own
  * script in the address); case and punctuation do not count, so `Rust` and `rust` are one tag. Never empty.

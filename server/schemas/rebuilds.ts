@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Receipt, rebuildStatuses } from '../store/rebuilds.ts';
+import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import { moment } from './text.ts';
 
 export const receipt = z.object({

@@ -1,8 +1,9 @@
 import { DomainError } from '../domain/errors.ts';
+import type { Receipt } from '../domain/rebuild.ts';
 import { findBlog } from '../store/blogs.ts';
 import { hasPendingCards } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
-import { findReceipt, type Receipt } from '../store/rebuilds.ts';
+import { findReceipt } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
 
 export interface Rebuilds {

@@ -1,6 +1,6 @@
 import type { Placement } from '../../generator/site.ts';
 import { RUN_LENGTH } from '../domain/post.ts';
-import { tagSlug } from '../domain/slug.ts';
+import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
 
 /**
@@ -11,35 +11,18 @@ import type { Db } from './database.ts';
 /** Name of the list of all of a blog's posts; a tag's list has the tag's slug, which is never empty. */
 export const WHOLE_BLOG = '';
 
-/** Puts a post into the lists of its tags, and takes it out of others. Labels with one slug are one tag. */
+/** Puts a post into the lists of its tags, beside the whole blog's, and takes it out of others. */
 export async function placeUnderTags(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
   labels: readonly string[],
 ): Promise<void> {
-  const wanted = new Map([...labels].reverse().map((label) => [tagSlug(label), label]));
-  wanted.set(WHOLE_BLOG, '');
-  const held = await db.selectFrom('placements').selectAll().where('post_id', '=', post.id).execute();
-  for (const { list, label } of held) {
-    const wantedLabel = wanted.get(list);
-    if (wantedLabel === undefined) {
-      await db.deleteFrom('placements').where('post_id', '=', post.id).where('list', '=', list).execute();
-    } else if (wantedLabel !== label) {
-      await db
-        .updateTable('placements')
-        .set({ label: wantedLabel })
-        .where('post_id', '=', post.id)
-        .where('list', '=', list)
-        .execute();
-    }
-  }
-  const missing = [...wanted].filter(([list]) => !held.some((placement) => placement.list === list));
-  if (missing.length === 0) return;
+  const lists = [WHOLE_BLOG, ...tagsOf(labels).map(({ slug }) => slug)];
+  await db.deleteFrom('placements').where('post_id', '=', post.id).where('list', 'not in', lists).execute();
   await db
     .insertInto('placements')
-    .values(
-      missing.map(([list, label]) => ({ blog_id: post.blogId, list, run: null, post_id: post.id, label })),
-    )
+    .values(lists.map((list) => ({ blog_id: post.blogId, list, run: null, post_id: post.id })))
+    .onConflict((oc) => oc.doNothing())
     .execute();
 }
 

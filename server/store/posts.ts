@@ -1,4 +1,3 @@
-import { MARKDOWN_VERSION } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import {
   type Post,
@@ -181,5 +180,5 @@ const contentColumns = (content: PostContent) => ({
   text: content.text,
   word_count: content.wordCount,
   lang: content.lang,
-  renderer: MARKDOWN_VERSION,
+  renderer: content.renderer,
 });

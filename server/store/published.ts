@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import type { Address, Neighbours, PostSummary, SitePost } from '../../generator/site.ts';
+import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
 import { WHOLE_BLOG } from './placements.ts';
 
@@ -12,7 +13,7 @@ export async function findPublished(db: Db, blogId: string, ids: readonly string
     .select(['content.html', 'posts.og_image as ogImage'])
     .where('posts.id', 'in', ids)
     .execute();
-  return withTags(db, rows);
+  return rows.map(withTags);
 }
 
 /** The posts of some runs of a list, newest first. */
@@ -33,8 +34,7 @@ export async function findRuns(
     .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
     .execute();
-  const posts = await withTags(db, rows);
-  return posts.map(({ listRun, ...post }) => ({ listRun: listRun ?? 0, post }));
+  return rows.map(({ listRun, ...row }) => ({ listRun: listRun ?? 0, post: withTags(row) }));
 }
 
 /** The newest runs of a list that together hold `count` posts, or all of them. */
@@ -179,6 +179,7 @@ const published = (db: Db, blogId: string) =>
       'posts.slug',
       'posts.title',
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
+      'posts.tags',
       'content.lang',
       eb.fn.coalesce('placed.run', eb.val(0)).as('run'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
@@ -187,23 +188,9 @@ const published = (db: Db, blogId: string) =>
     .where('posts.blog_id', '=', blogId)
     .where('posts.status', '=', 'published');
 
-async function withTags<T extends { readonly id: string }>(
-  db: Db,
-  posts: readonly T[],
-): Promise<(T & Pick<PostSummary, 'tags'>)[]> {
-  if (posts.length === 0) return [];
-  const rows = await db
-    .selectFrom('placements')
-    .select(['post_id', 'list', 'label'])
-    .where(
-      'post_id',
-      'in',
-      posts.map(({ id }) => id),
-    )
-    .where('list', '!=', WHOLE_BLOG)
-    .orderBy('list')
-    .execute();
-  const tags = new Map<string, Tag[]>(posts.map(({ id }) => [id, []]));
-  for (const { post_id, list, label } of rows) tags.get(post_id)?.push({ label, slug: list });
-  return posts.map((post) => ({ ...post, tags: tags.get(post.id) ?? [] }));
-}
+const withTags = <T extends { readonly tags: string }>(
+  row: T,
+): Omit<T, 'tags'> & Pick<PostSummary, 'tags'> => ({
+  ...row,
+  tags: tagsOf(JSON.parse(row.tags)),
+});

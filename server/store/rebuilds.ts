@@ -1,23 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Placement } from '../../generator/site.ts';
+import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import type { Db } from './database.ts';
-
-export const rebuildStatuses = ['queued', 'building', 'live', 'failed'] as const;
-export type RebuildStatus = (typeof rebuildStatuses)[number];
-
-/** What became of the writes that share a rebuild. */
-export interface Receipt {
-  readonly id: string;
-  readonly blogId: string;
-  readonly status: RebuildStatus;
-  readonly filesWritten: number;
-  readonly filesRemoved: number;
-  readonly queuedAt: string;
-  readonly liveAt: string | null;
-  /** Milliseconds by step. */
-  readonly steps: Readonly<Record<string, number>>;
-  readonly error: string | null;
-}
 
 /** A write that the edge must follow: to one post, or to everything that the whole blog's pages show. */
 export type Change =

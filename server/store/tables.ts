@@ -92,8 +92,6 @@ interface PlacementsTable {
   /** Null while the post is not published. */
   run: number | null;
   post_id: string;
-  /** The tag as its author wrote it. */
-  label: string;
 }
 
 /** Slugs that a post had while readers could see it. */

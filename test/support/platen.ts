@@ -75,7 +75,7 @@ export async function startTestPlaten(): Promise<TestPlaten> {
       const response = await fetch(`${origin}/v1${path}`, {
         method,
         headers: { ...authorization, ...json, ...options.headers },
-        body: payload,
+        body: payload instanceof Uint8Array ? Buffer.from(payload) : payload,
       });
       return answer(response.status, response.headers, await response.text());
     },

@@ -84,13 +84,12 @@ async function createPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('list', 'text', (c) => c.notNull())
     .addColumn('run', 'integer')
     .addColumn('post_id', 'text', (c) => c.notNull().references('posts.id').onDelete('cascade'))
-    .addColumn('label', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('placements_key', ['post_id', 'list'])
     .execute();
   await db.schema
     .createIndex('placements_run')
     .on('placements')
-    .columns(['blog_id', 'list', 'run', 'post_id', 'label'])
+    .columns(['blog_id', 'list', 'run', 'post_id'])
     .execute();
 
   await db.schema

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MARKDOWN_VERSION, renderMarkdown } from '../../../generator/markdown/render.ts';
+import { renderMarkdown } from '../../../generator/markdown/render.ts';
 import { corpusDir } from '../../support/corpus.ts';
 import { offences } from './safe-html.ts';
 
@@ -91,7 +91,6 @@ describe('the plain text', () => {
   });
 });
 
-it('the version is an integer', () => expect(Number.isInteger(MARKDOWN_VERSION)).toBe(true));
 
 const corpus = corpusDir();
 if (corpus !== null) {

@@ -104,6 +104,7 @@ describe('every path of the API', () => {
       const get = await ask('GET', path);
       expect([head.status, head.text]).toEqual([get.status, '']);
       expect(head.status === 405).toBe(!methods.includes('GET'));
+      if (head.status === 405) continue;
       expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
     }
   });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -213,8 +213,10 @@ describe('the host of a request', () => {
 });
 
 it('a blog that is not pressed yet answers with a plain page', async () => {
-  writeFileSync(join(platen.dataDir, 'edge', 'sites', 'stray'), 'not a folder');
-  const { status, text } = await platen.read('stray', '/');
-  expect(status).toBe(404);
-  expect(text).toContain('There is no blog here');
+  mkdirSync(join(platen.dataDir, 'edge', 'sites', 'unpressed'));
+  for (const method of ['GET', 'HEAD']) {
+    const { status, text } = await platen.read('unpressed', '/', { method });
+    expect(status).toBe(404);
+    expect(text.includes('There is no blog here')).toBe(method === 'GET');
+  }
 });

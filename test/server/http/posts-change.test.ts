@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { type Author, newAuthor } from './author.ts';
@@ -26,6 +27,8 @@ describe('changing a post', () => {
   let slug: string;
   beforeEach(async () => {
     slug = (await author.post({ ...given, status: 'draft' })).slug;
+    // Moments have milliseconds, and a change is to be a later one.
+    await delay(3);
   });
 
   it.each([
@@ -66,7 +69,6 @@ describe('changing a post', () => {
 
   it.each([
     ['{}', {}],
-    ['no body', undefined],
     [
       'fields it does not know',
       { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } },
@@ -94,7 +96,7 @@ describe('changing a post', () => {
   });
 
   it('refuses a slug that is taken, and writes nothing then', async () => {
-    await author.post({ slug: 'taken', status: 'draft' }).catch(() => {});
+    await author.post({ slug: 'taken', status: 'draft' });
     const before = await get(slug);
     expectRefusal(await put(slug, { slug: 'taken', title: 'Lost' }), 409, /"taken" is taken/);
     expectRefusal(await put(slug, { slug: 'tags', title: 'Lost' }), 409, /"tags" is taken/);

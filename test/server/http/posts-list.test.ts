@@ -82,6 +82,7 @@ describe('listing posts', () => {
     ['tag=rust&status=published', 'a'],
     ['tag=unknown', ''],
     ["tag=rust'%20or%20''='", ''],
+    ['tag=', 'd c b a'],
     ['unknown=x', 'd c b a'],
   ])('filters by %s', async (query, expected) => {
     const { json } = await list(`?${query}`);

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * What each room may import from, beside itself. A room is the longest of these names that a file's path begins
+ * with. The order is the direction: data and calls go one way through the house.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'server/main.ts': ['server/platen.ts', 'server', 'server/services'],
+  'server/platen.ts': [
+    'server/app.ts',
+    'server/compose.ts',
+    'server',
+    'server/http',
+    'server/rebuild',
+    'server/services',
+  ],
+  'server/app.ts': ['server/compose.ts', 'server/http', 'server/domain'],
+  'server/compose.ts': ['server', 'server/services', 'server/store', 'generator/markdown'],
+  'server/http': ['server', 'server/schemas', 'server/services', 'server/domain', 'generator/edge'],
+  'server/schemas': ['server/domain'],
+  'server/services': ['server', 'server/store', 'server/domain', 'generator/markdown', 'generator'],
+  'server/rebuild': [
+    'server',
+    'server/store',
+    'server/domain',
+    'generator',
+    'generator/edge',
+    'generator/pages',
+    'generator/press.ts',
+    'generator/render',
+    'generator/render/og-card',
+  ],
+  'server/store': ['server/domain', 'generator/pages'],
+  'server/domain': ['generator/markdown'],
+  // What the whole server shares: configuration, clock, log.
+  server: ['server/domain'],
+  'generator/pages': ['generator', 'generator/render/og-card'],
+  'generator/edge': ['generator'],
+  'generator/render': ['generator', 'generator/render/og-card', 'generator/markdown'],
+  'generator/render/og-card': ['generator', 'generator/markdown'],
+  'generator/markdown': [],
+  'generator/press.ts': ['generator', 'generator/edge', 'generator/pages'],
+  generator: [],
+};
+
+const files = ['server', 'generator'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name).split(sep).join('/')),
+);
+
+test('imports point one way through the house', () => {
+  const wrong = files.flatMap((file) => {
+    const from = roomOf(file);
+    return importsOf(file)
+      .filter((target) => roomOf(target) !== from && !rooms[from]?.includes(roomOf(target)))
+      .map((target) => `${file} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no module imports itself through others', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of importsOf(file)) walk(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('only the configuration reads the environment, and only the store speaks SQL', () => {
+  const source = (file: string) => readFileSync(join(root, file), 'utf8');
+  const inServer = files.filter((file) => file.startsWith('server/') || file.startsWith('generator/'));
+  const readers = inServer.filter((file) => source(file).includes('process.env'));
+  expect(readers).toEqual(['server/main.ts']);
+  const speakers = inServer.filter((file) => /from '(kysely|better-sqlite3)'/.test(source(file)));
+  expect(speakers.filter((file) => !file.startsWith('server/store/'))).toEqual(['server/lock.ts']);
+});
+
+function roomOf(file: string): string {
+  const names = Object.keys(rooms).filter((name) => file === name || file.startsWith(`${name}/`));
+  return names.sort((a, b) => b.length - a.length)[0] ?? file;
+}
+
+/** Modules of ours that a file imports for more than their types: types are erased, and may point anywhere. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^import type [^;]*;/gm, '');
+  return ts
+    .preProcessFile(text)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((name) => name.startsWith('.'))
+    .map((name) =>
+      relative(root, resolve(root, dirname(file), name))
+        .split(sep)
+        .join('/'),
+    );
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { blogUrl, readConfig } from '../../server/config.ts';
+
+const KEY = `pk_live_${'k'.repeat(32)}`;
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      dataDir: resolve('data'),
+      databaseFile: resolve('data/platen.db'),
+      edgeDir: resolve('data/edge'),
+      publicUrl: 'http://localhost:8080',
+      blogHost: 'localhost:8080',
+      blogProtocol: 'http:',
+      apiKey: undefined,
+      ownerEmail: 'owner@localhost',
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const names =
+      'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_API_KEY PLATEN_OWNER_EMAIL LOG_LEVEL';
+    const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('takes every variable', () => {
+    const config = readConfig({
+      PORT: '65535',
+      PLATEN_DATA_DIR: '/var/lib/platen',
+      PLATEN_PUBLIC_URL: 'https://platen.example.org/base/',
+      PLATEN_BLOG_HOST: 'Blogs.Example.org:444',
+      PLATEN_API_KEY: KEY,
+      PLATEN_OWNER_EMAIL: 'me@example.org',
+      LOG_LEVEL: 'silent',
+    });
+    expect(config).toMatchObject({
+      port: 65_535,
+      databaseFile: '/var/lib/platen/platen.db',
+      publicUrl: 'https://platen.example.org/base',
+      blogHost: 'blogs.example.org:444',
+      apiKey: KEY,
+      ownerEmail: 'me@example.org',
+      logLevel: 'silent',
+    });
+    expect(blogUrl(config, 'mine')).toBe('https://mine.blogs.example.org:444/');
+  });
+
+  it('derives the addresses from the port', () => {
+    expect(readConfig({ PORT: '9000' })).toMatchObject({
+      publicUrl: 'http://localhost:9000',
+      blogHost: 'localhost:9000',
+    });
+  });
+
+  it('cannot be changed later', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', ' '],
+    ['PLATEN_PUBLIC_URL', 'example.org'],
+    ['PLATEN_PUBLIC_URL', 'ftp://example.org'],
+    ['PLATEN_PUBLIC_URL', 'https://example.org/?a=b'],
+    ['PLATEN_BLOG_HOST', 'http://example.org'],
+    ['PLATEN_BLOG_HOST', 'example.org/blogs'],
+    ['PLATEN_BLOG_HOST', 'example.org:port'],
+    ['PLATEN_BLOG_HOST', 'exa mple.org'],
+    ['PLATEN_BLOG_HOST', '.example.org'],
+    ['PLATEN_BLOG_HOST', 'example.org:65536'],
+    ['PLATEN_API_KEY', `pk_live_${'k'.repeat(31)}`],
+    ['PLATEN_API_KEY', 'k'.repeat(48)],
+    ['PLATEN_OWNER_EMAIL', 'nobody'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^configuration: ${name}: `));
+  });
+
+  it('names everything that is wrong at once', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT: .*LOG_LEVEL: /);
+  });
+
+  it('does not repeat a key that it refuses', () => {
+    const secret = 'pk_live_nearly-a-secret';
+    expect(() => readConfig({ PLATEN_API_KEY: secret })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('nearly') }),
+    );
+  });
+});

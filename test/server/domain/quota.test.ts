@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assertMayCreateBlog,
+  assertMayCreatePost,
+  assertMayPublish,
+  monthOf,
+} from '../../../server/domain/quota.ts';
+import { type TierName, tierOf } from '../../../server/domain/tier.ts';
+
+const UPGRADE = 'https://example.org/billing';
+const refusal = (message: RegExp) =>
+  expect.objectContaining({
+    code: 'forbidden',
+    message: expect.stringMatching(message),
+    extras: { upgradeUrl: UPGRADE },
+  });
+
+describe('a plan', () => {
+  it.each<[TierName, object]>([
+    ['free', { posts: { per: 'account', posts: 10 }, blogs: 1, requestsPerHour: 60, indexable: false }],
+    ['starter', { posts: { per: 'month', posts: 15 }, blogs: 1, requestsPerHour: 300, indexable: true }],
+    ['creator', { posts: { per: 'month', posts: 50 }, blogs: 3, requestsPerHour: 1_000, indexable: true }],
+    [
+      'scale',
+      { posts: { per: 'month', posts: Infinity }, blogs: 5, requestsPerHour: 10_000, indexable: true },
+    ],
+    [
+      'enterprise',
+      {
+        posts: { per: 'month', posts: Infinity },
+        blogs: Infinity,
+        requestsPerHour: 1_000_000,
+        indexable: true,
+      },
+    ],
+  ])('%s includes what the interface lists', (name, includes) => {
+    expect(tierOf(name)).toMatchObject({ name, ...includes });
+  });
+
+  it.each<[TierName, number, RegExp]>([
+    ['free', 10, /free plan includes 10 posts in total/],
+    ['starter', 15, /starter plan includes 15 posts a month/],
+    ['creator', 50, /creator plan includes 50 posts a month/],
+  ])('%s allows %i posts, and no more', (name, posts, message) => {
+    const tier = tierOf(name);
+    expect(() => assertMayCreatePost(tier, posts - 1, UPGRADE)).not.toThrow();
+    expect(() => assertMayCreatePost(tier, posts, UPGRADE)).toThrow(refusal(message));
+    expect(() => assertMayPublish(tier, posts, UPGRADE)).not.toThrow();
+    expect(() => assertMayPublish(tier, posts + 1, UPGRADE)).toThrow(refusal(message));
+  });
+
+  it.each<[TierName, number, RegExp]>([
+    ['free', 1, /free plan has room for 1 blog$/],
+    ['starter', 1, /starter plan has room for 1 blog$/],
+    ['creator', 3, /creator plan has room for 3 blogs$/],
+    ['scale', 5, /scale plan has room for 5 blogs$/],
+  ])('%s allows %i blogs, and no more', (name, blogs, message) => {
+    expect(() => assertMayCreateBlog(tierOf(name), blogs - 1, UPGRADE)).not.toThrow();
+    expect(() => assertMayCreateBlog(tierOf(name), blogs, UPGRADE)).toThrow(refusal(message));
+  });
+
+  it.each<TierName>(['scale', 'enterprise'])('%s has no limit of posts', (name) => {
+    expect(() => assertMayCreatePost(tierOf(name), 1e9, UPGRADE)).not.toThrow();
+    expect(() => assertMayPublish(tierOf(name), 1e9, UPGRADE)).not.toThrow();
+  });
+
+  it('enterprise has no limit of blogs', () => {
+    expect(() => assertMayCreateBlog(tierOf('enterprise'), 1e9, UPGRADE)).not.toThrow();
+  });
+});
+
+it('a month is a calendar month in UTC', () => {
+  expect(monthOf('2026-11-30T23:59:59.999Z')).toBe('2026-11');
+  expect(monthOf('2026-12-01T00:00:00.000Z')).toBe('2026-12');
+});

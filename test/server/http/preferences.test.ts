@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { waitPreference } from '../../../server/http/preferences.ts';
+
+it.each([
+  ['wait=10', 10],
+  ['wait=0', 0],
+  ['wait = 10', 10],
+  ['WAIT=10', 10],
+  ['wait="10"', 10],
+  ['respond-async, wait=10', 10],
+  ['wait=10, respond-async', 10],
+  ['wait=10; foo=bar', 10],
+  ['foo; bar=x,wait=7', 7],
+  ['wait=3, wait=9', 3],
+  ['wait=120', 120],
+  ['wait=121', 120],
+  ['wait=999999', 120],
+])('`Prefer: %s` is a wait of %i seconds', (prefer, seconds) => {
+  expect(waitPreference(prefer)).toBe(seconds);
+});
+
+it.each([
+  undefined,
+  '',
+  ',',
+  'respond-async',
+  'wait',
+  'wait=',
+  'wait=-1',
+  'wait=1.5',
+  'wait=ten',
+  'wait=10s',
+  'await=10',
+  'x-wait=10',
+  'foo; wait=10',
+  'foo="wait=10"',
+])('`Prefer: %s` asks for no wait', (prefer) => {
+  expect(waitPreference(prefer)).toBeNull();
+});
