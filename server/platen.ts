@@ -6,6 +6,7 @@ import { createServices, type Services } from './compose.ts';
 import type { Config } from './config.ts';
 import { createBlogHosts } from './http/blog-hosts.ts';
 import { closeServer, createHttpServer, listen } from './http/server.ts';
+import { startClockwork } from './jobs/clockwork.ts';
 import { lockDataDir } from './lock.ts';
 import { startBuilderThread } from './rebuild/builder-thread.ts';
 import { prepareFirstStart } from './services/first-start.ts';
@@ -30,11 +31,13 @@ export async function startPlaten(config: Config): Promise<Platen> {
   services.onChange(builder.wake);
   const server = createHttpServer(createBlogHosts(config), createApp(services));
   const port = await listen(server, config.port);
+  const stopClockwork = startClockwork(services);
   return {
     services,
     port,
     newKey,
     async stop() {
+      await stopClockwork();
       await closeServer(server);
       await builder.stop();
       await services.close();

@@ -17,6 +17,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'server/compose.ts',
     'server',
     'server/http',
+    'server/jobs',
     'server/rebuild',
     'server/services',
   ],
@@ -25,6 +26,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/http': ['server', 'server/schemas', 'server/services', 'server/domain', 'generator/edge'],
   'server/schemas': ['server/domain'],
   'server/services': ['server', 'server/store', 'server/domain', 'generator/markdown', 'generator'],
+  'server/jobs': ['server', 'server/store', 'server/services'],
   'server/rebuild': [
     'server',
     'server/store',

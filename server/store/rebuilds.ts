@@ -154,16 +154,6 @@ export async function requeueFailed(db: Db, now: string): Promise<void> {
     .execute();
 }
 
-/** The moment at which the next queued rebuild may be claimed. */
-export async function nextRebuildDue(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('rebuilds')
-    .where('status', '=', 'queued')
-    .select((eb) => eb.fn.min('due_at').as('due'))
-    .executeTakeFirst();
-  return row?.due ?? null;
-}
-
 export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
   const row = await db.selectFrom('rebuilds').selectAll().where('id', '=', id).executeTakeFirst();
   const status = rebuildStatuses.find((name) => name === row?.status);

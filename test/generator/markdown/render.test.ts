@@ -91,7 +91,6 @@ describe('the plain text', () => {
   });
 });
 
-
 const corpus = corpusDir();
 if (corpus !== null) {
   it('real posts come out whole and safe', () => {

@@ -1,0 +1,25 @@
+import cron from 'node-cron';
+import type { Services } from '../compose.ts';
+import { pruneOldReceipts } from './prune-receipts.ts';
+
+/** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
+const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
+  ['17 3 * * *', pruneOldReceipts],
+];
+
+/** Starts the jobs. One that fails is logged and comes again at its next time. Returns what stops them. */
+export function startClockwork(services: Services): () => Promise<void> {
+  const tasks = jobs.map(([times, job]) =>
+    cron.schedule(
+      times,
+      () =>
+        job(services).catch((error: unknown) =>
+          services.log.error({ err: error, job: job.name }, 'job failed'),
+        ),
+      { timezone: 'UTC', noOverlap: true, name: job.name },
+    ),
+  );
+  return async () => {
+    for (const task of tasks) await task.destroy();
+  };
+}

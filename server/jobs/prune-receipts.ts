@@ -1,0 +1,11 @@
+import { later } from '../clock.ts';
+import type { Services } from '../compose.ts';
+import { pruneReceipts } from '../store/rebuilds.ts';
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets receipts of rebuilds that have been live for a month: a busy blog makes thousands a day. */
+export async function pruneOldReceipts({ db, clock, log }: Services): Promise<void> {
+  const pruned = await pruneReceipts(db, later(clock.now(), -KEPT_MS));
+  log.info({ pruned }, 'old receipts pruned');
+}
