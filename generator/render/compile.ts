@@ -4,7 +4,8 @@ import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
 
 /**
- * Compiles a theme: every `.svelte`, `.svx` and `.css` file below `source` becomes an ES module at the same
+ * Compiles a theme whose `source` and `target` lie as deep in the source tree as in the tree of compiled modules, so
+ * that it may import from the generator: every `.svelte`, `.svx` and `.css` file below `source` becomes an ES module at the same
  * place below `target`, and every other file below `target` is removed. Nothing is written unless all compile.
  *
  * @throws Error whose message names the file, the line and the column that do not compile
@@ -36,7 +37,7 @@ async function compileFile(file: string, source: string): Promise<string> {
     return js.code.replace(
       /^(import .*?')(\.{1,2}\/[^']+)(';)$/gm,
       (line, start: string, path: string, end: string) => {
-        const compiled = modulePath(path);
+        const compiled = path.endsWith('.ts') ? path.replace(/\.ts$/, '.js') : modulePath(path);
         return compiled === null ? line : `${start}${compiled}${end}`;
       },
     );

@@ -13,7 +13,7 @@ import {
   titleLineHeight,
 } from './layout.ts';
 import { createTypesetter, type Picture, type TypesetText, type Typesetter } from './typeset.ts';
-import { dateInWords, directionOf, initialOf, withMarks } from './words.ts';
+import { dateInWords, initialOf, textDirection, withMarks } from './words.ts';
 
 /** Vermilion, pine, cobalt, plum, ochre, teal: a blog has one of them for good. */
 const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];
@@ -49,7 +49,7 @@ async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
     host,
     date,
     initial,
-    direction: directionOf(title.text, card.lang),
+    direction: textDirection(title.text, card.lang),
     accent: accentOf(card.host),
   };
 }

@@ -1,7 +1,9 @@
+import { directionOf } from '../../markdown/language.ts';
+
 /** The direction of a text: that of its language where it is written in it, else that of its first letter. */
-export function directionOf(text: string, lang: string | null): 'ltr' | 'rtl' {
+export function textDirection(text: string, lang: string | null): 'ltr' | 'rtl' {
   const rtl = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-  const [sample] = /^(?:ar|fa|he|ps|sd|ug|ur|yi)\b/.test(lang ?? '') ? [text] : (text.match(/\p{L}/u) ?? []);
+  const [sample] = directionOf(lang) === 'rtl' ? [text] : (text.match(/\p{L}/u) ?? []);
   return sample !== undefined && rtl.test(sample) ? 'rtl' : 'ltr';
 }
 
