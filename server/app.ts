@@ -4,6 +4,7 @@ import type { Services } from './compose.ts';
 import { DomainError } from './domain/errors.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
 import { errorHandler, unknownPath } from './http/errors.ts';
+import { identify } from './http/identify.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { blogsEndpoints } from './http/routes/blogs.ts';
 import { postsEndpoints } from './http/routes/posts.ts';
@@ -36,13 +37,13 @@ export const endpoints = (services: Services): Endpoint[] => [
 
 function apiRouter(services: Services): Router {
   const router = Router();
-  const tools = { ...services, rateLimit: createRateLimit() };
   router.use((_req, res, next) => {
     res.set('Cache-Control', 'no-store');
     next();
   });
+  router.use(identify(services.credentials, createRateLimit()));
   const declared = endpoints(services);
-  for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, tools));
+  for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services.rebuilds));
   for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
     router.all(path, refuseMethod(declared.filter((endpoint) => endpoint.path === path)));
   }

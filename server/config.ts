@@ -11,14 +11,24 @@ const DEFAULT_PORT = 8080;
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a number')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be at most 65535');
+
 const environment = z
   .object({
-    PORT: z.coerce.number().int().min(0).max(65_535).default(DEFAULT_PORT),
+    PORT: port.default(DEFAULT_PORT),
     PLATEN_DATA_DIR: z.string().min(1).default('./data'),
-    PLATEN_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    PLATEN_PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+      .optional(),
     PLATEN_BLOG_HOST: z
       .string()
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i, 'must be a host name, with or without a port')
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, 'must be a host name, with or without a port')
+      .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
       .optional(),
     PLATEN_API_KEY: z
       .string()

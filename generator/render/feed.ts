@@ -30,8 +30,12 @@ export function atomFeed(blog: SiteBlog, posts: readonly SitePost[]): string {
       category: post.tags.map(({ label }) => ({ name: label, term: label })),
     });
   }
-  return `${feed.atom1()}\n`;
+  return `${feed.atom1().replace(notXml, '')}\n`;
 }
+
+/** Characters that XML 1.0 cannot hold in any form: one of them would make the whole feed unreadable. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

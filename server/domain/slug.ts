@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { slugify } from 'transliteration';
 
 const POST_SLUG_MAX = 100;
@@ -72,5 +73,8 @@ export function tagSlug(label: string): string {
     .replace(/^-+|-+$/g, '');
   const slug = words === '' ? [...label].map((c) => `u${c.codePointAt(0)?.toString(16)}`).join('-') : words;
   // File systems allow 255 bytes for a name, and a character takes up to four.
-  return [...slug].slice(0, 60).join('').replace(/-+$/, '');
+  const characters = [...slug];
+  if (characters.length <= 60) return slug;
+  const hash = createHash('sha256').update(slug).digest('hex').slice(0, 8);
+  return `${characters.slice(0, 50).join('').replace(/-+$/, '')}-${hash}`;
 }

@@ -43,12 +43,12 @@ export function createBlogHosts({ edgeDir, blogHost }: { edgeDir: string; blogHo
 const withoutPort = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 function serveFile(root: string, req: IncomingMessage, res: ServerResponse): void {
-  const path = (req.url ?? '/').replace(/[?#].*$/s, '');
+  const { path, query } = targetOf(req);
   send(req, path, { root, dotfiles: 'ignore', cacheControl: false })
     .on('headers', setFileHeaders)
     .on('directory', () => {
       // The folder of a post without the slash at its end. Never two slashes at the start: that is another host.
-      res.writeHead(301, { Location: `/${path.replace(/^[/\\]+/, '')}/` }).end();
+      res.writeHead(301, { Location: `/${path.replace(/^[/\\]+/, '')}/${query}` }).end();
     })
     .on('error', (error: NodeJS.ErrnoException & { status?: number }) => {
       if (error.status === 412 || error.status === 416) res.writeHead(error.status).end();
@@ -56,6 +56,15 @@ function serveFile(root: string, req: IncomingMessage, res: ServerResponse): voi
       else serveNotFound(root, req, res);
     })
     .pipe(res);
+}
+
+/** A proxy may send the whole address where others send the path (RFC 9112, section 3.2.2). */
+function targetOf({ url = '/' }: IncomingMessage): { path: string; query: string } {
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const end = target.search(/[?#]/);
+  return end < 0
+    ? { path: target || '/', query: '' }
+    : { path: target.slice(0, end) || '/', query: target.slice(end) };
 }
 
 /** The blog's own page for what it does not have, whatever is not right with the address. */

@@ -3,8 +3,8 @@ import express from 'express';
 import { DomainError } from '../domain/errors.ts';
 
 /**
- * A megabyte of content may take six in JSON, where every byte is written as an escape. What is longer than this
- * cannot be valid, and is not read to its end.
+ * A megabyte of content may take six in JSON, where every byte is written as an escape. What is longer
+ * than this cannot be valid; its end is read only to be thrown away.
  */
 const BODY_MAX_BYTES = 6 * 1_048_576 + 65_536;
 
@@ -12,17 +12,17 @@ const readRaw = express.raw({ type: () => true, limit: BODY_MAX_BYTES });
 
 /** The request's JSON body; undefined where it has none. Throws `bad_request` or `unsupported_media_type`. */
 export async function readJson(req: Request, res: Response): Promise<unknown> {
-  // `false` is another type, `null` no body at all.
-  if (req.is(['json', '+json']) === false) {
+  await new Promise<void>((resolve, reject) => {
+    readRaw(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  if (!Buffer.isBuffer(req.body) || req.body.length === 0) return undefined;
+  if (!req.is(['json', '+json'])) {
     throw new DomainError(
       'unsupported_media_type',
       'the body must be JSON: send Content-Type: application/json',
     );
   }
-  await new Promise<void>((resolve, reject) => {
-    readRaw(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  return Buffer.isBuffer(req.body) && req.body.length > 0 ? parse(req.body) : undefined;
+  return parse(req.body);
 }
 
 function parse(bytes: Buffer): unknown {

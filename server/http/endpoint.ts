@@ -3,15 +3,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError } from '../domain/errors.ts';
 import { grants, type Scope } from '../domain/scope.ts';
-import type { Caller, Credentials } from '../services/credentials.ts';
+import type { Caller } from '../services/credentials.ts';
 import type { Rebuilds } from '../services/rebuilds.ts';
 import { readJson } from './body.ts';
+import { callerOf } from './identify.ts';
 import { waitPreference } from './preferences.ts';
-import type { RateLimit } from './rate-limit.ts';
 
 /**
  * One operation of the API: how it is called, what it needs and what it answers, declared once. A request is judged
- * in this order: credential, request rate, scope, query and body.
+ * in this order: credential, request rate, scope, body and query.
  */
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'delete';
@@ -66,26 +66,16 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType, Answer
   };
 }
 
-export interface EndpointTools {
-  readonly credentials: Credentials;
-  readonly rebuilds: Rebuilds;
-  readonly rateLimit: RateLimit;
-}
-
-/** The Express handler of an endpoint. */
-export function serve(
-  declared: Endpoint,
-  { credentials, rebuilds, rateLimit }: EndpointTools,
-): RequestHandler {
+/** The Express handler of an endpoint. The request must have been identified. */
+export function serve(declared: Endpoint, rebuilds: Rebuilds): RequestHandler {
   return async (req, res) => {
-    const caller = await credentials.authenticate(bearerOf(req));
-    await rateLimit.take(caller, res);
+    const caller = callerOf(req);
     if (!grants(caller.scopes, declared.scope)) {
       throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
     }
     const answer = await declared.handle({
       caller,
-      body: declared.body && ((await readJson(req, res)) ?? {}),
+      body: declared.body && (await bodyOf(req, res)),
       query: declared.query && req.query,
       params: paramsOf(req),
       headers: req.headers,
@@ -95,12 +85,10 @@ export function serve(
   };
 }
 
-function bearerOf(req: Request): string {
-  const secret = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
-  if (secret === undefined) {
-    throw new DomainError('unauthorized', 'send an API key: Authorization: Bearer pk_live_...');
-  }
-  return secret;
+/** No body stands for an object without fields, so that what is missing is told by name. */
+async function bodyOf(req: Request, res: Response): Promise<unknown> {
+  const body = await readJson(req, res);
+  return body === undefined ? {} : body;
 }
 
 /** Throws `bad_request` with the path of the first field at fault. */

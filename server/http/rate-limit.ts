@@ -5,39 +5,44 @@ import { type TierName, tierNames, tierOf } from '../domain/tier.ts';
 import type { Caller } from '../services/credentials.ts';
 
 const HOUR_SECONDS = 3_600;
+/** Requests an hour from one address without a credential that works. */
+const ANONYMOUS_PER_HOUR = 600;
 
+/** Counts requests, says in three headers how many are left, and throws `rate_limit_exceeded` where none is. */
 export interface RateLimit {
-  /** Counts a request against its account's hour and says so in headers. Throws `rate_limit_exceeded`. */
+  /** Counts a request against its account, whatever credential of the account it comes with. */
   take(caller: Caller, res: Response): Promise<void>;
+  takeAnonymous(address: string, res: Response): Promise<void>;
 }
 
-/** Requests are counted per account, whatever credential they come with, in hours that begin with the first. */
+/** Requests are counted in hours that begin with the first. */
 export function createRateLimit(): RateLimit {
-  const limiters = new Map<TierName, RateLimiterMemory>(
-    tierNames.map((name) => [
-      name,
-      new RateLimiterMemory({
-        keyPrefix: name,
-        points: tierOf(name).requestsPerHour,
-        duration: HOUR_SECONDS,
-      }),
-    ]),
+  const limiterOf = (points: number, keyPrefix: string) =>
+    new RateLimiterMemory({ keyPrefix, points, duration: HOUR_SECONDS });
+  const anonymous = limiterOf(ANONYMOUS_PER_HOUR, 'address');
+  const byTier = new Map<TierName, RateLimiterMemory>(
+    tierNames.map((name) => [name, limiterOf(tierOf(name).requestsPerHour, name)]),
   );
   return {
-    async take({ accountId, tier }, res) {
-      const taken = await limiters.get(tier.name)?.consume(accountId).catch(refusal);
-      if (!taken) return;
-      const secondsLeft = Math.ceil(taken.msBeforeNext / 1000);
-      res.set({
-        'X-RateLimit-Limit': String(tier.requestsPerHour),
-        'X-RateLimit-Remaining': String(Math.max(0, taken.remainingPoints)),
-        'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + secondsLeft),
-      });
-      if (taken.consumedPoints <= tier.requestsPerHour) return;
-      const message = `the ${tier.name} plan allows ${tier.requestsPerHour} requests an hour`;
-      throw new DomainError('rate_limit_exceeded', message, { retryAfter: secondsLeft });
-    },
+    take: ({ accountId, tier }, res) =>
+      count(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
+    takeAnonymous: (address, res) =>
+      count(anonymous, address, 'without an API key an address is allowed', res),
   };
+}
+
+async function count(limiter: RateLimiterMemory, key: string, allows: string, res: Response): Promise<void> {
+  const taken = await limiter.consume(key).catch(refusal);
+  const secondsLeft = Math.ceil(taken.msBeforeNext / 1000);
+  res.set({
+    'X-RateLimit-Limit': String(limiter.points),
+    'X-RateLimit-Remaining': String(Math.max(0, taken.remainingPoints)),
+    'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + secondsLeft),
+  });
+  if (taken.consumedPoints <= limiter.points) return;
+  throw new DomainError('rate_limit_exceeded', `${allows} ${limiter.points} requests an hour`, {
+    retryAfter: secondsLeft,
+  });
 }
 
 /** The limiter rejects with its own reckoning where the limit is reached, and with an error where it fails. */

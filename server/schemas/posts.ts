@@ -29,9 +29,9 @@ const slug = z
 
 const tags = z.array(filledLine(TAG_MAX)).max(TAGS_MAX, `must be at most ${TAGS_MAX} tags`);
 
-const imageAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .max(ADDRESS_MAX, `must be at most ${ADDRESS_MAX} characters`);
+const imageAddress = line(ADDRESS_MAX).pipe(
+  z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+);
 
 /** Null and the empty description stand for "made from the content", null for "the card of the post". */
 const meta = z.object({

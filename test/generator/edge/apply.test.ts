@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { applyRemovals, applyWrites } from '../../../generator/edge/apply.ts';
+import type { Edge } from '../../../generator/edge/edge.ts';
+import type { OutputFile, Stage } from '../../../generator/site.ts';
+
+const file = (path: string, stage: Stage): OutputFile => ({
+  key: path,
+  path,
+  stage,
+  bytes: Buffer.from(path),
+  hash: path,
+});
+const files = (count: number, stage: Stage) =>
+  Array.from({ length: count }, (_, n) => file(`${stage}-${n}`, stage));
+
+/** An edge that takes its time, and notes what begins and ends on it, in order. */
+function slowEdge(fails: (path: string) => boolean = () => false) {
+  const events: string[] = [];
+  let underWay = 0;
+  let most = 0;
+  const operate = async (name: string, path: string) => {
+    events.push(`${name} ${path}`);
+    most = Math.max(most, ++underWay);
+    await sleep(1 + Math.random() * 5);
+    underWay -= 1;
+    if (fails(path)) throw new Error(`no room for ${path}`);
+    events.push(`done ${path}`);
+  };
+  const edge: Edge = { write: (path) => operate('write', path), remove: (path) => operate('remove', path) };
+  return { edge, events, most: () => most, underWay: () => underWay };
+}
+
+describe('writes', () => {
+  it('finish the posts before they begin the lists, and the lists before the feeds, however they are given', async () => {
+    const { edge, events } = slowEdge();
+    await applyWrites(edge, 'ink', [...files(3, 'feeds'), ...files(30, 'posts'), ...files(5, 'lists')]);
+    const stageOf = (event: string) =>
+      ['posts', 'lists', 'feeds'].findIndex((stage) => event.includes(stage));
+    const order = events.map(stageOf);
+    expect(order).toEqual([...order].sort());
+    expect(events).toHaveLength(2 * 38);
+    expect(events).toContain('done sites/ink/lists-4');
+  });
+
+  it('go out side by side, but not all at once', async () => {
+    const { edge, most } = slowEdge();
+    await applyWrites(edge, 'ink', files(60, 'posts'));
+    expect(most()).toBeGreaterThan(4);
+    expect(most()).toBeLessThan(33);
+  });
+
+  it('that fail wait for those beside them before they report, and begin no further stage', async () => {
+    const { edge, events, underWay } = slowEdge((path) => path.endsWith('posts-0'));
+    const writes = applyWrites(edge, 'ink', [...files(40, 'posts'), ...files(1, 'lists')]);
+    await expect(writes).rejects.toThrow('no room for sites/ink/posts-0');
+    expect(underWay()).toBe(0);
+    const before = events.length;
+    await sleep(20);
+    expect(events).toHaveLength(before);
+    expect(events.join()).not.toContain('lists');
+  });
+});
+
+describe('removals', () => {
+  it('take the given files of the blog away', async () => {
+    const { edge, events } = slowEdge();
+    await applyRemovals(edge, 'ink', ['a/index.html', 'tags/日本/index.html']);
+    expect(events.filter((event) => event.startsWith('remove'))).toEqual([
+      'remove sites/ink/a/index.html',
+      'remove sites/ink/tags/日本/index.html',
+    ]);
+  });
+
+  it('that fail are reported', async () => {
+    const { edge, underWay } = slowEdge((path) => path.endsWith('3'));
+    await expect(applyRemovals(edge, 'ink', ['1', '2', '3', '4'])).rejects.toThrow('no room for sites/ink/3');
+    expect(underWay()).toBe(0);
+  });
+});

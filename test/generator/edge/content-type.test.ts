@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { contentTypeOf } from '../../../generator/edge/content-type.ts';
+
+test.each([
+  ['a-post/index.html', 'text/html; charset=utf-8'],
+  ['tags/日本/index.html', 'text/html; charset=utf-8'],
+  ['feed.xml', 'application/atom+xml; charset=utf-8'],
+  ['sitemap.xml', 'application/xml; charset=utf-8'],
+  ['sitemap-12.xml', 'application/xml; charset=utf-8'],
+  ['robots.txt', 'text/plain; charset=utf-8'],
+  ['og/0a1b.png', 'image/png'],
+  ['/data/edge/sites/ink/feed.xml', 'application/atom+xml; charset=utf-8'],
+  ['unknown.js', 'application/octet-stream'],
+  ['no-extension', 'application/octet-stream'],
+])('%s is served as %s', (path, type) => {
+  expect(contentTypeOf(path)).toBe(type);
+});

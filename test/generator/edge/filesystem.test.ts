@@ -1,0 +1,119 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Edge } from '../../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+
+let root: string;
+let edge: Edge;
+beforeEach(async () => {
+  root = join(mkdtempSync(join(tmpdir(), 'platen-edge-')), 'made', 'by', 'itself');
+  edge = await openFilesystemEdge(root);
+});
+afterEach(() => rmSync(join(root, '..', '..', '..'), { recursive: true }));
+
+const bytes = (text: string) => Buffer.from(text);
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+/** What readers could come upon. */
+const served = () => readdirSync(root).filter((name) => name !== '.unfinished');
+const unfinished = () => readdirSync(join(root, '.unfinished'));
+
+describe('writing', () => {
+  it('puts a file in place, with its folders, and replaces it', async () => {
+    await edge.write('sites/ink/a/index.html', bytes('one'));
+    expect(read('sites/ink/a/index.html')).toBe('one');
+    await edge.write('sites/ink/a/index.html', bytes('two, and longer'));
+    expect(read('sites/ink/a/index.html')).toBe('two, and longer');
+    expect(unfinished()).toEqual([]);
+  });
+
+  it('never lets a reader see a part of a file', async () => {
+    const length = 512 * 1024;
+    const versions = ['a', 'b'].map((letter) => bytes(letter.repeat(length)));
+    const write = (n: number) => edge.write('sites/ink/index.html', versions[n % 2] ?? expect.fail());
+    await write(0);
+    let written = false;
+    const reader = async () => {
+      const seen = new Set<string>();
+      while (!written) {
+        const text = await readFile(join(root, 'sites/ink/index.html'), 'utf8');
+        expect(text.length).toBe(length);
+        expect(text === text.charAt(0).repeat(length)).toBe(true);
+        seen.add(text.charAt(0));
+      }
+      return seen;
+    };
+    const readers = [reader(), reader()];
+    for (let n = 1; n <= 300; n++) await write(n);
+    written = true;
+    for (const seen of await Promise.all(readers)) expect([...seen].sort()).toEqual(['a', 'b']);
+  });
+
+  it('takes paths and bytes of every script', async () => {
+    for (const path of ['sites/ink/tags/日本/index.html', 'sites/ink/tags/नमस्ते/page/1/index.html']) {
+      await edge.write(path, bytes('日本 نص'));
+      expect(read(path)).toBe('日本 نص');
+      await edge.remove(path);
+    }
+    expect(served()).toEqual([]);
+  });
+
+  it('leaves nothing behind where it fails, so that retries on a full disk do not fill it further', async () => {
+    await edge.write('sites/ink/file', bytes('a file, where a folder would have to be'));
+    await expect(edge.write('sites/ink/file/index.html', bytes('x'))).rejects.toThrow();
+    expect(unfinished()).toEqual([]);
+  });
+});
+
+describe('removing', () => {
+  it('takes away the folders that it leaves empty, and no other', async () => {
+    await edge.write('sites/ink/tags/rust/page/1/index.html', bytes('x'));
+    await edge.write('sites/ink/tags/c/index.html', bytes('x'));
+    await edge.remove('sites/ink/tags/rust/page/1/index.html');
+    expect(readdirSync(join(root, 'sites/ink/tags'))).toEqual(['c']);
+    await edge.remove('sites/ink/tags/c/index.html');
+    expect(served()).toEqual([]);
+    expect(existsSync(root)).toBe(true);
+  });
+
+  it('of a file that is not there is no error', async () => {
+    await edge.remove('sites/nobody/index.html');
+    await edge.write('sites/ink/a/index.html', bytes('x'));
+    await edge.remove('sites/ink/b/index.html');
+    expect(read('sites/ink/a/index.html')).toBe('x');
+  });
+
+  it('does not harm what is written into the same folder meanwhile', async () => {
+    for (let round = 0; round < 100; round++) {
+      const [old, card] = [`sites/ink/og/${round}-old.png`, `sites/ink/og/${round}-new.png`];
+      await edge.write(old, bytes('old'));
+      await Promise.all([edge.remove(old), edge.write(card, bytes('new')), edge.remove(old)]);
+      expect([read(card), existsSync(join(root, old))]).toEqual(['new', false]);
+      await edge.remove(card);
+    }
+  });
+});
+
+describe('opening', () => {
+  it('sweeps away what a killed process left unfinished, and keeps what is served', async () => {
+    await edge.write('sites/ink/index.html', bytes('served'));
+    const left = join(root, '.unfinished', 'left', 'behind');
+    mkdirSync(dirname(left), { recursive: true });
+    writeFileSync(left, 'half');
+    const reopened = await openFilesystemEdge(root);
+    expect(unfinished()).toEqual([]);
+    expect(read('sites/ink/index.html')).toBe('served');
+    await reopened.write('sites/ink/index.html', bytes('again'));
+    expect(read('sites/ink/index.html')).toBe('again');
+  });
+});

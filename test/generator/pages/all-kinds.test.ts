@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { allPages, inPlacingOrder, reachedPages, showPages } from '../../../generator/pages/all-kinds.ts';
+import type { Placement, Site } from '../../../generator/site.ts';
+import { stages } from '../../../generator/site.ts';
+import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
+
+const tags = [
+  { label: 'Rust', slug: 'rust' },
+  { label: '日本', slug: '日本' },
+];
+const posts = publishedPosts(32, (n) => ({ tags: n % 3 === 0 ? tags : [] }));
+const redirects = { 'old-5': 'post-5' };
+
+const placementOf = ({ id, slug, run, tagRuns }: PlacedPost, site: SiteParts): Placement => ({
+  postId: id,
+  slug,
+  run,
+  tags: Object.entries(tagRuns).map(([tag, tagRun]) => ({ slug: tag, run: tagRun })),
+  redirects: Object.entries(site.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
+});
+
+const placesOf = (id: string, ...sites: readonly SiteParts[]): Placement[] =>
+  sites.flatMap((site) => site.posts.filter((post) => post.id === id).map((post) => placementOf(post, site)));
+
+/** Every page that there is, by its key. */
+const everything = async (site: Site) =>
+  new Map((await showPages(site, await allPages(site))).map((page) => [page.key, JSON.stringify(page)]));
+
+const changed = (fields: Partial<PlacedPost>) =>
+  posts.map((post) => (post.slug === 'post-5' ? { ...post, ...fields } : post));
+const before: SiteParts = { posts, redirects };
+const changes: readonly [string, string, SiteParts][] = [
+  ['has a new body', 'post-5', { posts: changed({ html: '<p>New.</p>' }), redirects }],
+  ['has a new title', 'post-5', { posts: changed({ title: 'New' }), redirects }],
+  [
+    'moves',
+    'post-5',
+    { posts: changed({ slug: 'moved' }), redirects: { 'old-5': 'moved', 'post-5': 'moved' } },
+  ],
+  ['gets a tag', 'post-5', { posts: changed({ tags, tagRuns: { rust: 2, 日本: 2 } }), redirects }],
+  [
+    'loses its tags',
+    'post-30',
+    { posts: posts.map((p) => (p.slug === 'post-30' ? { ...p, tags: [], tagRuns: {} } : p)), redirects },
+  ],
+  ['is deleted', 'post-5', { posts: posts.filter(({ slug }) => slug !== 'post-5') }],
+  ['is deleted and was the newest', 'post-32', { posts: posts.slice(0, -1), redirects }],
+  ['is published', 'post-33', { posts: [...posts, ...publishedPosts(33).slice(-1)], redirects }],
+];
+
+describe('what is reached when a post', () => {
+  it.each(changes)('%s holds every page that shows something else', async (_what, slug, after) => {
+    const post = [...posts, ...after.posts].find((candidate) => candidate.slug === slug);
+    const places = placesOf(post?.id ?? '', before, after);
+    const reached = new Set(await reachedPages(siteOf(after), places));
+    const [old, now] = [await everything(siteOf(before)), await everything(siteOf(after))];
+    const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
+      (key) => old.get(key) !== now.get(key),
+    );
+    expect(differing.length).toBeGreaterThan(1);
+    expect(differing.filter((key) => !reached.has(key))).toEqual([]);
+  });
+
+  it('changes in the middle of a large blog is a small part of it', async () => {
+    const many: SiteParts = { posts: publishedPosts(3_000, () => ({ tags })) };
+    const post = many.posts[1_500];
+    const reached = await reachedPages(siteOf(many), placesOf(post?.id ?? '', many));
+    expect(reached.length).toBeLessThan(20);
+  });
+});
+
+describe('the pages of a site', () => {
+  it('lie at paths of their own', async () => {
+    const site = siteOf(before);
+    const pages = await showPages(site, await allPages(site));
+    expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
+    expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
+  });
+
+  it('come in the order in which they are put in place: posts, lists, feeds, cards', async () => {
+    const site = siteOf(before);
+    const keys = await allPages(site);
+    const order = (await showPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
+    expect(order).toEqual([...order].sort());
+    expect(new Set(order).size).toBe(stages.length);
+    expect(inPlacingOrder([...keys].reverse()).map((key) => key.split(':')[0])).toEqual(
+      keys.map((key) => key.split(':')[0]),
+    );
+  });
+
+  it('show the same whether they are asked for one by one or all together', async () => {
+    const site = siteOf(before);
+    const keys = await allPages(site);
+    const alone = (await Promise.all(keys.map((key) => showPages(site, [key])))).flat();
+    expect(new Set(alone.map((page) => JSON.stringify(page)))).toEqual(
+      new Set((await everything(site)).values()),
+    );
+  });
+});

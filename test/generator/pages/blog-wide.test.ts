@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { blogWide } from '../../../generator/pages/blog-wide.ts';
+import { siteOf } from '../../support/site.ts';
+
+const robotsOf = async (indexable: boolean) => {
+  const [page] = await blogWide.show(siteOf({ posts: [], blog: { indexable } }), ['blog:robots']);
+  return page?.body.kind === 'text' ? page.body.text : expect.fail('no robots.txt');
+};
+
+test('a blog has a page for what it does not have, and instructions for robots', async () => {
+  const site = siteOf({ posts: [] });
+  const pages = await blogWide.show(site, await blogWide.all(site));
+  expect(pages.map(({ path }) => path)).toEqual(['404.html', 'robots.txt']);
+  expect(pages[0]?.body).toEqual({ kind: 'html', view: { layout: 'not-found', blog: site.blog } });
+});
+
+test('robots are led to the sitemap, or sent away where the blog is not to be found', async () => {
+  expect(await robotsOf(true)).toBe(
+    'User-agent: *\nAllow: /\n\nSitemap: https://ink.example.com/sitemap.xml\n',
+  );
+  expect(await robotsOf(false)).toBe('User-agent: *\nDisallow: /\n');
+});
+
+test('no change to a post reaches them', async () => {
+  const place = { postId: 'x', slug: 'x', run: 1, tags: [], redirects: [] };
+  expect(await blogWide.reach(siteOf({ posts: [] }), place)).toEqual([]);
+  expect(await blogWide.show(siteOf({ posts: [] }), [])).toEqual([]);
+});

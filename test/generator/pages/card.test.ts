@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { cards } from '../../../generator/pages/card.ts';
+import type { SiteBlog, SitePost } from '../../../generator/site.ts';
+import { publishedPosts, siteOf } from '../../support/site.ts';
+
+async function cardOf(changes: Partial<SitePost> = {}, blog: Partial<SiteBlog> = {}) {
+  const site = siteOf({ posts: publishedPosts(1, () => changes), blog });
+  return (await cards.show(site, await cards.all(site)))[0];
+}
+
+test('a post without an image of its own has a card, which says what is drawn', async () => {
+  expect(await cardOf({ title: 'Ink', lang: 'ja' })).toEqual({
+    key: `card:${publishedPosts(1)[0]?.id}`,
+    path: expect.stringMatching(/^og\/[0-9a-f]{32}\.png$/),
+    stage: 'cards',
+    body: {
+      kind: 'card',
+      card: {
+        title: 'Ink',
+        blogName: 'Ink & Paper',
+        host: 'ink.example.com',
+        date: '2026-01-01T00:01:00.000Z',
+        lang: 'ja',
+      },
+    },
+  });
+});
+
+test('a post whose author gave an image has none', async () => {
+  expect(await cardOf({ ogImage: 'https://example.org/given.png' })).toBeUndefined();
+});
+
+test('a card is a new file when anything on it changes, and the same one when nothing does', async () => {
+  const path = (await cardOf())?.path;
+  expect(
+    (await cardOf({ html: '<p>Other</p>', slug: 'other', updatedAt: '2026-05-05T00:00:00.000Z' }))?.path,
+  ).toBe(path);
+  const others = await Promise.all([
+    cardOf({ title: 'Other' }),
+    cardOf({ lang: 'ar' }),
+    cardOf({ publishedAt: '2026-05-05T00:00:00.000Z' }),
+    cardOf({}, { name: 'Other' }),
+    cardOf({}, { url: 'https://other.example.com/' }),
+    // Two posts may look the same on their cards; the deletion of one must not take the other's away.
+    cardOf({ id: '0190a000-0000-7000-8000-00000000ffff' }),
+  ]);
+  expect(new Set([path, ...others.map((card) => card?.path)]).size).toBe(7);
+});
+
+test('a change to a post reaches its card', async () => {
+  const place = { postId: 'p', slug: 's', run: 1, tags: [], redirects: [] };
+  expect(await cards.reach(siteOf({ posts: [] }), place)).toEqual(['card:p']);
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { lists } from '../../../generator/pages/list.ts';
+import type { HtmlView, Page, Site } from '../../../generator/site.ts';
+import { type PlacedPost, publishedPosts, siteOf } from '../../support/site.ts';
+
+type ListView = Extract<HtmlView, { layout: 'list' }>;
+
+const rust = { label: 'Rust', slug: 'rust' };
+const tagged = (count: number) => publishedPosts(count, () => ({ tags: [rust] }));
+
+const viewOf = (page: Page | undefined): ListView =>
+  page?.body.kind === 'html' && page.body.view.layout === 'list' ? page.body.view : expect.fail('no list');
+
+const showOne = async (site: Site, key: string): Promise<Page | undefined> =>
+  (await lists.show(site, [key]))[0];
+const slugsOf = ({ posts }: ListView) => posts.map(({ slug }) => slug);
+const newestFirst = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
+
+/** What a reader finds who starts at the front page of a list and follows "older" to the end. */
+async function readThrough(site: Site, list: string): Promise<{ slugs: string[]; paths: string[] }> {
+  const pages = await lists.show(site, await lists.all(site));
+  const slugs: string[] = [];
+  const paths: string[] = [];
+  let next = pages.find(({ key }) => key === `list:${list}:front`);
+  while (next) {
+    const view = viewOf(next);
+    slugs.push(...slugsOf(view));
+    paths.push(next.path);
+    if (view.older === null) break;
+    const path = `${decodeURIComponent(view.older).slice(1)}index.html`;
+    next = pages.find((page) => page.path === path) ?? expect.fail(`nothing at ${view.older}`);
+  }
+  return { slugs, paths };
+}
+
+describe('a front page', () => {
+  it.each([
+    [1, newestFirst(1, 1), null],
+    [10, newestFirst(10, 1), null],
+    [11, newestFirst(11, 1), null],
+    [20, newestFirst(20, 11), '/page/1/'],
+    [23, newestFirst(23, 11), '/page/1/'],
+    [30, newestFirst(30, 21), '/page/2/'],
+  ])(
+    'of %i posts shows the newest ten, completed to whole runs, and leads on to the next',
+    async (count, slugs, older) => {
+      const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::front');
+      expect(page).toMatchObject({ path: 'index.html', stage: 'lists' });
+      const view = viewOf(page);
+      expect([slugsOf(view), view.older, view.newer, view.run]).toEqual([slugs, older, null, null]);
+    },
+  );
+
+  it('is there where the blog has no post, while a tag without posts has none', async () => {
+    const site = siteOf({ posts: [] });
+    expect(await lists.all(site)).toEqual(['list::front']);
+    expect(viewOf(await showOne(site, 'list::front')).posts).toEqual([]);
+    expect(await lists.show(site, ['list:rust:front', 'list:rust:1', 'list::1'])).toEqual([]);
+  });
+});
+
+describe('following "older" from the front page', () => {
+  it.each([1, 9, 10, 11, 19, 20, 21, 35])('passes each of %i posts once, newest first', async (count) => {
+    const site = siteOf({ posts: tagged(count) });
+    expect((await readThrough(site, '')).slugs).toEqual(newestFirst(count, 1));
+    expect((await readThrough(site, 'rust')).slugs).toEqual(newestFirst(count, 1));
+  });
+
+  it('passes over runs of which nothing is left', async () => {
+    const posts = tagged(45).filter(({ run }) => run !== 2 && run !== 5);
+    const { slugs, paths } = await readThrough(siteOf({ posts }), '');
+    expect(slugs).toEqual([...newestFirst(40, 21), ...newestFirst(10, 1)]);
+    expect(paths).toEqual(['index.html', 'page/3/index.html', 'page/1/index.html']);
+  });
+
+  it('meets runs that deletions have left short together on the front page', async () => {
+    const posts = publishedPosts(30).filter((_, index) => index % 5 === 0);
+    const { slugs, paths } = await readThrough(siteOf({ posts }), '');
+    expect(slugs).toHaveLength(6);
+    expect(paths).toEqual(['index.html']);
+  });
+});
+
+describe('a numbered page', () => {
+  const numbered = async (posts: readonly PlacedPost[], list = '') => {
+    const pages = await lists.show(siteOf({ posts }), await lists.all(siteOf({ posts })));
+    return new Map(
+      pages.flatMap((page) => (page.key.startsWith(`list:${list}:`) ? [[page.path, page.body]] : [])),
+    );
+  };
+
+  it('stays as it is when posts are published, but for the newest', async () => {
+    const before = await numbered(publishedPosts(25));
+    const after = await numbered(publishedPosts(31));
+    expect(before.get('page/1/index.html')).toEqual(after.get('page/1/index.html'));
+    expect(before.get('page/3/index.html')).not.toEqual(after.get('page/3/index.html'));
+  });
+
+  it('keeps its number and its posts when a post of another page is deleted', async () => {
+    const posts = publishedPosts(35);
+    const left = posts.filter(({ slug }) => slug !== 'post-13');
+    const [before, after] = [await numbered(posts), await numbered(left)];
+    const shortened = viewOf(await showOne(siteOf({ posts: left }), 'list::2'));
+    expect(slugsOf(shortened)).toEqual(newestFirst(20, 11).filter((slug) => slug !== 'post-13'));
+    for (const pages of [before, after]) pages.delete('page/2/index.html');
+    expect(after).toEqual(before);
+    expect([...after.keys()].sort()).toEqual([
+      'index.html',
+      'page/1/index.html',
+      'page/3/index.html',
+      'page/4/index.html',
+    ]);
+  });
+
+  it('leads to its neighbours, and the newest to the front page', async () => {
+    const site = siteOf({ posts: tagged(25) });
+    const links = async (key: string) => {
+      const { newer, older } = viewOf(await showOne(site, key));
+      return [newer, older];
+    };
+    expect(await links('list::1')).toEqual(['/page/2/', null]);
+    expect(await links('list::2')).toEqual(['/page/3/', '/page/1/']);
+    expect(await links('list::3')).toEqual(['/', '/page/2/']);
+    expect(await links('list:rust:3')).toEqual(['/tags/rust/', '/tags/rust/page/2/']);
+  });
+});
+
+describe('a tag', () => {
+  it('is named on each page as the newest post of that page spells it', async () => {
+    const posts = publishedPosts(12, (n) => ({
+      tags: [{ label: n > 10 ? 'RUST' : `rust ${n}`, slug: 'rust' }],
+    }));
+    const site = siteOf({ posts });
+    const labelOn = async (key: string) => viewOf(await showOne(site, key)).tag;
+    expect(await labelOn('list:rust:front')).toEqual({ label: 'RUST', slug: 'rust' });
+    expect(await labelOn('list:rust:2')).toEqual({ label: 'RUST', slug: 'rust' });
+    expect(await labelOn('list:rust:1')).toEqual({ label: 'rust 10', slug: 'rust' });
+    expect(await labelOn('list::front')).toBeNull();
+  });
+
+  it('lies at a path in its own script, and is linked to by an encoded address', async () => {
+    const posts = publishedPosts(25, () => ({ tags: [{ label: '日本', slug: '日本' }] }));
+    const page = await showOne(siteOf({ posts }), 'list:日本:front');
+    expect(page?.path).toBe('tags/日本/index.html');
+    expect(viewOf(page).older).toBe(`/tags/${encodeURIComponent('日本')}/page/1/`);
+    expect((await showOne(siteOf({ posts }), 'list:日本:1'))?.path).toBe('tags/日本/page/1/index.html');
+  });
+
+  it('counts its runs by its own posts', async () => {
+    const posts = publishedPosts(40, (n) => ({ tags: n % 2 === 0 ? [rust] : [] }));
+    const second = viewOf(await showOne(siteOf({ posts }), 'list:rust:2'));
+    expect(slugsOf(second)).toEqual(newestFirst(40, 21).filter((_, index) => index % 2 === 0));
+  });
+});
+
+it('a change reaches the front pages and, on either side of it, the pages that may have to lead elsewhere', async () => {
+  const posts = tagged(35);
+  const place = { postId: 'x', slug: 'x', run: 2, tags: [{ slug: 'rust', run: 3 }], redirects: [] };
+  const reached = new Set(await lists.reach(siteOf({ posts }), place));
+  const own = ['list::front', 'list::1', 'list::2', 'list::3'];
+  const ofTag = ['list:rust:front', 'list:rust:2', 'list:rust:3', 'list:rust:4'];
+  expect(reached).toEqual(new Set([...own, ...ofTag]));
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { redirects } from '../../../generator/pages/redirect.ts';
+import { publishedPosts, siteOf } from '../../support/site.ts';
+
+const site = siteOf({
+  posts: publishedPosts(1, () => ({ slug: 'now' })),
+  redirects: { first: 'now', second: 'now', orphan: 'a-draft' },
+});
+
+test('every old address of a published post leads straight to where it is now', async () => {
+  const pages = await redirects.show(site, await redirects.all(site));
+  const leading = (slug: string) => ({
+    key: `redirect:${slug}`,
+    path: `${slug}/index.html`,
+    stage: 'lists',
+    body: { kind: 'html', view: { layout: 'redirect', blog: site.blog, to: 'https://ink.example.com/now/' } },
+  });
+  expect(pages).toEqual([leading('first'), leading('second')]);
+});
+
+test('an old address of a post that is not published, or of none, leads nowhere', async () => {
+  expect(await redirects.show(site, ['redirect:orphan', 'redirect:never'])).toEqual([]);
+});
+
+test('a change to a post reaches all its old addresses', async () => {
+  const place = { postId: 'x', slug: 'now', run: 1, tags: [], redirects: ['first', 'second'] };
+  expect(await redirects.reach(site, place)).toEqual(['redirect:first', 'redirect:second']);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { sitemaps } from '../../../generator/pages/sitemap.ts';
+import type { Page, Site } from '../../../generator/site.ts';
+import { publishedPosts, siteOf } from '../../support/site.ts';
+
+const showAll = async (site: Site) => sitemaps.show(site, await sitemaps.all(site));
+const urlsAt = (pages: readonly Page[], path: string) => {
+  const body = pages.find((page) => page.path === path)?.body;
+  if (body?.kind === 'sitemap-index') return body.urls;
+  return body?.kind === 'sitemap' ? body.urls.map(({ url }) => url) : undefined;
+};
+
+/** The last run of the first thousand and the first of the second. */
+const acrossTheCut = publishedPosts(3, (n) => ({ run: 98 + n }));
+
+test('an index leads to a sitemap of every thousand posts and one of the other pages', async () => {
+  const pages = await showAll(siteOf({ posts: acrossTheCut }));
+  const at = (name: string) => `https://ink.example.com/${name}`;
+  expect(urlsAt(pages, 'sitemap.xml')).toEqual([
+    at('sitemap-pages.xml'),
+    at('sitemap-1.xml'),
+    at('sitemap-2.xml'),
+  ]);
+  expect(urlsAt(pages, 'sitemap-pages.xml')).toEqual(['https://ink.example.com/']);
+  expect(urlsAt(pages, 'sitemap-1.xml')).toEqual([at('post-1/'), at('post-2/')]);
+  expect(urlsAt(pages, 'sitemap-2.xml')).toEqual([at('post-3/')]);
+  expect(pages.every(({ stage }) => stage === 'feeds')).toBe(true);
+});
+
+test('a sitemap says when each post was last changed', async () => {
+  const posts = publishedPosts(1, () => ({ updatedAt: '2026-05-05T05:05:05.000Z' }));
+  const [page] = await sitemaps.show(siteOf({ posts }), ['sitemap:1']);
+  expect(page?.body).toEqual({
+    kind: 'sitemap',
+    urls: [{ url: 'https://ink.example.com/post-1/', lastmod: '2026-05-05T05:05:05.000Z' }],
+  });
+});
+
+test('a sitemap of which no post is left is neither there nor in the index, and the others keep their numbers', async () => {
+  const site = siteOf({ posts: acrossTheCut.filter(({ run }) => run > 100) });
+  const pages = await sitemaps.show(site, ['sitemap:index', 'sitemap:1', 'sitemap:2']);
+  expect(pages.map(({ path }) => path)).toEqual(['sitemap.xml', 'sitemap-2.xml']);
+  expect(urlsAt(pages, 'sitemap.xml')).not.toContain('https://ink.example.com/sitemap-1.xml');
+});
+
+test('a blog that search engines are to leave alone has no sitemap', async () => {
+  expect(await showAll(siteOf({ posts: acrossTheCut, blog: { indexable: false } }))).toEqual([]);
+});
+
+test.each([
+  [1, 'sitemap:1'],
+  [100, 'sitemap:1'],
+  [101, 'sitemap:2'],
+])('a change in run %i reaches the index and the sitemap of its thousand alone', async (run, key) => {
+  const place = { postId: 'x', slug: 'x', run, tags: [], redirects: [] };
+  expect(await sitemaps.reach(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
+});

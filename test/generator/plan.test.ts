@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { type ManifestEntry, planPages } from '../../generator/plan.ts';
+import type { OutputFile, Page } from '../../generator/site.ts';
+
+const file = (path: string, { key = `page:${path}`, hash = 'h1' } = {}): OutputFile => ({
+  key,
+  path,
+  stage: 'posts',
+  bytes: new Uint8Array(),
+  hash,
+});
+
+const card = (path: string): Page => ({
+  key: 'card:1',
+  path,
+  stage: 'cards',
+  body: { kind: 'card', card: { title: '', blogName: '', host: '', date: '', lang: null } },
+});
+
+const entry = (path: string, { page = `page:${path}`, hash = 'h1' } = {}): ManifestEntry => ({
+  path,
+  page,
+  hash,
+});
+
+describe('a file is written', () => {
+  it('where the edge has none at its path', () => {
+    const files = [file('a'), file('b')];
+    expect(planPages(files, [], [])).toEqual({ write: files, draw: [], gone: [] });
+  });
+
+  it('where the edge has other bytes, and only there', () => {
+    const [same, changed] = [file('same'), file('changed', { hash: 'h2' })];
+    const plan = planPages([same, changed], [], [entry('same'), entry('changed')]);
+    expect(plan).toEqual({ write: [changed], draw: [], gone: [] });
+  });
+
+  it('where a write was intended and never confirmed', () => {
+    const uncertain = file('a');
+    expect(planPages([uncertain], [], [entry('a', { hash: '' })]).write).toEqual([uncertain]);
+  });
+
+  it('where another page had the same bytes at its path, so that the manifest learns whose they are', () => {
+    const taken = file('a', { key: 'page:new' });
+    expect(planPages([taken], [], [entry('a', { page: 'page:old' })])).toEqual({
+      write: [taken],
+      draw: [],
+      gone: [],
+    });
+  });
+});
+
+describe('a file is gone', () => {
+  it('where its page has moved or is no more', () => {
+    const moved = file('new', { key: 'page:1' });
+    const entries = [entry('old', { page: 'page:1' }), entry('ended', { page: 'page:2' })];
+    expect(planPages([moved], [], entries)).toEqual({ write: [moved], draw: [], gone: ['old', 'ended'] });
+  });
+
+  it('where nobody knows whether it was ever written', () => {
+    expect(planPages([], [], [entry('a', { hash: '' })]).gone).toEqual(['a']);
+  });
+
+  it('not where another page takes its path over', () => {
+    const heir = file('a', { key: 'page:2', hash: 'h2' });
+    expect(planPages([heir], [], [entry('a', { page: 'page:1' })]).gone).toEqual([]);
+  });
+
+  it('where a card is wanted under another name', () => {
+    const plan = planPages([], [card('og/new.png')], [entry('og/old.png', { page: 'card:1' })]);
+    expect(plan).toEqual({ write: [], draw: [card('og/new.png')], gone: ['og/old.png'] });
+  });
+});
+
+describe('a card is drawn', () => {
+  it('where the edge has none of its name, whatever bytes it would have', () => {
+    expect(planPages([], [card('og/1.png')], []).draw).toEqual([card('og/1.png')]);
+    expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: 'any' })])).toEqual({
+      write: [],
+      draw: [],
+      gone: [],
+    });
+  });
+
+  it('where its write was intended and never confirmed', () => {
+    expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: '' })]).draw).toHaveLength(1);
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { type Press, type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
+import { createRenderer } from '../../generator/render/renderer.ts';
+import type { OutputFile, Page, Placement } from '../../generator/site.ts';
+import { memoryManifest } from '../support/manifest.ts';
+import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
+
+const renderer = createRenderer();
+const rust = { label: 'Rust', slug: 'rust' };
+
+/** A blog's edge in memory, with a press that works on it. `breakAt` makes the edge fail on some paths. */
+function openPress() {
+  const files = new Map<string, string>();
+  const operations: string[] = [];
+  const rendered: number[] = [];
+  const manifest = memoryManifest();
+  let broken: (path: string) => boolean = () => false;
+  const operate = async (operation: string, path: string, work: (own: string) => void) => {
+    const own = path.slice('sites/ink/'.length);
+    if (broken(own)) throw new Error(`the edge is broken at ${own}`);
+    operations.push(`${operation} ${own}`);
+    work(own);
+  };
+  const edge: Edge = {
+    write: (path, bytes) => operate('write', path, (own) => files.set(own, Buffer.from(bytes).toString())),
+    remove: (path) => operate('remove', path, (own) => files.delete(own)),
+  };
+  const render = (pages: readonly Page[]): Promise<readonly OutputFile[]> => {
+    rendered.push(pages.length);
+    return renderer.render(pages);
+  };
+  const pressOf = (parts: SiteParts): Press => ({ site: siteOf(parts), manifest, edge, render });
+  const settled = async (work: Promise<PressOutcome>): Promise<PressOutcome> => {
+    const outcome = await work;
+    manifest.forget(outcome.removed);
+    return outcome;
+  };
+  return {
+    files,
+    operations,
+    rendered,
+    manifest,
+    everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
+    places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
+    breakAt(paths: (path: string) => boolean) {
+      broken = paths;
+    },
+  };
+}
+
+const placeOf = (parts: SiteParts, slug: string): Placement => {
+  const post = parts.posts.find((candidate) => candidate.slug === slug) ?? expect.fail(`no post ${slug}`);
+  const tags = Object.entries(post.tagRuns).map(([tag, run]) => ({ slug: tag, run }));
+  return { postId: post.id, slug, run: post.run, tags, redirects: [] };
+};
+
+const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });
+
+describe('a press of everything', () => {
+  it('puts posts, lists and feeds in place in that order, beyond the size of a batch, and removes last', async () => {
+    const press = openPress();
+    await press.everything(blogOf(150));
+    press.operations.length = 0;
+    press.files.clear();
+    press.manifest.entries.clear();
+    await press.manifest.record(
+      await renderer.render([
+        { key: 'post:gone', path: 'gone/index.html', stage: 'posts', body: { kind: 'text', text: '' } },
+      ]),
+    );
+    await press.everything(blogOf(150));
+    const rank = (operation: string) => {
+      if (operation.startsWith('remove')) return 3;
+      if (/write (feed|sitemap|robots)/.test(operation)) return 2;
+      return operation.startsWith('write post-') ? 0 : 1;
+    };
+    const order = press.operations.map(rank);
+    expect(order).toEqual([...order].sort());
+    expect(new Set(order).size).toBe(4);
+    expect(order.filter((stage) => stage === 0)).toHaveLength(150);
+  });
+
+  it('holds no more than a batch of pages at a time', async () => {
+    const press = openPress();
+    const { written } = await press.everything(blogOf(150));
+    expect(press.rendered.length).toBeGreaterThan(2);
+    expect(Math.max(...press.rendered)).toBeLessThanOrEqual(64);
+    expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
+    expect(press.files.size).toBe(written);
+  });
+
+  it('writes and removes nothing the second time', async () => {
+    const press = openPress();
+    await press.everything(blogOf(25));
+    press.operations.length = 0;
+    expect(await press.everything(blogOf(25))).toMatchObject({ written: 0, removed: [] });
+    expect(press.operations).toEqual([]);
+  });
+
+  it('removes what the manifest knows and no page claims any more', async () => {
+    const press = openPress();
+    await press.everything(blogOf(12));
+    const { removed } = await press.everything(blogOf(10));
+    expect([...removed].sort()).toEqual(
+      ['page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map((path) => `${path}/index.html`),
+    );
+    expect(press.files.has('post-11/index.html')).toBe(false);
+  });
+
+  it('reports the cards that are to be drawn, until the edge has them', async () => {
+    const press = openPress();
+    const parts = blogOf(2);
+    const keys = parts.posts.map(({ id }) => `card:${id}`);
+    expect((await press.everything(parts)).undrawn).toEqual(keys);
+    expect((await press.everything(parts)).undrawn).toEqual(keys);
+    const named = /og\/[0-9a-f]+\.png/.exec(press.files.get('post-1/index.html') ?? '')?.[0] ?? expect.fail();
+    const drawn = {
+      key: keys[0] ?? '',
+      path: named,
+      stage: 'cards',
+      bytes: new Uint8Array(),
+      hash: 'h',
+    } as const;
+    await press.manifest.record([drawn]);
+    expect((await press.everything(parts)).undrawn).toEqual(keys.slice(1));
+  });
+
+  it('says how long each step took', async () => {
+    const { steps } = await openPress().everything(blogOf(12));
+    expect(Object.keys(steps)).toEqual(['plan', 'render', 'apply']);
+    expect(Math.min(...Object.values(steps))).toBeGreaterThan(0);
+  });
+});
+
+describe('a press of what changed', () => {
+  it('writes the pages that show something else, and no other', async () => {
+    const press = openPress();
+    await press.everything(blogOf(25));
+    press.operations.length = 0;
+    const after = blogOf(26);
+    const outcome = await press.places(after, [placeOf(after, 'post-26')]);
+    expect(press.operations.sort()).toEqual(
+      [
+        'feed.xml',
+        'index.html',
+        'page/3/index.html',
+        'post-26/index.html',
+        'sitemap-1.xml',
+        'tags/rust/index.html',
+        'tags/rust/page/3/index.html',
+      ].map((path) => `write ${path}`),
+    );
+    expect(outcome).toMatchObject({ written: 7, removed: [] });
+  });
+
+  it('removes the old place of a post that moved after everything is written', async () => {
+    const press = openPress();
+    const before = blogOf(3);
+    await press.everything(before);
+    press.operations.length = 0;
+    const after = {
+      posts: before.posts.map((post) => (post.slug === 'post-2' ? { ...post, slug: 'moved' } : post)),
+    };
+    const outcome = await press.places(after, [placeOf(before, 'post-2'), placeOf(after, 'moved')]);
+    expect(outcome.removed).toEqual(['post-2/index.html']);
+    expect(press.operations.at(-1)).toBe('remove post-2/index.html');
+  });
+
+  it('lets two posts change places without removing either', async () => {
+    const press = openPress();
+    const before = blogOf(2);
+    await press.everything(before);
+    const swap: Record<string, string> = { 'post-1': 'post-2', 'post-2': 'post-1' };
+    const after = { posts: before.posts.map((post) => ({ ...post, slug: swap[post.slug] ?? post.slug })) };
+    const places = [before, after].flatMap((parts) =>
+      ['post-1', 'post-2'].map((slug) => placeOf(parts, slug)),
+    );
+    expect(await press.places(after, places)).toMatchObject({ removed: [] });
+    expect(press.files.get('post-1/index.html')).toContain('Text 2.');
+    expect(press.files.get('post-2/index.html')).toContain('Text 1.');
+  });
+});
+
+describe('after an edge that failed', () => {
+  it('the next press makes good what was intended, whatever it is asked for', async () => {
+    const press = openPress();
+    const [before, after] = [blogOf(12), blogOf(13)];
+    await press.everything(before);
+    press.breakAt((path) => path === 'index.html');
+    await expect(press.places(after, [placeOf(after, 'post-13')])).rejects.toThrow('broken at index.html');
+    expect(await press.manifest.uncertainPages()).toContain('list::front');
+    press.breakAt(() => false);
+    await press.places(after, []);
+    expect(await press.manifest.uncertainPages()).toEqual([]);
+    const clean = openPress();
+    await clean.everything(after);
+    expect(press.files).toEqual(clean.files);
+  });
+
+  it('a file that was intended and whose post is gone since is removed', async () => {
+    const press = openPress();
+    const [before, after] = [blogOf(12), blogOf(13)];
+    await press.everything(before);
+    press.breakAt((path) => path === 'index.html');
+    await expect(press.places(after, [placeOf(after, 'post-13')])).rejects.toThrow();
+    expect(press.files.has('post-13/index.html')).toBe(true);
+    press.breakAt(() => false);
+    await press.places(before, []);
+    const clean = openPress();
+    await clean.everything(before);
+    expect(press.files).toEqual(clean.files);
+  });
+
+  it('the batches that were done are not done again', async () => {
+    const press = openPress();
+    press.breakAt((path) => path === 'post-100/index.html');
+    await expect(press.everything(blogOf(150))).rejects.toThrow('broken at post-100/index.html');
+    press.breakAt(() => false);
+    press.operations.length = 0;
+    await press.everything(blogOf(150));
+    expect(press.operations).not.toContain('write post-1/index.html');
+    expect(press.operations).toContain('write post-100/index.html');
+    expect(press.files.has('post-150/index.html')).toBe(true);
+  });
+});

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const compiled = fileURLToPath(new URL('../../dist/generator/version.js', import.meta.url));
+const manifest = (version: string) =>
+  JSON.stringify({ type: 'module', imports: { '#dist/*': './dist/*' }, dependencies: { feed: version } });
+const lock = (version: string) => JSON.stringify({ packages: { 'node_modules/feed': { version } } });
+
+/** An installed Platen of very few files. */
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'platen-version-'));
+  put('package.json', manifest('^1.0.0'));
+  putLocks('1.0.0');
+  put('dist/generator/press.js', 'one');
+  put('dist/templates/layouts/post.js', 'one');
+  put('dist/server/app.js', 'one');
+  cpSync(compiled, join(root, 'dist/generator/version.js'));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
+
+/** npm keeps what it has installed in both. */
+function putLocks(version: string): void {
+  put('package-lock.json', lock(version));
+  put('node_modules/.package-lock.json', lock(version));
+}
+
+function versionNow(): string {
+  const url = JSON.stringify(pathToFileURL(join(root, 'dist/generator/version.js')).href);
+  const script = `const { pressVersion } = await import(${url}); console.log(pressVersion())`;
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim();
+}
+
+test('stays where nothing of what makes pages has changed, a restart or another server notwithstanding', () => {
+  const before = versionNow();
+  put('dist/server/app.js', 'two');
+  put('dist/generator/press.d.ts', 'declarations');
+  expect(versionNow()).toBe(before);
+  expect(before).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test.each([
+  ['the code of the generator', () => put('dist/generator/press.js', 'two')],
+  ['a template', () => put('dist/templates/layouts/post.js', 'two')],
+  ['which templates there are', () => put('dist/templates/layouts/new.js', '')],
+  ['which dependencies are asked for', () => put('package.json', manifest('^2.0.0'))],
+  ['which versions of them are installed', () => putLocks('1.0.1')],
+])('is another after a change to %s', (_what, change) => {
+  const before = versionNow();
+  change();
+  expect(versionNow()).not.toBe(before);
+});

@@ -1,0 +1,30 @@
+import type { ManifestEntry } from '../../generator/plan.ts';
+import type { Manifest } from '../../generator/press.ts';
+import type { OutputFile } from '../../generator/site.ts';
+
+export interface MemoryManifest extends Manifest {
+  readonly entries: Map<string, ManifestEntry>;
+  /** What the settling of a rebuild does with the paths that a press has removed. */
+  forget(paths: readonly string[]): void;
+}
+
+/** A manifest that keeps its promises, and nothing on a disk. */
+export function memoryManifest(): MemoryManifest {
+  const entries = new Map<string, ManifestEntry>();
+  const put = (files: readonly OutputFile[], hashOf: (file: OutputFile) => string) => {
+    for (const file of files) entries.set(file.path, { path: file.path, page: file.key, hash: hashOf(file) });
+  };
+  return {
+    entries,
+    find: async ({ pages, paths }) =>
+      [...entries.values()].filter(({ page, path }) => pages.includes(page) || paths.includes(path)),
+    all: async () => [...entries.values()],
+    uncertainPages: async () =>
+      [...entries.values()].flatMap(({ page, hash }) => (hash === '' ? [page] : [])),
+    intend: async (files) => put(files, () => ''),
+    record: async (files) => put(files, ({ hash }) => hash),
+    forget(paths) {
+      for (const path of paths) entries.delete(path);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { ListRef, PostSummary, Site, SiteBlog, SitePost } from '../../generator/site.ts';
+import { blog } from '../generator/render/views.ts';
+
+/** A published post, and its run in the list of each of its tags, by the tag's slug. */
+export interface PlacedPost extends SitePost {
+  readonly tagRuns: Readonly<Record<string, number>>;
+}
+
+export interface SiteParts {
+  readonly posts: readonly PlacedPost[];
+  /** Old slugs, each with the slug at which its post is now. */
+  readonly redirects?: Readonly<Record<string, string>>;
+  readonly blog?: Partial<SiteBlog>;
+}
+
+/** Posts that were published one after the other, oldest first, each placed as publishing places it. */
+export function publishedPosts(
+  count: number,
+  fields: (n: number) => Partial<SitePost> = () => ({}),
+): PlacedPost[] {
+  const lengths = new Map<string, number>();
+  const runIn = (list: string): number => {
+    const before = lengths.get(list) ?? 0;
+    lengths.set(list, before + 1);
+    return Math.floor(before / 10) + 1;
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const n = index + 1;
+    const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
+    const id = `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+    const post: SitePost = {
+      id,
+      slug: `post-${n}`,
+      title: `Post ${n}`,
+      description: `About ${n}.`,
+      tags: [],
+      run: runIn(''),
+      lang: null,
+      publishedAt: at,
+      updatedAt: at,
+      html: `<p>Text ${n}.</p>`,
+      ogImage: null,
+      ...fields(n),
+    };
+    return { ...post, tagRuns: Object.fromEntries(post.tags.map(({ slug }) => [slug, runIn(slug)])) };
+  });
+}
+
+/** The simplest site there can be: everything is looked for in a list of posts. */
+export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts): Site {
+  const runOf = (list: ListRef, post: PlacedPost) => (list === null ? post.run : post.tagRuns[list]);
+  const listed = (list: ListRef) =>
+    posts
+      .flatMap((post) => {
+        const run = runOf(list, post);
+        return run === undefined ? [] : [{ post, run }];
+      })
+      .sort(
+        (a, b) =>
+          b.run - a.run ||
+          b.post.publishedAt.localeCompare(a.post.publishedAt) ||
+          b.post.id.localeCompare(a.post.id),
+      );
+  const runsOf = (list: ListRef) => [...new Set(listed(list).map(({ run }) => run))];
+  const postsIn = (list: ListRef, run: number): PostSummary[] =>
+    listed(list).flatMap((entry) => (entry.run === run ? [summaryOf(entry.post)] : []));
+  const targets = (slugs: readonly string[]) =>
+    slugs.flatMap((slug) => {
+      const to = redirects[slug];
+      return to !== undefined && posts.some((post) => post.slug === to) ? [[slug, to] as const] : [];
+    });
+  return {
+    blog: { ...blog, ...changed },
+    posts: async (ids) => new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, post]] : []))),
+    runs: async (list, runs) =>
+      new Map(runsOf(list).flatMap((run) => (runs.includes(run) ? [[run, postsIn(list, run)]] : []))),
+    async neighbours(list, run) {
+      const runs = runsOf(list);
+      return {
+        older: runs.find((other) => other < run) ?? null,
+        newer: runs.findLast((other) => other > run) ?? null,
+      };
+    },
+    async newest(list, count) {
+      const runs: number[] = [];
+      const found: PostSummary[] = [];
+      for (const run of runsOf(list)) {
+        if (found.length >= count) break;
+        runs.push(run);
+        found.push(...postsIn(list, run));
+      }
+      return { posts: found, oldestRun: runs.at(-1) ?? null };
+    },
+    newestPosts: async (count) =>
+      listed(null)
+        .slice(0, count)
+        .map(({ post }) => post),
+    addresses: async ({ from, to }) =>
+      listed(null)
+        .filter(({ run }) => run >= from && run <= to)
+        .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
+        .reverse(),
+    redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
+    allPostIds: async () => posts.map(({ id }) => id),
+    allTags: async () => [...new Set(posts.flatMap(({ tagRuns }) => Object.keys(tagRuns)))].sort(),
+    allRuns: async (list) => runsOf(list).reverse(),
+    allStretches: async (length) =>
+      [...new Set(runsOf(null).map((run) => Math.ceil(run / length)))].reverse(),
+    allRedirects: async () => Object.keys(redirects),
+  };
+}
+
+const summaryOf = ({ html: _html, ogImage: _ogImage, tagRuns: _runs, ...summary }: PlacedPost): PostSummary =>
+  summary;
