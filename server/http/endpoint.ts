@@ -17,17 +17,24 @@ export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Below `/v1`, in Express's form. */
   readonly path: string;
-  readonly scope: Scope;
+  /** Null where anybody may call. */
+  readonly scope: Scope | null;
+  /** What it does, in a few words for the reference. */
+  readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
+  /** Reads the body where it is, or may be, something else than JSON. */
+  readonly read?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
   /** The shape of the answer. */
   readonly response: z.ZodType;
-  readonly handle: (call: Call<unknown, unknown>) => Promise<object>;
+  /** A method, so that a handler may be typed by the schemas that `serve` has applied. */
+  handle(call: Call<unknown, unknown>): Promise<object>;
 }
 
 /** A request that has been judged: what a handler works with. */
 export interface Call<Body, Query> {
+  /** Who calls. Throws `unauthorized` where the endpoint is open to anybody and nobody has said. */
   readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
@@ -49,34 +56,22 @@ interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer 
 }
 
 /** Declares an endpoint, with a handler that is typed by its schemas. */
-export function endpoint<Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>(
+export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>(
   declared: TypedEndpoint<Body, Query, Answer>,
-): Endpoint {
-  const { handle, body, query, ...rest } = declared;
-  return {
-    ...rest,
-    ...(body && { body }),
-    ...(query && { query }),
-    handle: (call) =>
-      handle({
-        ...call,
-        body: parse(body, call.body, 'the body'),
-        query: parse(query, call.query, 'the query'),
-      }),
-  };
-}
+): Endpoint => declared;
 
 /** The Express handler of an endpoint. The request must have been identified. */
 export function serve(declared: Endpoint, rebuilds: Rebuilds): RequestHandler {
   return async (req, res) => {
-    const caller = callerOf(req);
-    if (!grants(caller.scopes, declared.scope)) {
+    if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
       throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
     }
     const answer = await declared.handle({
-      caller,
-      body: declared.body && (await bodyOf(req, res)),
-      query: declared.query && req.query,
+      get caller() {
+        return callerOf(req);
+      },
+      body: declared.body && parse(declared.body, await bodyOf(declared, req, res), 'the body'),
+      query: declared.query && parse(declared.query, req.query, 'the query'),
       params: paramsOf(req),
       headers: req.headers,
       edgeReached: ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null),
@@ -86,24 +81,18 @@ export function serve(declared: Endpoint, rebuilds: Rebuilds): RequestHandler {
 }
 
 /** No body stands for an object without fields, so that what is missing is told by name. */
-async function bodyOf(req: Request, res: Response): Promise<unknown> {
-  const body = await readJson(req, res);
+async function bodyOf({ read = readJson }: Endpoint, req: Request, res: Response): Promise<unknown> {
+  const body = await read(req, res);
   return body === undefined ? {} : body;
 }
 
 /** Throws `bad_request` with the path of the first field at fault. */
-function parse<Schema extends z.ZodType>(
-  schema: Schema | undefined,
-  value: unknown,
-  whole: string,
-): z.output<Schema> {
-  const result = schema?.safeParse(value);
-  if (result && !result.success) {
-    const [issue] = result.error.issues;
-    const where = issue?.path.length ? fieldPath(issue.path) : whole;
-    throw new DomainError('bad_request', `${where}: ${issue?.message ?? 'is not valid'}`);
-  }
-  return result?.data as z.output<Schema>;
+function parse(schema: z.ZodType, value: unknown, whole: string): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue?.path.length ? fieldPath(issue.path) : whole;
+  throw new DomainError('bad_request', `${where}: ${issue?.message ?? 'is not valid'}`);
 }
 
 const fieldPath = (path: readonly PropertyKey[]): string =>

@@ -11,6 +11,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/blogs',
+    summary: 'Create a blog',
     scope: 'blogs:write',
     body: schema.createBlogBody,
     status: 201,
@@ -24,6 +25,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/blogs',
+    summary: 'List blogs',
     scope: 'blogs:read',
     status: 200,
     response: schema.blogList,

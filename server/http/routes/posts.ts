@@ -21,6 +21,7 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
     endpoint({
       method: 'post',
       path: '/posts',
+      summary: 'Create a post, as a draft or published at once',
       scope: 'posts:write',
       body: schema.createPostBody,
       status: 201,
@@ -39,6 +40,7 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
     endpoint({
       method: 'get',
       path: '/posts',
+      summary: 'List posts',
       scope: 'posts:read',
       query: schema.listPostsQuery,
       status: 200,
@@ -55,6 +57,7 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
     endpoint({
       method: 'get',
       path: '/posts/:slug',
+      summary: 'Get a post with its content',
       scope: 'posts:read',
       status: 200,
       response: schema.fullPost,
@@ -66,6 +69,7 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
     endpoint({
       method: 'put',
       path: '/posts/:slug',
+      summary: 'Change the given fields of a post',
       scope: 'posts:write',
       body: schema.updatePostBody,
       status: 200,
@@ -85,6 +89,7 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
     endpoint({
       method: 'delete',
       path: '/posts/:slug',
+      summary: 'Delete a post for good',
       scope: 'posts:write',
       status: 200,
       response: schema.deletedPost,
@@ -97,6 +102,7 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
     endpoint({
       method: 'post',
       path: '/posts/:slug/publish',
+      summary: 'Publish a post',
       scope: 'posts:write',
       status: 200,
       response: schema.publishedPost,

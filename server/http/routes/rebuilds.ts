@@ -6,6 +6,7 @@ export const rebuildsEndpoints = ({ rebuilds }: { readonly rebuilds: Rebuilds })
   endpoint({
     method: 'get',
     path: '/rebuilds/:id',
+    summary: 'Get the receipt of a rebuild',
     scope: 'posts:read',
     status: 200,
     response: schema.receipt,

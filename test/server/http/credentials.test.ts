@@ -114,6 +114,7 @@ describe('a scope', () => {
   it('is asked for by name before the body is looked at, and is enough', async () => {
     const without = await keyWith({ scopes: ['media:read'] });
     for (const { method, path, scope } of operations()) {
+      if (scope === null) continue;
       const key = await keyWith({ scopes: [scope] });
       const before = await writtenRows(platen.services.db);
       const options = method === 'GET' ? {} : { raw: '{' };

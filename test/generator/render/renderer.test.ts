@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createRenderer } from '../../../generator/render/renderer.ts';
+import type { Page } from '../../../generator/site.ts';
+import { blog, listView, notFoundView, post, postView } from './views.ts';
+
+const renderer = createRenderer();
+
+const pages: readonly Page[] = [
+  { key: 'feed:atom', path: 'feed.xml', stage: 'feeds', body: { kind: 'feed', blog, posts: [post] } },
+  {
+    key: 'post:1',
+    path: 'a/index.html',
+    stage: 'posts',
+    body: { kind: 'html', view: postView({ title: 'First' }) },
+  },
+  { key: 'blog:robots', path: 'robots.txt', stage: 'feeds', body: { kind: 'text', text: 'User-agent: *\n' } },
+  { key: 'list::front', path: 'index.html', stage: 'lists', body: { kind: 'html', view: listView() } },
+  {
+    key: 'sitemap:1',
+    path: 'sitemap-1.xml',
+    stage: 'feeds',
+    body: { kind: 'sitemap', urls: [{ url: 'https://ink.example.com/a/', lastmod: null }] },
+  },
+  {
+    key: 'sitemap:index',
+    path: 'sitemap.xml',
+    stage: 'feeds',
+    body: { kind: 'sitemap-index', urls: ['https://ink.example.com/sitemap-1.xml'] },
+  },
+  {
+    key: 'post:2',
+    path: 'b/index.html',
+    stage: 'posts',
+    body: { kind: 'html', view: postView({ title: 'Second' }) },
+  },
+  { key: 'blog:not-found', path: '404.html', stage: 'lists', body: { kind: 'html', view: notFoundView } },
+];
+
+const text = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
+
+describe('the renderer', () => {
+  it('gives a file for each page, in the order of the pages, whatever kinds are mixed', async () => {
+    const files = await renderer.render(pages);
+    expect(files.map(({ key, path, stage }) => ({ key, path, stage }))).toEqual(
+      pages.map(({ key, path, stage }) => ({ key, path, stage })),
+    );
+    const signs = [
+      '<feed ',
+      '>First</h1>',
+      'User-agent: *\n',
+      'rel="tag"',
+      '<urlset ',
+      '<sitemapindex ',
+      '>Second</h1>',
+      'not here',
+    ];
+    for (const [index, sign] of signs.entries()) expect(text(files[index] ?? expect.fail())).toContain(sign);
+  });
+
+  it('knows each file by the SHA-256 of its bytes', async () => {
+    for (const { bytes, hash } of await renderer.render(pages)) {
+      expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }
+  });
+
+  it('gives a page the same bytes, whatever is rendered beside it', async () => {
+    const together = await renderer.render(pages);
+    for (const [index, page] of pages.entries()) {
+      const [alone] = await createRenderer().render([page]);
+      expect(alone).toEqual(together[index]);
+    }
+  });
+
+  it('renders nothing out of nothing', async () => {
+    expect(await renderer.render([])).toEqual([]);
+  });
+
+  it('does not draw cards', async () => {
+    const card = { title: 'A', blogName: 'B', host: 'c', date: '2026-01-01T00:00:00.000Z', lang: null };
+    const page: Page = { key: 'card:1', path: 'og/1.png', stage: 'cards', body: { kind: 'card', card } };
+    await expect(renderer.render([page])).rejects.toThrow('card pool');
+  });
+});
