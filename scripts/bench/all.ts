@@ -1,0 +1,5 @@
+/** Runs every benchmark with its defaults, one after the other: they would be in each other's way. */
+await import('./publish-to-live.ts');
+await import('./full-press.ts');
+
+export {};

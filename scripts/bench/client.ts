@@ -1,0 +1,98 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** Longest time that anything may take to become live. */
+export const PATIENCE_MS = 300_000;
+
+const created = z.object({ slug: z.string(), rebuild_id: z.string() });
+const post = z.object({ og_image_url: z.string().nullable() });
+const receipt = z.object({
+  status: z.string(),
+  files_written: z.number(),
+  duration_ms: z.number().nullable(),
+  steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }).partial(),
+});
+export type Receipt = z.infer<typeof receipt>;
+
+/** What a benchmark says to one blog through the API. Every method rejects on an answer that is no success. */
+export interface Client {
+  create(body: object): Promise<z.infer<typeof created>>;
+  /** Resolves when the edge no longer has the post. */
+  remove(slug: string): Promise<void>;
+  /** The receipt of a rebuild, once it is live. */
+  untilLive(rebuildId: string): Promise<Receipt>;
+  /** Resolves when the post's card is on the edge. */
+  untilDrawn(slug: string): Promise<void>;
+  /** A page of the blog as a reader gets it. */
+  read(path: string): Promise<string>;
+}
+
+export interface ClientOptions {
+  readonly origin: string;
+  readonly key: string;
+  readonly blog: { readonly id: string; readonly slug: string };
+}
+
+export function createClient({ origin, key, blog }: ClientOptions): Client {
+  async function call(method: string, path: string, body?: object, prefer = ''): Promise<unknown> {
+    const response = await fetch(`${origin}/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'X-Blog-Id': blog.id,
+        'Content-Type': 'application/json',
+        Prefer: prefer,
+      },
+      body: body ? JSON.stringify(body) : null,
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  return {
+    create: async (body) => created.parse(await call('POST', '/posts', body)),
+    async remove(slug) {
+      await call('DELETE', `/posts/${slug}`, undefined, 'wait=60');
+    },
+    untilLive: (rebuildId) =>
+      until(async () => {
+        const found = receipt.parse(await call('GET', `/rebuilds/${rebuildId}`));
+        if (found.status === 'failed') throw new Error(`rebuild ${rebuildId} failed`);
+        return found.status === 'live' ? found : null;
+      }),
+    async untilDrawn(slug) {
+      await until(async () => post.parse(await call('GET', `/posts/${slug}`)).og_image_url);
+    },
+    read: (path) => readPage(origin, blog.slug, path),
+  };
+}
+
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    const found = await look();
+    if (found !== null) return found;
+    await sleep(10);
+  }
+  throw new Error(`nothing came in ${PATIENCE_MS / 1000} s`);
+}
+
+/** By `node:http`, because `fetch` lets nobody say which host is meant. */
+function readPage(origin: string, blogSlug: string, path: string): Promise<string> {
+  const { port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const headers = { host: `${blogSlug}.localhost:${port}` };
+    const asked = request({ port, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', reject)
+        .on('end', () => {
+          if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString());
+          else reject(new Error(`${path} of ${blogSlug}: ${response.statusCode}`));
+        });
+    });
+    asked.on('error', reject).end();
+  });
+}

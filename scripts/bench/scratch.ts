@@ -1,0 +1,43 @@
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder and processes that go away with the benchmark, however it ends. */
+export interface Scratch {
+  /** A new empty folder. */
+  folder(name: string): string;
+  /** Starts a script of `dist` with this environment and nothing of ours. What it complains of is shown. */
+  start(script: string, env: Readonly<Record<string, string>>): ChildProcess;
+}
+
+export async function withScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'platen-bench-'));
+  const children = new Set<ChildProcess>();
+  const clear = () => {
+    for (const child of children) child.kill('SIGKILL');
+    // A process that was killed a moment ago may have put one more file there.
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  };
+  const leave = (signal: 'SIGINT' | 'SIGTERM') => process.exit(128 + constants.signals[signal]);
+  process.on('exit', clear).on('SIGINT', leave).on('SIGTERM', leave);
+  try {
+    await work({
+      folder(name) {
+        const folder = join(root, name);
+        mkdirSync(folder);
+        return folder;
+      },
+      start(script, env) {
+        const options: ForkOptions = { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] };
+        const child = fork(createRequire(import.meta.url).resolve(`#dist/${script}`), options);
+        children.add(child);
+        return child.once('exit', () => children.delete(child));
+      },
+    });
+  } finally {
+    process.off('exit', clear).off('SIGINT', leave).off('SIGTERM', leave);
+    clear();
+  }
+}

@@ -1,0 +1,10 @@
+export const median = (values: readonly number[]): number => percentile(values, 50);
+
+/** The value below which `percent` of the values lie, between two of them where it falls there. NaN of none. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const position = ((sorted.length - 1) * percent) / 100;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return below + (above - below) * (position - Math.floor(position));
+}
