@@ -6,6 +6,7 @@ import { createLog, type Log } from './log.ts';
 import { type Blogs, createBlogs } from './services/blogs.ts';
 import { type Credentials, createCredentials } from './services/credentials.ts';
 import { createPosts, type Posts } from './services/posts.ts';
+import { createPublication, type Publication } from './services/publication.ts';
 import { createRebuilds, type Rebuilds } from './services/rebuilds.ts';
 import { type Db, migrate, openDatabase } from './store/database.ts';
 
@@ -18,6 +19,7 @@ export interface Services {
   readonly credentials: Credentials;
   readonly blogs: Blogs;
   readonly posts: Posts;
+  readonly publication: Publication;
   readonly rebuilds: Rebuilds;
   /** Absolute address of a blog's front page. */
   readonly blogUrl: (blogSlug: string) => string;
@@ -54,6 +56,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     credentials: createCredentials(shared),
     blogs: createBlogs(shared),
     posts: createPosts({ ...shared, markdown }),
+    publication: createPublication(shared),
     rebuilds: createRebuilds(shared),
     blogUrl: (slug) => blogUrl(config, slug),
     onChange(listener) {

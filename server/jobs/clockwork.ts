@@ -1,9 +1,11 @@
 import cron from 'node-cron';
 import type { Services } from '../compose.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
+import { publishDuePosts } from './publish-due.ts';
 
 /** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
 const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
+  ['* * * * * *', publishDuePosts],
   ['17 3 * * *', pruneOldReceipts],
 ];
 

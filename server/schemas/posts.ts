@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type Post, type PostSummary, postStatuses } from '../domain/post.ts';
 import { postSlugPattern } from '../domain/slug.ts';
 import type { WrittenPost } from '../services/posts.ts';
+import type { ScheduledPost } from '../services/publication.ts';
 import { pageQuery, pagination } from './pagination.ts';
-import { filledLine, line, moment, storableText } from './text.ts';
+import { anyMoment, filledLine, line, moment, storableText } from './text.ts';
 
 /** Limits of the interface; those of titles, descriptions and image addresses are ours, as it names none. */
 const CONTENT_MAX_BYTES = 1_048_576;
@@ -88,6 +89,23 @@ export const publishedPost = z.object({
   rebuild_id: rebuildId,
 });
 
+export const schedulePostBody = z.object({ scheduled_at: anyMoment });
+
+export const scheduledPost = z.object({
+  id: z.uuid(),
+  slug,
+  status: z.literal('scheduled'),
+  scheduled_at: moment,
+  rebuild_id: rebuildId,
+});
+
+export const unpublishedPost = z.object({
+  id: z.uuid(),
+  slug,
+  status: z.literal('draft'),
+  rebuild_id: rebuildId,
+});
+
 export const deletedPost = z.object({ deleted: z.literal(true), rebuild_id: rebuildId });
 
 const postSummary = z.object({
@@ -129,6 +147,21 @@ export const presentPublished = (post: WrittenPost, blogUrl: string): z.infer<ty
   url: `${blogUrl}${post.slug}/`,
   status: 'published',
   published_at: post.publishedAt ?? post.createdAt,
+  ...presentRebuild(post),
+});
+
+export const presentScheduled = (post: ScheduledPost): z.infer<typeof scheduledPost> => ({
+  id: post.id,
+  slug: post.slug,
+  status: 'scheduled',
+  scheduled_at: post.scheduledAt,
+  ...presentRebuild(post),
+});
+
+export const presentUnpublished = (post: WrittenPost): z.infer<typeof unpublishedPost> => ({
+  id: post.id,
+  slug: post.slug,
+  status: 'draft',
   ...presentRebuild(post),
 });
 

@@ -27,5 +27,10 @@ export const line = (max: number) =>
 /** A line that says something. */
 export const filledLine = (max: number) => line(max).refine((text) => text !== '', 'must not be empty');
 
+/** A moment that a client gives, in any zone that it names; kept in UTC. */
+export const anyMoment = z.iso
+  .datetime({ offset: true, error: 'must be a moment in ISO 8601 with its zone, as 2026-05-01T09:00:00Z' })
+  .transform((text) => new Date(text).toISOString());
+
 /** A moment: ISO 8601 in UTC with milliseconds. */
 export const moment = z.iso.datetime();

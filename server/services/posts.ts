@@ -1,21 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import type { MarkdownPool } from '../../generator/markdown/pool.ts';
-import type { Placement } from '../../generator/site.ts';
-import type { Clock } from '../clock.ts';
-import { DomainError } from '../domain/errors.ts';
 import type { Post, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
-import { assertMayCreatePost, assertMayPublish, monthOf } from '../domain/quota.ts';
-import { addPostOfMonth, countPosts, countPostsOfMonth } from '../store/accounts.ts';
+import { assertMayCreatePost, monthOf } from '../domain/quota.ts';
+import { addPostOfMonth } from '../store/accounts.ts';
 import type { Blog } from '../store/blogs.ts';
-import { type Db, inTransaction } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { assignRuns, findPlacement, placeUnderTags } from '../store/placements.ts';
 import * as store from '../store/posts.ts';
-import { enqueueChange } from '../store/rebuilds.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../store/redirects.ts';
 import { renderContent } from './content.ts';
 import type { Caller } from './credentials.ts';
 import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
+import {
+  countedPosts,
+  createPostWriter,
+  findPost,
+  makePublic,
+  type PostWriterDependencies,
+  queuePost,
+} from './post-writes.ts';
 
 export interface NewPost {
   readonly title: string;
@@ -45,6 +49,7 @@ export interface WrittenPost {
   readonly status: PostStatus;
   readonly createdAt: string;
   readonly publishedAt: string | null;
+  readonly scheduledAt: string | null;
   readonly rebuildId: string | null;
 }
 
@@ -60,27 +65,16 @@ export interface Posts {
   /** Throws `conflict` for a new slug that is taken. */
   update(blog: Blog, slug: string, patch: PostPatch): Promise<WrittenPost>;
   remove(blog: Blog, slug: string): Promise<{ rebuildId: string | null }>;
-  /** Throws `forbidden` where the account has more posts than its tier allows. */
-  publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
 }
 
-export interface PostsDependencies {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface PostsDependencies extends PostWriterDependencies {
   readonly markdown: MarkdownPool;
   readonly upgradeUrl: string;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
 }
 
-export function createPosts({ db, clock, markdown, upgradeUrl, onChange }: PostsDependencies): Posts {
-  async function write<T extends { readonly rebuildId: string | null }>(
-    work: (tx: Db, now: string) => Promise<T>,
-  ): Promise<T> {
-    const written = await inTransaction(db, (tx) => work(tx, clock.now()));
-    if (written.rebuildId !== null) onChange();
-    return written;
-  }
+export function createPosts(dependencies: PostsDependencies): Posts {
+  const { db, markdown, upgradeUrl } = dependencies;
+  const write = createPostWriter(dependencies);
 
   return {
     async create(caller, blog, input) {
@@ -96,9 +90,9 @@ export function createPosts({ db, clock, markdown, upgradeUrl, onChange }: Posts
         const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
         await store.insertPost(tx, post, content);
         await placeUnderTags(tx, post, post.tags);
-        const written = { id, slug, status: input.status, createdAt: now };
+        const written = { id, slug, status: input.status, createdAt: now, scheduledAt: null };
         if (input.status === 'draft') return { ...written, publishedAt: null, rebuildId: claimed };
-        return { ...written, publishedAt: now, rebuildId: await makePublic(tx, post, now) };
+        return { ...written, publishedAt: now, rebuildId: await makePublic(tx, post, now, now) };
       });
     },
 
@@ -135,35 +129,8 @@ export function createPosts({ db, clock, markdown, upgradeUrl, onChange }: Posts
         return { rebuildId: before && (await queuePost(tx, post, before, now)) };
       });
     },
-
-    async publish(caller, blog, slug) {
-      return write(async (tx, now) => {
-        const post = await findPost(tx, blog.id, slug);
-        if (post.status === 'published') return { ...post, rebuildId: null };
-        assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
-        const rebuildId = await makePublic(tx, post, now);
-        return { ...post, status: 'published', publishedAt: now, rebuildId };
-      });
-    },
   };
 }
-
-type PostId = { readonly id: string; readonly blogId: string };
-
-async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
-  const post = await store.findPost(db, blogId, slug);
-  if (!post) throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
-  return post;
-}
-
-async function makePublic(tx: Db, post: PostId, now: string): Promise<string> {
-  await store.markPublished(tx, post.id, now);
-  await assignRuns(tx, post);
-  return queuePost(tx, post, null, now);
-}
-
-const queuePost = (tx: Db, post: PostId, before: Placement | null, now: string): Promise<string> =>
-  enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now);
 
 /** Leaves the old address leading to the post, if readers may know it, and takes the new one. */
 async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
@@ -183,10 +150,6 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
   await removeRedirect(tx, blogId, slug);
   return before && queuePost(tx, { id: target, blogId }, before, now);
 }
-
-/** The caller's posts, as the tier counts them. */
-const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
-  tier.posts.per === 'account' ? countPosts(tx, accountId) : countPostsOfMonth(tx, accountId, monthOf(now));
 
 const fieldsOf = ({ title, tags, meta }: NewPost, slug: string): PostFields => ({
   slug,

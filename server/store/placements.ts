@@ -48,6 +48,11 @@ export async function assignRuns(
   }
 }
 
+/** Takes a post's runs away: it is listed nowhere. */
+export async function withdrawRuns(db: Db, postId: string): Promise<void> {
+  await db.updateTable('placements').set({ run: null }).where('post_id', '=', postId).execute();
+}
+
 /** Where a post stands now; null while it is not published. */
 export async function findPlacement(db: Db, postId: string): Promise<Placement | null> {
   const post = await db

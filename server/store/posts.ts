@@ -127,11 +127,46 @@ export async function findGivenDescription(db: Db, id: string): Promise<string |
   return row?.meta_description ?? null;
 }
 
-export async function markPublished(db: Db, id: string, now: string): Promise<void> {
+export async function markPublished(db: Db, id: string, publishedAt: string, now: string): Promise<void> {
   await db
     .updateTable('posts')
-    .set({ status: 'published', published_at: now, scheduled_at: null, updated_at: now })
+    .set({ status: 'published', published_at: publishedAt, scheduled_at: null, updated_at: now })
     .where('id', '=', id)
+    .execute();
+}
+
+export type UnpublishedState =
+  | { readonly status: 'draft'; readonly scheduledAt: null }
+  | { readonly status: 'scheduled'; readonly scheduledAt: string };
+
+export async function markUnpublished(
+  db: Db,
+  id: string,
+  { status, scheduledAt }: UnpublishedState,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ status, published_at: null, scheduled_at: scheduledAt, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Scheduled posts whose time has come, the longest due first. */
+export async function findDuePosts(
+  db: Db,
+  now: string,
+  limit: number,
+): Promise<{ id: string; blogId: string; scheduledAt: string }[]> {
+  return db
+    .selectFrom('posts')
+    .select(['id', 'blog_id as blogId'])
+    .select((eb) => eb.fn.coalesce('scheduled_at', eb.val(now)).as('scheduledAt'))
+    .where('status', '=', 'scheduled')
+    .where('scheduled_at', '<=', now)
+    .orderBy('scheduled_at')
+    .orderBy('id')
+    .limit(limit)
     .execute();
 }
 

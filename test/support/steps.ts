@@ -9,7 +9,7 @@ export type Step =
   | { readonly do: 'create'; readonly input: NewPost }
   | { readonly do: 'create many'; readonly count: number; readonly tags: readonly string[] }
   | { readonly do: 'update'; readonly post: number; readonly patch: PostPatch }
-  | { readonly do: 'publish'; readonly post: number }
+  | { readonly do: 'publish' | 'unpublish' | 'schedule'; readonly post: number }
   | { readonly do: 'delete'; readonly post: number }
   | { readonly do: 'delete newest'; readonly count: number }
   | { readonly do: 'press' };
@@ -58,7 +58,12 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 4,
       arbitrary: fc.tuple(post, patch).map(([post, patch]): Step => ({ do: 'update', post, patch })),
     },
-    { weight: 2, arbitrary: post.map((post): Step => ({ do: 'publish', post })) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('publish', 'publish', 'unpublish', 'schedule'), post)
+        .map(([what, post]): Step => ({ do: what, post })),
+    },
     { weight: 3, arbitrary: post.map((post): Step => ({ do: 'delete', post })) },
     {
       weight: 1,
@@ -105,7 +110,13 @@ export async function take(
     case 'update':
       return pick(step.post, (slug) => posts.update(blog, slug, step.patch));
     case 'publish':
-      return pick(step.post, (slug) => posts.publish(caller, blog, slug));
+      return pick(step.post, (slug) => services.publication.publish(caller, blog, slug));
+    case 'unpublish':
+      return pick(step.post, (slug) => services.publication.unpublish(blog, slug));
+    case 'schedule':
+      return pick(step.post, (slug) =>
+        services.publication.schedule(caller, blog, slug, '2199-01-01T00:00:00.000Z'),
+      );
     case 'delete':
       return pick(step.post, (slug) => posts.remove(blog, slug));
     case 'delete newest':

@@ -2,15 +2,17 @@ import { presentPagination } from '../../schemas/pagination.ts';
 import * as schema from '../../schemas/posts.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import type { Posts } from '../../services/posts.ts';
+import type { Publication } from '../../services/publication.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 
 interface PostsRoutes {
   readonly posts: Posts;
+  readonly publication: Publication;
   readonly blogs: Blogs;
   readonly blogUrl: (blogSlug: string) => string;
 }
 
-export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint[] {
+export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
   const blogOf = ({ caller, headers }: Call<unknown, unknown>) => {
     const named = headers['x-blog-id'];
     return blogs.select(caller, Array.isArray(named) ? named[0] : named || undefined);
@@ -108,9 +110,37 @@ export function postsEndpoints({ posts, blogs, blogUrl }: PostsRoutes): Endpoint
       response: schema.publishedPost,
       async handle(call) {
         const blog = await blogOf(call);
-        const written = await posts.publish(call.caller, blog, slugOf(call));
+        const written = await publication.publish(call.caller, blog, slugOf(call));
         await call.edgeReached(written);
         return schema.presentPublished(written, blogUrl(blog.slug));
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/posts/:slug/schedule',
+      summary: 'Have a post published at a moment to come',
+      scope: 'posts:write',
+      body: schema.schedulePostBody,
+      status: 200,
+      response: schema.scheduledPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const written = await publication.schedule(call.caller, blog, slugOf(call), call.body.scheduled_at);
+        await call.edgeReached(written);
+        return schema.presentScheduled(written);
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/posts/:slug/unpublish',
+      summary: 'Make a draft of a post again',
+      scope: 'posts:write',
+      status: 200,
+      response: schema.unpublishedPost,
+      async handle(call) {
+        const written = await publication.unpublish(await blogOf(call), slugOf(call));
+        await call.edgeReached(written);
+        return schema.presentUnpublished(written);
       },
     }),
   ];

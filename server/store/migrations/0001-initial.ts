@@ -63,6 +63,7 @@ async function createPostTables(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('posts_created').on('posts').columns(['blog_id', 'created_at']).execute();
   await db.schema.createIndex('posts_updated').on('posts').columns(['blog_id', 'updated_at']).execute();
+  await sql`create index posts_scheduled on posts (scheduled_at) where status = 'scheduled'`.execute(db);
   await db.schema.createIndex('posts_published').on('posts').columns(['blog_id', 'published_at']).execute();
 
   await db.schema

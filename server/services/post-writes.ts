@@ -1,0 +1,70 @@
+import type { Placement } from '../../generator/site.ts';
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Post } from '../domain/post.ts';
+import { monthOf } from '../domain/quota.ts';
+import { countPosts, countPostsOfMonth } from '../store/accounts.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import { assignRuns, findPlacement, withdrawRuns } from '../store/placements.ts';
+import * as store from '../store/posts.ts';
+import { enqueueChange } from '../store/rebuilds.ts';
+import type { Caller } from './credentials.ts';
+
+/** What every write to a post is made of, inside the transaction that its service has opened. */
+
+type PostRef = { readonly id: string; readonly blogId: string };
+
+export interface PostWriterDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+/** Runs a write in one transaction, and tells the builder where it has queued a rebuild. */
+export type PostWriter = <T extends { readonly rebuildId: string | null }>(
+  work: (tx: Db, now: string) => Promise<T>,
+) => Promise<T>;
+
+export const createPostWriter =
+  ({ db, clock, onChange }: PostWriterDependencies): PostWriter =>
+  async (work) => {
+    const written = await inTransaction(db, (tx) => work(tx, clock.now()));
+    if (written.rebuildId !== null) onChange();
+    return written;
+  };
+
+/** Throws `not_found` for a slug that no post has. */
+export async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
+  const post = await store.findPost(db, blogId, slug);
+  if (!post) throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
+  return post;
+}
+
+/** Shows a post to readers, as published at `publishedAt`. Returns the rebuild. */
+export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
+  await store.markPublished(tx, post.id, publishedAt, now);
+  await assignRuns(tx, post);
+  return queuePost(tx, post, null, now);
+}
+
+/** Takes a post away from readers: it has no place in any list until it is published anew. */
+export async function withdraw(
+  tx: Db,
+  post: PostRef,
+  state: store.UnpublishedState,
+  now: string,
+): Promise<string | null> {
+  const before = await findPlacement(tx, post.id);
+  await store.markUnpublished(tx, post.id, state, now);
+  await withdrawRuns(tx, post.id);
+  return before && queuePost(tx, post, before, now);
+}
+
+/** Queues the change of a post that stood at `before` (null: nowhere) until this write. */
+export const queuePost = (tx: Db, post: PostRef, before: Placement | null, now: string): Promise<string> =>
+  enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now);
+
+/** The caller's posts, as the tier counts them. */
+export const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
+  tier.posts.per === 'account' ? countPosts(tx, accountId) : countPostsOfMonth(tx, accountId, monthOf(now));

@@ -1,0 +1,89 @@
+import { DomainError } from '../domain/errors.ts';
+import { assertMayPublish } from '../domain/quota.ts';
+import type { Blog } from '../store/blogs.ts';
+import { findDuePosts } from '../store/posts.ts';
+import type { Caller } from './credentials.ts';
+import {
+  countedPosts,
+  createPostWriter,
+  findPost,
+  makePublic,
+  type PostWriterDependencies,
+  withdraw,
+} from './post-writes.ts';
+import type { WrittenPost } from './posts.ts';
+
+/** Posts that are published in one transaction when their time has come. */
+const DUE_AT_ONCE = 100;
+
+export interface ScheduledPost extends WrittenPost {
+  readonly scheduledAt: string;
+}
+
+/** What readers may see of a blog's posts, and when. Unknown slugs throw `not_found`. */
+export interface Publication {
+  /** Throws `forbidden` where the account has more posts than its tier allows. A published post stays as it is. */
+  publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
+  /**
+   * Has a post published at a moment to come; until then readers do not see it, even if they did before. Throws
+   * `forbidden` below the tier that includes scheduling, `bad_request` for a moment that is not in the future.
+   */
+  schedule(caller: Caller, blog: Blog, slug: string, at: string): Promise<ScheduledPost>;
+  /** Makes a draft of a post again. */
+  unpublish(blog: Blog, slug: string): Promise<WrittenPost>;
+  /** Publishes the scheduled posts whose time has come, each once. Returns how many. */
+  publishDue(): Promise<number>;
+}
+
+export interface PublicationDependencies extends PostWriterDependencies {
+  readonly upgradeUrl: string;
+}
+
+export function createPublication(dependencies: PublicationDependencies): Publication {
+  const { db, clock, upgradeUrl } = dependencies;
+  const write = createPostWriter(dependencies);
+  return {
+    async publish(caller, blog, slug) {
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        if (post.status === 'published') return { ...post, rebuildId: null };
+        assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
+        const rebuildId = await makePublic(tx, post, now, now);
+        return { ...post, status: 'published', publishedAt: now, rebuildId };
+      });
+    },
+
+    async schedule(caller, blog, slug, at) {
+      if (!caller.tier.scheduling) {
+        throw new DomainError('forbidden', 'scheduled posts need the creator plan or above', { upgradeUrl });
+      }
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
+        const rebuildId = await withdraw(tx, post, { status: 'scheduled', scheduledAt: at }, now);
+        return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
+      });
+    },
+
+    async unpublish(blog, slug) {
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        if (post.status === 'draft') return { ...post, rebuildId: null };
+        const rebuildId = await withdraw(tx, post, { status: 'draft', scheduledAt: null }, now);
+        return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
+      });
+    },
+
+    async publishDue() {
+      // Asked every second: nothing is locked for a look.
+      if ((await findDuePosts(db, clock.now(), 1)).length === 0) return 0;
+      const { published } = await write(async (tx, now) => {
+        const due = await findDuePosts(tx, now, DUE_AT_ONCE);
+        let rebuildId: string | null = null;
+        for (const post of due) rebuildId = await makePublic(tx, post, post.scheduledAt, now);
+        return { published: due.length, rebuildId };
+      });
+      return published;
+    },
+  };
+}

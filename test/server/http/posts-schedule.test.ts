@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { later } from '../../../server/clock.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { newAuthor } from './author.ts';
+import { expectRefusal } from './expect-refusal.ts';
+
+let platen: TestPlaten;
+
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+
+afterAll(() => platen.close());
+
+const soon = (milliseconds: number) => later(new Date().toISOString(), milliseconds);
+const create = async (body: object) =>
+  (await platen.call('POST', '/posts', { content: 'Text.', ...body }, { headers: { Prefer: 'wait=10' } }))
+    .json;
+const schedule = (slug: string, scheduled_at: unknown) =>
+  platen.call('POST', `/posts/${slug}/schedule`, { scheduled_at }, { headers: { Prefer: 'wait=10' } });
+
+test('a scheduled post goes live by itself, once, within two seconds of its time', async () => {
+  await create({ title: 'In time' });
+  const at = soon(1_200);
+  const answer = await schedule('in-time', at);
+  expect(answer.status).toBe(200);
+  expect(answer.json).toMatchObject({ slug: 'in-time', status: 'scheduled', scheduled_at: at });
+  expect((await platen.read('starter', '/in-time/')).status).toBe(404);
+
+  await expect
+    .poll(async () => (await platen.read('starter', '/in-time/')).status, { timeout: 5_000, interval: 50 })
+    .toBe(200);
+  expect(Date.now() - Date.parse(at)).toBeLessThan(2_000);
+  const post = (await platen.call('GET', '/posts/in-time')).json;
+  expect(post).toMatchObject({ status: 'published', published_at: at, scheduled_at: null });
+  expect(await platen.services.publication.publishDue()).toBe(0);
+});
+
+test('a published post that is scheduled leaves the edge and its lists until its time', async () => {
+  await create({ title: 'Hidden for now', status: 'published', tags: ['hidden'] });
+  expect((await platen.read('starter', '/tags/hidden/')).status).toBe(200);
+  await schedule('hidden-for-now', soon(60_000));
+  expect((await platen.read('starter', '/hidden-for-now/')).status).toBe(404);
+  expect((await platen.read('starter', '/tags/hidden/')).status).toBe(404);
+  expect((await platen.read('starter', '/')).text).not.toContain('Hidden for now');
+  const published = await platen.call('POST', '/posts/hidden-for-now/publish', undefined, {
+    headers: { Prefer: 'wait=10' },
+  });
+  expect(published.json.status).toBe('published');
+  expect((await platen.read('starter', '/hidden-for-now/')).status).toBe(200);
+});
+
+test('the moment may name its zone, and is kept in UTC', async () => {
+  await create({ title: 'Zoned' });
+  const answer = await schedule('zoned', '2199-01-01T09:00:00+09:00');
+  expect(answer.json.scheduled_at).toBe('2199-01-01T00:00:00.000Z');
+  expect((await platen.call('GET', '/posts?status=scheduled')).json.data[0].slug).toBe('zoned');
+});
+
+describe('a moment is refused that', () => {
+  test.each([
+    ['is past', '2020-01-01T00:00:00Z'],
+    ['is no moment', 'tomorrow'],
+    ['names no zone', '2199-01-01T09:00:00'],
+    ['is no date of any calendar', '2199-02-30T09:00:00Z'],
+    ['is a number', 4_102_444_800],
+    ['is null', null],
+    ['is missing', undefined],
+  ])('%s', async (_what, at) => {
+    await create({ title: 'Refused', slug: 'refused' });
+    expectRefusal(await schedule('refused', at), 400, /^scheduled_at: /);
+    expect((await platen.call('GET', '/posts/refused')).json.status).toBe('draft');
+  });
+});
+
+test('scheduling needs the creator plan, and says where to get it', async () => {
+  for (const [tier, status] of [
+    ['starter', 403],
+    ['creator', 200],
+  ] as const) {
+    const author = await newAuthor(platen, tier);
+    await author.post({ title: 'Later' });
+    const answer = await author.call('POST', '/posts/later/schedule', { scheduled_at: soon(60_000) });
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.json.upgrade_url).toMatch(/^http/);
+  }
+});
+
+test('a post that is unpublished is a draft again, and gone for readers', async () => {
+  await create({ title: 'Withdrawn', status: 'published' });
+  const answer = await platen.call('POST', '/posts/withdrawn/unpublish', undefined, {
+    headers: { Prefer: 'wait=10' },
+  });
+  expect(answer.json).toMatchObject({ slug: 'withdrawn', status: 'draft' });
+  expect((await platen.read('starter', '/withdrawn/')).status).toBe(404);
+  expect((await platen.call('GET', '/posts/withdrawn')).json).toMatchObject({
+    status: 'draft',
+    published_at: null,
+  });
+  const again = await platen.call('POST', '/posts/withdrawn/unpublish');
+  expect([again.status, again.json.rebuild_id]).toEqual([200, undefined]);
+});
+
+test('an unknown slug can be neither scheduled nor unpublished', async () => {
+  expectRefusal(await schedule('nowhere', soon(60_000)), 404, /nowhere/);
+  expectRefusal(await platen.call('POST', '/posts/nowhere/unpublish'), 404, /nowhere/);
+});
