@@ -9,6 +9,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { blogsEndpoints } from './http/routes/blogs.ts';
 import { postsEndpoints } from './http/routes/posts.ts';
 import { rebuildsEndpoints } from './http/routes/rebuilds.ts';
+import { removalEndpoints } from './http/routes/removal.ts';
 
 /** The API and what else the public host answers. Blogs' own hosts are answered in front of it. */
 export function createApp(services: Services): Express {
@@ -33,6 +34,7 @@ export const endpoints = (services: Services): Endpoint[] => [
   ...postsEndpoints(services),
   ...blogsEndpoints(services),
   ...rebuildsEndpoints(services),
+  ...removalEndpoints(services),
 ];
 
 function apiRouter(services: Services): Router {

@@ -8,6 +8,7 @@ import { type Credentials, createCredentials } from './services/credentials.ts';
 import { createPosts, type Posts } from './services/posts.ts';
 import { createPublication, type Publication } from './services/publication.ts';
 import { createRebuilds, type Rebuilds } from './services/rebuilds.ts';
+import { createRemoval, type Removal } from './services/removal.ts';
 import { type Db, migrate, openDatabase } from './store/database.ts';
 
 /** Everything that answers requests, wired once. */
@@ -21,6 +22,7 @@ export interface Services {
   readonly posts: Posts;
   readonly publication: Publication;
   readonly rebuilds: Rebuilds;
+  readonly removal: Removal;
   /** Absolute address of a blog's front page. */
   readonly blogUrl: (blogSlug: string) => string;
   /** Sets who is told that a write has queued a rebuild; until then nobody is, and the queue keeps it. */
@@ -58,6 +60,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     posts: createPosts({ ...shared, markdown }),
     publication: createPublication(shared),
     rebuilds: createRebuilds(shared),
+    removal: createRemoval(shared),
     blogUrl: (slug) => blogUrl(config, slug),
     onChange(listener) {
       tellBuilder = listener;

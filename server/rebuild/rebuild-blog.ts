@@ -11,6 +11,7 @@ import { recordRemovals } from '../store/manifest.ts';
 import { findPlacement } from '../store/placements.ts';
 import { findWaitingChanges, settleChanges, type WaitingChanges } from '../store/rebuilds.ts';
 import { type BlogUrl, loadSite } from './load-site.ts';
+import { removeBlog } from './remove-blog.ts';
 import type { Snapshots } from './snapshots.ts';
 import { storedManifest } from './stored-manifest.ts';
 
@@ -34,7 +35,10 @@ export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<
   const { db, snapshots, edge, renderer, blogUrl } = tools;
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blogId, blogUrl);
-    if (!site) throw new Error(`there is no blog ${blogId} to rebuild`);
+    if (!site) {
+      await removeBlog(tools, blogId);
+      return [];
+    }
     const waiting = await findWaitingChanges(snapshot, blogId);
     const press = { site, edge, render: renderer.render, manifest: storedManifest(db, blogId) };
     const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');

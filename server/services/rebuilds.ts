@@ -35,7 +35,9 @@ export function createRebuilds({ db }: { db: Db }): Rebuilds {
 
   async function isLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
     const receipt = await findReceipt(db, id);
-    if (!receipt || receipt.status === 'failed') return false;
+    // The receipts of a deleted blog go when it is off the edge.
+    if (!receipt) return true;
+    if (receipt.status === 'failed') return false;
     if (receipt.status !== 'live') return 'not yet';
     return postId !== null && (await hasPendingCards(db, receipt.blogId, postId)) ? 'not yet' : true;
   }

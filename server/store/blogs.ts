@@ -43,10 +43,11 @@ export async function findBlog(db: Db, id: string): Promise<Blog | null> {
   return (await db.selectFrom('blogs').select(columns).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** Whether a blog has the slug, or a deleted one still has files under it on the edge. */
 export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
-  );
+  const blog = await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst();
+  const removal = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
+  return blog !== undefined || removal !== undefined;
 }
 
 /** An account's blogs, oldest first. */

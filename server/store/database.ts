@@ -9,6 +9,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import * as initial from './migrations/0001-initial.ts';
+import * as removals from './migrations/0006-removals.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -41,7 +42,7 @@ export function openDatabase({ file, transactions, durable }: DatabaseOptions): 
 
 /** Brings the schema up to date. */
 export async function migrate(db: Db): Promise<void> {
-  const migrations = { '0001-initial': initial };
+  const migrations = { '0001-initial': initial, '0006-removals': removals };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

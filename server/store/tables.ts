@@ -17,6 +17,13 @@ export interface Tables {
   rebuilds: RebuildsTable;
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
+  removals: RemovalsTable;
+}
+
+/** Deleted blogs whose files are still on the edge. */
+interface RemovalsTable {
+  blog_id: string;
+  slug: string;
 }
 
 interface AccountsTable {
@@ -24,6 +31,10 @@ interface AccountsTable {
   email: string;
   name: string;
   tier: string;
+  /** Who the account is to the issuer of session tokens (their `sub`); null where it has no sessions. */
+  external_id: string | null;
+  /** Since when the operator lets its credentials do nothing. */
+  suspended_at: string | null;
   created_at: string;
 }
 

@@ -1,0 +1,27 @@
+import * as schema from '../../schemas/removal.ts';
+import type { Removal } from '../../services/removal.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+export const removalEndpoints = ({ removal }: { readonly removal: Removal }): Endpoint[] => [
+  endpoint({
+    method: 'delete',
+    path: '/blogs/:id',
+    summary: 'Delete a blog for good, with its posts, keys, pages and images',
+    scope: 'blogs:write',
+    status: 200,
+    response: schema.deletedBlog,
+    async handle({ caller, params, edgeReached }) {
+      await edgeReached(await removal.deleteBlog(caller, params.id ?? ''));
+      return { deleted: true as const };
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/account/delete',
+    summary: 'Delete the account for good, with everything that belongs to it',
+    scope: 'account:write',
+    status: 200,
+    response: schema.deletedAccount,
+    handle: async ({ caller }) => schema.presentDeletedAccount(await removal.deleteAccount(caller)),
+  }),
+];

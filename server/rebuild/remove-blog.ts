@@ -1,0 +1,21 @@
+import { applyRemovals } from '../../generator/edge/apply.ts';
+import { allEntries } from '../store/manifest.ts';
+import { findRemoval, settleRemoval } from '../store/removals.ts';
+import type { RebuildTools } from './rebuild-blog.ts';
+
+/**
+ * Takes everything of a deleted blog off the edge and then forgets that it was there. May be repeated after a
+ * failure at any point.
+ */
+export async function removeBlog({ db, edge }: RebuildTools, blogId: string): Promise<void> {
+  const slug = await findRemoval(db, blogId);
+  if (slug !== null) {
+    const entries = await allEntries(db, blogId);
+    await applyRemovals(
+      edge,
+      slug,
+      entries.map(({ path }) => path),
+    );
+  }
+  await db.transaction().execute((tx) => settleRemoval(tx, blogId));
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain/errors.ts';
+import { findBlog, listBlogs } from '../store/blogs.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import { enqueueChange } from '../store/rebuilds.ts';
+import * as store from '../store/removals.ts';
+import type { Caller } from './credentials.ts';
+
+/** What is deleted with all that belongs to it. Rows go at once, files as soon as the builder gets to it. */
+export interface Removal {
+  /** Throws `not_found` for a blog that the credential does not open. */
+  deleteBlog(caller: Caller, blogId: string): Promise<{ rebuildId: string }>;
+  /** Deletes the caller's account. Throws `forbidden` for a credential that is bound to one blog. */
+  deleteAccount(caller: Caller): Promise<{ blogs: number }>;
+}
+
+export interface RemovalDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createRemoval({ db, clock, onChange }: RemovalDependencies): Removal {
+  async function remove(tx: Db, blog: { id: string; slug: string }): Promise<string> {
+    await store.deleteBlog(tx, blog);
+    return enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
+  }
+
+  return {
+    async deleteBlog(caller, blogId) {
+      const rebuildId = await inTransaction(db, async (tx) => {
+        const blog = await findBlog(tx, blogId);
+        const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
+        if (!blog || !opened) throw new DomainError('not_found', 'blog not found');
+        return remove(tx, blog);
+      });
+      onChange();
+      return { rebuildId };
+    },
+
+    async deleteAccount(caller) {
+      if (caller.boundBlogId !== null) {
+        throw new DomainError('forbidden', 'this API key is bound to one blog and cannot delete the account');
+      }
+      const blogs = await inTransaction(db, async (tx) => {
+        const owned = await listBlogs(tx, caller.accountId);
+        for (const blog of owned) await remove(tx, blog);
+        await store.deleteAccount(tx, caller.accountId);
+        return owned.length;
+      });
+      onChange();
+      return { blogs };
+    },
+  };
+}

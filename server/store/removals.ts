@@ -1,0 +1,37 @@
+import type { Db } from './database.ts';
+
+/**
+ * Deletes a blog with every row that belongs to it, and notes that its files are still on the edge. What tells where
+ * they lie (the manifest, the rows of its images) is kept until they are gone.
+ */
+export async function deleteBlog(
+  db: Db,
+  blog: { readonly id: string; readonly slug: string },
+): Promise<void> {
+  await db.deleteFrom('credentials').where('blog_id', '=', blog.id).execute();
+  await db.deleteFrom('pending_cards').where('blog_id', '=', blog.id).execute();
+  // Contents, places in lists and old addresses go with the posts.
+  await db.deleteFrom('posts').where('blog_id', '=', blog.id).execute();
+  await db.deleteFrom('blogs').where('id', '=', blog.id).execute();
+  await db.insertInto('removals').values({ blog_id: blog.id, slug: blog.slug }).execute();
+}
+
+/** The slug under which a deleted blog still has files on the edge; null for a blog that has not been deleted. */
+export async function findRemoval(db: Db, blogId: string): Promise<string | null> {
+  const row = await db.selectFrom('removals').select('slug').where('blog_id', '=', blogId).executeTakeFirst();
+  return row?.slug ?? null;
+}
+
+/** Forgets a deleted blog whose files are gone, with its queue: nothing of it is left, and its slug is free. */
+export async function settleRemoval(db: Db, blogId: string): Promise<void> {
+  for (const table of ['manifest', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
+    await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
+  }
+}
+
+/** Deletes an account whose blogs are gone, with every row that belongs to it. */
+export async function deleteAccount(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('credentials').where('account_id', '=', accountId).execute();
+  await db.deleteFrom('monthly_posts').where('account_id', '=', accountId).execute();
+  await db.deleteFrom('accounts').where('id', '=', accountId).execute();
+}

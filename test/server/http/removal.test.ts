@@ -1,0 +1,95 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { newAuthor } from './author.ts';
+import { expectRefusal } from './expect-refusal.ts';
+
+let platen: TestPlaten;
+
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+
+afterAll(() => platen.close());
+
+const wait = { Prefer: 'wait=20' };
+
+/** Every row of every table in which one of the values stands in any column. */
+async function rowsThatName(values: readonly string[]): Promise<string[]> {
+  const { db } = platen.services;
+  const tables = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db);
+  const left: string[] = [];
+  for (const { name } of tables.rows) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
+    for (const row of rows) {
+      const text = JSON.stringify(row);
+      if (values.some((value) => text.includes(value))) left.push(`${name}: ${text}`);
+    }
+  }
+  return left;
+}
+
+test('a deleted blog leaves nothing behind: no row, no file, no key', async () => {
+  const author = await newAuthor(platen);
+  const post = await author.post({ title: 'Gone soon', tags: ['gone'] }, wait);
+  await author.post({ title: 'Draft', status: 'draft' });
+  await author.call('PUT', '/posts/gone-soon', { slug: 'moved' }, wait);
+  const bound = await platen.services.credentials.issue({
+    accountId: author.accountId,
+    blogId: author.blogId,
+    name: 'Bound',
+    scopes: ['*'],
+    expiresAt: null,
+  });
+  const folder = join(platen.dataDir, 'edge', 'sites', author.blogSlug);
+  expect(readdirSync(folder)).not.toEqual([]);
+
+  const answer = await author.call('DELETE', `/blogs/${author.blogId}`, undefined, wait);
+  expect([answer.status, answer.json]).toEqual([200, { deleted: true }]);
+  expect(existsSync(folder)).toBe(false);
+  expect((await platen.read(author.blogSlug, '/moved/')).status).toBe(404);
+  expect(await rowsThatName([author.blogId, post.id, 'Gone soon'])).toEqual([]);
+  expectRefusal(await platen.call('GET', '/posts', undefined, { key: bound.secret }), 401, /known/);
+  expectRefusal(await author.call('DELETE', `/blogs/${author.blogId}`), 404, /not found/);
+});
+
+test('its slug is free again when its files are gone, and the new blog keeps its own', async () => {
+  const author = await newAuthor(platen);
+  await author.post({ title: 'Old' }, wait);
+  await author.call('DELETE', `/blogs/${author.blogId}`, undefined, wait);
+  const again = await author.call('POST', '/blogs', { slug: author.blogSlug, name: 'Again' }, wait);
+  expect(again.status).toBe(201);
+  expect((await platen.read(author.blogSlug, '/')).text).toContain('Again');
+  expect((await platen.read(author.blogSlug, '/old/')).status).toBe(404);
+});
+
+test('a blog of another account, or another than the key is bound to, cannot be deleted', async () => {
+  const [one, other] = [await newAuthor(platen), await newAuthor(platen)];
+  expectRefusal(await one.call('DELETE', `/blogs/${other.blogId}`), 404, /not found/);
+  const second = await one.call('POST', '/blogs', { slug: `${one.blogSlug}-2`, name: 'Second' });
+  const { secret } = await platen.services.credentials.issue({
+    accountId: one.accountId,
+    blogId: one.blogId,
+    name: 'Bound',
+    scopes: ['*'],
+    expiresAt: null,
+  });
+  const answer = await platen.call('DELETE', `/blogs/${second.json.id}`, undefined, { key: secret });
+  expectRefusal(answer, 404, /not found/);
+  expectRefusal(await platen.call('POST', '/account/delete', undefined, { key: secret }), 403, /bound/);
+});
+
+test('a deleted account leaves nothing behind either', async () => {
+  const author = await newAuthor(platen);
+  await author.post({ title: 'Mine' }, wait);
+  const second = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'Second' }, wait);
+  const answer = await author.call('POST', '/account/delete');
+  expect(answer.json).toEqual({ deleted: true, message: expect.stringContaining('2 blogs') });
+  expect((await author.call('GET', '/posts')).status).toBe(401);
+  await expect
+    .poll(() => rowsThatName([author.accountId, author.blogId, second.json.id]), { timeout: 10_000 })
+    .toEqual([]);
+  expect(existsSync(join(platen.dataDir, 'edge', 'sites', author.blogSlug))).toBe(false);
+});
