@@ -4,18 +4,29 @@ import type { Services } from './compose.ts';
 import { DomainError } from './domain/errors.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
 import { errorHandler, unknownPath } from './http/errors.ts';
-import { identify } from './http/identify.ts';
+import { countByAddress, identify } from './http/identify.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { accountEndpoints } from './http/routes/account.ts';
+import { batchEndpoints } from './http/routes/batch.ts';
+import { analyticsEndpoints } from './http/routes/analytics.ts';
 import { blogsEndpoints } from './http/routes/blogs.ts';
+import { domainsEndpoints } from './http/routes/domains.ts';
+import { markdownEndpoints } from './http/routes/markdown.ts';
+import { packsEndpoints } from './http/routes/packs.ts';
 import { postsEndpoints } from './http/routes/posts.ts';
+import { previewsEndpoints, showPreview } from './http/routes/previews.ts';
 import { rebuildsEndpoints } from './http/routes/rebuilds.ts';
 import { removalEndpoints } from './http/routes/removal.ts';
+import { revisionsEndpoints } from './http/routes/revisions.ts';
+import { searchEndpoints } from './http/routes/search.ts';
+import { tokensEndpoints } from './http/routes/tokens.ts';
 
 /** The API and what else the public host answers. Blogs' own hosts are answered in front of it. */
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', services.config.trustProxy);
   app.use(helmet());
   app.get('/', (_req, res) => {
     res.json({ name: 'Platen', api: `${services.config.publicUrl}/v1` });
@@ -23,6 +34,7 @@ export function createApp(services: Services): Express {
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
+  app.get('/preview/:token', showPreview(services.previews));
   app.use('/v1', apiRouter(services));
   app.use(unknownPath);
   app.use(errorHandler(services.log));
@@ -32,9 +44,19 @@ export function createApp(services: Services): Express {
 /** Every operation of the API, in the order of the reference. */
 export const endpoints = (services: Services): Endpoint[] => [
   ...postsEndpoints(services),
+  ...searchEndpoints(services),
   ...blogsEndpoints(services),
+  ...domainsEndpoints(services),
+  ...analyticsEndpoints(services),
+  ...packsEndpoints(services),
+  ...tokensEndpoints(services),
+  ...accountEndpoints(services),
   ...rebuildsEndpoints(services),
   ...removalEndpoints(services),
+  ...revisionsEndpoints(services),
+  ...previewsEndpoints(services),
+  ...markdownEndpoints(services),
+  ...batchEndpoints(services),
 ];
 
 function apiRouter(services: Services): Router {
@@ -43,8 +65,12 @@ function apiRouter(services: Services): Router {
     res.set('Cache-Control', 'no-store');
     next();
   });
-  router.use(identify(services.credentials, createRateLimit()));
+  const rateLimit = createRateLimit(services.config.tiers);
   const declared = endpoints(services);
+  for (const { method, path, perAddress } of declared) {
+    if (perAddress !== undefined) router[method](path, countByAddress(rateLimit, path, perAddress));
+  }
+  router.use(identify(services, rateLimit));
   for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services.rebuilds));
   for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
     router.all(path, refuseMethod(declared.filter((endpoint) => endpoint.path === path)));

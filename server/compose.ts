@@ -1,14 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
+import { loadTemplates } from '../generator/render/templates.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { blogUrl, type Config } from './config.ts';
+import { blogUrl, type Config, domainTarget, ownHosts } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { type Accounts, createAccounts } from './services/accounts.ts';
+import { type Analytics, createAnalytics } from './services/analytics.ts';
+import { type Billing, freeOfCharge } from './services/billing.ts';
 import { type Blogs, createBlogs } from './services/blogs.ts';
+import { createRenderContent, type RenderContent } from './services/content.ts';
 import { type Credentials, createCredentials } from './services/credentials.ts';
+import { createDomainChecks, type DomainChecks } from './services/domain-checks.ts';
+import { createDomainDns } from './services/domain-dns.ts';
+import { createDomains, type Domains } from './services/domains.ts';
+import { createExports, type Exports } from './services/exports.ts';
+import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
+import { createPreviews, type Previews } from './services/previews.ts';
 import { createPublication, type Publication } from './services/publication.ts';
 import { createRebuilds, type Rebuilds } from './services/rebuilds.ts';
 import { createRemoval, type Removal } from './services/removal.ts';
+import { createRevisions, type Revisions } from './services/revisions.ts';
+import { createSearch, type Search } from './services/search.ts';
+import { createSessions, type Sessions } from './services/sessions.ts';
+import { createTokens, type Tokens } from './services/tokens.ts';
+import { createUses, type Uses } from './services/uses.ts';
 import { type Db, migrate, openDatabase } from './store/database.ts';
 
 /** Everything that answers requests, wired once. */
@@ -17,12 +33,29 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly db: Db;
+  readonly accounts: Accounts;
+  readonly exports: Exports;
   readonly credentials: Credentials;
+  /** Null where no identity provider is configured. */
+  readonly sessions: Sessions | null;
+  readonly tokens: Tokens;
+  readonly uses: Uses;
   readonly blogs: Blogs;
+  readonly domains: Domains;
+  readonly domainChecks: DomainChecks;
+  readonly analytics: Analytics;
+  readonly billing: Billing;
+  readonly packs: Packs;
   readonly posts: Posts;
   readonly publication: Publication;
   readonly rebuilds: Rebuilds;
   readonly removal: Removal;
+  readonly revisions: Revisions;
+  readonly search: Search;
+  readonly previews: Previews;
+  readonly renderContent: RenderContent;
+  /** Where an account is moved to another tier. */
+  readonly upgradeUrl: string;
   /** Absolute address of a blog's front page. */
   readonly blogUrl: (blogSlug: string) => string;
   /** Sets who is told that a write has queued a rebuild; until then nobody is, and the queue keeps it. */
@@ -47,26 +80,59 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const shared = {
     db,
     clock,
+    tiers: config.tiers,
     upgradeUrl: `${config.publicUrl}/dashboard/billing`,
     onChange: () => tellBuilder(),
   };
+  const billing = freeOfCharge;
+  const domainParts = {
+    ...shared,
+    ownHosts: ownHosts(config),
+    domainTarget: (slug: string) => domainTarget(config, slug),
+    dns: createDomainDns({ servers: config.dnsServers }),
+  };
+  const renderContent = createRenderContent(markdown);
+  const posts = createPosts({ ...shared, renderContent });
+  const uses = createUses(shared);
+  const credentials = createCredentials({ ...shared, uses });
   return {
     config,
     clock,
     log,
     db,
-    credentials: createCredentials(shared),
+    accounts: createAccounts({ ...shared, credentials }),
+    exports: createExports(shared),
+    credentials,
+    sessions: config.session && createSessions(shared, config.session),
+    tokens: createTokens({ ...shared, credentials, uses }),
+    uses,
     blogs: createBlogs(shared),
-    posts: createPosts({ ...shared, markdown }),
+    domains: createDomains(domainParts),
+    domainChecks: createDomainChecks(domainParts),
+    analytics: createAnalytics(shared),
+    billing,
+    packs: createPacks({ ...shared, billing }),
+    posts,
     publication: createPublication(shared),
     rebuilds: createRebuilds(shared),
     removal: createRemoval(shared),
+    revisions: createRevisions({ db, posts }),
+    search: createSearch(shared),
+    previews: createPreviews({
+      ...shared,
+      publicUrl: config.publicUrl,
+      blogUrl: (slug) => blogUrl(config, slug),
+      loadTemplates,
+    }),
+    renderContent,
+    upgradeUrl: shared.upgradeUrl,
     blogUrl: (slug) => blogUrl(config, slug),
     onChange(listener) {
       tellBuilder = listener;
     },
     async close() {
       await markdown.close();
+      await uses.flush();
       await db.destroy();
     },
   };

@@ -1,8 +1,11 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { secretPattern } from './domain/credential.ts';
+import { defaultTiers } from './domain/tier.ts';
 import { logLevels } from './log.ts';
+import { tierSettings } from './tier-settings.ts';
 
 /** Everything that an operator can set, checked and complete. Only this module reads the environment. */
 export type Config = Readonly<z.infer<typeof environment>>;
@@ -16,6 +19,37 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a number')
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be at most 65535');
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** An address with or without a port. Node aborts on port 0, and takes too large ones modulo 65536. */
+function isDnsServer(text: string): boolean {
+  const [, host = text, number = '53'] = /^(\[.+\]|[\d.]+)(?::(\d+))?$/.exec(text) ?? [];
+  const isPort = Number(number) >= 1 && Number(number) <= 65_535;
+  return isPort && isIP(host.replace(/^\[(.+)\]$/, '$1')) !== 0;
+}
+
+/** Express's names for the addresses that no router passes on. */
+const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(text: string): boolean {
+  const [, address = text, bits] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return privateNetworks.includes(text);
+  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** How many proxies stand in front, or the addresses that they have. */
+const trustedProxies = z.union(
+  [
+    z.string().regex(/^\d{1,2}$/).transform(Number),
+    z
+      .string()
+      .transform((text) => text.split(',').map((network) => network.trim()))
+      .refine((networks) => networks.every(isNetwork)),
+  ],
+  'must be a number of proxies, or their addresses or networks, separated by commas',
+);
 
 const environment = z
   .object({
@@ -35,7 +69,24 @@ const environment = z
       .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')
       .optional(),
     PLATEN_OWNER_EMAIL: z.email('must be an email address').default('owner@localhost'),
+    PLATEN_TIERS: tierSettings.default(defaultTiers),
+    PLATEN_SESSION_ISSUER: webAddress.optional(),
+    PLATEN_SESSION_JWKS_URL: webAddress.optional(),
+    PLATEN_SESSION_AUDIENCE: z.string().optional(),
+    PLATEN_TRUST_PROXY: trustedProxies.default(0),
+    PLATEN_DNS_SERVERS: z
+      .string()
+      .transform((text) => text.split(',').map((server) => server.trim()))
+      .refine((servers) => servers.every(isDnsServer), 'must be IP addresses, separated by commas')
+      .default([]),
     LOG_LEVEL: z.enum(logLevels).default('info'),
+  })
+  .superRefine((env, context) => {
+    if (env.PLATEN_SESSION_ISSUER !== undefined) return;
+    for (const name of ['PLATEN_SESSION_JWKS_URL', 'PLATEN_SESSION_AUDIENCE'] as const) {
+      if (env[name] === undefined) continue;
+      context.addIssue({ code: 'custom', path: [name], message: 'needs PLATEN_SESSION_ISSUER beside it' });
+    }
   })
   .transform((env) => {
     const publicUrl = withoutSlash(env.PLATEN_PUBLIC_URL ?? `http://localhost:${env.PORT}`);
@@ -52,6 +103,21 @@ const environment = z
       blogProtocol: new URL(publicUrl).protocol,
       apiKey: env.PLATEN_API_KEY,
       ownerEmail: env.PLATEN_OWNER_EMAIL,
+      tiers: env.PLATEN_TIERS,
+      /** Whose session tokens are let in; null where none are. */
+      session: env.PLATEN_SESSION_ISSUER
+        ? {
+            issuer: env.PLATEN_SESSION_ISSUER,
+            jwksUrl:
+              env.PLATEN_SESSION_JWKS_URL ??
+              `${withoutSlash(env.PLATEN_SESSION_ISSUER)}/.well-known/jwks.json`,
+            audience: env.PLATEN_SESSION_AUDIENCE,
+          }
+        : null,
+      /** Whose `X-Forwarded-For` is believed, as Express takes it. */
+      trustProxy: env.PLATEN_TRUST_PROXY,
+      /** Resolvers that are asked about custom domains; the system's where there are none. */
+      dnsServers: env.PLATEN_DNS_SERVERS,
       logLevel: env.LOG_LEVEL,
       markdownThreads: Math.max(1, availableParallelism() - 1),
       cardThreads: availableParallelism(),
@@ -71,3 +137,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Absolute address of a blog's front page, with a trailing slash. */
 export const blogUrl = ({ blogProtocol, blogHost }: Config, blogSlug: string): string =>
   `${blogProtocol}//${blogSlug}.${blogHost}/`;
+
+/** Host name to which the DNS of a blog's custom domain must lead. */
+export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>
+  `${blogSlug}.${withoutPort(blogHost)}`;
+
+/** Host names that are the service's own, with everything below them. */
+export const ownHosts = ({ publicUrl, blogHost }: Config): string[] => [
+  new URL(publicUrl).hostname,
+  withoutPort(blogHost),
+];
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, '');

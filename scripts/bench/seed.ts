@@ -1,7 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { createServices, type Services } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
-import { tierOf } from '../../server/domain/tier.ts';
 import type { Caller } from '../../server/services/credentials.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
 import { inParallel } from '../publish/in-parallel.ts';
@@ -36,14 +35,12 @@ export async function seed(
 }
 
 async function createAccount({ db, clock, credentials }: Services): Promise<{ caller: Caller; key: string }> {
-  const id = uuid();
-  const tier = 'enterprise';
-  await insertAccount(db, { id, email: 'bench@example.org', name: 'Bench', tier, createdAt: clock.now() });
-  const scopes = ['*'] as const;
-  const request = { accountId: id, blogId: null, name: 'Bench', scopes, expiresAt: null };
-  const issued = await credentials.issue(request);
-  const caller = { credentialId: issued.id, accountId: id, tier: tierOf(tier), scopes, boundBlogId: null };
-  return { caller, key: issued.secret };
+  const accountId = uuid();
+  const account = { email: 'bench@example.org', name: 'Bench', tier: 'enterprise' } as const;
+  await insertAccount(db, { ...account, id: accountId, createdAt: clock.now() });
+  const request = { accountId, blogId: null, name: 'Bench', scopes: ['*'], expiresAt: null } as const;
+  const { secret: key } = await credentials.issue(request);
+  return { caller: await credentials.authenticate(key), key };
 }
 
 async function createBlog({ blogs, posts }: Services, caller: Caller, size: number): Promise<SeededBlog> {

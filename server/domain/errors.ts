@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'conflict'
   | 'unsupported_media_type'
   | 'rate_limit_exceeded'
+  | 'service_unavailable'
   | 'internal_error';
 
 interface ErrorExtras {

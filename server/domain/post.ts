@@ -25,6 +25,8 @@ export interface PostSummary {
 export interface Post extends PostSummary {
   readonly contentMd: string;
   readonly contentHtml: string;
+  /** The language that the content's script gives away. */
+  readonly lang: string | null;
   /** The image that the client gave for link previews. */
   readonly ogImage: string | null;
   /** Where the post's own card lies in its blog, once it was drawn. */

@@ -4,10 +4,13 @@ import type { Tier } from './tier.ts';
 /** The calendar month of a moment, in UTC, as quotas count them. */
 export const monthOf = (moment: string): string => moment.slice(0, 7);
 
-/** Throws `forbidden` where an account with so many posts (as its tier counts them) may not create one more. */
+/** Throws `forbidden` where an account with so many posts (as its tier counts them) has no quota for one more. */
 export function assertMayCreatePost(tier: Tier, posts: number, upgradeUrl: string): void {
-  if (posts >= tier.posts.posts) throw postLimit(tier, upgradeUrl);
+  if (isQuotaUsedUp(tier, posts)) throw postLimit(tier, upgradeUrl);
 }
+
+/** Whether the tier has no room for one more post: what is created now must come out of a pack. */
+export const isQuotaUsedUp = (tier: Tier, posts: number): boolean => posts >= tier.posts.posts;
 
 /** Throws `forbidden` where an account has more posts than its tier allows, as after a downgrade. */
 export function assertMayPublish(tier: Tier, posts: number, upgradeUrl: string): void {

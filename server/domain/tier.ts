@@ -15,45 +15,94 @@ export interface Tier {
   /** Whether search engines are let in: below Starter every page carries `noindex`. */
   readonly indexable: boolean;
   readonly scheduling: boolean;
+  /** Programmatic SEO: many posts by one request. */
+  readonly batch: boolean;
+  readonly customDomain: boolean;
+  readonly analytics: boolean;
+  readonly packs: boolean;
+  /** Whether language models are led to the blog's `llms.txt`. */
+  readonly llmsTxt: boolean;
+  /** The keys of a blog's theme configuration that may be set. */
+  readonly customCss: boolean;
+  readonly adCode: boolean;
+  readonly headerHtml: boolean;
+  readonly footerHtml: boolean;
 }
 
+/** A row for each tier, as this server's operator has them. */
+export type Tiers = Readonly<Record<TierName, Tier>>;
+
+const fromStarter = (included: boolean) => ({
+  customDomain: included,
+  analytics: included,
+  packs: included,
+  customCss: included,
+  adCode: included,
+});
+
+const fromCreator = (included: boolean) => ({
+  llmsTxt: included,
+  headerHtml: included,
+  footerHtml: included,
+});
+
 /** The interface's "Plans" table, and the design's figure for the requests of the enterprise tier. */
-const tiers: Readonly<Record<TierName, Omit<Tier, 'name'>>> = {
+export const defaultTiers: Tiers = {
   free: {
+    name: 'free',
     posts: { per: 'account', posts: 10 },
     blogs: 1,
     requestsPerHour: 60,
     indexable: false,
     scheduling: false,
+    batch: false,
+    ...fromStarter(false),
+    ...fromCreator(false),
   },
   starter: {
+    name: 'starter',
     posts: { per: 'month', posts: 15 },
     blogs: 1,
     requestsPerHour: 300,
     indexable: true,
     scheduling: false,
+    batch: false,
+    ...fromStarter(true),
+    ...fromCreator(false),
   },
   creator: {
+    name: 'creator',
     posts: { per: 'month', posts: 50 },
     blogs: 3,
     requestsPerHour: 1_000,
     indexable: true,
     scheduling: true,
+    batch: false,
+    ...fromStarter(true),
+    ...fromCreator(true),
   },
   scale: {
+    name: 'scale',
     posts: { per: 'month', posts: Infinity },
     blogs: 5,
     requestsPerHour: 10_000,
     indexable: true,
     scheduling: true,
+    batch: true,
+    ...fromStarter(true),
+    ...fromCreator(true),
   },
   enterprise: {
+    name: 'enterprise',
     posts: { per: 'month', posts: Infinity },
     blogs: Infinity,
     requestsPerHour: 1_000_000,
     indexable: true,
     scheduling: true,
+    batch: true,
+    ...fromStarter(true),
+    ...fromCreator(true),
   },
 };
 
-export const tierOf = (name: TierName): Tier => ({ name, ...tiers[name] });
+export const tierOf = (name: TierName): Tier => defaultTiers[name];

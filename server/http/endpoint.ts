@@ -7,6 +7,7 @@ import type { Caller } from '../services/credentials.ts';
 import type { Rebuilds } from '../services/rebuilds.ts';
 import { readJson } from './body.ts';
 import { callerOf } from './identify.ts';
+import { JsonStream } from './json-stream.ts';
 import { waitPreference } from './preferences.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Endpoint {
   readonly path: string;
   /** Null where anybody may call. */
   readonly scope: Scope | null;
+  /** Requests an hour that an address has here. They are counted for themselves, whoever makes them. */
+  readonly perAddress?: number;
   /** What it does, in a few words for the reference. */
   readonly summary: string;
   readonly body?: z.ZodType;
@@ -52,7 +55,7 @@ interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer 
   readonly body?: Body;
   readonly query?: Query;
   readonly response: Answer;
-  readonly handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<z.input<Answer> & object>;
+  readonly handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<(z.input<Answer> & object) | JsonStream>;
 }
 
 /** Declares an endpoint, with a handler that is typed by its schemas. */
@@ -76,7 +79,9 @@ export function serve(declared: Endpoint, rebuilds: Rebuilds): RequestHandler {
       headers: req.headers,
       edgeReached: ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null),
     });
-    res.status(declared.status).json(answer);
+    res.status(declared.status);
+    if (answer instanceof JsonStream) await answer.send(res);
+    else res.json(answer);
   };
 }
 
@@ -87,7 +92,11 @@ async function bodyOf({ read = readJson }: Endpoint, req: Request, res: Response
 }
 
 /** Throws `bad_request` with the path of the first field at fault. */
-function parse(schema: z.ZodType, value: unknown, whole: string): unknown {
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whole: string,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

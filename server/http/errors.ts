@@ -14,25 +14,38 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  service_unavailable: 503,
 };
 
 /** Answers every failure with the interface's error object; what is not meant for the caller is logged instead. */
 export const errorHandler =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
-    const { code, message, extras } = domainErrorFrom(error);
-    if (code === 'internal_error')
-      log.error({ err: error, method: req.method, path: req.path }, 'request failed');
+    const { code, status, body } = presentError(error);
+    if (status === 500) log.error({ err: error, method: req.method, path: req.path }, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
-    if (extras.retryAfter !== undefined) res.set('Retry-After', String(extras.retryAfter));
-    res.status(statuses[code]).json({
-      error: code,
-      message,
-      ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
-      ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
-    });
+    if (body.retry_after !== undefined) res.set('Retry-After', String(body.retry_after));
+    res.status(status).json(body);
   };
+
+export interface PresentedError {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly body: { error: string; message: string; upgrade_url?: string; retry_after?: number };
+}
+
+/** The interface's error object for anything that was thrown; what is not meant for the caller tells nothing. */
+export function presentError(error: unknown): PresentedError {
+  const { code, message, extras } = domainErrorFrom(error);
+  const body = {
+    error: code,
+    message,
+    ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
+    ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
+  };
+  return { code, status: statuses[code], body };
+}
 
 export const unknownPath: RequestHandler = (req) => {
   throw new DomainError('not_found', `there is nothing at ${req.baseUrl}${req.path}`);

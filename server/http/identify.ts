@@ -1,28 +1,47 @@
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../domain/errors.ts';
 import type { Caller, Credentials } from '../services/credentials.ts';
+import type { Sessions } from '../services/sessions.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** Who makes a request, or why that cannot be said. */
 type Identity = Caller | DomainError;
 
+/** What tells who comes with a secret. */
+interface Authentication {
+  readonly credentials: Credentials;
+  /** Null where no identity provider is configured. */
+  readonly sessions: Sessions | null;
+}
+
 const identities = new WeakMap<Request, Identity>();
+const counted = new WeakSet<Request>();
 
 /**
  * Looks at the credential of every request and counts the request: against the account's hour where there is one,
  * else against that of the address that it comes from. Whether a credential is needed is up to the endpoint.
  */
 export const identify =
-  (credentials: Credentials, rateLimit: RateLimit): RequestHandler =>
+  (authentication: Authentication, rateLimit: RateLimit): RequestHandler =>
   async (req, res, next) => {
-    const identity = await identityOf(req, credentials);
+    const identity = await identityOf(req, authentication);
     identities.set(req, identity);
+    if (counted.has(req)) return next();
     if (identity instanceof DomainError) await rateLimit.takeAnonymous(req.ip ?? '', res);
     else await rateLimit.take(identity, res);
     next();
   };
 
-/** The caller that `identify` has found. Throws `unauthorized` where it has found none. */
+/** Counts a request to an operation that has an hourly limit of its own for each address, and nowhere else. */
+export const countByAddress =
+  (rateLimit: RateLimit, operation: string, requests: number): RequestHandler =>
+  async (req, res, next) => {
+    await rateLimit.takeAt(operation, requests, req.ip ?? '', res);
+    counted.add(req);
+    next();
+  };
+
+/** The caller that `identify` has found. Throws `unauthorized` where it has found none, or why it may not call. */
 export function callerOf(req: Request): Caller {
   const identity = identities.get(req);
   if (!identity) throw new Error('the request has not been identified');
@@ -30,13 +49,14 @@ export function callerOf(req: Request): Caller {
   return identity;
 }
 
-async function identityOf(req: Request, credentials: Credentials): Promise<Identity> {
+async function identityOf(req: Request, { credentials, sessions }: Authentication): Promise<Identity> {
   const secret = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   if (secret === undefined) {
     return new DomainError('unauthorized', 'send an API key: Authorization: Bearer pk_live_...');
   }
   try {
-    return await credentials.authenticate(secret);
+    // The parts of a session token (JWT) are joined by dots, which no API key contains.
+    return await (sessions && secret.includes('.') ? sessions : credentials).authenticate(secret);
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;

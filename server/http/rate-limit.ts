@@ -1,7 +1,8 @@
+import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../domain/errors.ts';
-import { type TierName, tierNames, tierOf } from '../domain/tier.ts';
+import { type TierName, type Tiers, tierNames } from '../domain/tier.ts';
 import type { Caller } from '../services/credentials.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -13,22 +14,42 @@ export interface RateLimit {
   /** Counts a request against its account, whatever credential of the account it comes with. */
   take(caller: Caller, res: Response): Promise<void>;
   takeAnonymous(address: string, res: Response): Promise<void>;
+  /** Counts a request to an operation of which an address has so many an hour. */
+  takeAt(operation: string, requests: number, address: string, res: Response): Promise<void>;
 }
 
 /** Requests are counted in hours that begin with the first. */
-export function createRateLimit(): RateLimit {
+export function createRateLimit(tiers: Tiers): RateLimit {
   const limiterOf = (points: number, keyPrefix: string) =>
     new RateLimiterMemory({ keyPrefix, points, duration: HOUR_SECONDS });
   const anonymous = limiterOf(ANONYMOUS_PER_HOUR, 'address');
   const byTier = new Map<TierName, RateLimiterMemory>(
-    tierNames.map((name) => [name, limiterOf(tierOf(name).requestsPerHour, name)]),
+    tierNames.map((name) => [name, limiterOf(tiers[name].requestsPerHour, name)]),
   );
+  const byOperation = new Map<string, RateLimiterMemory>();
   return {
     take: ({ accountId, tier }, res) =>
       count(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
     takeAnonymous: (address, res) =>
-      count(anonymous, address, 'without an API key an address is allowed', res),
+      count(anonymous, networkOf(address), 'without an API key an address is allowed', res),
+    takeAt(operation, requests, address, res) {
+      const limiter = byOperation.get(operation) ?? limiterOf(requests, operation);
+      byOperation.set(operation, limiter);
+      return count(limiter, networkOf(address), `of ${operation} an address is allowed`, res);
+    },
   };
+}
+
+/** What is counted for an address: of IPv6 the /64, as a host has one to itself and may use all of its addresses. */
+export function networkOf(address: string): string {
+  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (ipv4 !== undefined) return ipv4;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const after = tail === undefined ? 0 : tail.split(':').length;
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after);
+  return [...groups, ...Array<string>(zeros).fill('0')].slice(0, 4).join(':');
 }
 
 async function count(limiter: RateLimiterMemory, key: string, allows: string, res: Response): Promise<void> {

@@ -1,11 +1,15 @@
 import cron from 'node-cron';
 import type { Services } from '../compose.ts';
+import { checkDomains } from './check-domains.ts';
+import { flushUses } from './flush-uses.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
 import { publishDuePosts } from './publish-due.ts';
 
 /** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
 const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
   ['* * * * * *', publishDuePosts],
+  ['* * * * *', flushUses],
+  ['* * * * *', checkDomains],
   ['17 3 * * *', pruneOldReceipts],
 ];
 

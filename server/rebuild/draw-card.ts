@@ -19,7 +19,7 @@ export async function drawPendingCard(
   pool: CardPool,
   pending: PendingCard,
 ): Promise<void> {
-  const { db, snapshots, edge, blogUrl } = tools;
+  const { db, snapshots, edge } = tools;
   const { blogId } = pending;
   const wanted = await snapshots.read((snapshot) => findCard(snapshot, pending, tools));
   if (!wanted) return removePendingCard(db, pending);
@@ -29,7 +29,7 @@ export async function drawPendingCard(
   await intendWrites(db, blogId, [file]);
   await edge.write(path, file.bytes);
   const kept = await db.transaction().execute(async (tx) => {
-    if ((await findCard(tx, pending, { blogUrl }))?.path !== file.path) return false;
+    if ((await findCard(tx, pending, tools))?.path !== file.path) return false;
     await recordWrites(tx, blogId, [file]);
     await removePendingCard(tx, pending);
     return true;
@@ -48,9 +48,9 @@ interface WantedCard {
 async function findCard(
   db: Db,
   { blogId, postId }: PendingCard,
-  { blogUrl }: Pick<RebuildTools, 'blogUrl'>,
+  { blogUrl, tiers }: RebuildTools,
 ): Promise<WantedCard | null> {
-  const site = await loadSite(db, blogId, blogUrl);
+  const site = await loadSite(db, blogId, blogUrl, tiers);
   const [page] = site ? await showPages(site, [cardPageKey(postId)]) : [];
   return site && page?.body.kind === 'card' ? { site, path: page.path, card: page.body.card } : null;
 }

@@ -1,5 +1,5 @@
 import type { ListRef, Site, SiteBlog } from '../../generator/site.ts';
-import { tierOf } from '../domain/tier.ts';
+import type { Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
 import { findBlog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
@@ -12,8 +12,13 @@ export type BlogUrl = (blogSlug: string) => string;
 /**
  * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
  */
-export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl): Promise<Site | null> {
-  const blog = await loadBlog(db, blogId, blogUrl);
+export async function loadSite(
+  db: Db,
+  blogId: string,
+  blogUrl: BlogUrl,
+  tiers: Tiers,
+): Promise<Site | null> {
+  const blog = await loadBlog(db, blogId, blogUrl, tiers);
   if (!blog) return null;
   return {
     blog,
@@ -50,7 +55,12 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl): Promis
   };
 }
 
-async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl): Promise<SiteBlog | null> {
+async function loadBlog(
+  db: Db,
+  blogId: string,
+  blogUrl: BlogUrl,
+  tiers: Tiers,
+): Promise<SiteBlog | null> {
   const blog = await findBlog(db, blogId);
   const account = blog && (await findAccount(db, blog.accountId));
   if (!account) return null;
@@ -61,7 +71,7 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl): Promise<SiteB
     description: blog.description,
     url: blogUrl(blog.slug),
     createdAt: blog.createdAt,
-    indexable: tierOf(account.tier).indexable,
+    indexable: tiers[account.tier].indexable,
   };
 }
 

@@ -5,6 +5,7 @@ import { createRenderer } from '../../generator/render/renderer.ts';
 import { pressVersion } from '../../generator/version.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { blogUrl, type Config } from '../config.ts';
+import { tierNames } from '../domain/tier.ts';
 import { createLog, type Log } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
 import { type Builder, createBuilder } from './builder.ts';
@@ -39,7 +40,8 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     edge: options.edge ?? (await openFilesystemEdge(config.edgeDir)),
     renderer: createRenderer(),
     blogUrl: (slug) => blogUrl(config, slug),
-    fingerprint: `${pressVersion()} ${blogUrl(config, '*')}`,
+    tiers: config.tiers,
+    fingerprint: fingerprintOf(config),
     clock: options.clock ?? systemClock,
     log: options.log ?? createLog(config.logLevel),
     ...(options.onProgress && { onProgress: options.onProgress }),
@@ -52,4 +54,10 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
       await db.destroy();
     },
   };
+}
+
+/** What pages are made of beside the database's rows: a blog that was pressed with something else is pressed anew. */
+function fingerprintOf(config: Config): string {
+  const indexable = tierNames.filter((name) => config.tiers[name].indexable);
+  return [pressVersion(), blogUrl(config, '*'), ...indexable].join(' ');
 }

@@ -4,6 +4,7 @@ import { type PressOutcome, pressEverything, pressPlaces } from '../../generator
 import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Placement } from '../../generator/site.ts';
 import type { Clock } from '../clock.ts';
+import type { Tiers } from '../domain/tier.ts';
 import { setPressedWith } from '../store/blogs.ts';
 import { addPendingCards } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
@@ -21,6 +22,7 @@ export interface RebuildTools {
   readonly edge: Edge;
   readonly renderer: Renderer;
   readonly blogUrl: BlogUrl;
+  readonly tiers: Tiers;
   /** Of all that pages are made of beside the database's rows. */
   readonly fingerprint: string;
   readonly clock: Clock;
@@ -32,9 +34,9 @@ export interface RebuildTools {
  * failure at any point. Returns the ids of the rebuilds that became live.
  */
 export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<string[]> {
-  const { db, snapshots, edge, renderer, blogUrl } = tools;
+  const { db, snapshots, edge, renderer, blogUrl, tiers } = tools;
   return snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blogId, blogUrl);
+    const site = await loadSite(snapshot, blogId, blogUrl, tiers);
     if (!site) {
       await removeBlog(tools, blogId);
       return [];

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { blogSlugPattern } from '../domain/slug.ts';
-import type { CreatedBlog } from '../services/blogs.ts';
+import { themeKeys } from '../domain/theme.ts';
+import type { CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
 import type { Blog } from '../store/blogs.ts';
+import { presentRebuild, rebuildId } from './rebuilds.ts';
 import { characters, filledLine, moment, storableText } from './text.ts';
 
 const NAME_MAX = 200;
 const DESCRIPTION_MAX = 1_000;
+/** Ours, for each key: the interface names none. */
+const THEME_MAX_BYTES = 65_536;
 
 const slug = z
   .string()
@@ -24,6 +28,20 @@ export const createBlogBody = z.object({
   description: description.default(''),
 });
 
+/** Null and the empty string take a key out of the theme's configuration. */
+const themeText = storableText()
+  .refine((text) => Buffer.byteLength(text) <= THEME_MAX_BYTES, `must be at most ${THEME_MAX_BYTES} bytes`)
+  .nullable()
+  .optional();
+
+export const updateBlogBody = z.object({
+  name: filledLine(NAME_MAX).optional(),
+  description: description.optional(),
+  theme_config: z
+    .object({ customCss: themeText, adCode: themeText, headerHtml: themeText, footerHtml: themeText })
+    .optional(),
+});
+
 export const createdBlog = z.object({
   id: z.uuid(),
   slug,
@@ -33,18 +51,23 @@ export const createdBlog = z.object({
   rebuild_id: z.uuid(),
 });
 
-export const blogList = z.object({
-  data: z.array(
-    z.object({
-      id: z.uuid(),
-      slug,
-      name: z.string(),
-      description: z.string(),
-      custom_domain: z.string().nullable(),
-      created_at: moment,
-      updated_at: moment,
-    }),
-  ),
+const listedBlog = z.object({
+  id: z.uuid(),
+  slug,
+  name: z.string(),
+  description: z.string(),
+  /** Also while its DNS does not lead here yet. */
+  custom_domain: z.string().nullable(),
+  created_at: moment,
+  updated_at: moment,
+});
+
+export const blogList = z.object({ data: z.array(listedBlog) });
+
+export const updatedBlog = listedBlog.extend({
+  url: z.url(),
+  theme_config: z.partialRecord(z.enum(themeKeys), z.string()),
+  rebuild_id: rebuildId,
 });
 
 export const presentCreatedBlog = (
@@ -60,13 +83,22 @@ export const presentCreatedBlog = (
 });
 
 export const presentBlogs = (blogs: readonly Blog[]): z.infer<typeof blogList> => ({
-  data: blogs.map((blog) => ({
-    id: blog.id,
-    slug: blog.slug,
-    name: blog.name,
-    description: blog.description,
-    custom_domain: blog.customDomain,
-    created_at: blog.createdAt,
-    updated_at: blog.updatedAt,
-  })),
+  data: blogs.map(presentBlog),
+});
+
+export const presentUpdatedBlog = (updated: UpdatedBlog, url: string): z.infer<typeof updatedBlog> => ({
+  ...presentBlog(updated.blog),
+  url,
+  theme_config: updated.themeConfig,
+  ...presentRebuild(updated),
+});
+
+const presentBlog = (blog: Blog): z.infer<typeof listedBlog> => ({
+  id: blog.id,
+  slug: blog.slug,
+  name: blog.name,
+  description: blog.description,
+  custom_domain: blog.customDomain,
+  created_at: blog.createdAt,
+  updated_at: blog.updatedAt,
 });

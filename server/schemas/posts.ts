@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Post, type PostSummary, postStatuses } from '../domain/post.ts';
 import { postSlugPattern } from '../domain/slug.ts';
-import type { WrittenPost } from '../services/posts.ts';
+import type { NewPost, WrittenPost } from '../services/posts.ts';
 import type { ScheduledPost } from '../services/publication.ts';
 import { pageQuery, pagination } from './pagination.ts';
+import { presentRebuild, rebuildId } from './rebuilds.ts';
 import { anyMoment, filledLine, line, moment, storableText } from './text.ts';
 
 /** Limits of the interface; those of titles, descriptions and image addresses are ours, as it names none. */
@@ -17,7 +18,7 @@ const PER_PAGE_MAX = 100;
 
 const title = filledLine(TITLE_MAX);
 
-const content = storableText()
+export const postContent = storableText()
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine(
     (text) => Buffer.byteLength(text) <= CONTENT_MAX_BYTES,
@@ -44,16 +45,21 @@ const meta = z.object({
 
 export const createPostBody = z.object({
   title,
-  content,
+  content: postContent,
   slug: slug.optional(),
   tags: tags.default([]),
   status: z.enum(['draft', 'published']).default('draft'),
   meta: meta.default({ description: null }),
 });
 
+export const newPostOf = ({ meta, ...post }: z.infer<typeof createPostBody>): NewPost => ({
+  ...post,
+  meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
+});
+
 export const updatePostBody = z.object({
   title: title.optional(),
-  content: content.optional(),
+  content: postContent.optional(),
   slug: slug.optional(),
   tags: tags.optional(),
   meta: meta.optional(),
@@ -68,8 +74,6 @@ export const listPostsQuery = z.object({
 });
 
 const status = z.enum(postStatuses);
-/** The rebuild that carries a write to the edge; missing where readers cannot see a difference. */
-const rebuildId = z.uuid().optional();
 
 export const createdPost = z.object({
   id: z.uuid(),
@@ -191,6 +195,3 @@ export const presentDeleted = (removed: { rebuildId: string | null }): z.infer<t
   deleted: true,
   ...presentRebuild(removed),
 });
-
-export const presentRebuild = ({ rebuildId }: { rebuildId: string | null }): { rebuild_id?: string } =>
-  rebuildId === null ? {} : { rebuild_id: rebuildId };

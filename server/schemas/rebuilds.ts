@@ -18,6 +18,12 @@ export const receipt = z.object({
   error: z.string().nullable(),
 });
 
+/** The rebuild that carries a write to the edge; missing where readers cannot see a difference. */
+export const rebuildId = z.uuid().optional();
+
+export const presentRebuild = ({ rebuildId }: { rebuildId: string | null }): { rebuild_id?: string } =>
+  rebuildId === null ? {} : { rebuild_id: rebuildId };
+
 export const presentReceipt = (rebuild: Receipt): z.infer<typeof receipt> => ({
   id: rebuild.id,
   blog_id: rebuild.blogId,

@@ -1,12 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
+import { assertIncludes } from '../domain/feature.ts';
 import { assertMayCreateBlog } from '../domain/quota.ts';
 import { isReservedBlogSlug } from '../domain/slug.ts';
+import { patchTheme, type ThemeConfig, type ThemePatch, themeKeys } from '../domain/theme.ts';
 import * as store from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
+import { findOpenedBlog } from './opened-blog.ts';
 
 export interface NewBlog {
   readonly slug: string;
@@ -19,6 +23,20 @@ export interface CreatedBlog {
   readonly rebuildId: string;
 }
 
+/** What a PUT changes: only what is given. */
+export interface BlogPatch {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly themeConfig?: ThemePatch | undefined;
+}
+
+export interface UpdatedBlog {
+  readonly blog: store.Blog;
+  readonly themeConfig: ThemeConfig;
+  /** Null where nothing has changed. */
+  readonly rebuildId: string | null;
+}
+
 export interface Blogs {
   /** The caller's blogs, oldest first: the bound one alone where the credential is bound. */
   list(caller: Caller): Promise<store.Blog[]>;
@@ -27,6 +45,11 @@ export interface Blogs {
    * another blog, `bad_request` for a reserved slug, `conflict` for one that is taken.
    */
   create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
+  /**
+   * Throws `not_found` for a blog that the credential does not open, `forbidden` for a theme key that is set and
+   * that the tier does not include; removing one is always allowed.
+   */
+  update(caller: Caller, blogId: string, patch: BlogPatch): Promise<UpdatedBlog>;
   /**
    * The blog that a request acts on: the one that it names, else the one that its credential is bound to, else the
    * account's oldest. Throws `forbidden` where the credential is bound to another, `not_found` where there is none.
@@ -82,6 +105,30 @@ export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependenci
       });
       onChange();
       return { blog, rebuildId };
+    },
+
+    async update(caller, blogId, { name, description, themeConfig = {} }) {
+      const updated = await inTransaction(db, async (tx) => {
+        const blog = await findOpenedBlog(tx, caller, blogId);
+        for (const key of themeKeys) if (themeConfig[key]) assertIncludes(caller.tier, key, upgradeUrl);
+        const theme = await store.findThemeConfig(tx, blogId);
+        const patched = {
+          ...blog,
+          name: name ?? blog.name,
+          description: description ?? blog.description,
+        };
+        const patchedTheme = patchTheme(theme, themeConfig);
+        if (isDeepStrictEqual([patched, patchedTheme], [blog, theme])) {
+          return { blog, themeConfig: theme, rebuildId: null };
+        }
+        const now = clock.now();
+        const changed = { ...patched, updatedAt: now };
+        await store.updateBlog(tx, changed, patchedTheme);
+        const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);
+        return { blog: changed, themeConfig: patchedTheme, rebuildId };
+      });
+      if (updated.rebuildId !== null) onChange();
+      return updated;
     },
 
     async select(caller, blogId) {

@@ -3,13 +3,15 @@ import type { Clock } from '../clock.ts';
 import { hashOf, newSecret, prefixOf, sameHash, secretPattern } from '../domain/credential.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Scope } from '../domain/scope.ts';
-import { type Tier, tierOf } from '../domain/tier.ts';
+import type { Tier, Tiers } from '../domain/tier.ts';
 import * as store from '../store/credentials.ts';
 import type { Db } from '../store/database.ts';
+import type { Uses } from './uses.ts';
 
 /** Who makes a request, and what they may do. */
 export interface Caller {
-  readonly credentialId: string;
+  /** Null for a person who is signed in (a session). */
+  readonly credentialId: string | null;
   readonly accountId: string;
   readonly tier: Tier;
   readonly scopes: readonly Scope[];
@@ -28,15 +30,23 @@ export interface CredentialRequest {
 }
 
 export interface Credentials {
-  /** The caller behind a secret. Throws `unauthorized` for one that is unknown, revoked or expired. */
+  /**
+   * The caller behind a secret. Throws `unauthorized` for one that is unknown, revoked or expired, `forbidden` where
+   * the account is suspended.
+   */
   authenticate(secret: string): Promise<Caller>;
   /** Makes a credential. Its secret is known only now: what is kept is a hash. */
-  issue(request: CredentialRequest, db?: Db): Promise<{ id: string; secret: string }>;
-  /** Stops a credential from working, at once. */
-  revoke(id: string): Promise<void>;
+  issue(request: CredentialRequest, db?: Db): Promise<{ id: string; secret: string; createdAt: string }>;
 }
 
-export function createCredentials({ db, clock }: { db: Db; clock: Clock }): Credentials {
+export interface CredentialsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly tiers: Tiers;
+  readonly uses: Uses;
+}
+
+export function createCredentials({ db, clock, tiers, uses }: CredentialsDependencies): Credentials {
   return {
     async authenticate(secret) {
       const hash = hashOf(secret);
@@ -46,13 +56,16 @@ export function createCredentials({ db, clock }: { db: Db; clock: Clock }): Cred
       const found = candidates.find((candidate) => sameHash(candidate.hash, hash));
       if (!found) throw new DomainError('unauthorized', 'the API key is not known');
       if (found.revokedAt !== null) throw new DomainError('unauthorized', 'the API key was revoked');
-      if (found.expiresAt !== null && found.expiresAt <= clock.now()) {
+      const now = clock.now();
+      if (found.expiresAt !== null && found.expiresAt <= now) {
         throw new DomainError('unauthorized', `the API key expired at ${found.expiresAt}`);
       }
+      assertNotSuspended(found);
+      uses.note(found.id, now);
       return {
         credentialId: found.id,
         accountId: found.accountId,
-        tier: tierOf(found.tier),
+        tier: tiers[found.tier],
         scopes: found.scopes,
         boundBlogId: found.blogId,
       };
@@ -60,16 +73,21 @@ export function createCredentials({ db, clock }: { db: Db; clock: Clock }): Cred
 
     async issue({ secret = newSecret(), ...request }, tx = db) {
       const id = uuid();
+      const createdAt = clock.now();
       await store.insertCredential(tx, {
         ...request,
         id,
         prefix: prefixOf(secret),
         hash: hashOf(secret),
-        createdAt: clock.now(),
+        createdAt,
       });
-      return { id, secret };
+      return { id, secret, createdAt };
     },
-
-    revoke: (id) => store.revokeCredential(db, id, clock.now()),
   };
+}
+
+/** Throws `forbidden` where the operator has suspended the account. */
+export function assertNotSuspended({ suspendedAt }: { readonly suspendedAt: string | null }): void {
+  if (suspendedAt === null) return;
+  throw new DomainError('forbidden', 'the account is suspended: ask the operator of this server');
 }

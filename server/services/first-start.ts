@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
-import { tierOf } from '../domain/tier.ts';
+import type { Tiers } from '../domain/tier.ts';
 import { hasAccounts, insertAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import type { Blogs } from './blogs.ts';
@@ -15,6 +15,7 @@ export interface FirstStart {
   readonly credentials: Credentials;
   readonly blogs: Blogs;
   readonly posts: Posts;
+  readonly tiers: Tiers;
   readonly ownerEmail: string;
   /** The owner's key, where the operator has chosen one. */
   readonly apiKey: string | undefined;
@@ -62,6 +63,6 @@ export async function prepareFirstStart(options: FirstStart): Promise<string | n
   return apiKey === undefined ? secret : null;
 
   function ownerOf(credentialId: string): Caller {
-    return { credentialId, accountId, tier: tierOf('enterprise'), scopes: ['*'], boundBlogId: null };
+    return { credentialId, accountId, tier: options.tiers.enterprise, scopes: ['*'], boundBlogId: null };
   }
 }

@@ -8,6 +8,7 @@ import { type Db, inTransaction } from '../store/database.ts';
 import { assignRuns, findPlacement, withdrawRuns } from '../store/placements.ts';
 import * as store from '../store/posts.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
+import { indexPost } from '../store/search.ts';
 import type { Caller } from './credentials.ts';
 
 /** What every write to a post is made of, inside the transaction that its service has opened. */
@@ -45,6 +46,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
 export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, now);
   await assignRuns(tx, post);
+  await indexPost(tx, post.id);
   return queuePost(tx, post, null, now);
 }
 
@@ -58,6 +60,7 @@ export async function withdraw(
   const before = await findPlacement(tx, post.id);
   await store.markUnpublished(tx, post.id, state, now);
   await withdrawRuns(tx, post.id);
+  await indexPost(tx, post.id);
   return before && queuePost(tx, post, before, now);
 }
 

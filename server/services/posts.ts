@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
-import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import type { Post, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
-import { assertMayCreatePost, monthOf } from '../domain/quota.ts';
-import { addPostOfMonth } from '../store/accounts.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { assignRuns, findPlacement, placeUnderTags } from '../store/placements.ts';
 import * as store from '../store/posts.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../store/redirects.ts';
-import { renderContent } from './content.ts';
+import { keepRevision } from '../store/revisions.ts';
+import { indexPost } from '../store/search.ts';
+import type { RenderContent } from './content.ts';
 import type { Caller } from './credentials.ts';
+import { payForPost } from './post-payment.ts';
 import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
 import {
-  countedPosts,
   createPostWriter,
   findPost,
   makePublic,
@@ -68,21 +67,20 @@ export interface Posts {
 }
 
 export interface PostsDependencies extends PostWriterDependencies {
-  readonly markdown: MarkdownPool;
+  readonly renderContent: RenderContent;
   readonly upgradeUrl: string;
 }
 
 export function createPosts(dependencies: PostsDependencies): Posts {
-  const { db, markdown, upgradeUrl } = dependencies;
+  const { db, renderContent, upgradeUrl } = dependencies;
   const write = createPostWriter(dependencies);
 
   return {
     async create(caller, blog, input) {
-      const content = await renderContent(markdown, input.content);
+      const content = await renderContent(input.content);
       return write(async (tx, now) => {
         if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);
-        assertMayCreatePost(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
-        await addPostOfMonth(tx, caller.accountId, monthOf(now));
+        await payForPost(tx, caller, now, upgradeUrl);
 
         const id = uuid();
         const slug = input.slug ?? (await freeSlugFor(tx, blog.id, input.title, id));
@@ -101,7 +99,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
     get: (blog, slug) => findPost(db, blog.id, slug),
 
     async update(blog, slug, patch) {
-      const content = patch.content === undefined ? null : await renderContent(markdown, patch.content);
+      const content = patch.content === undefined ? null : await renderContent(patch.content);
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         const given = await store.findGivenDescription(tx, post.id);
@@ -112,11 +110,13 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         if (fields.slug !== slug) await assertSlugFree(tx, blog.id, fields.slug);
         const before = await findPlacement(tx, post.id);
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
+        await keepRevision(tx, post.id);
         await store.updatePost(tx, post.id, fields, content, now);
         await placeUnderTags(tx, post, fields.tags);
         const written = { ...post, slug: fields.slug };
         if (!before) return { ...written, rebuildId: claimed };
         await assignRuns(tx, post);
+        await indexPost(tx, post.id);
         return { ...written, rebuildId: await queuePost(tx, post, before, now) };
       });
     },

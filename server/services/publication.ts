@@ -1,4 +1,5 @@
 import { DomainError } from '../domain/errors.ts';
+import { assertIncludes } from '../domain/feature.ts';
 import { assertMayPublish } from '../domain/quota.ts';
 import type { Blog } from '../store/blogs.ts';
 import { findDuePosts } from '../store/posts.ts';
@@ -54,9 +55,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
     },
 
     async schedule(caller, blog, slug, at) {
-      if (!caller.tier.scheduling) {
-        throw new DomainError('forbidden', 'scheduled posts need the creator plan or above', { upgradeUrl });
-      }
+      assertIncludes(caller.tier, 'scheduling', upgradeUrl);
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');

@@ -6,14 +6,31 @@ export interface Account {
   readonly email: string;
   readonly name: string;
   readonly tier: TierName;
+  /** Who it is to the issuer of session tokens (their `sub`); null where it has no sessions. */
+  readonly externalId: string | null;
+  readonly suspendedAt: string | null;
   readonly createdAt: string;
 }
 
-export async function insertAccount(db: Db, account: Account): Promise<void> {
-  const { createdAt, ...row } = account;
+export interface NewAccount extends Omit<Account, 'externalId' | 'suspendedAt'> {
+  readonly externalId?: string | null;
+}
+
+const columns = [
+  'id',
+  'email',
+  'name',
+  'tier',
+  'external_id as externalId',
+  'suspended_at as suspendedAt',
+  'created_at as createdAt',
+] as const;
+
+export async function insertAccount(db: Db, account: NewAccount): Promise<void> {
+  const { createdAt, externalId = null, ...row } = account;
   await db
     .insertInto('accounts')
-    .values({ ...row, created_at: createdAt })
+    .values({ ...row, external_id: externalId, created_at: createdAt })
     .execute();
 }
 
@@ -22,8 +39,58 @@ export async function hasAccounts(db: Db): Promise<boolean> {
 }
 
 export async function findAccount(db: Db, id: string): Promise<Account | null> {
-  const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? { ...row, tier: parseTier(row.tier), createdAt: row.created_at } : null;
+  const row = await db.selectFrom('accounts').select(columns).where('id', '=', id).executeTakeFirst();
+  return row ? { ...row, tier: parseTier(row.tier) } : null;
+}
+
+/** The account with an email address, whatever its case. */
+export async function findAccountByEmail(db: Db, email: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(columns)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst();
+  return row ? { ...row, tier: parseTier(row.tier) } : null;
+}
+
+export async function findAccountByExternalId(db: Db, externalId: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(columns)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+  return row ? { ...row, tier: parseTier(row.tier) } : null;
+}
+
+/** Every account, oldest first, and how many blogs it has. */
+export async function listAccounts(db: Db): Promise<(Account & { readonly blogs: number })[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(columns)
+    .select((eb) =>
+      eb
+        .selectFrom('blogs')
+        .whereRef('blogs.account_id', '=', 'accounts.id')
+        .select((blogs) => blogs.fn.countAll<number>().as('count'))
+        .as('blogs'),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, tier: parseTier(row.tier), blogs: Number(row.blogs) }));
+}
+
+export async function setTier(db: Db, id: string, tier: TierName): Promise<void> {
+  await db.updateTable('accounts').set({ tier }).where('id', '=', id).execute();
+}
+
+export async function setExternalId(db: Db, id: string, externalId: string): Promise<void> {
+  await db.updateTable('accounts').set({ external_id: externalId }).where('id', '=', id).execute();
+}
+
+/** Suspends an account from a moment on, or (null) no longer. */
+export async function setSuspended(db: Db, id: string, since: string | null): Promise<void> {
+  await db.updateTable('accounts').set({ suspended_at: since }).where('id', '=', id).execute();
 }
 
 /** Posts that an account owns now, in all its blogs. */

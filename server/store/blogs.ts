@@ -1,3 +1,4 @@
+import { patchTheme, type ThemeConfig } from '../domain/theme.ts';
 import type { Db } from './database.ts';
 
 export interface Blog {
@@ -48,6 +49,22 @@ export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
   const blog = await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst();
   const removal = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
   return blog !== undefined || removal !== undefined;
+}
+
+/** Replaces what an owner may change of a blog. */
+export async function updateBlog(db: Db, blog: Blog, themeConfig: ThemeConfig): Promise<void> {
+  const { name, description, updatedAt } = blog;
+  await db
+    .updateTable('blogs')
+    .set({ name, description, theme_config: JSON.stringify(themeConfig), updated_at: updatedAt })
+    .where('id', '=', blog.id)
+    .execute();
+}
+
+/** A blog's theme configuration, which may be large and is therefore not part of `Blog`. */
+export async function findThemeConfig(db: Db, id: string): Promise<ThemeConfig> {
+  const row = await db.selectFrom('blogs').select('theme_config').where('id', '=', id).executeTakeFirst();
+  return patchTheme({}, JSON.parse(row?.theme_config ?? '{}'));
 }
 
 /** An account's blogs, oldest first. */

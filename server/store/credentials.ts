@@ -25,6 +25,26 @@ export interface StoredCredential {
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** Since when the account is suspended. */
+  readonly suspendedAt: string | null;
+}
+
+/** What an account is shown of its credentials. */
+export interface ListedCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly blogId: string | null;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** An account's credentials, or those of them that are bound to one blog. */
+export interface CredentialOwner {
+  readonly accountId: string;
+  readonly blogId: string | null;
 }
 
 export async function insertCredential(db: Db, credential: NewCredential): Promise<void> {
@@ -60,22 +80,65 @@ export async function findCredentialsByPrefix(db: Db, prefix: string): Promise<S
       'credentials.scopes',
       'credentials.expires_at as expiresAt',
       'credentials.revoked_at as revokedAt',
+      'accounts.suspended_at as suspendedAt',
     ])
     .where('credentials.prefix', '=', prefix)
     .execute();
   return rows.map((row) => ({ ...row, tier: parseTier(row.tier), scopes: parseScopes(row.scopes) }));
 }
 
-export async function revokeCredential(db: Db, id: string, now: string): Promise<void> {
-  await db
+/** The credentials that are not revoked, oldest first. */
+export async function listCredentials(db: Db, owner: CredentialOwner): Promise<ListedCredential[]> {
+  const rows = await db
+    .selectFrom('credentials')
+    .select([
+      'id',
+      'name',
+      'prefix',
+      'scopes',
+      'blog_id as blogId',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+      'created_at as createdAt',
+    ])
+    .where('account_id', '=', owner.accountId)
+    .$if(owner.blogId !== null, (query) => query.where('blog_id', '=', owner.blogId))
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, scopes: parseScopes(row.scopes) }));
+}
+
+/** Revokes a credential. False where the owner has none by that id that is not revoked already. */
+export async function revokeCredential(
+  db: Db,
+  owner: CredentialOwner,
+  id: string,
+  now: string,
+): Promise<boolean> {
+  const result = await db
     .updateTable('credentials')
     .set({ revoked_at: now })
     .where('id', '=', id)
+    .where('account_id', '=', owner.accountId)
+    .$if(owner.blogId !== null, (query) => query.where('blog_id', '=', owner.blogId))
     .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Notes when a credential was last used, unless a later moment is noted already. */
+export async function setLastUsed(db: Db, id: string, moment: string): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ last_used_at: moment })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', moment)]))
     .execute();
 }
 
 function parseScopes(text: string): Scope[] {
   const held: unknown = JSON.parse(text);
-  return Array.isArray(held) ? scopes.filter((scope) => held.includes(scope)) : [];
+  return Array.isArray(held) ? held.flatMap((name) => scopes.find((scope) => scope === name) ?? []) : [];
 }

@@ -9,7 +9,11 @@ import {
   SqliteDriver,
 } from 'kysely';
 import * as initial from './migrations/0001-initial.ts';
+import * as search from './migrations/0002-search.ts';
+import * as accounts from './migrations/0004-accounts.ts';
+import * as blogs from './migrations/0005-blogs.ts';
 import * as removals from './migrations/0006-removals.ts';
+import * as revisions from './migrations/0007-revisions.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -42,7 +46,13 @@ export function openDatabase({ file, transactions, durable }: DatabaseOptions): 
 
 /** Brings the schema up to date. */
 export async function migrate(db: Db): Promise<void> {
-  const migrations = { '0001-initial': initial, '0006-removals': removals };
+  const migrations = {
+    '0001-initial': initial,
+    '0002-search': search,
+    '0004-accounts': accounts,
+    '0005-blogs': blogs,
+    '0006-removals': removals, '0007-revisions': revisions,
+  };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -74,6 +74,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
     .select([
       'content.source as contentMd',
       'content.html as contentHtml',
+      'content.lang',
       'posts.og_image as ogImage',
       'card.path as cardPath',
     ])
@@ -192,7 +193,7 @@ function matching(db: Db, blogId: string, { status, tag }: PostQuery) {
 }
 
 /** The columns that are kept as text and mean something narrower. */
-function parsed(row: { tags: string; status: string }): { tags: string[]; status: PostStatus } {
+export function parsed(row: { tags: string; status: string }): { tags: string[]; status: PostStatus } {
   const status = postStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
   const tags: unknown = JSON.parse(row.tags);

@@ -18,6 +18,12 @@ export interface Tables {
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
   removals: RemovalsTable;
+  search_rows: SearchRowsTable;
+  revisions: RevisionsTable;
+  previews: PreviewsTable;
+  domains: DomainsTable;
+  packs: PacksTable;
+  views: ViewsTable;
 }
 
 /** Deleted blogs whose files are still on the edge. */
@@ -44,7 +50,10 @@ interface BlogsTable {
   slug: string;
   name: string;
   description: string;
+  /** Host name that the owner has registered; `domains` says whether its DNS leads here. */
   custom_domain: string | null;
+  /** JSON object: `ThemeConfig`. */
+  theme_config: Generated<string>;
   /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
   pressed_with: string | null;
   created_at: string;
@@ -161,4 +170,59 @@ interface PendingCardsTable {
   post_id: string;
   attempts: number;
   due_at: string;
+}
+
+/** What is known of the DNS of a blog's custom domain, for each blog that has one. */
+interface DomainsTable {
+  blog_id: string;
+  status: string;
+  registered_at: string;
+  /** Since when the DNS has been seen to lead elsewhere. */
+  missed_since: string | null;
+  /** Not to be checked before this moment. */
+  due_at: string;
+}
+
+/** Prepaid posts. */
+interface PacksTable {
+  id: string;
+  account_id: string;
+  /** Posts that are left. */
+  balance: number;
+  purchased_at: string;
+}
+
+/** Views by day (`2026-11-20`, UTC): a post's, and, where the post is the empty string, those of all pages. */
+interface ViewsTable {
+  blog_id: string;
+  post_id: string;
+  day: string;
+  views: number;
+  visitors: number;
+}
+
+/** Published posts as search shows them; their words are in the full-text index `search_words`, by the same number. */
+interface SearchRowsTable {
+  id: Generated<number>;
+  post_id: string;
+  excerpt: string;
+}
+
+/** An earlier state of a post. */
+interface RevisionsTable {
+  id: string;
+  post_id: string;
+  title: string;
+  tags: string;
+  meta_description: string | null;
+  og_image: string | null;
+  source: string;
+  written_at: string;
+}
+
+/** Links under which a post can be read before it is published. */
+interface PreviewsTable {
+  hash: string;
+  post_id: string;
+  expires_at: string;
 }

@@ -54,10 +54,11 @@ export interface ReadOptions {
   readonly host?: string;
 }
 
-export async function startTestPlaten(): Promise<TestPlaten> {
+/** Starts one, with these variables beside those that every test has. */
+export async function startTestPlaten(env: Readonly<Record<string, string>> = {}): Promise<TestPlaten> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
-  const config = readConfig({ PORT: String(port), PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const config = readConfig({ PORT: String(port), PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
   const platen = await startPlaten(config);
   const { services, newKey } = platen;
   const key = newKey ?? '';

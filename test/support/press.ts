@@ -13,7 +13,7 @@ import type { OutputFile } from '../../generator/site.ts';
 import type { Clock } from '../../server/clock.ts';
 import { createServices, type Services } from '../../server/compose.ts';
 import { type Config, readConfig } from '../../server/config.ts';
-import { tierOf } from '../../server/domain/tier.ts';
+import { defaultTiers } from '../../server/domain/tier.ts';
 import { loadSite } from '../../server/rebuild/load-site.ts';
 import { createSnapshots } from '../../server/rebuild/snapshots.ts';
 import type { Caller } from '../../server/services/credentials.ts';
@@ -75,7 +75,7 @@ async function newCaller({ db, clock }: Services): Promise<Caller> {
     tier: 'enterprise',
     createdAt: clock.now(),
   });
-  return { credentialId: uuid(), accountId, tier: tierOf('enterprise'), scopes: ['*'], boundBlogId: null };
+  return { credentialId: uuid(), accountId, tier: defaultTiers.enterprise, scopes: ['*'], boundBlogId: null };
 }
 
 /** Stands in for the drawing of cards where a test is about files and not about pictures. */
@@ -92,7 +92,7 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
   const edge = await openFilesystemEdge(folder);
   const snapshots = createSnapshots(config.databaseFile);
   await snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blog.id, services.blogUrl);
+    const site = await loadSite(snapshot, blog.id, services.blogUrl, config.tiers);
     if (!site) throw new Error('no such blog');
     const { undrawn } = await pressEverything({
       site,

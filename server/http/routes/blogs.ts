@@ -31,4 +31,19 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     response: schema.blogList,
     handle: async ({ caller }) => schema.presentBlogs(await blogs.list(caller)),
   }),
+  endpoint({
+    method: 'put',
+    path: '/blogs/:id',
+    summary: 'Change the given fields of a blog',
+    scope: 'blogs:write',
+    body: schema.updateBlogBody,
+    status: 200,
+    response: schema.updatedBlog,
+    async handle({ caller, params, body, edgeReached }) {
+      const { theme_config: themeConfig, ...fields } = body;
+      const updated = await blogs.update(caller, params.id ?? '', { ...fields, themeConfig });
+      await edgeReached({ rebuildId: updated.rebuildId });
+      return schema.presentUpdatedBlog(updated, blogUrl(updated.blog.slug));
+    },
+  }),
 ];

@@ -1,9 +1,11 @@
 import { presentPagination } from '../../schemas/pagination.ts';
 import * as schema from '../../schemas/posts.ts';
+import { presentRebuild } from '../../schemas/rebuilds.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import type { Posts } from '../../services/posts.ts';
 import type { Publication } from '../../services/publication.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
+import { selectBlog } from '../select-blog.ts';
 
 interface PostsRoutes {
   readonly posts: Posts;
@@ -13,10 +15,7 @@ interface PostsRoutes {
 }
 
 export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
-  const blogOf = ({ caller, headers }: Call<unknown, unknown>) => {
-    const named = headers['x-blog-id'];
-    return blogs.select(caller, Array.isArray(named) ? named[0] : named || undefined);
-  };
+  const blogOf = (call: Call<unknown, unknown>) => selectBlog(blogs, call);
   const slugOf = ({ params }: Call<unknown, unknown>) => params.slug ?? '';
 
   return [
@@ -30,11 +29,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.createdPost,
       async handle(call) {
         const blog = await blogOf(call);
-        const { meta, ...input } = call.body;
-        const written = await posts.create(call.caller, blog, {
-          ...input,
-          meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
-        });
+        const written = await posts.create(call.caller, blog, schema.newPostOf(call.body));
         await call.edgeReached(written);
         return schema.presentCreated(written, blogUrl(blog.slug));
       },
@@ -85,7 +80,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
         });
         await call.edgeReached(written);
         const post = await posts.get(blog, written.slug);
-        return { ...schema.presentPost(post, blogUrl(blog.slug)), ...schema.presentRebuild(written) };
+        return { ...schema.presentPost(post, blogUrl(blog.slug)), ...presentRebuild(written) };
       },
     }),
     endpoint({

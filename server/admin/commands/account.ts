@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { tierNames } from '../../domain/tier.ts';
+import type { ListedAccount } from '../../services/accounts.ts';
+import { type Command, command } from '../command.ts';
+
+const account = z.string();
+const json = z.boolean().default(false);
+const email = z
+  .string('is missing')
+  .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an email address' }));
+const tier = z.enum(tierNames, `must be one of ${tierNames.join(', ')}`);
+const subject = z.string('is missing').min(1, 'must not be empty').max(255, 'must be at most 255 characters');
+const name = z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters');
+
+const create = command({
+  name: 'account create',
+  summary: 'Make an account with a first API key, which is shown this once',
+  usage: '--email <address> --tier <tier> [--name <name>] [--subject <sub>] [--json]',
+  positionals: [],
+  options: { email: 'string', tier: 'string', name: 'string', subject: 'string', json: 'boolean' },
+  input: z.object({ email, tier, name: name.optional(), subject: subject.optional(), json }),
+  async run({ accounts }, given) {
+    const { accountId, secret } = await accounts.create({
+      email: given.email,
+      name: given.name ?? given.email.replace(/@.*/, ''),
+      tier: given.tier,
+      subject: given.subject ?? null,
+    });
+    if (given.json) return JSON.stringify({ account_id: accountId, key: secret });
+    return `Account  ${accountId}\nAPI key  ${secret}   (shown this once: keep it)`;
+  },
+});
+
+const list = command({
+  name: 'account list',
+  summary: 'List every account, oldest first',
+  usage: '[--json]',
+  positionals: [],
+  options: { json: 'boolean' },
+  input: z.object({ json }),
+  async run({ accounts }, given) {
+    const listed = await accounts.list();
+    return given.json ? JSON.stringify(listed.map(presentAccount)) : listed.map(lineOf).join('\n');
+  },
+});
+
+const setTier = command({
+  name: 'account set-tier',
+  summary: 'Move an account to another tier; its blogs are pressed anew',
+  usage: '<id or email> <tier>',
+  positionals: ['account', 'tier'],
+  options: {},
+  input: z.object({ account, tier }),
+  async run({ accounts }, given) {
+    const { account, blogs } = await accounts.setTier(given.account, given.tier);
+    if (account.tier === given.tier) return `${account.email} has the tier ${given.tier} already`;
+    const pressed = blogs === 1 ? '1 blog is' : `${blogs} blogs are`;
+    return `${account.email} has moved from ${account.tier} to ${given.tier}; ${pressed} pressed anew`;
+  },
+});
+
+const suspend = command({
+  name: 'account suspend',
+  summary: 'Let the credentials of an account do nothing; readers see its blogs as before',
+  usage: '<id or email>',
+  positionals: ['account'],
+  options: {},
+  input: z.object({ account }),
+  run: async ({ accounts }, given) => `${(await accounts.suspend(given.account)).email} is suspended`,
+});
+
+const resume = command({
+  name: 'account resume',
+  summary: 'Let the credentials of a suspended account work again',
+  usage: '<id or email>',
+  positionals: ['account'],
+  options: {},
+  input: z.object({ account }),
+  run: async ({ accounts }, given) =>
+    `${(await accounts.resume(given.account)).email} is no longer suspended`,
+});
+
+const link = command({
+  name: 'account link',
+  summary: 'Let a person sign in to an account, by the subject (sub) that their session tokens carry',
+  usage: '<id or email> <sub>',
+  positionals: ['account', 'subject'],
+  options: {},
+  input: z.object({ account, subject }),
+  async run({ accounts }, given) {
+    const { email } = await accounts.link(given.account, given.subject);
+    return `sessions of ${given.subject} open the account of ${email}`;
+  },
+});
+
+export const accountCommands: readonly Command[] = [create, list, setTier, suspend, resume, link];
+
+const presentAccount = (account: ListedAccount) => ({
+  account_id: account.id,
+  email: account.email,
+  name: account.name,
+  tier: account.tier,
+  blogs: account.blogs,
+  subject: account.externalId,
+  suspended_at: account.suspendedAt,
+  created_at: account.createdAt,
+});
+
+const lineOf = ({ id, email, tier, blogs, suspendedAt }: ListedAccount): string =>
+  [id, tier.padEnd(10), `${blogs} blogs`.padEnd(9), email, ...(suspendedAt ? ['(suspended)'] : [])].join(
+    '  ',
+  );

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import type { Services } from '../compose.ts';
+import type { Command } from './command.ts';
+import { accountCommands } from './commands/account.ts';
+
+const NAME = 'platen-admin';
+
+const commands: readonly Command[] = [...accountCommands];
+
+export interface AdminOptions {
+  /** Called once it is clear what to do. */
+  readonly open: () => Promise<Services>;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
+
+/** Does what a command line asks for. Returns the exit code: 0, 1 for what cannot be done, 2 for what is not understood. */
+export async function runAdmin(args: readonly string[], options: AdminOptions): Promise<0 | 1 | 2> {
+  const { open, print, printError } = options;
+  const found = commands.find(({ name }) => isPrefix(name.split(' '), args));
+  if (!found) {
+    const help = args.length === 0 || args.includes('--help') || args.includes('-h');
+    if (help) print(overview());
+    else printError(`${NAME}: there is no command "${args.join(' ')}"; see ${NAME} --help`);
+    return args.length > 0 && help ? 0 : 2;
+  }
+  const given = understand(found, args.slice(found.name.split(' ').length));
+  if ('help' in given) {
+    print(helpOf(found));
+    return 0;
+  }
+  if ('problem' in given) {
+    printError(`${NAME} ${found.name}: ${given.problem}\n${usageOf(found)}`);
+    return 2;
+  }
+  return attempt(async () => {
+    const services = await open();
+    try {
+      print(await found.run(services, given.input));
+    } finally {
+      await services.close();
+    }
+  }, printError);
+}
+
+type Understood = { readonly help: true } | { readonly problem: string } | { readonly input: unknown };
+
+function understand(command: Command, args: readonly string[]): Understood {
+  const options = Object.fromEntries(Object.entries(command.options).map(([name, type]) => [name, { type }]));
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    return { problem: messageOf(error).replace(/\. .*/s, '') };
+  }
+  const { help, ...values } = parsed.values;
+  if (help) return { help: true };
+  const names = command.positionals;
+  if (parsed.positionals.length !== names.length) {
+    return { problem: names.length === 0 ? 'takes options only' : `takes ${names.join(' and ')}` };
+  }
+  const positionals = Object.fromEntries(names.map((name, index) => [name, parsed.positionals[index]]));
+  const judged = command.input.safeParse({ ...values, ...positionals });
+  if (judged.success) return { input: judged.data };
+  const [issue] = judged.error.issues;
+  const field = String(issue?.path[0]);
+  return { problem: `${names.includes(field) ? field : `--${field}`} ${issue?.message}` };
+}
+
+async function attempt(work: () => Promise<void>, printError: (text: string) => void): Promise<0 | 1> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    printError(`${NAME}: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const isPrefix = (words: readonly string[], args: readonly string[]): boolean =>
+  words.every((word, index) => args[index] === word);
+
+const usageOf = ({ name, usage }: Command): string => `Usage: ${NAME} ${name} ${usage}`;
+
+const helpOf = (command: Command): string => `${command.summary}.\n\n${usageOf(command)}`;
+
+const overview = (): string =>
+  [
+    'Manages a Platen by its configuration (the environment), beside a running server.',
+    '',
+    ...commands.map(({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`),
+  ].join('\n');

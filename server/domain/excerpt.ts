@@ -1,0 +1,24 @@
+const LENGTH = 200;
+/** As much of a text as may hold an excerpt and the word after it, in whole characters. */
+const BEGINNING = /^.{0,400}/su;
+
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The beginning of a text on one line: about 200 characters, cut at the end of a word. */
+export function excerptOf(text: string): string {
+  const line = (BEGINNING.exec(text)?.[0] ?? '').replace(/\s+/g, ' ').trim();
+  if (line.length <= LENGTH) return line;
+  const end = lastBoundary(words, line) || lastBoundary(graphemes, line) || LENGTH;
+  return `${line.slice(0, end).trimEnd()}…`;
+}
+
+/** The last place within what fits at which a segment begins. */
+function lastBoundary(segmenter: Intl.Segmenter, line: string): number {
+  let last = 0;
+  for (const { index } of segmenter.segment(line)) {
+    if (index > LENGTH) break;
+    last = index;
+  }
+  return last;
+}

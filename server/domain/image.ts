@@ -1,0 +1,42 @@
+/** The interface's "Upload": what may be uploaded, and how large. */
+export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+export const IMAGE_MAX_BYTES = 5 * 1_048_576;
+
+/** Extensions under which images are stored. */
+const extensions: Readonly<Record<ImageType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+/** First bytes by which a file of each type is known. */
+const signatures: Readonly<Record<ImageType, RegExp>> = {
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/png': /^\x89PNG\r\n\x1a\n/,
+  'image/gif': /^GIF8[79]a/,
+  'image/webp': /^RIFF[^]{4}WEBP/,
+};
+
+/** What the bytes say they are, whatever anybody calls them; null for all that is not an image of these types. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | null {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  return imageTypes.find((type) => signatures[type].test(start)) ?? null;
+}
+
+/** The type that a file's name claims; null for a name that claims none. */
+export function imageTypeOfName(name: string): ImageType | null {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase().replace('jpeg', 'jpg');
+  return imageTypes.find((type) => extensions[type] === extension) ?? null;
+}
+
+/** Where an image lies on the edge; what follows `media/` is its address below the media host. */
+export const mediaPath = (blogId: string, id: string, type: ImageType): string =>
+  `media/${blogId}/${id}.${extensions[type]}`;
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Addresses below the media host at which an image may be. */
+export const mediaAddress = new RegExp(`^/${uuid}/${uuid}\\.(?:${Object.values(extensions).join('|')})$`);

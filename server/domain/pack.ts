@@ -1,0 +1,13 @@
+/** Packs by their type on the wire, and the posts in them: the interface's "Plans". */
+export const packTypes = ['100', '300'] as const;
+export type PackType = (typeof packTypes)[number];
+
+export const postsIn: Readonly<Record<PackType, number>> = { '100': 100, '300': 300 };
+
+/** Prepaid posts. A pack never expires. */
+export interface Pack {
+  readonly id: string;
+  /** Posts that are left in it. */
+  readonly balance: number;
+  readonly purchasedAt: string;
+}

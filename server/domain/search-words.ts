@@ -1,0 +1,74 @@
+/**
+ * Text as search sees it. Words are folded: case, accents, vowel points and compatibility forms do not count.
+ * Scripts that are written without spaces (and Hangul, which joins particles to words) are indexed in overlapping
+ * pairs of characters, and a word of theirs is searched as the pairs that it is made of: whatever stands in a text is
+ * found, however a dictionary would have cut it. A dictionary cuts the query alone, so that the words of a query need
+ * not stand side by side.
+ */
+
+/** Words that must follow each other in one field. */
+export interface SearchTerm {
+  readonly words: readonly string[];
+  /** Whether the last of the words may be just the beginning of one. */
+  readonly prefix: boolean;
+}
+
+/** Names such as c++ and c# end in signs, without which they would say nothing. */
+const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+
+const PAIRED =
+  /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
+
+/** Accents, Hebrew points, Arabic vowel signs and tatweel, soft hyphens, joiners, and what makes emoji of digits. */
+const UNHEARD = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640\u00ad\u200d\u20d0-\u20ff\ufe00-\ufe0f]/g;
+
+const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** The words under which a text is found, in its order. */
+export const indexedWords = (text: string): string[] =>
+  stretchesOf(text).flatMap(({ text, paired }) =>
+    paired ? [...pairsOf(text), ...[...text].slice(-1)] : text,
+  );
+
+/** What a query asks for: every one of these terms. None where it has no letter and no digit. */
+export function searchedTerms(query: string): SearchTerm[] {
+  const stretches = stretchesOf(query);
+  const terms = stretches.flatMap(({ text, paired }, index): SearchTerm[] =>
+    paired ? cut(text).map(pairedTerm) : [{ words: [text], prefix: index === stretches.length - 1 }],
+  );
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
+}
+
+interface Stretch {
+  readonly text: string;
+  /** Whether it is of a script that is indexed in pairs. */
+  readonly paired: boolean;
+}
+
+/** Words, and within a word the parts in different kinds of script: `iPhoneを買う` is two. */
+const stretchesOf = (text: string): Stretch[] =>
+  (folded(text).match(WORD) ?? []).flatMap((word) =>
+    word.split(PAIRED).flatMap((part, index) => (part === '' ? [] : { text: part, paired: index % 2 === 1 })),
+  );
+
+function folded(text: string): string {
+  // Signs go first: compatibility would make letters of some, and `Platen™` would be `platentm`.
+  const letters = text
+    .replace(/\p{So}+/gu, ' ')
+    .normalize('NFKD')
+    .replace(UNHEARD, '');
+  return letters.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
+
+const cut = (stretch: string): string[] => Array.from(dictionary.segment(stretch), ({ segment }) => segment);
+
+/** A single character is the beginning of a pair, or stands at the end of its stretch. */
+const pairedTerm = (word: string): SearchTerm => {
+  const pairs = pairsOf(word);
+  return pairs.length === 0 ? { words: [word], prefix: true } : { words: pairs, prefix: false };
+};
+
+function pairsOf(stretch: string): string[] {
+  const characters = [...stretch];
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}

@@ -1,0 +1,40 @@
+import * as schema from '../../schemas/analytics.ts';
+import type { Analytics } from '../../services/analytics.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { selectBlog } from '../select-blog.ts';
+
+interface AnalyticsRoutes {
+  readonly analytics: Analytics;
+  readonly blogs: Blogs;
+}
+
+export const analyticsEndpoints = ({ analytics, blogs }: AnalyticsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/analytics/overview',
+    summary: 'Get how often a blog was read, by day, and which of its posts most',
+    scope: 'analytics:read',
+    query: schema.analyticsQuery,
+    status: 200,
+    response: schema.overview,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      return schema.presentOverview(await analytics.overview(call.caller, blog, call.query.period));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/analytics/posts/:slug',
+    summary: 'Get how often a post was read, by day',
+    scope: 'analytics:read',
+    query: schema.analyticsQuery,
+    status: 200,
+    response: schema.postViews,
+    async handle(call) {
+      const { caller, params, query } = call;
+      const blog = await selectBlog(blogs, call);
+      return schema.presentPostViews(await analytics.post(caller, blog, params.slug ?? '', query.period));
+    },
+  }),
+];

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { assertIncludes } from '../../domain/feature.ts';
+import { batchBody, batchResults } from '../../schemas/batch.ts';
+import { createPostBody, newPostOf, presentCreated } from '../../schemas/posts.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import type { Caller } from '../../services/credentials.ts';
+import type { Posts } from '../../services/posts.ts';
+import type { Blog } from '../../store/blogs.ts';
+import { type Endpoint, endpoint, parse } from '../endpoint.ts';
+import { presentError } from '../errors.ts';
+import { selectBlog } from '../select-blog.ts';
+
+interface BatchRoutes {
+  readonly posts: Posts;
+  readonly blogs: Blogs;
+  readonly blogUrl: (blogSlug: string) => string;
+  readonly upgradeUrl: string;
+}
+
+type Result = z.infer<typeof batchResults>['results'][number];
+
+export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoutes): Endpoint[] {
+  async function create(caller: Caller, blog: Blog, input: unknown) {
+    const written = await posts.create(caller, blog, newPostOf(parse(createPostBody, input, 'the post')));
+    const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog.slug)) };
+    return { result, rebuildId: written.rebuildId };
+  }
+
+  return [
+    endpoint({
+      method: 'post',
+      path: '/posts\\:batch',
+      summary: 'Create up to a hundred posts, with a result for each',
+      scope: 'posts:write',
+      body: batchBody,
+      status: 200,
+      response: batchResults,
+      async handle(call) {
+        assertIncludes(call.caller.tier, 'batch', upgradeUrl);
+        const blog = await selectBlog(blogs, call);
+        const results: Result[] = [];
+        let lastRebuildId: string | null = null;
+        // One after the other: their order is the order of the blog, and a quota is counted down, not raced for.
+        for (const input of call.body.posts) {
+          try {
+            const { result, rebuildId } = await create(call.caller, blog, input);
+            results.push(result);
+            lastRebuildId = rebuildId ?? lastRebuildId;
+          } catch (error) {
+            const { status, body } = presentError(error);
+            if (status === 500) throw error;
+            results.push({ status, error: body });
+          }
+        }
+        await call.edgeReached({ rebuildId: lastRebuildId });
+        return { results };
+      },
+    }),
+  ];
+}

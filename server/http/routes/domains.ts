@@ -1,0 +1,42 @@
+import * as schema from '../../schemas/domains.ts';
+import type { Domains } from '../../services/domains.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/blogs/:id/domain',
+    summary: 'Register a custom domain for a blog, in place of the one that it may have',
+    scope: 'domains:write',
+    body: schema.registerBody,
+    status: 200,
+    response: schema.registeredDomain,
+    async handle({ caller, params, body, edgeReached }) {
+      const registered = await domains.register(caller, params.id ?? '', body.hostname);
+      await edgeReached({ rebuildId: registered.rebuildId });
+      return schema.presentRegistered(registered);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs/:id/domain',
+    summary: 'Get the custom domain of a blog and whether its DNS leads here',
+    scope: 'domains:read',
+    status: 200,
+    response: schema.domainState,
+    handle: async ({ caller, params }) => schema.presentDomain(await domains.find(caller, params.id ?? '')),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/blogs/:id/domain',
+    summary: 'Remove the custom domain of a blog',
+    scope: 'domains:write',
+    status: 200,
+    response: schema.removedDomain,
+    async handle({ caller, params, edgeReached }) {
+      const removed = await domains.remove(caller, params.id ?? '');
+      await edgeReached(removed);
+      return schema.presentRemoved(removed);
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+import * as schema from '../../schemas/packs.ts';
+import type { Packs } from '../../services/packs.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+export const packsEndpoints = ({ packs }: { readonly packs: Packs }): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/packs/purchase',
+    summary: 'Buy a pack of posts',
+    scope: 'packs:write',
+    body: schema.purchaseBody,
+    status: 200,
+    response: schema.purchasedPack,
+    async handle({ caller, body }) {
+      const { balance } = await packs.purchase(caller, body.pack_type);
+      return schema.presentPurchase(body.pack_type, balance);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/packs/balance',
+    summary: 'Get what is left of the packs, in the order in which they are used',
+    scope: 'packs:read',
+    status: 200,
+    response: schema.packBalance,
+    handle: async ({ caller }) => schema.presentBalance(await packs.balance(caller)),
+  }),
+];

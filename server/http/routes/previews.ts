@@ -1,0 +1,47 @@
+import type { RequestHandler } from 'express';
+import * as schema from '../../schemas/previews.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import type { Previews } from '../../services/previews.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { selectBlog } from '../select-blog.ts';
+
+/** A preview is a post, hence a stranger's page on our own host: it runs nothing and counts as no origin. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'; sandbox allow-popups";
+
+interface PreviewsRoutes {
+  readonly previews: Previews;
+  readonly blogs: Blogs;
+}
+
+export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/preview',
+    summary: 'Make a link under which the post can be read before it is published',
+    scope: 'posts:write',
+    body: schema.createPreviewBody,
+    status: 201,
+    response: schema.createdPreview,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const { url, expiresAt } = await previews.create(blog, call.params.slug ?? '', call.body.expires_in);
+      return { url, expires_at: expiresAt };
+    },
+  }),
+];
+
+/** Shows what a preview link leads to. */
+export const showPreview =
+  (previews: Previews): RequestHandler =>
+  async (req, res) => {
+    const html = await previews.render(String(req.params.token));
+    res.set({
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': 'noindex, nofollow',
+      'Referrer-Policy': 'no-referrer',
+    });
+    res.type('html').send(html);
+  };

@@ -1,0 +1,57 @@
+import { fullPost, presentPost } from '../../schemas/posts.ts';
+import { presentRebuild } from '../../schemas/rebuilds.ts';
+import * as schema from '../../schemas/revisions.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import type { Posts } from '../../services/posts.ts';
+import type { Revisions } from '../../services/revisions.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { selectBlog } from '../select-blog.ts';
+
+interface RevisionsRoutes {
+  readonly revisions: Revisions;
+  readonly posts: Posts;
+  readonly blogs: Blogs;
+  readonly blogUrl: (blogSlug: string) => string;
+}
+
+export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: RevisionsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/posts/:slug/revisions',
+    summary: 'List earlier states of a post, newest first',
+    scope: 'posts:read',
+    status: 200,
+    response: schema.revisionList,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      return schema.presentRevisions(await revisions.list(blog, call.params.slug ?? ''));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/posts/:slug/revisions/:id',
+    summary: 'Get an earlier state of a post',
+    scope: 'posts:read',
+    status: 200,
+    response: schema.fullRevision,
+    async handle(call) {
+      const { slug = '', id = '' } = call.params;
+      return schema.presentRevision(await revisions.get(await selectBlog(blogs, call), slug, id));
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/revisions/:id/restore',
+    summary: 'Bring a post back to an earlier state',
+    scope: 'posts:write',
+    status: 200,
+    response: fullPost,
+    async handle(call) {
+      const { slug = '', id = '' } = call.params;
+      const blog = await selectBlog(blogs, call);
+      const written = await revisions.restore(blog, slug, id);
+      await call.edgeReached(written);
+      return { ...presentPost(await posts.get(blog, slug), blogUrl(blog.slug)), ...presentRebuild(written) };
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+import type { Config } from '../../config.ts';
+import { presentPagination } from '../../schemas/pagination.ts';
+import * as schema from '../../schemas/search.ts';
+import type { Blogs } from '../../services/blogs.ts';
+import type { Search } from '../../services/search.ts';
+import type { FoundPost } from '../../store/search.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { selectBlog } from '../select-blog.ts';
+
+/** The interface's "Discover" limit. */
+const DISCOVER_PER_HOUR = 120;
+
+interface SearchRoutes {
+  readonly config: Pick<Config, 'blogProtocol' | 'tiers'>;
+  readonly search: Search;
+  readonly blogs: Blogs;
+  readonly blogUrl: (blogSlug: string) => string;
+}
+
+export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes): Endpoint[] {
+  const addressOf = ({ slug, domain }: FoundPost['blog']) =>
+    domain === null ? blogUrl(slug) : `${config.blogProtocol}//${domain}/`;
+
+  return [
+    endpoint({
+      method: 'get',
+      path: '/search',
+      summary: 'Search the published posts of a blog',
+      scope: 'search:read',
+      query: schema.searchQuery,
+      status: 200,
+      response: schema.foundPage,
+      async handle(call) {
+        const { per_page, ...query } = call.query;
+        const blog = await selectBlog(blogs, call);
+        const found = await search.inBlog(blog, { ...query, perPage: per_page });
+        return {
+          data: found.posts.map(schema.presentFound),
+          pagination: presentPagination(call.query, found.total),
+        };
+      },
+    }),
+    endpoint({
+      method: 'get',
+      path: '/discover',
+      summary: 'Search the published posts of all blogs',
+      scope: null,
+      perAddress: DISCOVER_PER_HOUR,
+      query: schema.discoverQuery,
+      status: 200,
+      response: schema.discoveredPage,
+      async handle(call) {
+        const { per_page, ...query } = call.query;
+        const found = await search.everywhere({ ...query, perPage: per_page });
+        return {
+          data: found.posts.map((post) => schema.presentDiscovered(post, addressOf(post.blog), config.tiers)),
+          pagination: presentPagination(call.query, found.total),
+        };
+      },
+    }),
+  ];
+}

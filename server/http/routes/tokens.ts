@@ -1,0 +1,75 @@
+import * as schema from '../../schemas/tokens.ts';
+import type { Tokens } from '../../services/tokens.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/blogs/:id/api-keys',
+    summary: 'Create an API key that is bound to the blog',
+    scope: 'blogs:write',
+    body: schema.createApiKeyBody,
+    status: 201,
+    response: schema.createdApiKey,
+    async handle({ caller, params, body }) {
+      return schema.presentCreatedApiKey(
+        await tokens.mintForBlog(caller, params.id ?? '', schema.requestOf(body)),
+      );
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs/:id/api-keys',
+    summary: 'List the API keys that are bound to the blog',
+    scope: 'blogs:read',
+    status: 200,
+    response: schema.apiKeyList,
+    handle: async ({ caller, params }) =>
+      schema.presentApiKeys(await tokens.listOfBlog(caller, params.id ?? '')),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/blogs/:id/api-keys/:keyId',
+    summary: 'Revoke an API key of the blog',
+    scope: 'blogs:write',
+    status: 200,
+    response: schema.revoked,
+    async handle({ caller, params }) {
+      await tokens.revokeOfBlog(caller, params.id ?? '', params.keyId ?? '');
+      return { revoked: true as const };
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/account/tokens',
+    summary: 'Create a token with chosen scopes, for one blog or all of them',
+    scope: 'account:write',
+    body: schema.createTokenBody,
+    status: 201,
+    response: schema.createdToken,
+    async handle({ caller, body }) {
+      return schema.presentCreatedToken(await tokens.mint(caller, body.blog_id, schema.requestOf(body)));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/account/tokens',
+    summary: 'List the tokens and API keys of the account',
+    scope: 'account:read',
+    status: 200,
+    response: schema.tokenList,
+    handle: async ({ caller }) => schema.presentTokens(await tokens.list(caller)),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/account/tokens/:id',
+    summary: 'Revoke a token or an API key of the account',
+    scope: 'account:write',
+    status: 200,
+    response: schema.revoked,
+    async handle({ caller, params }) {
+      await tokens.revoke(caller, params.id ?? '');
+      return { revoked: true as const };
+    },
+  }),
+];

@@ -1,0 +1,18 @@
+/**
+ * What an image may ask of a decoder. A few bytes can claim any number of pixels, so these are checked on what the
+ * headers say, before a pixel is decoded.
+ */
+
+/** Width times height of a picture or frame: the largest that a phone's 50 megapixel sensor gives. */
+export const PIXELS_MAX = 8_192 * 6_144;
+
+export const FRAMES_MAX = 2_000;
+
+/** Pixels of all frames together. A GIF is only looked at, frame by frame; a WebP's frames are held and encoded. */
+export const ALL_PIXELS_MAX = { gif: 512 * 1_048_576, webp: 96 * 1_048_576 } as const;
+
+/** Milliseconds that one image may take, on a machine that has other things to do as well. */
+export const TIME_MAX_MS = 30_000;
+
+/** Bytes that an image may have when it has been encoded anew: a JPEG of low quality grows by it. */
+export const CLEAN_MAX_BYTES = 24 * 1_048_576;

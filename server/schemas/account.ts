@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { postStatuses } from '../domain/post.ts';
+import { tierNames } from '../domain/tier.ts';
+import type { AccountExport } from '../services/exports.ts';
+import type { Account } from '../store/accounts.ts';
+import type { Blog } from '../store/blogs.ts';
+import type { ExportedPost } from '../store/exports.ts';
+import { moment } from './text.ts';
+
+export const profile = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  plan: z.enum(tierNames),
+  created_at: moment,
+});
+
+const exportedBlog = z.object({ slug: z.string(), name: z.string(), description: z.string() });
+
+const exportedPost = z.object({
+  slug: z.string(),
+  title: z.string(),
+  content_md: z.string(),
+  tags: z.array(z.string()),
+  status: z.enum(postStatuses),
+  created_at: moment,
+});
+
+export const accountExport = z.object({
+  exported_at: moment,
+  user_id: z.uuid(),
+  blogs: z.array(z.object({ blog: exportedBlog, posts: z.array(exportedPost) })),
+  total_posts: z.int(),
+  /** Whether posts had to be left out; there from the number of posts on that an export can hold. */
+  truncated: z.boolean().optional(),
+});
+
+export const presentProfile = (account: Account): z.infer<typeof profile> => ({
+  id: account.id,
+  email: account.email,
+  name: account.name,
+  plan: account.tier,
+  created_at: account.createdAt,
+});
+
+/** The JSON text of an `accountExport`, piece by piece: the whole may be too long for a string. */
+export async function* presentExport(exported: AccountExport): AsyncGenerator<string> {
+  const { exportedAt, accountId, blogs, truncated } = exported;
+  yield `{"exported_at":${JSON.stringify(exportedAt)},"user_id":${JSON.stringify(accountId)},"blogs":[`;
+  let total = 0;
+  for (const [index, { blog, posts }] of blogs.entries()) {
+    yield `${index === 0 ? '' : ','}{"blog":${JSON.stringify(presentBlog(blog))},"posts":[`;
+    let separator = '';
+    for await (const post of posts) {
+      yield separator + JSON.stringify(presentPost(post));
+      separator = ',';
+      total += 1;
+    }
+    yield ']}';
+  }
+  yield `],"total_posts":${total}${truncated === null ? '' : `,"truncated":${truncated}`}}`;
+}
+
+const presentBlog = ({ slug, name, description }: Blog): z.infer<typeof exportedBlog> => ({
+  slug,
+  name,
+  description,
+});
+
+const presentPost = (post: ExportedPost): z.infer<typeof exportedPost> => ({
+  slug: post.slug,
+  title: post.title,
+  content_md: post.contentMd,
+  tags: [...post.tags],
+  status: post.status,
+  created_at: post.createdAt,
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Analytics, Views } from '../services/analytics.ts';
+
+export const analyticsQuery = z.object({
+  period: z
+    .enum(['7d', '30d', '90d'])
+    .default('30d')
+    .transform((period) => Number.parseInt(period, 10)),
+});
+
+const count = z.int();
+
+const dailyViews = z.array(z.object({ date: z.iso.date(), views: count, visitors: count }));
+
+/** Both forms that the interface shows, in one. */
+export const overview = z.object({
+  total_views: count,
+  total_views_7d: count,
+  total_views_30d: count,
+  daily_views: dailyViews,
+  top_posts: z.array(z.object({ slug: z.string(), title: z.string(), views: count })),
+});
+
+export const postViews = z.object({
+  slug: z.string(),
+  title: z.string(),
+  total_views: count,
+  views_7d: count,
+  views_30d: count,
+  daily_views: dailyViews,
+});
+
+export const presentOverview = (
+  views: Awaited<ReturnType<Analytics['overview']>>,
+): z.infer<typeof overview> => ({
+  total_views: views.total,
+  total_views_7d: views.last7Days,
+  total_views_30d: views.last30Days,
+  daily_views: presentDaily(views),
+  top_posts: [...views.topPosts],
+});
+
+export const presentPostViews = (
+  views: Awaited<ReturnType<Analytics['post']>>,
+): z.infer<typeof postViews> => ({
+  slug: views.slug,
+  title: views.title,
+  total_views: views.total,
+  views_7d: views.last7Days,
+  views_30d: views.last30Days,
+  daily_views: presentDaily(views),
+});
+
+const presentDaily = ({ daily }: Views): z.infer<typeof dailyViews> =>
+  daily.map(({ day, views, visitors }) => ({ date: day, views, visitors }));

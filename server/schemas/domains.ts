@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { type CustomDomain, domainStatuses } from '../domain/custom-domain.ts';
+import type { RegisteredDomain } from '../services/domains.ts';
+import { presentRebuild, rebuildId } from './rebuilds.ts';
+import { storableText } from './text.ts';
+
+/** What a host name may be is the domain's to say; this bounds what it has to look at. */
+const WRITTEN_MAX = 1_000;
+
+export const registerBody = z.object({
+  hostname: storableText().max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`),
+});
+
+export const registeredDomain = z.object({
+  hostname: z.string(),
+  status: z.enum(domainStatuses),
+  cname_target: z.string(),
+  instructions: z.string(),
+  rebuild_id: rebuildId,
+});
+
+export const domainState = z.object({
+  hostname: z.string().nullable(),
+  status: z.enum([...domainStatuses, 'none']),
+  cname_target: z.string().nullable(),
+});
+
+export const removedDomain = z.object({ removed: z.literal(true), rebuild_id: rebuildId });
+
+export const presentRegistered = (registered: RegisteredDomain): z.infer<typeof registeredDomain> => ({
+  hostname: registered.domain.hostname,
+  status: registered.domain.status,
+  cname_target: registered.target,
+  instructions: instructionsFor(registered),
+  ...presentRebuild(registered),
+});
+
+export const presentDomain = (
+  found: { readonly domain: CustomDomain; readonly target: string } | null,
+): z.infer<typeof domainState> =>
+  found
+    ? { hostname: found.domain.hostname, status: found.domain.status, cname_target: found.target }
+    : { hostname: null, status: 'none', cname_target: null };
+
+export const presentRemoved = (removed: { rebuildId: string | null }): z.infer<typeof removedDomain> => ({
+  removed: true,
+  ...presentRebuild(removed),
+});
+
+function instructionsFor({ domain: { hostname, status }, target }: RegisteredDomain): string {
+  if (status === 'active') return `The DNS of ${hostname} leads to ${target}: there is nothing left to do.`;
+  return (
+    `Add a CNAME record for ${hostname} that points to ${target}. At the root of a domain, where DNS allows no ` +
+    `CNAME, use the ALIAS or ANAME record of your DNS provider, or give ${hostname} the same A and AAAA records as ` +
+    `${target}. We look every minute at first, then less often, and the status becomes active when we see it.`
+  );
+}

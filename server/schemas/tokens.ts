@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { scopes } from '../domain/scope.ts';
+import type { MintedToken, TokenRequest } from '../services/tokens.ts';
+import type { ListedCredential } from '../store/credentials.ts';
+import { filledLine, moment, storableText } from './text.ts';
+
+const NAME_MAX = 100;
+/** Ten years; who wants longer says null. */
+const EXPIRES_IN_MAX = 3_650;
+
+const expiresIn = z
+  .int('must be a whole number of days, or null')
+  .min(1, 'must be at least 1 day')
+  .max(EXPIRES_IN_MAX, `must be at most ${EXPIRES_IN_MAX} days`)
+  .nullable()
+  .default(null);
+
+const scopeList = z
+  .array(z.enum(scopes))
+  .min(1, 'must name at least one scope')
+  .transform((names) => [...new Set(names)]);
+
+export const createApiKeyBody = z.object({
+  name: filledLine(NAME_MAX).default('Default'),
+  /** Beyond the interface, so that a key that may not do everything can make one, too. */
+  scopes: scopeList.default(['*']),
+  expires_in: expiresIn,
+});
+
+export const createTokenBody = z.object({
+  name: filledLine(NAME_MAX),
+  scopes: scopeList.default(['*']),
+  /** Null: every blog of the account. */
+  blog_id: storableText().nullable().default(null),
+  expires_in: expiresIn,
+});
+
+const shared = {
+  id: z.uuid(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  expires_at: moment.nullable(),
+  created_at: moment,
+};
+
+export const createdApiKey = z.object({
+  ...shared,
+  /** The secret: shown this once. */
+  key: z.string(),
+  prefix: z.string(),
+});
+
+export const createdToken = createdApiKey.extend({ blog_id: z.uuid().nullable() });
+
+const listedApiKey = z.object({ ...shared, key_prefix: z.string(), last_used_at: moment.nullable() });
+
+export const apiKeyList = z.object({ data: z.array(listedApiKey) });
+
+export const tokenList = z.object({ data: z.array(listedApiKey.extend({ blog_id: z.uuid().nullable() })) });
+
+export const revoked = z.object({ revoked: z.literal(true) });
+
+export const requestOf = (body: z.infer<typeof createApiKeyBody>): TokenRequest => ({
+  name: body.name,
+  scopes: body.scopes,
+  expiresInDays: body.expires_in,
+});
+
+export const presentCreatedApiKey = (token: MintedToken): z.infer<typeof createdApiKey> => ({
+  id: token.id,
+  name: token.name,
+  key: token.secret,
+  prefix: token.prefix,
+  scopes: [...token.scopes],
+  expires_at: token.expiresAt,
+  created_at: token.createdAt,
+});
+
+export const presentCreatedToken = (token: MintedToken): z.infer<typeof createdToken> => ({
+  ...presentCreatedApiKey(token),
+  blog_id: token.blogId,
+});
+
+export const presentApiKeys = (listed: readonly ListedCredential[]): z.infer<typeof apiKeyList> => ({
+  data: listed.map(presentListed),
+});
+
+export const presentTokens = (listed: readonly ListedCredential[]): z.infer<typeof tokenList> => ({
+  data: listed.map((token) => ({ ...presentListed(token), blog_id: token.blogId })),
+});
+
+const presentListed = (token: ListedCredential): z.infer<typeof listedApiKey> => ({
+  id: token.id,
+  name: token.name,
+  key_prefix: token.prefix,
+  scopes: [...token.scopes],
+  expires_at: token.expiresAt,
+  last_used_at: token.lastUsedAt,
+  created_at: token.createdAt,
+});

@@ -1,0 +1,120 @@
+import { v7 as uuid } from 'uuid';
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { TierName } from '../domain/tier.ts';
+import * as store from '../store/accounts.ts';
+import { listBlogs } from '../store/blogs.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import { enqueueChange } from '../store/rebuilds.ts';
+import type { Caller, Credentials } from './credentials.ts';
+
+export interface AccountRequest {
+  readonly email: string;
+  readonly name: string;
+  readonly tier: TierName;
+  /** Who they are to the issuer of session tokens (their `sub`); null where they have no sessions. */
+  readonly subject: string | null;
+}
+
+export type ListedAccount = store.Account & { readonly blogs: number };
+
+/**
+ * Accounts, as the operator manages them. An account is named by its id or its email address; `not_found` is thrown
+ * where there is none by that name.
+ */
+export interface Accounts {
+  /** The caller's own. */
+  profile(caller: Caller): Promise<store.Account>;
+  /** Makes an account with a first key. Throws `conflict` for an email or a subject that another account has. */
+  create(request: AccountRequest): Promise<{ accountId: string; secret: string }>;
+  list(): Promise<ListedAccount[]>;
+  /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier. */
+  setTier(name: string, tier: TierName): Promise<{ account: store.Account; blogs: number }>;
+  /** From now on the account's credentials do nothing. Readers see its blogs as before. */
+  suspend(name: string): Promise<store.Account>;
+  resume(name: string): Promise<store.Account>;
+  /** Lets a person sign in to an account. Throws `conflict` for a subject that another account has. */
+  link(name: string, subject: string): Promise<store.Account>;
+}
+
+export interface AccountsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly credentials: Credentials;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createAccounts({ db, clock, credentials, onChange }: AccountsDependencies): Accounts {
+  const setSuspended = (name: string, sinceOf: (account: store.Account) => string | null) =>
+    inTransaction(db, async (tx) => {
+      const account = await find(tx, name);
+      await store.setSuspended(tx, account.id, sinceOf(account));
+      return account;
+    });
+
+  return {
+    async profile(caller) {
+      const account = await store.findAccount(db, caller.accountId);
+      if (!account) throw new DomainError('not_found', 'the account is gone');
+      return account;
+    },
+
+    create: ({ subject, ...request }) =>
+      inTransaction(db, async (tx) => {
+        if (await store.findAccountByEmail(tx, request.email)) {
+          throw new DomainError('conflict', `there is an account with the email ${request.email} already`);
+        }
+        if (subject !== null) await assertSubjectFree(tx, subject);
+        const accountId = uuid();
+        await store.insertAccount(tx, {
+          ...request,
+          id: accountId,
+          externalId: subject,
+          createdAt: clock.now(),
+        });
+        const key = { accountId, blogId: null, name: 'Default', scopes: ['*'], expiresAt: null } as const;
+        const { secret } = await credentials.issue(key, tx);
+        return { accountId, secret };
+      }),
+
+    list: () => store.listAccounts(db),
+
+    async setTier(name, tier) {
+      const moved = await inTransaction(db, async (tx) => {
+        const account = await find(tx, name);
+        if (account.tier === tier) return { account, blogs: 0 };
+        await store.setTier(tx, account.id, tier);
+        const blogs = await listBlogs(tx, account.id);
+        for (const blog of blogs) await enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
+        return { account, blogs: blogs.length };
+      });
+      if (moved.blogs > 0) onChange();
+      return moved;
+    },
+
+    suspend: (name) => setSuspended(name, ({ suspendedAt }) => suspendedAt ?? clock.now()),
+    resume: (name) => setSuspended(name, () => null),
+
+    link: (name, subject) =>
+      inTransaction(db, async (tx) => {
+        const account = await find(tx, name);
+        if (account.externalId === subject) return account;
+        await assertSubjectFree(tx, subject);
+        await store.setExternalId(tx, account.id, subject);
+        return account;
+      }),
+  };
+}
+
+async function find(db: Db, name: string): Promise<store.Account> {
+  const account = (await store.findAccount(db, name)) ?? (await store.findAccountByEmail(db, name));
+  if (!account) throw new DomainError('not_found', `there is no account ${name}`);
+  return account;
+}
+
+async function assertSubjectFree(db: Db, subject: string): Promise<void> {
+  const linked = await store.findAccountByExternalId(db, subject);
+  if (linked)
+    throw new DomainError('conflict', `the subject ${subject} is linked to ${linked.email} already`);
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../clock.ts';
+import type { CustomDomain } from '../domain/custom-domain.ts';
+import { DomainError } from '../domain/errors.ts';
+import { assertIncludes } from '../domain/feature.ts';
+import { isWithin, parseHostname } from '../domain/hostname.ts';
+import type { Blog } from '../store/blogs.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import * as store from '../store/domains.ts';
+import { enqueueChange } from '../store/rebuilds.ts';
+import type { Caller } from './credentials.ts';
+import { findOpenedBlog } from './opened-blog.ts';
+
+export interface RegisteredDomain {
+  readonly domain: CustomDomain;
+  /** Host name to which the domain's CNAME record must lead. */
+  readonly target: string;
+  /** Null unless a domain that was active has been replaced. */
+  readonly rebuildId: string | null;
+}
+
+/**
+ * The custom domain of a blog. Every method throws `not_found` for a blog that the credential does not open, and
+ * `forbidden` below the tier that includes custom domains.
+ */
+export interface Domains {
+  /**
+   * Registers a host name, in the place of the one that the blog may have; one that it has already stays as it is
+   * and is checked again soon. Throws `bad_request` for what cannot be a custom domain, `conflict` for another
+   * blog's.
+   */
+  register(caller: Caller, blogId: string, hostname: string): Promise<RegisteredDomain>;
+  /** Null where the blog has none. */
+  find(caller: Caller, blogId: string): Promise<{ domain: CustomDomain; target: string } | null>;
+  /** Throws `not_found` where the blog has none. */
+  remove(caller: Caller, blogId: string): Promise<{ rebuildId: string | null }>;
+}
+
+export interface DomainsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly upgradeUrl: string;
+  /** Hosts that are the service's own, with everything below them. */
+  readonly ownHosts: readonly string[];
+  readonly domainTarget: (blogSlug: string) => string;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createDomains(dependencies: DomainsDependencies): Domains {
+  const { db, clock, upgradeUrl, ownHosts, domainTarget, onChange } = dependencies;
+
+  async function openBlog(tx: Db, caller: Caller, blogId: string): Promise<Blog> {
+    const blog = await findOpenedBlog(tx, caller, blogId);
+    assertIncludes(caller.tier, 'customDomain', upgradeUrl);
+    return blog;
+  }
+
+  /** Pages follow where a domain that led to them no longer does. */
+  const leave = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
+    domain?.status === 'active' ? enqueueChange(tx, domain.blogId, { scope: 'blog' }, now) : null;
+
+  async function write<T extends { readonly rebuildId: string | null }>(
+    work: (tx: Db, now: string) => Promise<T>,
+  ): Promise<T> {
+    const written = await inTransaction(db, (tx) => work(tx, clock.now()));
+    if (written.rebuildId !== null) onChange();
+    return written;
+  }
+
+  return {
+    register: (caller, blogId, text) =>
+      write(async (tx, now) => {
+        const blog = await openBlog(tx, caller, blogId);
+        const hostname = parseHostname(text);
+        if (isWithin(hostname, ownHosts)) {
+          throw new DomainError('bad_request', 'hostname: must not be a host of this service');
+        }
+        const owner = await store.findBlogOfHostname(tx, hostname);
+        if (owner !== null && owner !== blog.id) {
+          throw new DomainError('conflict', `the domain "${hostname}" is in use by another blog`);
+        }
+        const target = domainTarget(blog.slug);
+        const present = await store.findDomain(tx, blog.id);
+        if (present?.hostname === hostname) {
+          await store.hastenCheck(tx, blog.id, now);
+          return { domain: present, target, rebuildId: null };
+        }
+        const rebuildId = await leave(tx, present, now);
+        return { domain: await store.registerDomain(tx, blog.id, hostname, now), target, rebuildId };
+      }),
+
+    async find(caller, blogId) {
+      const blog = await openBlog(db, caller, blogId);
+      const domain = await store.findDomain(db, blog.id);
+      return domain && { domain, target: domainTarget(blog.slug) };
+    },
+
+    remove: (caller, blogId) =>
+      write(async (tx, now) => {
+        const blog = await openBlog(tx, caller, blogId);
+        const domain = await store.findDomain(tx, blog.id);
+        if (!domain) throw new DomainError('not_found', 'the blog has no custom domain');
+        await store.removeDomain(tx, blog.id, now);
+        return { rebuildId: await leave(tx, domain, now) };
+      }),
+  };
+}

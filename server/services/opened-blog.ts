@@ -1,0 +1,12 @@
+import { DomainError } from '../domain/errors.ts';
+import { type Blog, findBlog } from '../store/blogs.ts';
+import type { Db } from '../store/database.ts';
+import type { Caller } from './credentials.ts';
+
+/** The blog that an address names. Throws `not_found` for one that the credential does not open. */
+export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
+  const blog = await findBlog(db, blogId);
+  const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
+  if (!blog || !opened) throw new DomainError('not_found', 'blog not found');
+  return blog;
+}

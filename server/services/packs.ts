@@ -1,0 +1,45 @@
+import { v7 as uuid } from 'uuid';
+import type { Clock } from '../clock.ts';
+import { assertIncludes } from '../domain/feature.ts';
+import { type Pack, type PackType, postsIn } from '../domain/pack.ts';
+import type { Db } from '../store/database.ts';
+import * as store from '../store/packs.ts';
+import type { Billing } from './billing.ts';
+import type { Caller } from './credentials.ts';
+
+/** Prepaid posts of an account. Both methods throw `forbidden` below the tier that includes packs. */
+export interface Packs {
+  /** Buys a pack. Returns the posts that the account has in all its packs by now. */
+  purchase(caller: Caller, packType: PackType): Promise<{ balance: number }>;
+  /** The packs that are not used up, in the order in which they are used. */
+  balance(caller: Caller): Promise<{ packs: Pack[]; total: number }>;
+}
+
+export interface PacksDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly billing: Billing;
+  readonly upgradeUrl: string;
+}
+
+export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencies): Packs {
+  async function balance(accountId: string): Promise<{ packs: Pack[]; total: number }> {
+    const packs = await store.listPacks(db, accountId);
+    return { packs, total: packs.reduce((sum, pack) => sum + pack.balance, 0) };
+  }
+
+  return {
+    async purchase({ accountId, tier }, packType) {
+      assertIncludes(tier, 'packs', upgradeUrl);
+      await billing.chargePack(accountId, packType);
+      const pack = { id: uuid(), balance: postsIn[packType], purchasedAt: clock.now() };
+      await store.insertPack(db, accountId, pack);
+      return { balance: (await balance(accountId)).total };
+    },
+
+    async balance({ accountId, tier }) {
+      assertIncludes(tier, 'packs', upgradeUrl);
+      return balance(accountId);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { assertMayCreatePost, isQuotaUsedUp, monthOf } from '../domain/quota.ts';
+import { addPostOfMonth } from '../store/accounts.ts';
+import type { Db } from '../store/database.ts';
+import { takeFromOldestPack } from '../store/packs.ts';
+import type { Caller } from './credentials.ts';
+import { countedPosts } from './post-writes.ts';
+
+/**
+ * Takes a new post out of what the account has: the quota first, then the oldest pack. What a pack has paid for does
+ * not count against the quota, also not after a change of tier. Throws `forbidden` where nothing is left.
+ */
+export async function payForPost(tx: Db, caller: Caller, now: string, upgradeUrl: string): Promise<void> {
+  const { tier, accountId } = caller;
+  const posts = await countedPosts(tx, caller, now);
+  if (isQuotaUsedUp(tier, posts) && tier.packs && (await takeFromOldestPack(tx, accountId))) return;
+  assertMayCreatePost(tier, posts, upgradeUrl);
+  await addPostOfMonth(tx, accountId, monthOf(now));
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { RenderView } from '../../generator/render/templates.ts';
+import { type Clock, later } from '../clock.ts';
+import { hashOf } from '../domain/credential.ts';
+import { DomainError } from '../domain/errors.ts';
+import { tagsOf } from '../domain/slug.ts';
+import { type Blog, findBlog } from '../store/blogs.ts';
+import type { Db } from '../store/database.ts';
+import { findPreviewed, insertPreview } from '../store/previews.ts';
+import { findPost } from './post-writes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Links under which a post can be read before it is published, by whoever has them, for some days. */
+export interface Previews {
+  create(blog: Blog, slug: string, days: number): Promise<{ url: string; expiresAt: string }>;
+  /** The page as it would be pressed now. Throws `not_found` for a link that is unknown or has expired. */
+  render(token: string): Promise<string>;
+}
+
+export interface PreviewsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly blogUrl: (blogSlug: string) => string;
+  /** Loads what renders pages: only when a preview is asked for. */
+  readonly loadTemplates: () => Promise<RenderView>;
+}
+
+export function createPreviews({
+  db,
+  clock,
+  publicUrl,
+  blogUrl,
+  loadTemplates,
+}: PreviewsDependencies): Previews {
+  let loading: Promise<RenderView> | undefined;
+
+  return {
+    async create(blog, slug, days) {
+      const post = await findPost(db, blog.id, slug);
+      const token = randomBytes(24).toString('base64url');
+      const expiresAt = later(clock.now(), days * DAY_MS);
+      await insertPreview(db, { hash: hashOf(token), postId: post.id, expiresAt });
+      return { url: `${publicUrl}/preview/${token}`, expiresAt };
+    },
+
+    async render(token) {
+      const found = await findPreviewed(db, hashOf(token), clock.now());
+      const blog = found && (await findBlog(db, found.blogId));
+      if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
+      const post = await findPost(db, blog.id, found.slug);
+      loading ??= loadTemplates();
+      const renderView = await loading;
+      return renderView({
+        layout: 'post',
+        blog: { ...blog, url: blogUrl(blog.slug), indexable: false },
+        post: {
+          ...post,
+          description: post.metaDescription,
+          tags: tagsOf(post.tags),
+          run: 0,
+          html: post.contentHtml,
+          publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
+        },
+        ogImage: post.ogImage ?? '',
+      });
+    },
+  };
+}

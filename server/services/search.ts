@@ -1,0 +1,29 @@
+import { searchedTerms } from '../domain/search-words.ts';
+import type { Blog } from '../store/blogs.ts';
+import type { Db } from '../store/database.ts';
+import { type FoundPost, searchPosts } from '../store/search.ts';
+
+export interface SearchRequest {
+  /** Plain words: nothing in it is syntax. */
+  readonly q: string;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface Found {
+  readonly posts: readonly FoundPost[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/** Search over published posts, best first: a title counts more than a description, headings and tags. */
+export interface Search {
+  inBlog(blog: Blog, request: SearchRequest): Promise<Found>;
+  /** Searches all blogs, and where a tag is given only the posts that have it. */
+  everywhere(request: SearchRequest & { readonly tag?: string | undefined }): Promise<Found>;
+}
+
+export const createSearch = ({ db }: { readonly db: Db }): Search => ({
+  inBlog: (blog, { q, ...page }) => searchPosts(db, { ...page, terms: searchedTerms(q), blogId: blog.id }),
+  everywhere: ({ q, ...rest }) => searchPosts(db, { ...rest, terms: searchedTerms(q) }),
+});

@@ -1,0 +1,106 @@
+import type { NotNull } from 'kysely';
+import { type CustomDomain, type DomainStatus, domainStatuses } from '../domain/custom-domain.ts';
+import type { Db } from './database.ts';
+
+/** A blog's domain: its name is `blogs.custom_domain`, what the checks know of it a row of `domains`. */
+
+export async function findDomain(db: Db, blogId: string): Promise<CustomDomain | null> {
+  const row = await domains(db).where('blogs.id', '=', blogId).executeTakeFirst();
+  return row ? parsed(row) : null;
+}
+
+/** The blog that has registered a host name. */
+export async function findBlogOfHostname(db: Db, hostname: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('blogs')
+    .select('id')
+    .where('custom_domain', '=', hostname)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Gives a blog a host name, in the place of another that it may have. It is to be checked at once. */
+export async function registerDomain(
+  db: Db,
+  blogId: string,
+  hostname: string,
+  now: string,
+): Promise<CustomDomain> {
+  const state = { status: 'pending', registered_at: now, missed_since: null, due_at: now } as const;
+  await setHostname(db, blogId, hostname, now);
+  await db
+    .insertInto('domains')
+    .values({ blog_id: blogId, ...state })
+    .onConflict((oc) => oc.column('blog_id').doUpdateSet(state))
+    .execute();
+  return { blogId, hostname, status: 'pending', registeredAt: now, missedSince: null };
+}
+
+export async function removeDomain(db: Db, blogId: string, now: string): Promise<void> {
+  await setHostname(db, blogId, null, now);
+  await db.deleteFrom('domains').where('blog_id', '=', blogId).execute();
+}
+
+export interface DueDomain extends CustomDomain {
+  readonly blogSlug: string;
+}
+
+/** Domains that may be checked now, the longest due first. */
+export async function findDueDomains(db: Db, now: string, limit: number): Promise<DueDomain[]> {
+  const rows = await domains(db)
+    .select('blogs.slug as blogSlug')
+    .where('domains.due_at', '<=', now)
+    .orderBy('domains.due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(parsed);
+}
+
+/** Has a domain checked at once. */
+export async function hastenCheck(db: Db, blogId: string, now: string): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ due_at: now })
+    .where('blog_id', '=', blogId)
+    .where('due_at', '>', now)
+    .execute();
+}
+
+export async function recordCheck(
+  db: Db,
+  blogId: string,
+  { status, missedSince, dueAt }: { status: DomainStatus; missedSince: string | null; dueAt: string },
+): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ status, missed_since: missedSince, due_at: dueAt })
+    .where('blog_id', '=', blogId)
+    .execute();
+}
+
+const domains = (db: Db) =>
+  db
+    .selectFrom('domains')
+    .innerJoin('blogs', 'blogs.id', 'domains.blog_id')
+    .select([
+      'domains.blog_id as blogId',
+      'blogs.custom_domain as hostname',
+      'domains.status',
+      'domains.registered_at as registeredAt',
+      'domains.missed_since as missedSince',
+    ])
+    .where('blogs.custom_domain', 'is not', null)
+    .$narrowType<{ hostname: NotNull }>();
+
+const setHostname = (db: Db, blogId: string, hostname: string | null, now: string) =>
+  db
+    .updateTable('blogs')
+    .set({ custom_domain: hostname, updated_at: now })
+    .where('id', '=', blogId)
+    .execute();
+
+function parsed<Row extends { status: string }>(row: Row): Row & { status: DomainStatus } {
+  const status = domainStatuses.find((name) => name === row.status);
+  if (!status) throw new Error(`unknown domain status in the database: ${row.status}`);
+  return { ...row, status };
+}

@@ -1,0 +1,33 @@
+import type { Db } from './database.ts';
+
+/** Links under which a post can be read before it is published. Only a hash of what the link holds is kept. */
+
+export async function insertPreview(
+  db: Db,
+  preview: { readonly hash: string; readonly postId: string; readonly expiresAt: string },
+): Promise<void> {
+  await db
+    .insertInto('previews')
+    .values({ hash: preview.hash, post_id: preview.postId, expires_at: preview.expiresAt })
+    .execute();
+}
+
+/** The post that a link still shows at `now`. */
+export async function findPreviewed(
+  db: Db,
+  hash: string,
+  now: string,
+): Promise<{ blogId: string; slug: string } | null> {
+  const row = await db
+    .selectFrom('previews')
+    .innerJoin('posts', 'posts.id', 'previews.post_id')
+    .select(['posts.blog_id as blogId', 'posts.slug'])
+    .where('previews.hash', '=', hash)
+    .where('previews.expires_at', '>', now)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteExpiredPreviews(db: Db, now: string): Promise<void> {
+  await db.deleteFrom('previews').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PublishSummary, publishFolder } from '../../scripts/publish/publish.ts';
+import { hasPendingCards } from '../../server/store/cards.ts';
+import { openBrowser } from '../support/browser.ts';
+import { corpusDir } from '../support/corpus.ts';
+import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
+import { pngSize } from '../support/png.ts';
+import { elements, parseXml, textOf } from '../support/xml.ts';
+
+const demo = fileURLToPath(new URL('../../scripts/demo/posts', import.meta.url));
+const corpus = corpusDir();
+
+let platen: TestPlaten;
+let browser: Browser;
+beforeAll(async () => {
+  [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await platen.close();
+});
+
+/** What people get who publish a folder of posts. The tests of a folder go on where the one before ended. */
+function journey(slug: string, folder: string, atLeast: number): void {
+  let blogId: string;
+  let summary: PublishSummary;
+  const paths = () => summary.urls.map((url) => new URL(url).pathname);
+  const read = (path: string) => platen.read(slug, path);
+
+  it('are all published', { timeout: 120_000 }, async () => {
+    blogId = (await platen.call('POST', '/blogs', { slug, name: `Blog ${slug}` })).json.id;
+    const { origin: api, key } = platen;
+    summary = await publishFolder({ folder, api, key, blogId, onProgress: () => {} });
+    expect(summary.failed).toEqual([]);
+    expect(summary.published).toBeGreaterThanOrEqual(atLeast);
+    expect(new Set(paths()).size).toBe(summary.published);
+  });
+
+  it('are all live, each with its title and a description', async () => {
+    const flaws: string[] = [];
+    for (const path of paths()) {
+      const { status, text } = await read(path);
+      const title = /<h1 dir="auto">([^<]+)<\/h1>/.exec(text)?.[1]?.trim();
+      const description = /<meta name="description" content="([^"]+)"/.exec(text)?.[1]?.trim();
+      if (status !== 200 || !title || !description) flaws.push(`${path} (${status}): ${title}`);
+    }
+    expect(flaws).toEqual([]);
+  });
+
+  it('have each a card of 1200 by 630 pixels', { timeout: 120_000 }, async () => {
+    await expect
+      .poll(() => hasPendingCards(platen.services.db, blogId), { timeout: 110_000, interval: 100 })
+      .toBe(false);
+    const flaws: string[] = [];
+    for (const path of paths()) {
+      const card = /<meta property="og:image" content="[^"]*\/(og\/[0-9a-f]+\.png)"/.exec(
+        (await read(path)).text,
+      )?.[1];
+      const file = join(platen.dataDir, 'edge/sites', slug, card ?? 'none');
+      const size = card ? pngSize(readFileSync(file)) : null;
+      if (size?.width !== 1200 || size.height !== 630) flaws.push(`${path}: ${card}`);
+    }
+    expect(flaws).toEqual([]);
+  });
+
+  it('are reached from the front page by following the link to older posts, each once', async () => {
+    const seen: string[] = [];
+    for (let next: string | undefined = '/'; next !== undefined; ) {
+      const { status, text }: { status: number; text: string } = await read(next);
+      expect(status).toBe(200);
+      seen.push(...[...text.matchAll(/<h2[^>]*><a href="([^"]+)"/g)].map(([, href = '']) => href));
+      next = /<a rel="next" href="([^"]+)"/.exec(text)?.[1];
+    }
+    expect(seen.sort()).toEqual(paths().sort());
+  });
+
+  it('have the newest thirty in a feed that can be read', async () => {
+    const feed = await parseXml(browser, (await read('/feed.xml')).text);
+    const entries = elements(feed, 'entry');
+    expect(entries).toHaveLength(Math.min(30, summary.published));
+    for (const entry of entries) {
+      expect(textOf(entry, 'content')).toContain('<p');
+      const href = elements(entry, 'link')[0]?.attributes.href ?? '';
+      expect(paths()).toContain(new URL(href).pathname);
+    }
+  });
+
+  it('are updated, and not doubled, when the folder is published again', { timeout: 120_000 }, async () => {
+    const { origin: api, key } = platen;
+    const again = await publishFolder({ folder, api, key, blogId, onProgress: () => {} });
+    expect(again).toMatchObject({ published: 0, updated: summary.published, failed: [] });
+    expect([...again.urls].sort()).toEqual([...summary.urls].sort());
+  });
+}
+
+describe('the posts of the demo', () => journey('demo', demo, 10));
+
+if (corpus !== null) describe('the posts of the corpus', () => journey('corpus', join(corpus, 'posts'), 100));

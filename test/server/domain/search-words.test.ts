@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { indexedWords, searchedTerms } from '../../../server/domain/search-words.ts';
+
+const asked = (query: string) =>
+  searchedTerms(query).map(({ words, prefix }) => `${words.join(' ')}${prefix ? '*' : ''}`);
+
+describe('the words of a text', () => {
+  it.each([
+    ['case', 'Straße STRASSE', ['strasse', 'strasse']],
+    ['accents', 'Café naïve Ångström ёлка', ['cafe', 'naive', 'angstrom', 'елка']],
+    ['decomposed accents', 'Cafe\u0301', ['cafe']],
+    ['the Turkish i', 'İstanbul ılık', ['istanbul', 'ilik']],
+    ['the final sigma', 'ΟΔΟΣ οδός', ['οδοσ', 'οδοσ']],
+    ['compatibility forms', 'ＡＢＣ ﬁre', ['abc', 'fire']],
+    ['vowel points', 'הַסֵּפֶר الْعَرَبِيَّة', ['הספר', 'العربية']],
+    ['soft hyphens', 'auto\u00adbahn', ['autobahn']],
+    ['trade marks and emoji', 'Platen™ ❤️ 🎉 1️⃣', ['platen', '1']],
+  ])('are folded: %s', (_name, text, words) => {
+    expect(indexedWords(text)).toEqual(words);
+  });
+
+  it('keep the vowel signs of scripts in which they are letters', () => {
+    expect(indexedWords('हिन्दी में')).toEqual(['हिन्दी', 'में']);
+  });
+
+  it('keep the signs of c++ and c#, and no others', () => {
+    expect(indexedWords('C++, C#! (F#) foo++ #tag a+b c+++')).toEqual(
+      'c++ c# f# foo tag a b c'.split(' '),
+    );
+  });
+
+  it.each([
+    ['Han', '研究者', ['研究', '究者', '者']],
+    ['beyond the basic plane', '𠮷野', ['𠮷野', '野']],
+    ['kana, half-width too', 'ﾃﾞｰﾀ', ['デー', 'ータ', 'タ']],
+    ['Hangul', '한국어', ['한국', '국어', '어']],
+    ['Thai', 'ไทย', ['ไท', 'ทย', 'ย']],
+    ['mixed with Latin', 'iPhone15を買う', ['iphone15', 'を買', '買う', 'う']],
+    ['one character', '猫', ['猫']],
+  ])('are pairs where nothing parts words: %s', (_name, text, words) => {
+    expect(indexedWords(text)).toEqual(words);
+  });
+});
+
+describe('the terms of a query', () => {
+  it('may be just begun at the end', () => {
+    expect(asked('Static Site gen')).toEqual(['static', 'site', 'gen*']);
+  });
+
+  it('are words of the dictionary, as pairs, where nothing parts words', () => {
+    expect(asked('日本語の処理')).toEqual(['日本 本語', 'の*', '処理']);
+    expect(asked('ภาษาไทย')).toEqual(['ภา าษ ษา', 'ไท ทย']);
+    expect(asked('iPhone15を買う')).toEqual(['iphone15', 'を*', '買う']);
+  });
+
+  it('come once', () => {
+    expect(asked('one two ONE two three')).toEqual(['one', 'two', 'three*']);
+  });
+
+  it('are none where there is no letter and no digit', () => {
+    for (const query of ['!?', '***', '"', '🎉', '\u0301', '— … ()', '++', '#']) expect(asked(query)).toEqual([]);
+  });
+});
+
+it('a text is found by whatever part of it begins and ends where its words do', () => {
+  const word = fc.constantFrom(...'東京都庁 データベース 研究 を 한국어 ภาษา Straße c++ node.js हिन्दी é 𠮷 1️⃣ 発 布'.split(' '));
+  const text = fc.array(fc.tuple(word, fc.constantFrom('', ' ', '、', '-')), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(text, fc.nat(8), (parts, from) => {
+      const whole = parts.map((part) => part.join('')).join('');
+      const begin = whole.split(/(?=[ 、-])/u)[from] ?? whole;
+      const words = indexedWords(whole);
+      for (const term of searchedTerms(begin)) {
+        const last = term.words.length - 1;
+        const stands = words.some((_, at) =>
+          term.words.every((one, n) =>
+            term.prefix && n === last ? words[at + n]?.startsWith(one) : words[at + n] === one,
+          ),
+        );
+        expect(stands, `${term.words} of ${begin} in ${words}`).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLog, type Log } from '../../../server/log.ts';
+import { type BuilderThread, startBuilderThread } from '../../../server/rebuild/builder-thread.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { findReceipt } from '../../../server/store/rebuilds.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let blog: Blog;
+let thread: BuilderThread;
+let failures: number;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  blog = await workshop.newBlog('ink');
+  failures = 0;
+  const error = () => {
+    failures += 1;
+  };
+  const log: Log = { ...createLog('silent'), error };
+  thread = startBuilderThread({ ...workshop.config, logLevel: 'silent' }, log, () => {});
+});
+
+afterEach(async () => {
+  await thread.stop();
+  await workshop.close();
+});
+
+async function publish(title: string): Promise<string> {
+  const meta = { description: null, ogImage: null };
+  const post = { title, content: 'x', tags: [], status: 'published', meta } as const;
+  const { rebuildId } = await workshop.services.posts.create(workshop.caller, blog, post);
+  thread.wake();
+  return rebuildId ?? expect.fail('no rebuild');
+}
+
+const statusOf = async (id: string) => (await findReceipt(workshop.services.db, id))?.status;
+const breakDatabase = () => sql`alter table pending_cards rename to broken`.execute(workshop.services.db);
+const mendDatabase = () => sql`alter table broken rename to pending_cards`.execute(workshop.services.db);
+const soon = { timeout: 10_000, interval: 20 };
+
+it('a builder that breaks down is started again, and takes up what it left', async () => {
+  await expect.poll(() => statusOf('none'), soon).toBeUndefined();
+  await breakDatabase();
+  thread.wake();
+  await expect.poll(() => failures, soon).toBeGreaterThan(0);
+  await mendDatabase();
+  const id = await publish('After the fall');
+  await expect.poll(() => statusOf(id), soon).toBe('live');
+});
+
+it('a builder that has broken down and is told to stop is not started again', async () => {
+  await breakDatabase();
+  thread.wake();
+  await expect.poll(() => failures, soon).toBe(1);
+  await Promise.all([thread.stop(), mendDatabase()]);
+  const id = await publish('Nobody is there');
+  await sleep(2_500);
+  expect(await statusOf(id)).toBe('queued');
+});
+
+it('a builder that is told to stop has ended what was under way', async () => {
+  const id = await publish('Under way');
+  await expect.poll(() => statusOf(id), soon).not.toBe('queued');
+  await thread.stop();
+  expect(await statusOf(id)).toBe('live');
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { CardPool } from '../../../generator/render/og-card/pool.ts';
+import type { Card } from '../../../generator/site.ts';
+import { createLog } from '../../../server/log.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { hasPendingCards } from '../../../server/store/cards.ts';
+import { allEntries } from '../../../server/store/manifest.ts';
+import { findReceipt } from '../../../server/store/rebuilds.ts';
+import { createDoor, handClock } from '../../support/held.ts';
+import { openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let builder: OpenBuilder;
+let blog: Blog;
+let clock: ReturnType<typeof handClock>;
+let drawn: string[];
+let draw: (card: Card) => Promise<void>;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  clock = handClock();
+  // Ahead of the services' own clock, so that all they write is due.
+  clock.moveOn(3_600_000);
+  drawn = [];
+  draw = async () => {};
+  const cards: CardPool = {
+    async draw(card) {
+      drawn.push(card.title);
+      await draw(card);
+      return Buffer.from(`card of ${card.title}`);
+    },
+    close: async () => {},
+  };
+  builder = await openBuilder(workshop.config, { cards, clock, log: createLog('silent') });
+  blog = await workshop.newBlog('ink');
+  await builder.drain();
+});
+
+afterEach(async () => {
+  await builder.close();
+  await workshop.close();
+});
+
+async function publish(title: string): Promise<string> {
+  const meta = { description: null, ogImage: null };
+  const post = { title, content: 'x', tags: [], status: 'published', meta } as const;
+  const { rebuildId } = await workshop.services.posts.create(workshop.caller, blog, post);
+  return rebuildId ?? expect.fail('no rebuild');
+}
+
+const edge = () => readEdge(workshop.config.edgeDir, blog.slug);
+const cardsOnEdge = () => [...edge()].flatMap(([path, content]) => (path.startsWith('og/') ? [content] : []));
+const pending = () => hasPendingCards(workshop.services.db, blog.id);
+const isLive = async (id: string) => (await findReceipt(workshop.services.db, id))?.status === 'live';
+
+/** What the manifest knows under `og/` must be what lies there. */
+async function expectCards(titles: readonly string[]): Promise<void> {
+  expect(cardsOnEdge().sort()).toEqual(titles.map((title) => `card of ${title}`).sort());
+  const known = (await allEntries(workshop.services.db, blog.id)).filter(({ path }) =>
+    path.startsWith('og/'),
+  );
+  expect(known.map(({ path }) => path).sort()).toEqual(
+    [...edge().keys()].filter((path) => path.startsWith('og/')).sort(),
+  );
+  expect(known.map(({ hash }) => hash)).not.toContain('');
+}
+
+it('a page is live while its card is still being drawn, and names where it will be', async () => {
+  const door = createDoor();
+  draw = door.pass;
+  const id = await publish('First');
+  const drained = builder.drain();
+  await door.reached;
+  expect([await isLive(id), await pending(), cardsOnEdge()]).toEqual([true, true, []]);
+  const named = /og\/[0-9a-f]+\.png/.exec(edge().get('first/index.html') ?? '')?.[0];
+  door.open();
+  await drained;
+  expect(edge().get(named ?? '')).toBe('card of First');
+  expect(await pending()).toBe(false);
+});
+
+it('a card that cannot be drawn leaves its page live, and is tried again after a while', async () => {
+  draw = async () => {
+    throw new Error('out of memory');
+  };
+  const id = await publish('First');
+  await builder.drain();
+  expect([await isLive(id), await pending(), cardsOnEdge(), drawn]).toEqual([true, true, [], ['First']]);
+  await builder.drain();
+  expect(drawn).toHaveLength(1);
+  clock.moveOn(250);
+  await builder.drain();
+  expect(drawn).toHaveLength(2);
+  draw = async () => {};
+  clock.moveOn(499);
+  await builder.drain();
+  expect(drawn).toHaveLength(2);
+  clock.moveOn(1);
+  await builder.drain();
+  await expectCards(['First']);
+  expect(await pending()).toBe(false);
+});
+
+it('a post that is deleted while its card is being drawn leaves no card', async () => {
+  const door = createDoor();
+  draw = door.pass;
+  await publish('Short-lived');
+  const drained = builder.drain();
+  await door.reached;
+  const { rebuildId } = await workshop.services.posts.remove(blog, 'short-lived');
+  builder.wake();
+  await expect.poll(() => isLive(rebuildId ?? ''), { timeout: 5_000 }).toBe(true);
+  door.open();
+  await drained;
+  await expectCards([]);
+  expect(await pending()).toBe(false);
+});
+
+it('a post that is renamed while its card is being drawn ends with the card of its new title alone', async () => {
+  const door = createDoor();
+  draw = (card) => (card.title === 'Before' ? door.pass() : Promise.resolve());
+  await publish('Before');
+  const drained = builder.drain();
+  await door.reached;
+  const { rebuildId } = await workshop.services.posts.update(blog, 'before', { title: 'After' });
+  builder.wake();
+  await expect.poll(() => isLive(rebuildId ?? ''), { timeout: 5_000 }).toBe(true);
+  door.open();
+  await drained;
+  await expectCards(['After']);
+  expect(await pending()).toBe(false);
+});
+
+it('a card is drawn once, however often its post is changed elsewhere', async () => {
+  await publish('First');
+  await builder.drain();
+  await workshop.services.posts.update(blog, 'first', {
+    content: 'Other words.',
+    tags: ['new'],
+    slug: 'moved',
+  });
+  await builder.drain();
+  expect(drawn).toEqual(['First']);
+  await expectCards(['First']);
+});
+
+it('a post that is given an image loses its card, and gets it back when the image goes', async () => {
+  await publish('First');
+  await builder.drain();
+  await workshop.services.posts.update(blog, 'first', { meta: { ogImage: 'https://example.org/a.png' } });
+  await builder.drain();
+  await expectCards([]);
+  await workshop.services.posts.update(blog, 'first', { meta: { ogImage: null } });
+  await builder.drain();
+  await expectCards(['First']);
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Edge } from '../../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { findReceipt } from '../../../server/store/rebuilds.ts';
+import { createDoor } from '../../support/held.ts';
+import {
+  cleanBuild,
+  differences,
+  openWorkshop,
+  plainCards,
+  readEdge,
+  type Workshop,
+} from '../../support/press.ts';
+
+let workshop: Workshop;
+let builder: OpenBuilder;
+/** What each write on the edge has to pass. */
+let pass: (path: string) => Promise<void>;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  const real = await openFilesystemEdge(workshop.config.edgeDir);
+  pass = async () => {};
+  const edge: Edge = {
+    async write(path, bytes) {
+      await pass(path);
+      await real.write(path, bytes);
+    },
+    remove: real.remove,
+  };
+  builder = await openBuilder(workshop.config, { edge, cards: plainCards, clock: workshop.clock });
+});
+
+afterEach(async () => {
+  await builder.close();
+  await workshop.close();
+});
+
+async function publish(blog: Blog, title: string): Promise<string> {
+  const meta = { description: null, ogImage: null };
+  const post = { title, content: 'x', tags: ['rust'], status: 'published', meta } as const;
+  const { rebuildId } = await workshop.services.posts.create(workshop.caller, blog, post);
+  return rebuildId ?? expect.fail('no rebuild');
+}
+
+const receipt = (id: string) => findReceipt(workshop.services.db, id);
+
+it('fifty posts that are written while their blog is being built go live in one rebuild', async () => {
+  const blog = await workshop.newBlog('busy');
+  await builder.drain();
+  const door = createDoor();
+  pass = door.pass;
+  const first = await publish(blog, 'First');
+  const drained = builder.drain();
+  await door.reached;
+  const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => publish(blog, `Post ${n}`)));
+  expect(new Set(ids).size).toBe(1);
+  expect(ids[0]).not.toBe(first);
+  expect([(await receipt(first))?.status, (await receipt(ids[0] ?? ''))?.status]).toEqual([
+    'building',
+    'queued',
+  ]);
+  pass = async () => {};
+  door.open();
+  await drained;
+  expect([(await receipt(first))?.status, (await receipt(ids[0] ?? ''))?.status]).toEqual(['live', 'live']);
+  const edge = readEdge(workshop.config.edgeDir, blog.slug);
+  expect(edge.has('post-49/index.html')).toBe(true);
+  expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
+});
+
+it('a post that is deleted while it is being pressed is taken away by the rebuild of its deletion', async () => {
+  const blog = await workshop.newBlog('fickle');
+  await builder.drain();
+  const door = createDoor();
+  pass = (path) => (path.endsWith('short-lived/index.html') ? door.pass() : Promise.resolve());
+  await publish(blog, 'Short-lived');
+  const drained = builder.drain();
+  await door.reached;
+  await workshop.services.posts.remove(blog, 'short-lived');
+  door.open();
+  await drained;
+  const edge = readEdge(workshop.config.edgeDir, blog.slug);
+  expect([...edge.keys()].filter((path) => path.startsWith('short-lived'))).toEqual([]);
+  expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
+});
+
+it('a blog whose edge hangs does not keep another blog waiting', async () => {
+  const [slow, quick] = [await workshop.newBlog('slow'), await workshop.newBlog('quick')];
+  await builder.drain();
+  const door = createDoor();
+  pass = (path) => (path.startsWith('sites/slow/') ? door.pass() : Promise.resolve());
+  const held = await publish(slow, 'Held up');
+  const drained = builder.drain();
+  await door.reached;
+  const free = await publish(quick, 'Free');
+  builder.wake();
+  await expect.poll(async () => (await receipt(free))?.status, { timeout: 5_000 }).toBe('live');
+  expect((await receipt(held))?.status).toBe('building');
+  door.open();
+  await drained;
+  expect((await receipt(held))?.status).toBe('live');
+});
+
+it('a builder that is told to stop ends what is under way, and begins nothing new', async () => {
+  const [blog, other] = [await workshop.newBlog('ending'), await workshop.newBlog('waiting')];
+  await builder.drain();
+  const door = createDoor();
+  pass = door.pass;
+  const last = await publish(blog, 'Last');
+  let ended = false;
+  const running = builder.run().finally(() => {
+    ended = true;
+  });
+  await door.reached;
+  builder.stop();
+  const late = await publish(other, 'Too late');
+  expect([ended, (await receipt(last))?.status]).toEqual([false, 'building']);
+  door.open();
+  await running;
+  expect([(await receipt(last))?.status, (await receipt(late))?.status]).toEqual(['live', 'queued']);
+});

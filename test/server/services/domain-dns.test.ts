@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDomainDns, type DomainDns } from '../../../server/services/domain-dns.ts';
+import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+
+const TARGET = 'gazette.blogs.example.net';
+
+let server: DnsServer;
+let dns: DomainDns;
+beforeAll(async () => {
+  server = await startDnsServer();
+  dns = createDomainDns({ servers: [server.address], timeoutMs: 100 });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.queries.length = 0;
+  server.zone.clear();
+  server.zone.set(TARGET, { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8:0:0:0:0:0:1'] });
+});
+
+const ask = (hostname: string) => dns.pointing(hostname, TARGET);
+
+describe('a host name with a CNAME record', () => {
+  it('leads here when that names the target, in whatever case', async () => {
+    server.zone.set('www.example.org', { cname: 'Gazette.BLOGS.example.net' });
+    expect(await ask('www.example.org')).toBe('here');
+  });
+
+  it('leads here by several records', async () => {
+    server.zone.set('www.example.org', { cname: 'a.example.com' });
+    server.zone.set('a.example.com', { cname: 'b.example.com' });
+    server.zone.set('b.example.com', { cname: TARGET });
+    expect(await ask('www.example.org')).toBe('here');
+  });
+
+  it('leads here when the target leads on, as to a content delivery network', async () => {
+    server.zone.set('www.example.org', { cname: TARGET });
+    server.zone.set(TARGET, { cname: 'cdn.example.com' });
+    expect(await ask('www.example.org')).toBe('here');
+  });
+
+  it('leads elsewhere when that names another blog, which has the same addresses', async () => {
+    server.zone.set('www.example.org', { cname: 'other.blogs.example.net' });
+    server.zone.set('other.blogs.example.net', { a: ['192.0.2.1', '192.0.2.2'], aaaa: [] });
+    expect(await ask('www.example.org')).toBe('elsewhere');
+  });
+
+  it.each(['gazette.blogs.example.net.evil.example', 'xgazette.blogs.example.net', 'blogs.example.net'])(
+    'leads elsewhere when that only looks like the target: %s',
+    async (cname) => {
+      server.zone.set('www.example.org', { cname });
+      expect(await ask('www.example.org')).toBe('elsewhere');
+    },
+  );
+
+  it('leads elsewhere when that goes in circles or on and on', async () => {
+    server.zone.set('a.example.org', { cname: 'b.example.org' });
+    server.zone.set('b.example.org', { cname: 'a.example.org' });
+    expect(await ask('a.example.org')).toBe('elsewhere');
+    for (let n = 0; n < 50; n += 1) server.zone.set(`n${n}.example.org`, { cname: `n${n + 1}.example.org` });
+    server.queries.length = 0;
+    expect(await ask('n0.example.org')).toBe('elsewhere');
+    expect(server.queries).toHaveLength(8);
+  });
+});
+
+describe('a host name without a CNAME record', () => {
+  it('leads here when it has the addresses of the target, in whatever order', async () => {
+    server.zone.set('example.org', { a: ['192.0.2.2', '192.0.2.1'], aaaa: ['2001:db8:0:0:0:0:0:1'] });
+    expect(await ask('example.org')).toBe('here');
+  });
+
+  it.each([
+    ['other addresses', { a: ['198.51.100.1', '198.51.100.2'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
+    ['one address more', { a: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
+    ['one address less', { a: ['192.0.2.1'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
+    ['none of the IPv6 ones', { a: ['192.0.2.1', '192.0.2.2'] }],
+    ['no address', {}],
+  ])('leads elsewhere when it has %s', async (_name, records) => {
+    server.zone.set('example.org', records);
+    expect(await ask('example.org')).toBe('elsewhere');
+  });
+
+  it('leads elsewhere when it does not exist, or its own servers fail', async () => {
+    expect(await ask('example.org')).toBe('elsewhere');
+    server.zone.set('example.org', 'servfail');
+    expect(await ask('example.org')).toBe('elsewhere');
+  });
+
+  it('is not known to lead anywhere when the target has no address', async () => {
+    server.zone.set('example.org', { a: ['192.0.2.1'] });
+    server.zone.delete(TARGET);
+    expect(await ask('example.org')).toBe('unknown');
+  });
+});
+
+describe('nothing is known', () => {
+  it('when the resolver keeps silent', async () => {
+    server.zone.set('example.org', 'silence');
+    const begun = performance.now();
+    expect(await ask('example.org')).toBe('unknown');
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  it('when no resolver is there', async () => {
+    const gone = await startDnsServer();
+    gone.close();
+    const alone = createDomainDns({ servers: [gone.address], timeoutMs: 100 });
+    expect(await alone.pointing('example.org', TARGET)).toBe('unknown');
+  });
+
+  it.each<[string, (query: Buffer) => Buffer]>([
+    ['nothing', () => Buffer.alloc(0)],
+    ['noise', () => Buffer.alloc(512, 0xc0)],
+    ['another id', (query) => Buffer.concat([Buffer.from([0, 0]), query.subarray(2)])],
+    ['records that are not there', (query) => withHeader(query, 0x8180, 0xffff)],
+    ['a refusal', (query) => withHeader(query, 0x8185, 0)],
+  ])('when the answer is %s', async (_name, answer) => {
+    server.zone.set('example.org', answer);
+    expect(await ask('example.org')).toBe('unknown');
+  });
+});
+
+function withHeader(query: Buffer, flags: number, answers: number): Buffer {
+  const reply = Buffer.from(query);
+  reply.writeUInt16BE(flags, 2);
+  reply.writeUInt16BE(answers, 6);
+  return reply;
+}

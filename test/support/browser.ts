@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Where systems keep a Chromium, or a Chrome, which serves as well. */
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** It speaks to this machine alone, and leads every name below `localhost` to it. */
+const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+];
+
+/** Starts the browser that `PLATEN_CHROMIUM` names, or else one that is found, or else one that is installed now. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium() ?? installChromium();
+  return chromium.launch({ executablePath, args: switches });
+}
+
+function findChromium(): string | null {
+  const named = process.env.PLATEN_CHROMIUM;
+  if (named) return named;
+  return [...usualPlaces, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
+}
+
+function installChromium(): string {
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    attempt('apt-get', 'update');
+    // Another test file may be installing, too.
+    attempt(
+      'apt-get',
+      'install',
+      '--yes',
+      '--no-install-recommends',
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      'chromium',
+    );
+  }
+  if (findChromium() === null) attempt('npx', 'playwright-core', 'install', 'chromium');
+  const found = findChromium();
+  if (found !== null) return found;
+  throw new Error('there is no browser to test with: install Chromium, or name one in PLATEN_CHROMIUM');
+}
+
+/** What counts is whether there is a browser afterwards. */
+function attempt(command: string, ...args: readonly string[]): void {
+  try {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    execFileSync(command, args, { env, stdio: 'ignore', timeout: 600_000 });
+  } catch {}
+}

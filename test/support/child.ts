@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+
+/** A Platen in a process of its own, as an operator starts it. */
+export interface Child {
+  readonly process: ChildProcess;
+  /** What it has printed so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves when it has printed all that it prints at its start, or has ended. */
+  readonly started: Promise<void>;
+  /** Resolves to its exit code; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts `node dist/server/main.js` in a folder, with these variables and none of the test's own. */
+export function startChild(cwd: string, env: Readonly<Record<string, string>>): Child {
+  const child = spawn(process.execPath, [main], { cwd, env: { PATH: process.env.PATH, ...env } });
+  let [stdout, stderr] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exited = once(child, 'close').then(([code]): number | null => code);
+  const greeted = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      stdout += chunk;
+      if (stdout.includes('Starter blog') && stdout.endsWith('\n')) resolve();
+    });
+  });
+  return {
+    process: child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    started: Promise.race([greeted, exited.then(() => {})]),
+    exited,
+  };
+}
+
+/** A port on which nobody listens, for a moment at least. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
