@@ -1,3 +1,5 @@
+import compression from 'compression';
+import cors, { type CorsOptions } from 'cors';
 import express, { type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Services } from './compose.ts';
@@ -5,12 +7,14 @@ import { DomainError } from './domain/errors.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
 import { errorHandler, unknownPath } from './http/errors.ts';
 import { countByAddress, identify } from './http/identify.ts';
+import { serveMedia } from './http/media.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { accountEndpoints } from './http/routes/account.ts';
-import { batchEndpoints } from './http/routes/batch.ts';
 import { analyticsEndpoints } from './http/routes/analytics.ts';
+import { batchEndpoints } from './http/routes/batch.ts';
 import { blogsEndpoints } from './http/routes/blogs.ts';
 import { domainsEndpoints } from './http/routes/domains.ts';
+import { imagesEndpoints } from './http/routes/images.ts';
 import { markdownEndpoints } from './http/routes/markdown.ts';
 import { packsEndpoints } from './http/routes/packs.ts';
 import { postsEndpoints } from './http/routes/posts.ts';
@@ -27,7 +31,9 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', services.config.trustProxy);
+  app.use('/media', serveMedia(services.config));
   app.use(helmet());
+  app.use(compression());
   app.get('/', (_req, res) => {
     res.json({ name: 'Platen', api: `${services.config.publicUrl}/v1` });
   });
@@ -41,9 +47,23 @@ export function createApp(services: Services): Express {
   return app;
 }
 
+/** Any site's scripts may call the API: a request is judged by the key that it carries, never by a cookie. */
+const crossOrigin: CorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  exposedHeaders: [
+    ...['ETag', 'Location', 'Retry-After', 'Preference-Applied', 'Idempotency-Replayed'],
+    ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  ],
+  maxAge: 86_400,
+  // An `OPTIONS` that is no preflight is answered by the route, which knows what it allows.
+  preflightContinue: true,
+};
+
 /** Every operation of the API, in the order of the reference. */
 export const endpoints = (services: Services): Endpoint[] => [
   ...postsEndpoints(services),
+  ...imagesEndpoints(services),
   ...searchEndpoints(services),
   ...blogsEndpoints(services),
   ...domainsEndpoints(services),
@@ -61,6 +81,7 @@ export const endpoints = (services: Services): Endpoint[] => [
 
 function apiRouter(services: Services): Router {
   const router = Router();
+  router.use(cors(crossOrigin));
   router.use((_req, res, next) => {
     res.set('Cache-Control', 'no-store');
     next();
@@ -71,7 +92,7 @@ function apiRouter(services: Services): Router {
     if (perAddress !== undefined) router[method](path, countByAddress(rateLimit, path, perAddress));
   }
   router.use(identify(services, rateLimit));
-  for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services.rebuilds));
+  for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services));
   for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
     router.all(path, refuseMethod(declared.filter((endpoint) => endpoint.path === path)));
   }

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import { openFilesystemEdge } from '../generator/edge/filesystem.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { blogUrl, type Config, domainTarget, ownHosts } from './config.ts';
+import { createImageCleaner } from './images/image-cleaner.ts';
 import { createLog, type Log } from './log.ts';
 import { type Accounts, createAccounts } from './services/accounts.ts';
 import { type Analytics, createAnalytics } from './services/analytics.ts';
+import { type Answers, createAnswers } from './services/answers.ts';
 import { type Billing, freeOfCharge } from './services/billing.ts';
 import { type Blogs, createBlogs } from './services/blogs.ts';
 import { createRenderContent, type RenderContent } from './services/content.ts';
@@ -14,6 +17,7 @@ import { createDomainChecks, type DomainChecks } from './services/domain-checks.
 import { createDomainDns } from './services/domain-dns.ts';
 import { createDomains, type Domains } from './services/domains.ts';
 import { createExports, type Exports } from './services/exports.ts';
+import { createImages, type Images } from './services/images.ts';
 import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
 import { createPreviews, type Previews } from './services/previews.ts';
@@ -42,6 +46,7 @@ export interface Services {
   readonly uses: Uses;
   readonly blogs: Blogs;
   readonly domains: Domains;
+  readonly images: Images;
   readonly domainChecks: DomainChecks;
   readonly analytics: Analytics;
   readonly billing: Billing;
@@ -50,6 +55,7 @@ export interface Services {
   readonly publication: Publication;
   readonly rebuilds: Rebuilds;
   readonly removal: Removal;
+  readonly answers: Answers;
   readonly revisions: Revisions;
   readonly search: Search;
   readonly previews: Previews;
@@ -91,6 +97,11 @@ export async function createServices(config: Config, options: ServicesOptions = 
     domainTarget: (slug: string) => domainTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
+  const images = createImages({
+    ...shared,
+    edge: await openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
+    cleaner: createImageCleaner({ processes: config.imageProcesses }),
+  });
   const renderContent = createRenderContent(markdown);
   const posts = createPosts({ ...shared, renderContent });
   const uses = createUses(shared);
@@ -108,6 +119,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     uses,
     blogs: createBlogs(shared),
     domains: createDomains(domainParts),
+    images,
     domainChecks: createDomainChecks(domainParts),
     analytics: createAnalytics(shared),
     billing,
@@ -115,6 +127,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     posts,
     publication: createPublication(shared),
     rebuilds: createRebuilds(shared),
+    answers: createAnswers(shared),
     removal: createRemoval(shared),
     revisions: createRevisions({ db, posts }),
     search: createSearch(shared),

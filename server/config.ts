@@ -64,6 +64,9 @@ const environment = z
       .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, 'must be a host name, with or without a port')
       .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
       .optional(),
+    PLATEN_MEDIA_URL: webAddress
+      .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+      .optional(),
     PLATEN_API_KEY: z
       .string()
       .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')
@@ -101,6 +104,8 @@ const environment = z
       /** Blogs are at `<protocol of the public address>//<slug>.<blog host>/`. */
       blogHost: (env.PLATEN_BLOG_HOST ?? `localhost:${env.PORT}`).toLowerCase(),
       blogProtocol: new URL(publicUrl).protocol,
+      /** Without a trailing slash; what the edge has under `media/` is at `<this>/`. */
+      mediaUrl: withoutSlash(env.PLATEN_MEDIA_URL ?? `${publicUrl}/media`),
       apiKey: env.PLATEN_API_KEY,
       ownerEmail: env.PLATEN_OWNER_EMAIL,
       tiers: env.PLATEN_TIERS,
@@ -121,6 +126,7 @@ const environment = z
       logLevel: env.LOG_LEVEL,
       markdownThreads: Math.max(1, availableParallelism() - 1),
       cardThreads: availableParallelism(),
+      imageProcesses: Math.max(2, availableParallelism()),
     };
   });
 

@@ -4,9 +4,10 @@ import { defaultTiers, type Tier, type Tiers, tierNames } from './domain/tier.ts
 const EXAMPLE = '{"free": {"posts": 20, "requestsPerHour": 100}}';
 const LIMIT_MAX = 1_000_000_000;
 
+const limitError = `must be a whole number up to ${LIMIT_MAX}, or "unlimited"`;
 const limit = z.union(
-  [z.int().min(0).max(LIMIT_MAX), z.literal('unlimited').transform(() => Infinity)],
-  `must be a whole number up to ${LIMIT_MAX}, or "unlimited"`,
+  [z.int().min(0, limitError).max(LIMIT_MAX, limitError), z.literal('unlimited').transform(() => Infinity)],
+  limitError,
 );
 
 const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {

@@ -3,17 +3,27 @@ import { mkdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Edge } from './edge.ts';
 
-/** Folder of files that are being written, beside what is served and on the same file system. */
-const UNFINISHED = '.unfinished';
+export interface FilesystemEdgeOptions {
+  /**
+   * Folder of files that are being written, beside what is served and on the same file system. Each of several that
+   * write to one edge has its own, for it is swept when the edge is opened.
+   */
+  readonly unfinished?: string;
+  /** Whether a write waits until the disk has it, because what is written is kept nowhere else. */
+  readonly durable?: boolean;
+}
 
 /** An edge in a folder, which is made where it is missing. What a killed process left unfinished is swept away. */
-export async function openFilesystemEdge(root: string): Promise<Edge> {
-  await rm(join(root, UNFINISHED), { recursive: true, force: true });
-  await mkdir(join(root, UNFINISHED), { recursive: true });
+export async function openFilesystemEdge(
+  root: string,
+  { unfinished: folder = '.unfinished', durable = false }: FilesystemEdgeOptions = {},
+): Promise<Edge> {
+  await rm(join(root, folder), { recursive: true, force: true });
+  await mkdir(join(root, folder), { recursive: true });
   return {
     async write(path, bytes) {
-      const unfinished = join(root, UNFINISHED, randomUUID());
-      await writeFile(unfinished, bytes);
+      const unfinished = join(root, folder, randomUUID());
+      await writeFile(unfinished, bytes, { flush: durable });
       await moveInto(unfinished, join(root, path));
     },
     async remove(path) {

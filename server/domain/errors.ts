@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'precondition_failed'
   | 'unsupported_media_type'
   | 'rate_limit_exceeded'
   | 'service_unavailable'
@@ -16,6 +17,8 @@ interface ErrorExtras {
   readonly upgradeUrl?: string;
   /** Whole seconds until the same request may succeed. */
   readonly retryAfter?: number;
+  /** The version that a resource is in, where the request was meant for another. */
+  readonly etag?: string;
 }
 
 /** A refusal that the caller is told about: the message is written for them and holds no secret. */

@@ -12,18 +12,18 @@ const extensions: Readonly<Record<ImageType, string>> = {
   'image/webp': 'webp',
 };
 
-/** First bytes by which a file of each type is known. */
-const signatures: Readonly<Record<ImageType, RegExp>> = {
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/png': /^\x89PNG\r\n\x1a\n/,
-  'image/gif': /^GIF8[79]a/,
-  'image/webp': /^RIFF[^]{4}WEBP/,
+/** How a file of each type begins, byte by byte. */
+const signatures: Readonly<Record<ImageType, (start: string) => boolean>> = {
+  'image/jpeg': (start) => start.startsWith('\xff\xd8\xff'),
+  'image/png': (start) => start.startsWith('\x89PNG\r\n\x1a\n'),
+  'image/gif': (start) => start.startsWith('GIF87a') || start.startsWith('GIF89a'),
+  'image/webp': (start) => start.startsWith('RIFF') && start.startsWith('WEBP', 8),
 };
 
 /** What the bytes say they are, whatever anybody calls them; null for all that is not an image of these types. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  return imageTypes.find((type) => signatures[type].test(start)) ?? null;
+  return imageTypes.find((type) => signatures[type](start)) ?? null;
 }
 
 /** The type that a file's name claims; null for a name that claims none. */

@@ -19,8 +19,12 @@ const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/g
 const PAIRED =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
 
-/** Accents, Hebrew points, Arabic vowel signs and tatweel, soft hyphens, joiners, and what makes emoji of digits. */
-const UNHEARD = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640\u00ad\u200d\u20d0-\u20ff\ufe00-\ufe0f]/g;
+/**
+ * Accents, Hebrew points, Arabic vowel signs and what makes emoji of digits, but not the marks that make other
+ * syllables of kana; and soft hyphens, tatweel and joiners.
+ */
+const UNHEARD =
+  /(?=[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}])(?!\p{scx=Hiragana})\p{M}|\u00ad|\u0640|\u200d/gu;
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -60,7 +64,18 @@ function folded(text: string): string {
   return letters.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-const cut = (stretch: string): string[] => Array.from(dictionary.segment(stretch), ({ segment }) => segment);
+/** The dictionary takes words that it does not know (博客, blog) for so many of one character: those stay together. */
+function cut(stretch: string): string[] {
+  const words: string[] = [];
+  let single = false;
+  for (const { segment } of dictionary.segment(stretch)) {
+    const alone = [...segment].length === 1;
+    if (alone && single) words.push(`${words.pop() ?? ''}${segment}`);
+    else words.push(segment);
+    single = alone;
+  }
+  return words;
+}
 
 /** A single character is the beginning of a pair, or stands at the end of its stretch. */
 const pairedTerm = (word: string): SearchTerm => {

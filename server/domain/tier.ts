@@ -104,5 +104,3 @@ export const defaultTiers: Tiers = {
     ...fromCreator(true),
   },
 };
-
-export const tierOf = (name: TierName): Tier => defaultTiers[name];

@@ -8,21 +8,33 @@ import { DomainError } from '../domain/errors.ts';
  */
 const BODY_MAX_BYTES = 6 * 1_048_576 + 65_536;
 
-const readRaw = express.raw({ type: () => true, limit: BODY_MAX_BYTES });
+/** Reads bodies of any type, of up to so many bytes; empty where a request has none. */
+export function bytesReader(maxBytes: number): (req: Request, res: Response) => Promise<Buffer> {
+  const readRaw = express.raw({ type: () => true, limit: maxBytes });
+  return async (req, res) => {
+    await new Promise<void>((resolve, reject) => {
+      readRaw(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+    });
+    return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+  };
+}
+
+const readBytes = bytesReader(BODY_MAX_BYTES);
 
 /** The request's JSON body; undefined where it has none. Throws `bad_request` or `unsupported_media_type`. */
-export async function readJson(req: Request, res: Response): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
-    readRaw(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  if (!Buffer.isBuffer(req.body) || req.body.length === 0) return undefined;
+export const readJson = async (req: Request, res: Response): Promise<unknown> =>
+  jsonFrom(req, await readBytes(req, res));
+
+/** The JSON that a request's body is. */
+export function jsonFrom(req: Request, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
   if (!req.is(['json', '+json'])) {
     throw new DomainError(
       'unsupported_media_type',
       'the body must be JSON: send Content-Type: application/json',
     );
   }
-  return parse(req.body);
+  return parse(bytes);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -3,9 +3,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError } from '../domain/errors.ts';
 import { grants, type Scope } from '../domain/scope.ts';
+import type { Answers } from '../services/answers.ts';
 import type { Caller } from '../services/credentials.ts';
 import type { Rebuilds } from '../services/rebuilds.ts';
 import { readJson } from './body.ts';
+import { type AssertCurrent, assertCurrent, holdsEtag } from './etag.ts';
+import { answerOnce } from './idempotency.ts';
 import { callerOf } from './identify.ts';
 import { JsonStream } from './json-stream.ts';
 import { waitPreference } from './preferences.ts';
@@ -29,10 +32,16 @@ export interface Endpoint {
   /** Reads the body where it is, or may be, something else than JSON. */
   readonly read?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
+  /** True where the answer holds a secret, which is not kept to be given again. */
+  readonly secret?: boolean;
   /** The shape of the answer. */
   readonly response: z.ZodType;
   /** A method, so that a handler may be typed by the schemas that `serve` has applied. */
   handle(call: Call<unknown, unknown>): Promise<object>;
+  /** Entity tag of what is answered. */
+  etag?(answer: unknown): string;
+  /** Address of what was created. */
+  location?(answer: unknown, params: Readonly<Record<string, string>>): string;
 }
 
 /** A request that has been judged: what a handler works with. */
@@ -43,6 +52,8 @@ export interface Call<Body, Query> {
   readonly query: Query;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
+  /** Throws `precondition_failed` where the request is meant for another state of what it changes (`If-Match`). */
+  readonly assertCurrent: AssertCurrent;
   /** Holds the answer back until the edge has what was written, if the client prefers to wait so long. */
   readonly edgeReached: (written: {
     readonly rebuildId: string | null;
@@ -51,11 +62,15 @@ export interface Call<Body, Query> {
 }
 
 interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>
-  extends Omit<Endpoint, 'handle'> {
+  extends Omit<Endpoint, 'handle' | 'etag' | 'location'> {
   readonly body?: Body;
   readonly query?: Query;
   readonly response: Answer;
-  readonly handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<(z.input<Answer> & object) | JsonStream>;
+  readonly etag?: (answer: z.input<Answer>) => string;
+  readonly location?: (answer: z.input<Answer>, params: Readonly<Record<string, string>>) => string;
+  readonly handle: (
+    call: Call<z.output<Body>, z.output<Query>>,
+  ) => Promise<(z.input<Answer> & object) | JsonStream>;
 }
 
 /** Declares an endpoint, with a handler that is typed by its schemas. */
@@ -63,24 +78,43 @@ export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer
   declared: TypedEndpoint<Body, Query, Answer>,
 ): Endpoint => declared;
 
+export interface EndpointTools {
+  readonly rebuilds: Rebuilds;
+  readonly answers: Answers;
+}
+
 /** The Express handler of an endpoint. The request must have been identified. */
-export function serve(declared: Endpoint, rebuilds: Rebuilds): RequestHandler {
+export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools): RequestHandler {
   return async (req, res) => {
     if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
       throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
     }
-    const answer = await declared.handle({
-      get caller() {
-        return callerOf(req);
-      },
-      body: declared.body && parse(declared.body, await bodyOf(declared, req, res), 'the body'),
-      query: declared.query && parse(declared.query, req.query, 'the query'),
-      params: paramsOf(req),
-      headers: req.headers,
-      edgeReached: ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null),
-    });
-    res.status(declared.status);
+    const given = declared.body && (await bodyOf(declared, req, res));
+    const params = paramsOf(req);
+    const carryOut = async () => {
+      const answer = await declared.handle({
+        get caller() {
+          return callerOf(req);
+        },
+        body: declared.body && parse(declared.body, given, 'the body'),
+        query: declared.query && parse(declared.query, req.query, 'the query'),
+        params,
+        headers: req.headers,
+        assertCurrent: assertCurrent(req.get('If-Match')),
+        edgeReached: ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null),
+      });
+      res.status(declared.status);
+      if (declared.etag) res.set('ETag', declared.etag(answer));
+      if (declared.location) res.location(declared.location(answer, params));
+      return answer;
+    };
+    const once = declared.method === 'post' && declared.scope !== null && !declared.secret;
+    const answer = once
+      ? await answerOnce(answers, { req, res, accountId: callerOf(req).accountId, body: given }, carryOut)
+      : await carryOut();
     if (answer instanceof JsonStream) await answer.send(res);
+    else if (req.method === 'GET' && holdsEtag(req.get('If-None-Match'), res.get('ETag') ?? ''))
+      res.status(304).end();
     else res.json(answer);
   };
 }

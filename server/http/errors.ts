@@ -11,6 +11,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition_failed: 412,
   unsupported_media_type: 415,
   rate_limit_exceeded: 429,
   internal_error: 500,
@@ -21,10 +22,11 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
 export const errorHandler =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
-    const { code, status, body } = presentError(error);
+    const { code, status, etag, body } = presentError(error);
     if (status === 500) log.error({ err: error, method: req.method, path: req.path }, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
+    if (etag !== undefined) res.set('ETag', etag);
     if (body.retry_after !== undefined) res.set('Retry-After', String(body.retry_after));
     res.status(status).json(body);
   };
@@ -32,6 +34,7 @@ export const errorHandler =
 export interface PresentedError {
   readonly code: ErrorCode;
   readonly status: number;
+  readonly etag: string | undefined;
   readonly body: { error: string; message: string; upgrade_url?: string; retry_after?: number };
 }
 
@@ -44,7 +47,7 @@ export function presentError(error: unknown): PresentedError {
     ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
     ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
   };
-  return { code, status: statuses[code], body };
+  return { code, status: statuses[code], etag: extras.etag, body };
 }
 
 export const unknownPath: RequestHandler = (req) => {

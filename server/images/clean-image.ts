@@ -14,6 +14,9 @@ export interface CleanImage {
 /** Of JPEG and lossy WebP: so high that a second encoding is not seen. */
 const QUALITY = 92;
 
+/** For reading headers: whether what they say is too much, `judge` tells. */
+const UNJUDGED = { animated: true, limitInputPixels: false } as const;
+
 /** How an image is written again, by its type and what it is. */
 const encodings = {
   'image/jpeg': (image: Sharp, { chromaSubsampling, isProgressive }: Metadata) =>
@@ -52,9 +55,9 @@ export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanI
 
 async function rebuildGif(bytes: Buffer): Promise<CleanImage> {
   const gif = cleanGif(bytes);
-  const image = sharp(gif, { animated: true, limitInputPixels: ALL_PIXELS_MAX.gif, failOn: 'warning' });
-  const { width, height } = judge(await image.metadata(), ALL_PIXELS_MAX.gif);
+  const { width, height } = judge(await sharp(gif, UNJUDGED).metadata(), ALL_PIXELS_MAX.gif);
   // Shrunk to nothing, the frames are all decoded and none is kept.
+  const image = sharp(gif, { animated: true, limitInputPixels: ALL_PIXELS_MAX.gif, failOn: 'warning' });
   await image.resize(1, 1, { fit: 'fill' }).raw().toBuffer();
   // The screen may be declared larger than anything that is drawn on it.
   gif.writeUInt16LE(width, 6);
@@ -66,11 +69,12 @@ async function encodeAnew(bytes: Buffer, type: keyof typeof encodings): Promise<
   if (type === 'image/png' && isAnimatedPng(bytes)) {
     throw new ImageRefused('is an animated PNG: send an animation as GIF or WebP');
   }
-  const options = { animated: true, limitInputPixels: ALL_PIXELS_MAX.webp } as const;
-  const metadata = await sharp(bytes, options).metadata();
-  const { frames } = judge(metadata, ALL_PIXELS_MAX.webp);
+  const limitInputPixels = ALL_PIXELS_MAX.webp;
+  const metadata = await sharp(bytes, UNJUDGED).metadata();
+  const { frames } = judge(metadata, limitInputPixels);
   const encode = (failOn: SharpOptions['failOn']) => {
-    const image = sharp(bytes, { ...options, failOn }).toColourspace(colourSpace(metadata));
+    const image = sharp(bytes, { animated: true, limitInputPixels, failOn });
+    image.toColourspace(colourSpace(metadata));
     // Colours of print are turned into those of a screen by their profile, which ends there.
     if (metadata.space !== 'cmyk') image.keepIccProfile();
     if (frames === 1) image.autoOrient();

@@ -2,15 +2,19 @@ import cron from 'node-cron';
 import type { Services } from '../compose.ts';
 import { checkDomains } from './check-domains.ts';
 import { flushUses } from './flush-uses.ts';
+import { pruneAnswers } from './prune-answers.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
 import { publishDuePosts } from './publish-due.ts';
+import { sweepMedia } from './sweep-media.ts';
 
 /** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
 const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
   ['* * * * * *', publishDuePosts],
   ['* * * * *', flushUses],
   ['* * * * *', checkDomains],
+  ['*/5 * * * * *', sweepMedia],
   ['17 3 * * *', pruneOldReceipts],
+  ['27 * * * *', pruneAnswers],
 ];
 
 /** Starts the jobs. One that fails is logged and comes again at its next time. Returns what stops them. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Edge } from '../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
 import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
@@ -58,6 +59,11 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
 
 /** What pages are made of beside the database's rows: a blog that was pressed with something else is pressed anew. */
 function fingerprintOf(config: Config): string {
-  const indexable = tierNames.filter((name) => config.tiers[name].indexable);
-  return [pressVersion(), blogUrl(config, '*'), ...indexable].join(' ');
+  const features = tierNames.flatMap((name) =>
+    Object.entries(config.tiers[name]).flatMap(([feature, has]) =>
+      has === true ? `${name}.${feature}` : [],
+    ),
+  );
+  const tiers = createHash('sha256').update(features.sort().join()).digest('hex').slice(0, 16);
+  return `${pressVersion()} ${blogUrl(config, '*')} ${tiers}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blogSlugPattern } from '../domain/slug.ts';
 import { themeKeys } from '../domain/theme.ts';
-import type { CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
+import type { BlogWithTheme, CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
 import type { Blog } from '../store/blogs.ts';
 import { presentRebuild, rebuildId } from './rebuilds.ts';
 import { characters, filledLine, moment, storableText } from './text.ts';
@@ -64,11 +64,12 @@ const listedBlog = z.object({
 
 export const blogList = z.object({ data: z.array(listedBlog) });
 
-export const updatedBlog = listedBlog.extend({
+export const fullBlog = listedBlog.extend({
   url: z.url(),
   theme_config: z.partialRecord(z.enum(themeKeys), z.string()),
-  rebuild_id: rebuildId,
 });
+
+export const updatedBlog = fullBlog.extend({ rebuild_id: rebuildId });
 
 export const presentCreatedBlog = (
   { blog, rebuildId }: CreatedBlog,
@@ -83,17 +84,21 @@ export const presentCreatedBlog = (
 });
 
 export const presentBlogs = (blogs: readonly Blog[]): z.infer<typeof blogList> => ({
-  data: blogs.map(presentBlog),
+  data: blogs.map(presentListed),
+});
+
+export const presentBlog = ({ blog, themeConfig }: BlogWithTheme, url: string): z.infer<typeof fullBlog> => ({
+  ...presentListed(blog),
+  url,
+  theme_config: themeConfig,
 });
 
 export const presentUpdatedBlog = (updated: UpdatedBlog, url: string): z.infer<typeof updatedBlog> => ({
-  ...presentBlog(updated.blog),
-  url,
-  theme_config: updated.themeConfig,
+  ...presentBlog(updated, url),
   ...presentRebuild(updated),
 });
 
-const presentBlog = (blog: Blog): z.infer<typeof listedBlog> => ({
+const presentListed = (blog: Blog): z.infer<typeof listedBlog> => ({
   id: blog.id,
   slug: blog.slug,
   name: blog.name,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
-import type { Clock } from '../clock.ts';
+import { type Clock, momentAfter } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { assertMayCreateBlog } from '../domain/quota.ts';
@@ -11,6 +11,7 @@ import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
 import { findOpenedBlog } from './opened-blog.ts';
+import type { Check } from './post-writes.ts';
 
 export interface NewBlog {
   readonly slug: string;
@@ -30,9 +31,12 @@ export interface BlogPatch {
   readonly themeConfig?: ThemePatch | undefined;
 }
 
-export interface UpdatedBlog {
+export interface BlogWithTheme {
   readonly blog: store.Blog;
   readonly themeConfig: ThemeConfig;
+}
+
+export interface UpdatedBlog extends BlogWithTheme {
   /** Null where nothing has changed. */
   readonly rebuildId: string | null;
 }
@@ -49,7 +53,9 @@ export interface Blogs {
    * Throws `not_found` for a blog that the credential does not open, `forbidden` for a theme key that is set and
    * that the tier does not include; removing one is always allowed.
    */
-  update(caller: Caller, blogId: string, patch: BlogPatch): Promise<UpdatedBlog>;
+  update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
+  /** Throws `not_found` for a blog that the credential does not open. */
+  get(caller: Caller, blogId: string): Promise<BlogWithTheme>;
   /**
    * The blog that a request acts on: the one that it names, else the one that its credential is bound to, else the
    * account's oldest. Throws `forbidden` where the credential is bound to another, `not_found` where there is none.
@@ -107,9 +113,15 @@ export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependenci
       return { blog, rebuildId };
     },
 
-    async update(caller, blogId, { name, description, themeConfig = {} }) {
+    async get(caller, blogId) {
+      const blog = await findOpenedBlog(db, caller, blogId);
+      return { blog, themeConfig: await store.findThemeConfig(db, blogId) };
+    },
+
+    async update(caller, blogId, { name, description, themeConfig = {} }, check) {
       const updated = await inTransaction(db, async (tx) => {
         const blog = await findOpenedBlog(tx, caller, blogId);
+        check?.(blog);
         for (const key of themeKeys) if (themeConfig[key]) assertIncludes(caller.tier, key, upgradeUrl);
         const theme = await store.findThemeConfig(tx, blogId);
         const patched = {
@@ -121,7 +133,7 @@ export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependenci
         if (isDeepStrictEqual([patched, patchedTheme], [blog, theme])) {
           return { blog, themeConfig: theme, rebuildId: null };
         }
-        const now = clock.now();
+        const now = momentAfter(blog.updatedAt, clock.now());
         const changed = { ...patched, updatedAt: now };
         await store.updateBlog(tx, changed, patchedTheme);
         const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);

@@ -22,6 +22,9 @@ export interface PostWriterDependencies {
   readonly onChange: () => void;
 }
 
+/** Looks at what a write is about to change, and throws where it is not as the client expects. */
+export type Check = (current: { readonly updatedAt: string }) => void;
+
 /** Runs a write in one transaction, and tells the builder where it has queued a rebuild. */
 export type PostWriter = <T extends { readonly rebuildId: string | null }>(
   work: (tx: Db, now: string) => Promise<T>,

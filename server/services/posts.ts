@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
+import { momentAfter } from '../clock.ts';
 import type { Post, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
@@ -13,6 +14,7 @@ import type { Caller } from './credentials.ts';
 import { payForPost } from './post-payment.ts';
 import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
 import {
+  type Check,
   createPostWriter,
   findPost,
   makePublic,
@@ -61,9 +63,10 @@ export interface Posts {
   create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
   get(blog: Blog, slug: string): Promise<Post>;
-  /** Throws `conflict` for a new slug that is taken. */
-  update(blog: Blog, slug: string, patch: PostPatch): Promise<WrittenPost>;
-  remove(blog: Blog, slug: string): Promise<{ rebuildId: string | null }>;
+  /** Throws `conflict` for a new slug that is taken, and what `check` throws. */
+  update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<WrittenPost>;
+  /** Throws what `check` throws. */
+  remove(blog: Blog, slug: string, check?: Check): Promise<{ rebuildId: string | null }>;
 }
 
 export interface PostsDependencies extends PostWriterDependencies {
@@ -98,10 +101,11 @@ export function createPosts(dependencies: PostsDependencies): Posts {
 
     get: (blog, slug) => findPost(db, blog.id, slug),
 
-    async update(blog, slug, patch) {
+    async update(blog, slug, patch, check) {
       const content = patch.content === undefined ? null : await renderContent(patch.content);
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
+        check?.(post);
         const given = await store.findGivenDescription(tx, post.id);
         const fields = patched(post, given, patch);
         const same = isDeepStrictEqual(fields, patched(post, given, {}));
@@ -111,7 +115,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const before = await findPlacement(tx, post.id);
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
         await keepRevision(tx, post.id);
-        await store.updatePost(tx, post.id, fields, content, now);
+        await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
         await placeUnderTags(tx, post, fields.tags);
         const written = { ...post, slug: fields.slug };
         if (!before) return { ...written, rebuildId: claimed };
@@ -121,9 +125,10 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       });
     },
 
-    async remove(blog, slug) {
+    async remove(blog, slug, check) {
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
+        check?.(post);
         const before = await findPlacement(tx, post.id);
         await store.deletePost(tx, post.id);
         return { rebuildId: before && (await queuePost(tx, post, before, now)) };

@@ -1,3 +1,4 @@
+import { momentAfter } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { assertMayPublish } from '../domain/quota.ts';
@@ -49,7 +50,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
         const post = await findPost(tx, blog.id, slug);
         if (post.status === 'published') return { ...post, rebuildId: null };
         assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
-        const rebuildId = await makePublic(tx, post, now, now);
+        const rebuildId = await makePublic(tx, post, now, momentAfter(post.updatedAt, now));
         return { ...post, status: 'published', publishedAt: now, rebuildId };
       });
     },
@@ -59,7 +60,12 @@ export function createPublication(dependencies: PublicationDependencies): Public
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
-        const rebuildId = await withdraw(tx, post, { status: 'scheduled', scheduledAt: at }, now);
+        const rebuildId = await withdraw(
+          tx,
+          post,
+          { status: 'scheduled', scheduledAt: at },
+          momentAfter(post.updatedAt, now),
+        );
         return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
       });
     },
@@ -68,7 +74,12 @@ export function createPublication(dependencies: PublicationDependencies): Public
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         if (post.status === 'draft') return { ...post, rebuildId: null };
-        const rebuildId = await withdraw(tx, post, { status: 'draft', scheduledAt: null }, now);
+        const rebuildId = await withdraw(
+          tx,
+          post,
+          { status: 'draft', scheduledAt: null },
+          momentAfter(post.updatedAt, now),
+        );
         return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
       });
     },
@@ -79,7 +90,8 @@ export function createPublication(dependencies: PublicationDependencies): Public
       const { published } = await write(async (tx, now) => {
         const due = await findDuePosts(tx, now, DUE_AT_ONCE);
         let rebuildId: string | null = null;
-        for (const post of due) rebuildId = await makePublic(tx, post, post.scheduledAt, now);
+        for (const post of due)
+          rebuildId = await makePublic(tx, post, post.scheduledAt, momentAfter(post.updatedAt, now));
         return { published: due.length, rebuildId };
       });
       return published;

@@ -1,15 +1,17 @@
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
-import { findBlog, listBlogs } from '../store/blogs.ts';
+import { listBlogs } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/removals.ts';
 import type { Caller } from './credentials.ts';
+import { findOpenedBlog } from './opened-blog.ts';
+import type { Check } from './post-writes.ts';
 
 /** What is deleted with all that belongs to it. Rows go at once, files as soon as the builder gets to it. */
 export interface Removal {
-  /** Throws `not_found` for a blog that the credential does not open. */
-  deleteBlog(caller: Caller, blogId: string): Promise<{ rebuildId: string }>;
+  /** Throws `not_found` for a blog that the credential does not open, and what `check` throws. */
+  deleteBlog(caller: Caller, blogId: string, check?: Check): Promise<{ rebuildId: string }>;
   /** Deletes the caller's account. Throws `forbidden` for a credential that is bound to one blog. */
   deleteAccount(caller: Caller): Promise<{ blogs: number }>;
 }
@@ -28,11 +30,10 @@ export function createRemoval({ db, clock, onChange }: RemovalDependencies): Rem
   }
 
   return {
-    async deleteBlog(caller, blogId) {
+    async deleteBlog(caller, blogId, check) {
       const rebuildId = await inTransaction(db, async (tx) => {
-        const blog = await findBlog(tx, blogId);
-        const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
-        if (!blog || !opened) throw new DomainError('not_found', 'blog not found');
+        const blog = await findOpenedBlog(tx, caller, blogId);
+        check?.(blog);
         return remove(tx, blog);
       });
       onChange();

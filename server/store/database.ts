@@ -10,10 +10,12 @@ import {
 } from 'kysely';
 import * as initial from './migrations/0001-initial.ts';
 import * as search from './migrations/0002-search.ts';
+import * as images from './migrations/0003-images.ts';
 import * as accounts from './migrations/0004-accounts.ts';
 import * as blogs from './migrations/0005-blogs.ts';
 import * as removals from './migrations/0006-removals.ts';
 import * as revisions from './migrations/0007-revisions.ts';
+import * as answers from './migrations/0008-answers.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -49,9 +51,12 @@ export async function migrate(db: Db): Promise<void> {
   const migrations = {
     '0001-initial': initial,
     '0002-search': search,
+    '0003-images': images,
     '0004-accounts': accounts,
     '0005-blogs': blogs,
-    '0006-removals': removals, '0007-revisions': revisions,
+    '0006-removals': removals,
+    '0007-revisions': revisions,
+    '0008-answers': answers,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -158,10 +158,10 @@ export async function findDuePosts(
   db: Db,
   now: string,
   limit: number,
-): Promise<{ id: string; blogId: string; scheduledAt: string }[]> {
+): Promise<{ id: string; blogId: string; scheduledAt: string; updatedAt: string }[]> {
   return db
     .selectFrom('posts')
-    .select(['id', 'blog_id as blogId'])
+    .select(['id', 'blog_id as blogId', 'updated_at as updatedAt'])
     .select((eb) => eb.fn.coalesce('scheduled_at', eb.val(now)).as('scheduledAt'))
     .where('status', '=', 'scheduled')
     .where('scheduled_at', '<=', now)

@@ -1,8 +1,9 @@
 import type { Db } from './database.ts';
+import { abandonImages } from './images.ts';
 
 /**
  * Deletes a blog with every row that belongs to it, and notes that its files are still on the edge. What tells where
- * they lie (the manifest, the rows of its images) is kept until they are gone.
+ * they lie (the manifest, the stray paths of its images) is kept until they are gone.
  */
 export async function deleteBlog(
   db: Db,
@@ -10,6 +11,7 @@ export async function deleteBlog(
 ): Promise<void> {
   await db.deleteFrom('credentials').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('pending_cards').where('blog_id', '=', blog.id).execute();
+  await abandonImages(db, blog.id);
   // Contents, places in lists and old addresses go with the posts.
   await db.deleteFrom('posts').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('blogs').where('id', '=', blog.id).execute();
@@ -32,6 +34,7 @@ export async function settleRemoval(db: Db, blogId: string): Promise<void> {
 /** Deletes an account whose blogs are gone, with every row that belongs to it. */
 export async function deleteAccount(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('credentials').where('account_id', '=', accountId).execute();
+  await db.deleteFrom('answers').where('account_id', '=', accountId).execute();
   await db.deleteFrom('monthly_posts').where('account_id', '=', accountId).execute();
   await db.deleteFrom('accounts').where('id', '=', accountId).execute();
 }

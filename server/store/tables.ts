@@ -12,6 +12,8 @@ export interface Tables {
   post_contents: PostContentsTable;
   placements: PlacementsTable;
   redirects: RedirectsTable;
+  images: ImagesTable;
+  stray_media: StrayMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
   rebuilds: RebuildsTable;
@@ -21,6 +23,7 @@ export interface Tables {
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
+  answers: AnswersTable;
   domains: DomainsTable;
   packs: PacksTable;
   views: ViewsTable;
@@ -112,6 +115,24 @@ interface PlacementsTable {
   /** Null while the post is not published. */
   run: number | null;
   post_id: string;
+}
+
+interface ImagesTable {
+  id: string;
+  blog_id: string;
+  /** Where the file lies on the edge. */
+  path: string;
+  bytes: number;
+  width: number;
+  height: number;
+  created_at: string;
+}
+
+/** Paths on the edge at which a file may lie that no image has. */
+interface StrayMediaTable {
+  path: string;
+  /** Not to be swept away before this moment. */
+  due_at: string;
 }
 
 /** Slugs that a post had while readers could see it. */
@@ -225,4 +246,13 @@ interface PreviewsTable {
   hash: string;
   post_id: string;
   expires_at: string;
+}
+
+/** Answers to requests that carried an idempotency key. */
+interface AnswersTable {
+  account_id: string;
+  key: string;
+  fingerprint: string;
+  asked_at: string;
+  answer: string | null;
 }

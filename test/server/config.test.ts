@@ -22,7 +22,8 @@ describe('the configuration', () => {
 
   it('takes an empty variable for one that is not set', () => {
     const names =
-      'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_API_KEY PLATEN_OWNER_EMAIL LOG_LEVEL';
+      'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
+      'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE LOG_LEVEL';
     const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -56,6 +57,37 @@ describe('the configuration', () => {
     });
   });
 
+  it('takes resolvers with and without a port', () => {
+    expect(readConfig({}).dnsServers).toEqual([]);
+    const PLATEN_DNS_SERVERS =
+      '192.0.2.1, 192.0.2.2:1,192.0.2.3:65535, 2001:db8::1, [2001:db8::2], [2001:db8::3]:53';
+    expect(readConfig({ PLATEN_DNS_SERVERS }).dnsServers).toEqual(PLATEN_DNS_SERVERS.split(/, ?/));
+  });
+
+  it('lets no session in unless an issuer is named, and finds its keys', () => {
+    expect(readConfig({}).session).toBeNull();
+    const PLATEN_SESSION_ISSUER = 'https://id.example.org/realm/';
+    expect(readConfig({ PLATEN_SESSION_ISSUER }).session).toEqual({
+      issuer: 'https://id.example.org/realm/',
+      jwksUrl: 'https://id.example.org/realm/.well-known/jwks.json',
+      audience: undefined,
+    });
+    const PLATEN_SESSION_JWKS_URL = 'http://keys.internal/jwks';
+    const PLATEN_SESSION_AUDIENCE = 'dashboard';
+    expect(
+      readConfig({ PLATEN_SESSION_ISSUER, PLATEN_SESSION_JWKS_URL, PLATEN_SESSION_AUDIENCE }).session,
+    ).toMatchObject({ jwksUrl: 'http://keys.internal/jwks', audience: 'dashboard' });
+  });
+
+  it('trusts no proxy but those that it is told of', () => {
+    const trusted = (text: string) => readConfig({ PLATEN_TRUST_PROXY: text }).trustProxy;
+    expect(trusted('')).toBe(0);
+    expect(trusted('2')).toBe(2);
+    expect(trusted('loopback')).toEqual(['loopback']);
+    const networks = ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', 'uniquelocal'];
+    expect(trusted(networks.join(', '))).toEqual(networks);
+  });
+
   it('cannot be changed later', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
@@ -78,6 +110,25 @@ describe('the configuration', () => {
     ['PLATEN_API_KEY', `pk_live_${'k'.repeat(31)}`],
     ['PLATEN_API_KEY', 'k'.repeat(48)],
     ['PLATEN_OWNER_EMAIL', 'nobody'],
+    ['PLATEN_DNS_SERVERS', 'dns.example.org'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1 192.0.2.2'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1,'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1:'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1:0'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1:65536'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.256'],
+    ['PLATEN_DNS_SERVERS', '[2001:db8::1]:0'],
+    ['PLATEN_SESSION_ISSUER', 'id.example.org'],
+    ['PLATEN_SESSION_JWKS_URL', 'https://id.example.org/keys'],
+    ['PLATEN_SESSION_AUDIENCE', 'dashboard'],
+    ['PLATEN_TRUST_PROXY', 'true'],
+    ['PLATEN_TRUST_PROXY', '-1'],
+    ['PLATEN_TRUST_PROXY', '1.5'],
+    ['PLATEN_TRUST_PROXY', 'proxy.example.org'],
+    ['PLATEN_TRUST_PROXY', '10.0.0.0/33'],
+    ['PLATEN_TRUST_PROXY', '10.0.0.0/0'],
+    ['PLATEN_TRUST_PROXY', '2001:db8::/129'],
+    ['PLATEN_TRUST_PROXY', '10.0.0.0/8,'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^configuration: ${name}: `));

@@ -17,7 +17,7 @@ export interface Child {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts `node dist/server/main.js` in a folder, with these variables and none of the test's own. */
+/** Starts `node dist/server/main.js` in a folder, with these variables (a `PORT` among them) and no other. */
 export function startChild(cwd: string, env: Readonly<Record<string, string>>): Child {
   const child = spawn(process.execPath, [main], { cwd, env: { PATH: process.env.PATH, ...env } });
   let [stdout, stderr] = ['', ''];
@@ -25,17 +25,19 @@ export function startChild(cwd: string, env: Readonly<Record<string, string>>): 
     stderr += chunk;
   });
   const exited = once(child, 'close').then(([code]): number | null => code);
-  const greeted = new Promise<void>((resolve) => {
+  const greets = new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       stdout += chunk;
-      if (stdout.includes('Starter blog') && stdout.endsWith('\n')) resolve();
+      if (stdout.includes('Starter blog')) resolve();
     });
   });
+  // It greets and sets itself up to be stopped in one go, and answers only then.
+  const greeted = greets.then(() => fetch(`http://localhost:${env.PORT}/healthz`));
   return {
     process: child,
     stdout: () => stdout,
     stderr: () => stderr,
-    started: Promise.race([greeted, exited.then(() => {})]),
+    started: Promise.race([greeted, exited]).then(() => {}),
     exited,
   };
 }

@@ -1,6 +1,7 @@
 import * as schema from '../../schemas/blogs.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { etagOf } from '../etag.ts';
 
 interface BlogsRoutes {
   readonly blogs: Blogs;
@@ -16,6 +17,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     body: schema.createBlogBody,
     status: 201,
     response: schema.createdBlog,
+    location: ({ id }) => `/v1/blogs/${id}`,
     async handle({ caller, body, edgeReached }) {
       const created = await blogs.create(caller, body);
       await edgeReached({ rebuildId: created.rebuildId });
@@ -32,6 +34,19 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     handle: async ({ caller }) => schema.presentBlogs(await blogs.list(caller)),
   }),
   endpoint({
+    method: 'get',
+    path: '/blogs/:id',
+    summary: 'Get a blog with its theme settings',
+    scope: 'blogs:read',
+    status: 200,
+    response: schema.fullBlog,
+    etag: ({ updated_at }) => etagOf(updated_at),
+    async handle({ caller, params }) {
+      const found = await blogs.get(caller, params.id ?? '');
+      return schema.presentBlog(found, blogUrl(found.blog.slug));
+    },
+  }),
+  endpoint({
     method: 'put',
     path: '/blogs/:id',
     summary: 'Change the given fields of a blog',
@@ -39,9 +54,10 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     body: schema.updateBlogBody,
     status: 200,
     response: schema.updatedBlog,
-    async handle({ caller, params, body, edgeReached }) {
+    etag: ({ updated_at }) => etagOf(updated_at),
+    async handle({ caller, params, body, assertCurrent, edgeReached }) {
       const { theme_config: themeConfig, ...fields } = body;
-      const updated = await blogs.update(caller, params.id ?? '', { ...fields, themeConfig });
+      const updated = await blogs.update(caller, params.id ?? '', { ...fields, themeConfig }, assertCurrent);
       await edgeReached({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, blogUrl(updated.blog.slug));
     },

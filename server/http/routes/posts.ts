@@ -5,6 +5,7 @@ import type { Blogs } from '../../services/blogs.ts';
 import type { Posts } from '../../services/posts.ts';
 import type { Publication } from '../../services/publication.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
+import { etagOfPost } from '../etag.ts';
 import { selectBlog } from '../select-blog.ts';
 
 interface PostsRoutes {
@@ -27,6 +28,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       body: schema.createPostBody,
       status: 201,
       response: schema.createdPost,
+      location: ({ slug }) => `/v1/posts/${slug}`,
       async handle(call) {
         const blog = await blogOf(call);
         const written = await posts.create(call.caller, blog, schema.newPostOf(call.body));
@@ -58,6 +60,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       scope: 'posts:read',
       status: 200,
       response: schema.fullPost,
+      etag: etagOfPost,
       async handle(call) {
         const blog = await blogOf(call);
         return schema.presentPost(await posts.get(blog, slugOf(call)), blogUrl(blog.slug));
@@ -71,13 +74,19 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       body: schema.updatePostBody,
       status: 200,
       response: schema.fullPost,
+      etag: etagOfPost,
       async handle(call) {
         const blog = await blogOf(call);
         const { meta, ...patch } = call.body;
-        const written = await posts.update(blog, slugOf(call), {
-          ...patch,
-          ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
-        });
+        const written = await posts.update(
+          blog,
+          slugOf(call),
+          {
+            ...patch,
+            ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
+          },
+          call.assertCurrent,
+        );
         await call.edgeReached(written);
         const post = await posts.get(blog, written.slug);
         return { ...schema.presentPost(post, blogUrl(blog.slug)), ...presentRebuild(written) };
@@ -91,7 +100,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       status: 200,
       response: schema.deletedPost,
       async handle(call) {
-        const removed = await posts.remove(await blogOf(call), slugOf(call));
+        const removed = await posts.remove(await blogOf(call), slugOf(call), call.assertCurrent);
         await call.edgeReached(removed);
         return schema.presentDeleted(removed);
       },

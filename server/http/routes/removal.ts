@@ -10,8 +10,8 @@ export const removalEndpoints = ({ removal }: { readonly removal: Removal }): En
     scope: 'blogs:write',
     status: 200,
     response: schema.deletedBlog,
-    async handle({ caller, params, edgeReached }) {
-      await edgeReached(await removal.deleteBlog(caller, params.id ?? ''));
+    async handle({ caller, params, assertCurrent, edgeReached }) {
+      await edgeReached(await removal.deleteBlog(caller, params.id ?? '', assertCurrent));
       return { deleted: true as const };
     },
   }),

@@ -5,6 +5,7 @@ import type { Blogs } from '../../services/blogs.ts';
 import type { Posts } from '../../services/posts.ts';
 import type { Revisions } from '../../services/revisions.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { etagOfPost } from '../etag.ts';
 import { selectBlog } from '../select-blog.ts';
 
 interface RevisionsRoutes {
@@ -46,6 +47,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     scope: 'posts:write',
     status: 200,
     response: fullPost,
+    etag: etagOfPost,
     async handle(call) {
       const { slug = '', id = '' } = call.params;
       const blog = await selectBlog(blogs, call);

@@ -25,9 +25,7 @@ describe('the words of a text', () => {
   });
 
   it('keep the signs of c++ and c#, and no others', () => {
-    expect(indexedWords('C++, C#! (F#) foo++ #tag a+b c+++')).toEqual(
-      'c++ c# f# foo tag a b c'.split(' '),
-    );
+    expect(indexedWords('C++, C#! (F#) foo++ #tag a+b c+++')).toEqual('c++ c# f# foo tag a b c'.split(' '));
   });
 
   it.each([
@@ -52,6 +50,7 @@ describe('the terms of a query', () => {
     expect(asked('日本語の処理')).toEqual(['日本 本語', 'の*', '処理']);
     expect(asked('ภาษาไทย')).toEqual(['ภา าษ ษา', 'ไท ทย']);
     expect(asked('iPhone15を買う')).toEqual(['iphone15', 'を*', '買う']);
+    expect(asked('发布博客文章')).toEqual(['发布', '博客', '文章']);
   });
 
   it('come once', () => {
@@ -59,12 +58,15 @@ describe('the terms of a query', () => {
   });
 
   it('are none where there is no letter and no digit', () => {
-    for (const query of ['!?', '***', '"', '🎉', '\u0301', '— … ()', '++', '#']) expect(asked(query)).toEqual([]);
+    for (const query of ['!?', '***', '"', '🎉', '\u0301', '— … ()', '++', '#'])
+      expect(asked(query)).toEqual([]);
   });
 });
 
 it('a text is found by whatever part of it begins and ends where its words do', () => {
-  const word = fc.constantFrom(...'東京都庁 データベース 研究 を 한국어 ภาษา Straße c++ node.js हिन्दी é 𠮷 1️⃣ 発 布'.split(' '));
+  const word = fc.constantFrom(
+    ...'東京都庁 データベース 研究 を 한국어 ภาษา Straße c++ node.js हिन्दी é 𠮷 1️⃣ 発 布'.split(' '),
+  );
   const text = fc.array(fc.tuple(word, fc.constantFrom('', ' ', '、', '-')), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(text, fc.nat(8), (parts, from) => {

@@ -28,6 +28,16 @@ async function useQuota(author: Author, posts: number): Promise<void> {
     .execute();
 }
 
+/** Expects that so many posts of this month count against the quota. */
+async function expectQuotaUsed(author: Author, posts: number): Promise<void> {
+  const row = await platen.services.db
+    .selectFrom('monthly_posts')
+    .select('posts')
+    .where('account_id', '=', author.accountId)
+    .executeTakeFirst();
+  expect(row?.posts).toBe(posts);
+}
+
 /** As if all packs but so many posts of them had been used. */
 async function leave(author: Author, ...balances: number[]): Promise<void> {
   const { packs } = await balance(author);
@@ -138,7 +148,7 @@ describe('a pack', () => {
     await useQuota(author, 15);
     for (let n = 0; n < 3; n += 1) await create(author);
     await setTier(author, 'creator');
-    await useQuotaAsItStands(author, 15);
+    await expectQuotaUsed(author, 15);
     expect((await create(author)).status).toBe(201);
     expect((await balance(author)).total_remaining).toBe(97);
   });
@@ -195,13 +205,3 @@ describe('a pack', () => {
     expect(rows).toEqual([]);
   });
 });
-
-/** What counts against the quota is so many posts, not one more. */
-async function useQuotaAsItStands(author: Author, posts: number): Promise<void> {
-  const row = await platen.services.db
-    .selectFrom('monthly_posts')
-    .select('posts')
-    .where('account_id', '=', author.accountId)
-    .executeTakeFirst();
-  expect(row?.posts).toBe(posts);
-}

@@ -3,6 +3,7 @@ import { createDomainDns, type DomainDns } from '../../../server/services/domain
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
 
 const TARGET = 'gazette.blogs.example.net';
+const addresses = { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8:0:0:0:0:0:1'] };
 
 let server: DnsServer;
 let dns: DomainDns;
@@ -14,7 +15,7 @@ afterAll(() => server.close());
 beforeEach(() => {
   server.queries.length = 0;
   server.zone.clear();
-  server.zone.set(TARGET, { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8:0:0:0:0:0:1'] });
+  server.zone.set(TARGET, addresses);
 });
 
 const ask = (hostname: string) => dns.pointing(hostname, TARGET);
@@ -40,7 +41,7 @@ describe('a host name with a CNAME record', () => {
 
   it('leads elsewhere when that names another blog, which has the same addresses', async () => {
     server.zone.set('www.example.org', { cname: 'other.blogs.example.net' });
-    server.zone.set('other.blogs.example.net', { a: ['192.0.2.1', '192.0.2.2'], aaaa: [] });
+    server.zone.set('other.blogs.example.net', addresses);
     expect(await ask('www.example.org')).toBe('elsewhere');
   });
 

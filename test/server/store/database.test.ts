@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tierOf } from '../../../server/domain/tier.ts';
+import { defaultTiers } from '../../../server/domain/tier.ts';
 import type { NewPost } from '../../../server/services/posts.ts';
 import { findAccount, insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -113,7 +113,7 @@ describe('a post that is refused', () => {
 
   it('for the quota leaves no row and no change', async () => {
     const { posts } = workshop.services;
-    const caller = { ...workshop.caller, tier: tierOf('free') };
+    const caller = { ...workshop.caller, tier: defaultTiers.free };
     for (let n = 0; n < 10; n++) await posts.create(caller, blog, post);
     const before = await rowsOfPosts();
     await expect(posts.create(caller, blog, post)).rejects.toThrow('10 posts');

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createSearch, type Search } from '../../server/services/search.ts';
+import type { Blog } from '../../server/store/blogs.ts';
+import { migrate, openDatabase } from '../../server/store/database.ts';
+import { withScratch } from './scratch.ts';
+import { POSTS_OF_A_BLOG, seedIndex, wordOfRank } from './seed-index.ts';
+import { median } from './statistics.ts';
+import { figure, machine, table } from './table.ts';
+
+const usage = `Measures search in a full-text index of many posts, in blogs of ${POSTS_OF_A_BLOG} each.
+
+  --posts N     how many (1000000, which takes about two minutes to seed)
+  --samples N   how often every query is asked (11)`;
+
+/** Words as common as `the`, as most, and as names. */
+const queries = {
+  'a common word': wordOfRank(0),
+  'two common words': `${wordOfRank(0)} ${wordOfRank(1)}`,
+  'a word of some': wordOfRank(300),
+  'a common and a rare word': `${wordOfRank(0)} ${wordOfRank(20_000)}`,
+  'a rare word': wordOfRank(20_000),
+  'one letter': wordOfRank(0).slice(0, 1),
+  'three letters': wordOfRank(300).slice(0, 3),
+};
+
+const { values } = parseArgs({
+  options: {
+    posts: { type: 'string', default: '1000000' },
+    samples: { type: 'string', default: '11' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const [posts, samples] = [Number(values.posts), Number(values.samples)];
+if (values.help || !Number.isInteger(posts) || !Number.isInteger(samples) || posts < 1 || samples < 1) {
+  console.log(usage);
+} else {
+  await withScratch(async (scratch) => {
+    const file = join(scratch.folder('search'), 'platen.db');
+    const db = openDatabase({ file, transactions: 'immediate', durable: false });
+    await migrate(db);
+    const started = performance.now();
+    const { blog, publishMs } = await seedIndex(db, file, posts);
+    const seconds = (performance.now() - started) / 1000;
+    console.log(`Search in ${posts.toLocaleString('en')} posts, seeded in ${figure(seconds)} s`);
+    console.log(`A post more or changed in the index: ${figure(median(publishMs))} ms\n`);
+    console.log(`${await measure(createSearch({ db }), blog, samples)}\n${machine()}`);
+    await db.destroy();
+  });
+}
+
+/** Medians, in milliseconds, of a first page. */
+async function measure(search: Search, blog: Blog, samples: number): Promise<string> {
+  const rows: string[][] = [];
+  for (const [name, q] of Object.entries(queries)) {
+    const first = { q, page: 1, perPage: 20 };
+    const inBlog = await timed(() => search.inBlog(blog, first), samples);
+    const everywhere = await timed(() => search.everywhere(first), samples);
+    rows.push([name, inBlog.total, inBlog.ms, everywhere.total, everywhere.ms]);
+  }
+  return table(['query', 'posts in a blog', 'ms', 'posts everywhere', 'ms'], rows);
+}
+
+async function timed(
+  ask: () => Promise<{ total: number }>,
+  samples: number,
+): Promise<{ total: string; ms: string }> {
+  const times: number[] = [];
+  // The first one warms up.
+  let { total } = await ask();
+  for (let n = 0; n < samples; n += 1) {
+    const asked = performance.now();
+    ({ total } = await ask());
+    times.push(performance.now() - asked);
+  }
+  return { total: total.toLocaleString('en'), ms: figure(median(times)) };
+}

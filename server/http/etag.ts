@@ -1,0 +1,35 @@
+import { DomainError } from '../domain/errors.ts';
+
+/**
+ * Entity tags. A resource's moment of last change only ever grows, so it tells its states apart; `variant` tells apart
+ * what may change without anybody having written (the card of a post). A condition looks at the state alone.
+ */
+export const etagOf = (updatedAt: string, variant = 0): string =>
+  `"${Date.parse(updatedAt).toString(36)}-${variant}"`;
+
+/** The tag of a post as it is answered, in which the drawn card is the variant. */
+export const etagOfPost = (post: {
+  readonly updated_at: string;
+  readonly og_image_url: string | null;
+}): string => etagOf(post.updated_at, post.og_image_url === null ? 0 : 1);
+
+/** Whether a list of tags (`If-None-Match`) holds this one: the comparison that lets a weakened tag count. */
+export const holdsEtag = (list: string | undefined, etag: string): boolean =>
+  list !== undefined && (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
+
+/** Checks a resource that is about to change. Throws `precondition_failed` where it is not in the state that is meant. */
+export type AssertCurrent = (current: { readonly updatedAt: string }) => void;
+
+export const assertCurrent =
+  (ifMatch: string | undefined): AssertCurrent =>
+  ({ updatedAt }) => {
+    if (ifMatch === undefined || ifMatch.trim() === '*') return;
+    const etag = etagOf(updatedAt);
+    const stateOf = (tag: string) => tag.replaceAll('"', '').split('-')[0];
+    if (tagsIn(ifMatch).some((tag) => stateOf(tag) === stateOf(etag))) return;
+    throw new DomainError('precondition_failed', `it has changed since: its current version is ${etag}`, {
+      etag,
+    });
+  };
+
+const tagsIn = (list: string): string[] => [...list.matchAll(/"([^"]*)"/g)].map(([, tag]) => tag ?? '');

@@ -1,0 +1,32 @@
+import type { Request, Response } from 'express';
+import { DomainError } from '../domain/errors.ts';
+import { imageTypeOfName } from '../domain/image.ts';
+import { bytesReader, jsonFrom } from './body.ts';
+import { type FormPart, parseForm } from './multipart.ts';
+
+/** Room for the largest image in base64, with line breaks and escaped slashes. */
+const BODY_MAX_BYTES = 8 * 1_048_576;
+
+const readBytes = bytesReader(BODY_MAX_BYTES);
+
+/**
+ * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. The form is turned into
+ * the JSON that says the same, and judged as that. Throws `bad_request` or `unsupported_media_type`.
+ */
+export async function readUpload(req: Request, res: Response): Promise<unknown> {
+  const bytes = await readBytes(req, res);
+  if (!req.is('multipart/form-data')) return jsonFrom(req, bytes);
+  const files = parseForm(bytes, req.get('Content-Type') ?? '').filter(({ name }) => name === 'file');
+  const [file] = files;
+  if (!file) throw new DomainError('bad_request', 'file: is missing');
+  if (files.length > 1) throw new DomainError('bad_request', 'file: must be one file');
+  return { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) };
+}
+
+/** Clients that do not know a file's type call it a stream of bytes, or nothing: then its name is what tells. */
+function declaredType({ type, filename }: FormPart): string {
+  const declared =
+    type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;
+  if (declared === null) throw new DomainError('bad_request', 'file: must have a Content-Type');
+  return declared;
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema, SchemaBook } from './json-schema.ts';
+
+const EXAMPLES_BY_FORMAT: Readonly<Record<string, string>> = {
+  uuid: '019a2f6e-5b1c-7c3d-9e4f-0a1b2c3d4e5f',
+  'date-time': '2026-05-01T09:00:00.000Z',
+  date: '2026-05-01',
+  uri: 'https://example.org/',
+  email: 'reader@example.org',
+};
+
+/** An example of a whole: what its schemas give for an example (`meta({ example })`), or else what their types allow. */
+export function exampleOf(given: JsonSchema, book: SchemaBook): unknown {
+  const schema = book.resolve(given);
+  const { example, enum: values, anyOf, allOf } = schema;
+  if (example !== undefined) return example;
+  if (schema.default !== undefined) return schema.default;
+  if (values) return values[0];
+  const [first] = anyOf ?? allOf ?? [];
+  return first ? exampleOf(first, book) : exampleOfType(schema, book);
+}
+
+function exampleOfType(schema: JsonSchema, book: SchemaBook): unknown {
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, exampleOfPart(property, book)]),
+      );
+    case 'array':
+      return [schema.items].flat().map((item) => exampleOfPart(item, book));
+    case 'string':
+      return EXAMPLES_BY_FORMAT[schema.format ?? ''] ?? 'text';
+    case 'boolean':
+      return true;
+    default:
+      return schema.minimum ?? 1;
+  }
+}
+
+const exampleOfPart = (part: JsonSchema | boolean | undefined, book: SchemaBook): unknown =>
+  typeof part === 'object' ? exampleOf(part, book) : {};

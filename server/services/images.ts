@@ -1,0 +1,105 @@
+import { v7 as uuid } from 'uuid';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { type Clock, later } from '../clock.ts';
+import { DomainError } from '../domain/errors.ts';
+import { IMAGE_MAX_BYTES, type ImageType, imageTypeOf, mediaPath } from '../domain/image.ts';
+import type { ImageCleaner } from '../images/image-cleaner.ts';
+import { ImageRefused } from '../images/refused.ts';
+import { type Blog, findBlog } from '../store/blogs.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import * as store from '../store/images.ts';
+import type { Caller } from './credentials.ts';
+import { createUploadRate } from './upload-rate.ts';
+
+export interface Upload {
+  readonly bytes: Uint8Array;
+  /** What the sender says that it is. */
+  readonly type: ImageType;
+}
+
+/**
+ * Images live on the edge alone. So that no file is left there that nothing knows of, wherever the process is killed,
+ * a path is noted as stray before a file is written to it, and claimed by the image's row when the file is safe.
+ */
+export interface Images {
+  /**
+   * Stores an image, cleaned of all that is not seen. Throws `bad_request` for one that is too large, is not what it
+   * is said to be or cannot be decoded, `rate_limit_exceeded` for more than 10 in a minute. What is refused at a
+   * glance does not count.
+   */
+  upload(caller: Caller, blog: Blog, upload: Upload): Promise<store.Image>;
+  /**
+   * Forgets all images of a blog, in the transaction that deletes it: their paths are stray from then on. A `sweep`
+   * takes the files away, at the latest the one that comes by the clock.
+   */
+  removeAll(tx: Db, blogId: string): Promise<void>;
+  /** Takes the files of stray paths off the edge. Tries all of them before it throws what went wrong with one. */
+  sweep(): Promise<void>;
+}
+
+export interface ImagesDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly edge: Edge;
+  readonly cleaner: ImageCleaner;
+}
+
+/** Within this time an upload is either claimed or dead. */
+const CLAIM_MS = 60 * 60 * 1000;
+
+export function createImages({ db, clock, edge, cleaner }: ImagesDependencies): Images {
+  const rate = createUploadRate();
+  return {
+    async upload(caller, blog, { bytes, type }) {
+      judge(bytes, type);
+      await rate.take(caller.accountId);
+      const clean = await cleaner.clean(caller.accountId, bytes).catch(asBadRequest);
+
+      const id = uuid();
+      const now = clock.now();
+      const image = {
+        id,
+        blogId: blog.id,
+        path: mediaPath(blog.id, id, type),
+        bytes: clean.bytes.length,
+        width: clean.width,
+        height: clean.height,
+        createdAt: now,
+      };
+      await store.addStray(db, image.path, later(now, CLAIM_MS));
+      await edge.write(image.path, clean.bytes);
+      await inTransaction(db, async (tx) => {
+        // The blog may have been deleted meanwhile, and its images with it.
+        if (!(await findBlog(tx, blog.id))) throw new DomainError('not_found', 'blog not found');
+        if (!(await store.claimStray(tx, image))) throw new Error(`${image.path} was swept away unclaimed`);
+      });
+      return image;
+    },
+
+    removeAll: store.abandonImages,
+
+    async sweep() {
+      const failures: unknown[] = [];
+      for (const path of await store.findStrays(db, clock.now())) {
+        await edge
+          .remove(path)
+          .then(() => store.removeStray(db, path))
+          .catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Throws `bad_request` for what needs no decoder to be refused. */
+function judge(bytes: Uint8Array, type: ImageType): void {
+  if (bytes.length === 0) throw refusal('is empty');
+  if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes`);
+  if (imageTypeOf(bytes) !== type) throw refusal(`is not ${type}, as it is said to be`);
+}
+
+function asBadRequest(error: unknown): never {
+  throw error instanceof ImageRefused ? refusal(error.message) : error;
+}
+
+const refusal = (reason: string) => new DomainError('bad_request', `the image ${reason}`);

@@ -1,0 +1,287 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAdmin } from '../../server/admin/run.ts';
+import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
+
+const entry = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta.url));
+
+let platen: TestPlaten;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+afterAll(() => platen.close());
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line in a process of its own, beside the running server. */
+const admin = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
+
+async function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+const as = (key: string, method: string, path: string, body?: unknown) =>
+  platen.call(method, path, body, { key });
+
+/** An account that the command line has made, with a published post on a blog. */
+async function accountWithBlog(tier: string) {
+  const email = `${uuid()}@example.org`;
+  const made = await admin('account', 'create', '--email', email, '--tier', tier, '--json');
+  const { account_id, key } = JSON.parse(made.out);
+  const slug = `b-${uuid()}`;
+  await as(key, 'POST', '/blogs', { slug, name: 'B' });
+  const post = { title: 'T', slug: 'post', content: 'x', status: 'published' };
+  const headers = { Prefer: 'wait=30' };
+  const { headers: applied } = await platen.call('POST', '/posts', post, { key, headers });
+  expect(applied.get('preference-applied')).toBe('wait=30');
+  return { id: account_id, email, key, slug };
+}
+
+describe('platen-admin account create', () => {
+  it('prints an account and a key that the running server takes at once', async () => {
+    const { code, out, err } = await admin(
+      ...['account', 'create', '--email', 'ada@example.org', '--tier', 'creator', '--json'],
+    );
+    expect([code, err]).toEqual([0, '']);
+    const made = JSON.parse(out);
+    expect(made).toEqual({
+      account_id: expect.any(String),
+      key: expect.stringMatching(/^pk_live_[0-9a-f]{48}$/),
+    });
+    expect((await as(made.key, 'GET', '/account/profile')).json).toMatchObject({
+      id: made.account_id,
+      email: 'ada@example.org',
+      name: 'ada',
+      plan: 'creator',
+    });
+  });
+
+  it('prints the same for people, and takes a name and a subject', async () => {
+    const { code, out } = await admin(
+      ...[
+        'account',
+        'create',
+        '--email=bob@localhost',
+        '--tier=free',
+        '--name',
+        'Bob B.',
+        '--subject',
+        'u|1',
+      ],
+    );
+    expect(code).toBe(0);
+    const key = /pk_live_\w+/.exec(out)?.[0] ?? '';
+    const { json } = await as(key, 'GET', '/account/profile');
+    expect(json).toMatchObject({ name: 'Bob B.', email: 'bob@localhost' });
+    expect(out).toContain(json.id);
+  });
+
+  it('makes no second account for an email or a subject', async () => {
+    const create = (email: string, subject: string) =>
+      admin('account', 'create', '--email', email, '--tier', 'free', '--subject', subject);
+    expect((await create('cy@example.org', 'u|cy')).code).toBe(0);
+    for (const [email, subject, message] of [
+      ['CY@example.org', 'u|other', /^platen-admin: .*email CY@example.org/],
+      ['other@example.org', 'u|cy', /^platen-admin: .*u\|cy .* cy@example.org/],
+    ] as const) {
+      const { code, out, err } = await create(email, subject);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(message);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+  });
+});
+
+describe('platen-admin account list', () => {
+  it('lists every account, the owner first', async () => {
+    const { id, email } = await accountWithBlog('starter');
+    const listed = JSON.parse((await admin('account', 'list', '--json')).out);
+    expect(listed[0]).toMatchObject({ email: 'owner@localhost', tier: 'enterprise', blogs: 1 });
+    expect(listed.at(-1)).toEqual({
+      account_id: id,
+      email,
+      name: expect.any(String),
+      tier: 'starter',
+      blogs: 1,
+      subject: null,
+      suspended_at: null,
+      created_at: expect.any(String),
+    });
+    const lines = (await admin('account', 'list')).out.trim().split('\n');
+    expect(lines).toHaveLength(listed.length);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${id} +starter +1 blogs +${email}$`));
+  });
+
+  it('shows no secret', async () => {
+    expect((await admin('account', 'list', '--json')).out).not.toMatch(/pk_live_|hash/);
+  });
+});
+
+describe('platen-admin account set-tier', () => {
+  it('gives the account what the tier includes, and has its pages pressed anew', async () => {
+    const { id, email, key, slug } = await accountWithBlog('free');
+    const page = async () => (await platen.read(slug, '/post/')).text;
+    expect(await page()).toContain('noindex');
+
+    const moved = await admin('account', 'set-tier', email.toUpperCase(), 'starter');
+    expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/from free to starter; 1 blog is/) });
+    expect((await as(key, 'GET', '/account/profile')).json.plan).toBe('starter');
+    const deadline = Date.now() + 20_000;
+    while ((await page()).includes('noindex') && Date.now() < deadline) await sleep(50);
+    expect(await page()).not.toContain('noindex');
+
+    const again = await admin('account', 'set-tier', id, 'starter');
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/has the tier starter already/) });
+  });
+});
+
+describe('platen-admin account suspend', () => {
+  it('lets credentials do nothing until it is resumed, while readers see everything', async () => {
+    const { email, key, slug } = await accountWithBlog('starter');
+    expect((await admin('account', 'suspend', email)).code).toBe(0);
+    for (const [method, path] of [
+      ['GET', '/posts'],
+      ['POST', '/posts'],
+      ['GET', '/account/export'],
+    ] as const) {
+      const refused = await as(key, method, path);
+      expect(refused).toMatchObject({ status: 403, json: { error: 'forbidden' } });
+      expect(refused.json.message).toMatch(/suspended/);
+    }
+    expect((await platen.read(slug, '/post/')).status).toBe(200);
+    expect((await admin('account', 'list')).out).toMatch(new RegExp(`${email} +\\(suspended\\)`));
+
+    expect((await admin('account', 'resume', email)).code).toBe(0);
+    expect((await as(key, 'GET', '/posts')).status).toBe(200);
+  });
+});
+
+describe('platen-admin account link', () => {
+  it('gives an account its subject, which no other account may have', async () => {
+    const [first, second] = [await accountWithBlog('free'), await accountWithBlog('free')];
+    expect((await admin('account', 'link', first.email, 'u|linked')).code).toBe(0);
+    expect((await admin('account', 'link', first.id, 'u|linked')).code).toBe(0);
+    expect(await admin('account', 'link', second.id, 'u|linked')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(first.email),
+    });
+    const listed = JSON.parse((await admin('account', 'list', '--json')).out);
+    const subjects = listed.filter(({ subject }: { subject: string }) => subject === 'u|linked');
+    expect(subjects).toMatchObject([{ account_id: first.id }]);
+  });
+});
+
+/** What the command line answers before it opens anything. */
+async function understood(...args: string[]): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const code = await runAdmin(args, {
+    open: () => expect.fail('there is nothing to open'),
+    print: (text) => {
+      out += text;
+    },
+    printError: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+describe('platen-admin', () => {
+  it.each([
+    'account create',
+    'account list',
+    'account set-tier',
+    'account suspend',
+    'account resume',
+    'account link',
+  ])('explains %s', async (name) => {
+    for (const help of ['--help', '-h']) {
+      const { code, out, err } = await understood(...name.split(' '), help);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain(`Usage: platen-admin ${name}`);
+    }
+    expect(await understood('--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`platen-admin ${name} `),
+    });
+  });
+
+  it.each([
+    [['account'], /no command "account"/],
+    [['account', 'destroy'], /no command "account destroy"/],
+    [['account', 'create', '--tier', 'free'], /--email is missing/],
+    [['account', 'create', '--email', 'nobody', '--tier', 'free'], /--email must be an email/],
+    [['account', 'create', '--email', 'x@example.org', '--tier', 'gold'], /--tier must be one of free, /],
+    [['account', 'create', '--email', 'x@example.org', '--tier'], /--tier/],
+    [['account', 'create', '--colour', 'red'], /--colour/],
+    [['account', 'list', 'everything'], /takes options only/],
+    [['account', 'set-tier', 'x@example.org'], /takes account and tier/],
+    [['account', 'set-tier', 'x@example.org', 'gold'], /tier must be one of/],
+    [['account', 'suspend'], /takes account/],
+  ])('does not understand %j, and says why', async (args, message) => {
+    const { code, out, err } = await understood(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+  });
+
+  it('shows what there is where nothing is asked for', async () => {
+    const { code, out } = await admin();
+    expect(code).toBe(2);
+    expect(out).toContain('platen-admin account create');
+  });
+
+  it.each([
+    ['set-tier', 'nobody@example.org', 'free'],
+    ['suspend', 'nobody@example.org'],
+    ['resume', uuid()],
+    ['link', 'nobody@example.org', 'u|nobody'],
+  ])('finds no account for: %s %s', async (...args) => {
+    const { code, out, err } = await admin('account', ...args);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(`platen-admin: there is no account ${args[1]}\n`);
+  });
+
+  it('says in a sentence what is wrong with the configuration', async () => {
+    const { code, err } = await run(entry, ['account', 'list'], { PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^platen-admin: configuration: PORT: [^\n]+\n$/);
+  });
+
+  it('begins no database: that is for the first start, which gives it an owner', async () => {
+    const folder = join(tmpdir(), `platen-test-${uuid()}`);
+    const { code, err } = await run(entry, ['account', 'list'], { PLATEN_DATA_DIR: folder });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^platen-admin: there is no Platen in [^\n]+\n$/);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('says so where Platen has not been built', async () => {
+    const checkout = mkdtempSync(join(tmpdir(), 'platen-test-'));
+    mkdirSync(join(checkout, 'scripts'));
+    const copy = join(checkout, 'scripts', 'platen-admin.mjs');
+    copyFileSync(entry, copy);
+    const { code, err } = await run(copy, ['account', 'list'], {});
+    expect([code, err]).toEqual([1, expect.stringMatching(/^platen-admin: [^\n]*npm run build[^\n]*\n$/)]);
+    rmSync(checkout, { recursive: true });
+  });
+});
