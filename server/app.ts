@@ -13,6 +13,7 @@ import { accountEndpoints } from './http/routes/account.ts';
 import { analyticsEndpoints } from './http/routes/analytics.ts';
 import { batchEndpoints } from './http/routes/batch.ts';
 import { blogsEndpoints } from './http/routes/blogs.ts';
+import { documentEndpoints } from './http/routes/document.ts';
 import { domainsEndpoints } from './http/routes/domains.ts';
 import { imagesEndpoints } from './http/routes/images.ts';
 import { markdownEndpoints } from './http/routes/markdown.ts';
@@ -24,6 +25,7 @@ import { removalEndpoints } from './http/routes/removal.ts';
 import { revisionsEndpoints } from './http/routes/revisions.ts';
 import { searchEndpoints } from './http/routes/search.ts';
 import { tokensEndpoints } from './http/routes/tokens.ts';
+import { createDocument } from './openapi/document.ts';
 
 /** The API and what else the public host answers. Blogs' own hosts are answered in front of it. */
 export function createApp(services: Services): Express {
@@ -61,23 +63,27 @@ const crossOrigin: CorsOptions = {
 };
 
 /** Every operation of the API, in the order of the reference. */
-export const endpoints = (services: Services): Endpoint[] => [
-  ...postsEndpoints(services),
-  ...imagesEndpoints(services),
-  ...searchEndpoints(services),
-  ...blogsEndpoints(services),
-  ...domainsEndpoints(services),
-  ...analyticsEndpoints(services),
-  ...packsEndpoints(services),
-  ...tokensEndpoints(services),
-  ...accountEndpoints(services),
-  ...rebuildsEndpoints(services),
-  ...removalEndpoints(services),
-  ...revisionsEndpoints(services),
-  ...previewsEndpoints(services),
-  ...markdownEndpoints(services),
-  ...batchEndpoints(services),
-];
+export function endpoints(services: Services): Endpoint[] {
+  const all: Endpoint[] = [
+    ...postsEndpoints(services),
+    ...imagesEndpoints(services),
+    ...searchEndpoints(services),
+    ...blogsEndpoints(services),
+    ...domainsEndpoints(services),
+    ...analyticsEndpoints(services),
+    ...packsEndpoints(services),
+    ...tokensEndpoints(services),
+    ...accountEndpoints(services),
+    ...rebuildsEndpoints(services),
+    ...removalEndpoints(services),
+    ...revisionsEndpoints(services),
+    ...previewsEndpoints(services),
+    ...markdownEndpoints(services),
+    ...batchEndpoints(services),
+    ...documentEndpoints(() => createDocument(all, services.config)),
+  ];
+  return all;
+}
 
 function apiRouter(services: Services): Router {
   const router = Router();

@@ -149,8 +149,9 @@ export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>
   `${blogSlug}.${withoutPort(blogHost)}`;
 
 /** Host names that are the service's own, with everything below them. */
-export const ownHosts = ({ publicUrl, blogHost }: Config): string[] => [
+export const ownHosts = ({ publicUrl, mediaUrl, blogHost }: Config): string[] => [
   new URL(publicUrl).hostname,
+  new URL(mediaUrl).hostname,
   withoutPort(blogHost),
 ];
 

@@ -1,16 +1,18 @@
 /** Everything that can go wrong for a caller, by name. One table in `http/errors.ts` maps them to statuses. */
-export type ErrorCode =
-  | 'bad_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'precondition_failed'
-  | 'unsupported_media_type'
-  | 'rate_limit_exceeded'
-  | 'service_unavailable'
-  | 'internal_error';
+export const errorCodes = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'precondition_failed',
+  'unsupported_media_type',
+  'rate_limit_exceeded',
+  'service_unavailable',
+  'internal_error',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
 interface ErrorExtras {
   /** Where the account can be moved to a tier that would allow the request. */

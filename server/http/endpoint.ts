@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { grants, type Scope } from '../domain/scope.ts';
+import type { Tag } from '../openapi/tags.ts';
 import type { Answers } from '../services/answers.ts';
 import type { Caller } from '../services/credentials.ts';
 import type { Rebuilds } from '../services/rebuilds.ts';
@@ -27,8 +28,22 @@ export interface Endpoint {
   readonly perAddress?: number;
   /** What it does, in a few words for the reference. */
   readonly summary: string;
+  /** What else the reference says of it. */
+  readonly description?: string;
+  /** Its name in clients; made of method and path where it has none. */
+  readonly id?: string;
+  /** The chapter of the reference that it is in, unless it is that of the scope's resource. */
+  readonly tag?: Tag;
+  /** Refusals beside those that follow from its credential, path, query and body. */
+  readonly errors?: readonly ErrorCode[];
+  /** True where it acts on the blog that `X-Blog-Id` names. */
+  readonly selectsBlog?: boolean;
+  /** Whether it calls `edgeReached`, where the `rebuild_id` in its answer does not tell. */
+  readonly waits?: boolean;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
+  /** The form (`multipart/form-data`) that may be sent instead of a JSON body. */
+  readonly form?: z.ZodType;
   /** Reads the body where it is, or may be, something else than JSON. */
   readonly read?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
@@ -78,6 +93,10 @@ export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer
   declared: TypedEndpoint<Body, Query, Answer>,
 ): Endpoint => declared;
 
+/** Whether requests may carry an `Idempotency-Key`. */
+export const isAnsweredOnce = ({ method, scope, secret }: Endpoint): boolean =>
+  method === 'post' && scope !== null && !secret;
+
 export interface EndpointTools {
   readonly rebuilds: Rebuilds;
   readonly answers: Answers;
@@ -108,8 +127,7 @@ export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools):
       if (declared.location) res.location(declared.location(answer, params));
       return answer;
     };
-    const once = declared.method === 'post' && declared.scope !== null && !declared.secret;
-    const answer = once
+    const answer = isAnsweredOnce(declared)
       ? await answerOnce(answers, { req, res, accountId: callerOf(req).accountId, body: given }, carryOut)
       : await carryOut();
     if (answer instanceof JsonStream) await answer.send(res);

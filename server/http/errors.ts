@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 
 /** The interface's "Errors" table, and what HTTP itself asks for. */
-const statuses: Readonly<Record<ErrorCode, number>> = {
+export const statuses: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -35,7 +35,7 @@ export interface PresentedError {
   readonly code: ErrorCode;
   readonly status: number;
   readonly etag: string | undefined;
-  readonly body: { error: string; message: string; upgrade_url?: string; retry_after?: number };
+  readonly body: { error: ErrorCode; message: string; upgrade_url?: string; retry_after?: number };
 }
 
 /** The interface's error object for anything that was thrown; what is not meant for the caller tells nothing. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/errors.ts';
+import { type ErrorCode, errorCodes } from '../domain/errors.ts';
 import { errorObject } from '../schemas/error.ts';
 import type { SchemaBook } from './json-schema.ts';
 
@@ -32,7 +32,8 @@ const headers = {
     schema: { type: 'string', example: 'Bearer realm="platen"' },
   },
   'Preference-Applied': {
-    description: 'The preference that was honoured: readers have what was written. Missing where that took longer.',
+    description:
+      'The preference that was honoured: readers have what was written. Missing where that took longer.',
     schema: { type: 'string', example: 'wait=10' },
   },
   ETag: {
@@ -77,7 +78,8 @@ const parameters = {
   },
   IfMatch: {
     name: 'If-Match',
-    description: 'The `ETag` of the state that the change is meant for: it is refused if there is a newer one.',
+    description:
+      'The `ETag` of the state that the change is meant for: it is refused if there is a newer one.',
     schema: { type: 'string', example: '"mon1q5c0-0"' },
   },
   IfNoneMatch: {
@@ -91,7 +93,10 @@ export type ParameterName = keyof typeof parameters;
 
 /** What each refusal means, and a message as an example. */
 const refusals: Readonly<Record<ErrorCode, readonly [description: string, message: string]>> = {
-  bad_request: ['The request is malformed, or a field is not valid: the message names it.', 'title: must not be empty'],
+  bad_request: [
+    'The request is malformed, or a field is not valid: the message names it.',
+    'title: must not be empty',
+  ],
   unauthorized: [
     'The credential is missing, unknown, revoked or expired.',
     'send an API key: Authorization: Bearer pk_live_...',

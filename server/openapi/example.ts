@@ -23,7 +23,10 @@ function exampleOfType(schema: JsonSchema, book: SchemaBook): unknown {
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, exampleOfPart(property, book)]),
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [
+          name,
+          exampleOfPart(property, book),
+        ]),
       );
     case 'array':
       return [schema.items].flat().map((item) => exampleOfPart(item, book));

@@ -7,33 +7,43 @@ import type { Blog } from '../store/blogs.ts';
 import type { ExportedPost } from '../store/exports.ts';
 import { moment } from './text.ts';
 
-export const profile = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
-  plan: z.enum(tierNames),
-  created_at: moment,
-});
+export const profile = z
+  .object({
+    id: z.uuid(),
+    email: z.string().meta({ example: 'ada@example.org' }),
+    name: z.string().meta({ example: 'Ada' }),
+    plan: z.enum(tierNames).meta({ example: 'creator' }),
+    created_at: moment,
+  })
+  .meta({ id: 'Profile' });
 
-const exportedBlog = z.object({ slug: z.string(), name: z.string(), description: z.string() });
+const exportedBlog = z.object({
+  slug: z.string().meta({ example: 'notes' }),
+  name: z.string().meta({ example: 'Notes' }),
+  description: z.string().meta({ example: 'What we found out.' }),
+});
 
 const exportedPost = z.object({
-  slug: z.string(),
-  title: z.string(),
-  content_md: z.string(),
-  tags: z.array(z.string()),
-  status: z.enum(postStatuses),
+  slug: z.string().meta({ example: 'hello-world' }),
+  title: z.string().meta({ example: 'Hello, world' }),
+  content_md: z.string().meta({ example: 'My **first** post.' }),
+  tags: z.array(z.string()).meta({ example: ['greetings'] }),
+  status: z.enum(postStatuses).meta({ example: 'published' }),
   created_at: moment,
 });
 
-export const accountExport = z.object({
-  exported_at: moment,
-  user_id: z.uuid(),
-  blogs: z.array(z.object({ blog: exportedBlog, posts: z.array(exportedPost) })),
-  total_posts: z.int(),
-  /** Whether posts had to be left out; there from the number of posts on that an export can hold. */
-  truncated: z.boolean().optional(),
-});
+export const accountExport = z
+  .object({
+    exported_at: moment,
+    user_id: z.uuid(),
+    blogs: z.array(z.object({ blog: exportedBlog, posts: z.array(exportedPost) })),
+    total_posts: z.int().min(0).meta({ example: 1 }),
+    truncated: z.boolean().optional().meta({
+      description: 'Whether posts were left out; there from the number of posts on that an export can hold.',
+      example: false,
+    }),
+  })
+  .meta({ id: 'AccountExport' });
 
 export const presentProfile = (account: Account): z.infer<typeof profile> => ({
   id: account.id,

@@ -16,60 +16,82 @@ const slug = z
   .regex(
     blogSlugPattern,
     'must be 1 to 63 lower-case letters (a-z), digits and hyphens, and begin and end with a letter or digit',
-  );
+  )
+  .meta({ example: 'notes' });
 
 const description = storableText()
   .trim()
-  .refine((text) => characters(text) <= DESCRIPTION_MAX, `must be at most ${DESCRIPTION_MAX} characters`);
+  .refine((text) => characters(text) <= DESCRIPTION_MAX, `must be at most ${DESCRIPTION_MAX} characters`)
+  .meta({ maxLength: DESCRIPTION_MAX, example: 'What we found out.' });
 
-export const createBlogBody = z.object({
-  slug,
-  name: filledLine(NAME_MAX),
-  description: description.default(''),
-});
+const name = filledLine(NAME_MAX).meta({ example: 'Notes' });
 
-/** Null and the empty string take a key out of the theme's configuration. */
+export const createBlogBody = z
+  .object({
+    slug,
+    name,
+    description: description.default(''),
+  })
+  .meta({ id: 'CreateBlog' });
+
 const themeText = storableText()
   .refine((text) => Buffer.byteLength(text) <= THEME_MAX_BYTES, `must be at most ${THEME_MAX_BYTES} bytes`)
+  .meta({ maxLength: THEME_MAX_BYTES })
   .nullable()
-  .optional();
+  .optional()
+  .describe(`At most ${THEME_MAX_BYTES} bytes. Null and the empty string take it out.`);
 
-export const updateBlogBody = z.object({
-  name: filledLine(NAME_MAX).optional(),
-  description: description.optional(),
-  theme_config: z
-    .object({ customCss: themeText, adCode: themeText, headerHtml: themeText, footerHtml: themeText })
-    .optional(),
-});
+export const updateBlogBody = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    theme_config: z
+      .object({ customCss: themeText, adCode: themeText, headerHtml: themeText, footerHtml: themeText })
+      .optional()
+      .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }', headerHtml: null } }),
+  })
+  .meta({ id: 'UpdateBlog' });
 
-export const createdBlog = z.object({
-  id: z.uuid(),
-  slug,
-  name: z.string(),
-  url: z.url(),
-  created_at: moment,
-  rebuild_id: z.uuid(),
-});
+const url = z.url().meta({ example: 'https://notes.example.org/' });
 
-const listedBlog = z.object({
-  id: z.uuid(),
-  slug,
-  name: z.string(),
-  description: z.string(),
-  /** Also while its DNS does not lead here yet. */
-  custom_domain: z.string().nullable(),
-  created_at: moment,
-  updated_at: moment,
-});
+export const createdBlog = z
+  .object({
+    id: z.uuid(),
+    slug,
+    name: z.string().meta({ example: 'Notes' }),
+    url,
+    created_at: moment,
+    rebuild_id: z.uuid(),
+  })
+  .meta({ id: 'CreatedBlog' });
 
-export const blogList = z.object({ data: z.array(listedBlog) });
+const listedBlog = z
+  .object({
+    id: z.uuid(),
+    slug,
+    name: z.string().meta({ example: 'Notes' }),
+    description: z.string().meta({ example: 'What we found out.' }),
+    custom_domain: z
+      .string()
+      .nullable()
+      .meta({ description: 'Also while its DNS does not lead here yet.', example: 'blog.example.org' }),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'BlogSummary' });
 
-export const fullBlog = listedBlog.extend({
-  url: z.url(),
-  theme_config: z.partialRecord(z.enum(themeKeys), z.string()),
-});
+export const blogList = z.object({ data: z.array(listedBlog) }).meta({ id: 'BlogList' });
 
-export const updatedBlog = fullBlog.extend({ rebuild_id: rebuildId });
+export const fullBlog = listedBlog
+  .extend({
+    url,
+    theme_config: z
+      .partialRecord(z.enum(themeKeys), z.string())
+      .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }' } }),
+  })
+  .meta({ id: 'Blog' });
+
+export const updatedBlog = fullBlog.extend({ rebuild_id: rebuildId }).meta({ id: 'UpdatedBlog' });
 
 export const presentCreatedBlog = (
   { blog, rebuildId }: CreatedBlog,

@@ -7,25 +7,43 @@ import { storableText } from './text.ts';
 /** What a host name may be is the domain's to say; this bounds what it has to look at. */
 const WRITTEN_MAX = 1_000;
 
-export const registerBody = z.object({
-  hostname: storableText().max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`),
-});
+export const registerBody = z
+  .object({
+    hostname: storableText()
+      .max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`)
+      .meta({ example: 'blog.example.org' }),
+  })
+  .meta({ id: 'RegisterDomain' });
 
-export const registeredDomain = z.object({
-  hostname: z.string(),
-  status: z.enum(domainStatuses),
-  cname_target: z.string(),
-  instructions: z.string(),
-  rebuild_id: rebuildId,
-});
+const hostname = z.string().meta({ example: 'blog.example.org' });
+const target = z.string().meta({ example: 'notes.example.net' });
 
-export const domainState = z.object({
-  hostname: z.string().nullable(),
-  status: z.enum([...domainStatuses, 'none']),
-  cname_target: z.string().nullable(),
-});
+export const registeredDomain = z
+  .object({
+    hostname,
+    status: z.enum(domainStatuses),
+    cname_target: target,
+    instructions: z.string().meta({
+      description: 'What to do in the DNS, for people to read.',
+      example: 'Add a CNAME record for blog.example.org that points to notes.example.net.',
+    }),
+    rebuild_id: rebuildId,
+  })
+  .meta({ id: 'RegisteredDomain' });
 
-export const removedDomain = z.object({ removed: z.literal(true), rebuild_id: rebuildId });
+export const domainState = z
+  .object({
+    hostname: hostname.nullable(),
+    status: z
+      .enum([...domainStatuses, 'none'])
+      .describe('`active` when the DNS has been seen to lead here; `none` where no domain is registered.'),
+    cname_target: target.nullable(),
+  })
+  .meta({ id: 'Domain' });
+
+export const removedDomain = z
+  .object({ removed: z.literal(true), rebuild_id: rebuildId })
+  .meta({ id: 'RemovedDomain' });
 
 export const presentRegistered = (registered: RegisteredDomain): z.infer<typeof registeredDomain> => ({
   hostname: registered.domain.hostname,

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import type { PostContent } from '../domain/post.ts';
 import { postContent } from './posts.ts';
 
-export const renderMarkdownBody = z.object({ content: postContent });
+export const renderMarkdownBody = z.object({ content: postContent }).meta({ id: 'RenderMarkdown' });
 
-export const renderedMarkdown = z.object({
-  content_html: z.string(),
-  headings: z.array(z.object({ level: z.int(), id: z.string(), text: z.string() })),
-  meta_description: z.string(),
-  word_count: z.int(),
-});
+export const renderedMarkdown = z
+  .object({
+    content_html: z.string().meta({ example: '<p>My <strong>first</strong> post.</p>' }),
+    headings: z
+      .array(z.object({ level: z.int().min(1).max(6), id: z.string(), text: z.string() }))
+      .meta({ example: [{ level: 2, id: 'setup', text: 'Setup' }] }),
+    meta_description: z.string().meta({ example: 'My first post.' }),
+    word_count: z.int().min(0).meta({ example: 3 }),
+  })
+  .meta({ id: 'RenderedMarkdown' });
 
 export const presentMarkdown = (content: PostContent): z.infer<typeof renderedMarkdown> => ({
   content_html: content.html,

@@ -3,20 +3,24 @@ import { type Pack, type PackType, packTypes } from '../domain/pack.ts';
 import { moment } from './text.ts';
 
 const packType = z.enum(packTypes);
+const count = z.int().min(0).meta({ example: 100 });
 
-export const purchaseBody = z.object({ pack_type: packType });
+export const purchaseBody = z.object({ pack_type: packType }).meta({ id: 'PurchasePack' });
 
-export const purchasedPack = z.object({
-  purchased: z.literal(true),
-  pack_type: packType,
-  /** Posts that are left in all packs. */
-  balance: z.int(),
-});
+export const purchasedPack = z
+  .object({
+    purchased: z.literal(true),
+    pack_type: packType,
+    balance: count.describe('Posts that are left in all packs.'),
+  })
+  .meta({ id: 'PurchasedPack' });
 
-export const packBalance = z.object({
-  total_remaining: z.int(),
-  packs: z.array(z.object({ id: z.uuid(), balance: z.int(), purchased_at: moment })),
-});
+export const packBalance = z
+  .object({
+    total_remaining: count,
+    packs: z.array(z.object({ id: z.uuid(), balance: count, purchased_at: moment }).meta({ id: 'Pack' })),
+  })
+  .meta({ id: 'PackBalance' });
 
 export const presentPurchase = (packType: PackType, balance: number): z.infer<typeof purchasedPack> => ({
   purchased: true,

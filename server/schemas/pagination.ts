@@ -6,20 +6,26 @@ const positive = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
-  .refine((number) => number >= 1, 'must be at least 1');
+  .refine((number) => number >= 1, 'must be at least 1')
+  .meta({ type: 'integer', minimum: 1 });
 
 /** `page` and `per_page` of a query; more than `max` a page is brought down to it. */
 export const pageQuery = (max: number) => ({
-  page: positive.default(1),
-  per_page: positive.transform((perPage) => Math.min(perPage, max)).default(DEFAULT_PER_PAGE),
+  page: positive.default(1).meta({ default: 1 }),
+  per_page: positive
+    .transform((perPage) => Math.min(perPage, max))
+    .default(DEFAULT_PER_PAGE)
+    .meta({ default: DEFAULT_PER_PAGE, description: `At most ${max}: more is brought down to it.` }),
 });
 
-export const pagination = z.object({
-  page: z.int(),
-  per_page: z.int(),
-  total: z.int(),
-  total_pages: z.int(),
-});
+export const pagination = z
+  .object({
+    page: z.int().min(1),
+    per_page: z.int().min(1).meta({ example: DEFAULT_PER_PAGE }),
+    total: z.int().min(0).meta({ example: 1 }).describe('Entries on all pages.'),
+    total_pages: z.int().min(0).meta({ example: 1 }),
+  })
+  .meta({ id: 'Pagination' });
 
 export const presentPagination = (
   { page, per_page }: { page: number; per_page: number },

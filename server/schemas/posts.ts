@@ -16,125 +16,157 @@ const DESCRIPTION_MAX = 1_000;
 const ADDRESS_MAX = 2_048;
 const PER_PAGE_MAX = 100;
 
-const title = filledLine(TITLE_MAX);
+const title = filledLine(TITLE_MAX).meta({ example: 'Hello, world' });
 
 export const postContent = storableText()
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine(
     (text) => Buffer.byteLength(text) <= CONTENT_MAX_BYTES,
     `must be at most ${CONTENT_MAX_BYTES} bytes`,
-  );
+  )
+  .meta({
+    minLength: 1,
+    maxLength: CONTENT_MAX_BYTES,
+    description: `GitHub Flavored Markdown, at most ${CONTENT_MAX_BYTES} bytes of UTF-8.`,
+    example: 'My **first** post.',
+  });
 
 const slug = z
   .string()
-  .regex(postSlugPattern, 'must be 1 to 100 lower-case letters (a-z), digits and hyphens');
+  .regex(postSlugPattern, 'must be 1 to 100 lower-case letters (a-z), digits and hyphens')
+  .meta({ example: 'hello-world' });
 
-const tags = z.array(filledLine(TAG_MAX)).max(TAGS_MAX, `must be at most ${TAGS_MAX} tags`);
+const tags = z
+  .array(filledLine(TAG_MAX))
+  .max(TAGS_MAX, `must be at most ${TAGS_MAX} tags`)
+  .meta({ example: ['greetings'] });
 
-const imageAddress = line(ADDRESS_MAX).pipe(
-  z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-);
+const imageAddress = line(ADDRESS_MAX)
+  .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }))
+  .meta({ format: 'uri', example: 'https://example.org/hello.png' });
 
 /** Null and the empty description stand for "made from the content", null for "the card of the post". */
 const meta = z.object({
   description: line(DESCRIPTION_MAX)
     .nullish()
-    .transform((text) => (text === '' ? null : text)),
-  og_image: imageAddress.nullish(),
+    .transform((text) => (text === '' ? null : text))
+    .meta({ description: 'Null or empty: made from the content.', example: 'The first post of all.' }),
+  og_image: imageAddress.nullish().describe('Null: a card that is drawn for the post.'),
 });
 
-export const createPostBody = z.object({
-  title,
-  content: postContent,
-  slug: slug.optional(),
-  tags: tags.default([]),
-  status: z.enum(['draft', 'published']).default('draft'),
-  meta: meta.default({ description: null }),
-});
+export const createPostBody = z
+  .object({
+    title,
+    content: postContent,
+    slug: slug.optional().describe('Made from the title where it is missing.'),
+    tags: tags.default([]),
+    status: z.enum(['draft', 'published']).default('draft').meta({ example: 'published' }),
+    meta: meta.default({ description: null }),
+  })
+  .meta({ id: 'CreatePost' });
 
 export const newPostOf = ({ meta, ...post }: z.infer<typeof createPostBody>): NewPost => ({
   ...post,
   meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
 });
 
-export const updatePostBody = z.object({
-  title: title.optional(),
-  content: postContent.optional(),
-  slug: slug.optional(),
-  tags: tags.optional(),
-  meta: meta.optional(),
-});
+export const updatePostBody = z
+  .object({
+    title: title.optional(),
+    content: postContent.optional(),
+    slug: slug.optional().describe('The old address leads to the new one.'),
+    tags: tags.optional(),
+    meta: meta.optional(),
+  })
+  .meta({ id: 'UpdatePost' });
 
 export const listPostsQuery = z.object({
   status: z.enum(postStatuses).optional(),
-  tag: line(TAG_MAX).optional(),
+  tag: line(TAG_MAX).optional().describe('Only posts with this tag.'),
   ...pageQuery(PER_PAGE_MAX),
   sort: z.enum(['created_at', 'updated_at', 'published_at']).default('created_at'),
   order: z.enum(['desc', 'asc']).default('desc'),
 });
 
-const status = z.enum(postStatuses);
+const status = z.enum(postStatuses).meta({ example: 'published' });
 
-export const createdPost = z.object({
-  id: z.uuid(),
-  slug,
-  url: z.url(),
-  status,
-  created_at: moment,
-  rebuild_id: rebuildId,
-});
+const url = z.url().meta({ example: 'https://notes.example.org/hello-world/' });
 
-export const publishedPost = z.object({
-  id: z.uuid(),
-  slug,
-  url: z.url(),
-  status: z.literal('published'),
-  published_at: moment,
-  rebuild_id: rebuildId,
-});
+export const createdPost = z
+  .object({ id: z.uuid(), slug, url, status, created_at: moment, rebuild_id: rebuildId })
+  .meta({ id: 'CreatedPost' });
 
-export const schedulePostBody = z.object({ scheduled_at: anyMoment });
+export const publishedPost = z
+  .object({
+    id: z.uuid(),
+    slug,
+    url,
+    status: z.literal('published'),
+    published_at: moment,
+    rebuild_id: rebuildId,
+  })
+  .meta({ id: 'PublishedPost' });
 
-export const scheduledPost = z.object({
-  id: z.uuid(),
-  slug,
-  status: z.literal('scheduled'),
-  scheduled_at: moment,
-  rebuild_id: rebuildId,
-});
+export const schedulePostBody = z
+  .object({
+    scheduled_at: anyMoment.meta({
+      description: 'A moment to come: ISO 8601 with its zone.',
+      example: '2099-05-01T09:00:00+02:00',
+    }),
+  })
+  .meta({ id: 'SchedulePost' });
 
-export const unpublishedPost = z.object({
-  id: z.uuid(),
-  slug,
-  status: z.literal('draft'),
-  rebuild_id: rebuildId,
-});
+export const scheduledPost = z
+  .object({
+    id: z.uuid(),
+    slug,
+    status: z.literal('scheduled'),
+    scheduled_at: moment.meta({ example: '2099-05-01T07:00:00.000Z' }),
+    rebuild_id: rebuildId,
+  })
+  .meta({ id: 'ScheduledPost' });
 
-export const deletedPost = z.object({ deleted: z.literal(true), rebuild_id: rebuildId });
+export const unpublishedPost = z
+  .object({ id: z.uuid(), slug, status: z.literal('draft'), rebuild_id: rebuildId })
+  .meta({ id: 'UnpublishedPost' });
 
-const postSummary = z.object({
-  id: z.uuid(),
-  title: z.string(),
-  slug,
-  status,
-  tags: z.array(z.string()),
-  meta_description: z.string(),
-  published_at: moment.nullable(),
-  created_at: moment,
-  updated_at: moment,
-});
+export const deletedPost = z
+  .object({ deleted: z.literal(true), rebuild_id: rebuildId })
+  .meta({ id: 'DeletedPost' });
 
-export const postPage = z.object({ data: z.array(postSummary), pagination });
+const postSummary = z
+  .object({
+    id: z.uuid(),
+    title: z.string().meta({ example: 'Hello, world' }),
+    slug,
+    status,
+    tags: z.array(z.string()).meta({ example: ['greetings'] }),
+    meta_description: z
+      .string()
+      .meta({ description: 'As given, or made from the content.', example: 'The first post of all.' }),
+    published_at: moment.nullable(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'PostSummary' });
 
-export const fullPost = postSummary.extend({
-  blog_id: z.uuid(),
-  url: z.url(),
-  content_md: z.string(),
-  content_html: z.string(),
-  og_image_url: z.url().nullable(),
-  scheduled_at: moment.nullable(),
-  rebuild_id: rebuildId,
-});
+export const postPage = z.object({ data: z.array(postSummary), pagination }).meta({ id: 'PostPage' });
+
+export const fullPost = postSummary
+  .extend({
+    blog_id: z.uuid(),
+    url,
+    content_md: z.string().meta({ example: 'My **first** post.' }),
+    content_html: z.string().meta({ example: '<p>My <strong>first</strong> post.</p>' }),
+    og_image_url: z.url().nullable().meta({
+      description: 'As given, or the card of the post; null until that is drawn.',
+      example: 'https://example.org/hello.png',
+    }),
+    scheduled_at: moment.nullable().meta({ example: null }),
+  })
+  .meta({ id: 'Post' });
+
+export const changedPost = fullPost.extend({ rebuild_id: rebuildId }).meta({ id: 'ChangedPost' });
 
 export const presentCreated = (post: WrittenPost, blogUrl: string): z.infer<typeof createdPost> => ({
   id: post.id,

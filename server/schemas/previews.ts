@@ -3,9 +3,20 @@ import { moment } from './text.ts';
 
 const DAYS_MAX = 30;
 
-/** How long a preview link works, in days. */
-export const createPreviewBody = z.object({
-  expires_in: z.int('must be a whole number of days').min(1).max(DAYS_MAX).default(7),
-});
+export const createPreviewBody = z
+  .object({
+    expires_in: z
+      .int('must be a whole number of days')
+      .min(1)
+      .max(DAYS_MAX)
+      .default(7)
+      .describe('Days for which the link works.'),
+  })
+  .meta({ id: 'CreatePreview' });
 
-export const createdPreview = z.object({ url: z.url(), expires_at: moment });
+export const createdPreview = z
+  .object({
+    url: z.url().meta({ example: 'https://platen.example.net/preview/3q2-7wAB' }),
+    expires_at: moment,
+  })
+  .meta({ id: 'CreatedPreview' });

@@ -2,24 +2,30 @@ import { z } from 'zod';
 import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import { moment } from './text.ts';
 
-export const receipt = z.object({
-  id: z.uuid(),
-  blog_id: z.uuid(),
-  status: z.enum(rebuildStatuses),
-  files_written: z.int(),
-  files_removed: z.int(),
-  /** Addresses that a content delivery network was told to forget. */
-  invalidated: z.int(),
-  queued_at: moment,
-  live_at: moment.nullable(),
-  duration_ms: z.number().nullable(),
-  /** Milliseconds by step. */
-  steps: z.record(z.string(), z.number()),
-  error: z.string().nullable(),
-});
+export const receipt = z
+  .object({
+    id: z.uuid(),
+    blog_id: z.uuid(),
+    status: z.enum(rebuildStatuses).meta({ example: 'live' }),
+    files_written: z.int().meta({ example: 5 }),
+    files_removed: z.int().meta({ example: 0 }),
+    invalidated: z
+      .int()
+      .meta({ description: 'Addresses that a content delivery network was told to forget.', example: 0 }),
+    queued_at: moment,
+    live_at: moment.nullable(),
+    duration_ms: z.number().nullable().meta({ example: 84 }),
+    steps: z
+      .record(z.string(), z.number())
+      .meta({ description: 'Milliseconds by step.', example: { plan: 2, render: 31, apply: 12 } }),
+    error: z.string().nullable().meta({ example: null }),
+  })
+  .meta({ id: 'Receipt' });
 
-/** The rebuild that carries a write to the edge; missing where readers cannot see a difference. */
-export const rebuildId = z.uuid().optional();
+export const rebuildId = z
+  .uuid()
+  .optional()
+  .describe('The rebuild that carries the write to readers; missing where they cannot see a difference.');
 
 export const presentRebuild = ({ rebuildId }: { rebuildId: string | null }): { rebuild_id?: string } =>
   rebuildId === null ? {} : { rebuild_id: rebuildId };

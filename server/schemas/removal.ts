@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-export const deletedBlog = z.object({ deleted: z.literal(true) });
+export const deletedBlog = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedBlog' });
 
-export const deletedAccount = z.object({ deleted: z.literal(true), message: z.string() });
+export const deletedAccount = z
+  .object({ deleted: z.literal(true), message: z.string() })
+  .meta({ id: 'DeletedAccount' });
 
 export const presentDeletedAccount = ({ blogs }: { blogs: number }): z.infer<typeof deletedAccount> => ({
   deleted: true,

@@ -2,15 +2,22 @@ import { z } from 'zod';
 import type { Revision, RevisionSummary } from '../store/revisions.ts';
 import { moment } from './text.ts';
 
-const revisionSummary = z.object({ id: z.uuid(), title: z.string(), written_at: moment });
+const revisionSummary = z
+  .object({ id: z.uuid(), title: z.string().meta({ example: 'Hello, world' }), written_at: moment })
+  .meta({ id: 'RevisionSummary' });
 
-export const revisionList = z.object({ data: z.array(revisionSummary) });
+export const revisionList = z.object({ data: z.array(revisionSummary) }).meta({ id: 'RevisionList' });
 
-export const fullRevision = revisionSummary.extend({
-  content_md: z.string(),
-  tags: z.array(z.string()),
-  meta: z.object({ description: z.string().nullable(), og_image: z.string().nullable() }),
-});
+export const fullRevision = revisionSummary
+  .extend({
+    content_md: z.string().meta({ example: 'My **first** post.' }),
+    tags: z.array(z.string()).meta({ example: ['greetings'] }),
+    meta: z.object({
+      description: z.string().nullable().meta({ example: 'The first post of all.' }),
+      og_image: z.string().nullable().meta({ example: null }),
+    }),
+  })
+  .meta({ id: 'Revision' });
 
 const presentSummary = ({ id, title, writtenAt }: RevisionSummary): z.infer<typeof revisionSummary> => ({
   id,

@@ -22,10 +22,14 @@ export const line = (max: number) =>
   storableText()
     .trim()
     .refine((text) => !control.test(text), 'must not contain control characters')
-    .refine((text) => characters(text) <= max, `must be at most ${max} characters`);
+    .refine((text) => characters(text) <= max, `must be at most ${max} characters`)
+    .meta({ maxLength: max });
 
 /** A line that says something. */
-export const filledLine = (max: number) => line(max).refine((text) => text !== '', 'must not be empty');
+export const filledLine = (max: number) =>
+  line(max)
+    .refine((text) => text !== '', 'must not be empty')
+    .meta({ minLength: 1 });
 
 /** A moment that a client gives, in any zone that it names; kept in UTC. */
 export const anyMoment = z.iso

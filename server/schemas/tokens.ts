@@ -13,52 +13,78 @@ const expiresIn = z
   .min(1, 'must be at least 1 day')
   .max(EXPIRES_IN_MAX, `must be at most ${EXPIRES_IN_MAX} days`)
   .nullable()
-  .default(null);
+  .default(null)
+  .meta({ description: 'Days until it expires; null: never.', example: 90 });
 
 const scopeList = z
   .array(z.enum(scopes))
   .min(1, 'must name at least one scope')
-  .transform((names) => [...new Set(names)]);
+  .transform((names) => [...new Set(names)])
+  .meta({
+    description: 'Never more than the credential has that makes it.',
+    example: ['posts:read', 'posts:write'],
+  });
 
-export const createApiKeyBody = z.object({
-  name: filledLine(NAME_MAX).default('Default'),
-  /** Beyond the interface, so that a key that may not do everything can make one, too. */
-  scopes: scopeList.default(['*']),
-  expires_in: expiresIn,
-});
+const name = filledLine(NAME_MAX).meta({ example: 'Laptop' });
 
-export const createTokenBody = z.object({
-  name: filledLine(NAME_MAX),
-  scopes: scopeList.default(['*']),
-  /** Null: every blog of the account. */
-  blog_id: storableText().nullable().default(null),
-  expires_in: expiresIn,
-});
+export const createApiKeyBody = z
+  .object({
+    name: name.default('Default'),
+    /** Beyond the interface, so that a key that may not do everything can make one, too. */
+    scopes: scopeList.default(['*']),
+    expires_in: expiresIn,
+  })
+  .meta({ id: 'CreateApiKey' });
+
+export const createTokenBody = z
+  .object({
+    name,
+    scopes: scopeList.default(['*']),
+    blog_id: storableText()
+      .nullable()
+      .default(null)
+      .meta({ format: 'uuid', description: 'Null: every blog of the account.' }),
+    expires_in: expiresIn,
+  })
+  .meta({ id: 'CreateToken' });
+
+const prefix = z.string().meta({ example: 'pk_live_0123' });
+
+/** Null: every blog of the account. */
+const boundTo = z.uuid().nullable().meta({ example: null });
 
 const shared = {
   id: z.uuid(),
-  name: z.string(),
-  scopes: z.array(z.enum(scopes)),
+  name: z.string().meta({ example: 'Laptop' }),
+  scopes: z.array(z.enum(scopes)).meta({ example: ['posts:read', 'posts:write'] }),
   expires_at: moment.nullable(),
   created_at: moment,
 };
 
-export const createdApiKey = z.object({
-  ...shared,
-  /** The secret: shown this once. */
-  key: z.string(),
-  prefix: z.string(),
-});
+export const createdApiKey = z
+  .object({
+    ...shared,
+    key: z.string().meta({
+      description: 'The secret: shown this once.',
+      example: `pk_live_${'0123456789abcdef'.repeat(3)}`,
+    }),
+    prefix,
+  })
+  .meta({ id: 'CreatedApiKey' });
 
-export const createdToken = createdApiKey.extend({ blog_id: z.uuid().nullable() });
+export const createdToken = createdApiKey.extend({ blog_id: boundTo }).meta({ id: 'CreatedToken' });
 
-const listedApiKey = z.object({ ...shared, key_prefix: z.string(), last_used_at: moment.nullable() });
+const listedApiKey = z
+  .object({ ...shared, key_prefix: prefix, last_used_at: moment.nullable() })
+  .meta({ id: 'ApiKey' });
 
-export const apiKeyList = z.object({ data: z.array(listedApiKey) });
+export const apiKeyList = z.object({ data: z.array(listedApiKey) }).meta({ id: 'ApiKeyList' });
 
-export const tokenList = z.object({ data: z.array(listedApiKey.extend({ blog_id: z.uuid().nullable() })) });
+const listedToken = listedApiKey.extend({ blog_id: boundTo }).meta({ id: 'Token' });
 
-export const revoked = z.object({ revoked: z.literal(true) });
+export const tokenList = z.object({ data: z.array(listedToken) }).meta({ id: 'TokenList' });
+
+export const revoked = z.object({ revoked: z.literal(true) }).meta({ id: 'Revoked' });
 
 export const requestOf = (body: z.infer<typeof createApiKeyBody>): TokenRequest => ({
   name: body.name,

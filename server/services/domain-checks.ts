@@ -54,7 +54,7 @@ export function createDomainChecks(dependencies: DomainChecksDependencies): Doma
 /** Keeps what a check has found, unless the domain has been replaced meanwhile. A transition reaches the pages. */
 async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): Promise<string | null> {
   const domain = await findDomain(tx, due.blogId);
-  if (!domain) return null;
+  if (domain?.hostname !== due.hostname) return null;
   const judgement = judge(domain, pointing, now);
   await recordCheck(tx, domain.blogId, judgement);
   if (judgement.status === domain.status) return null;

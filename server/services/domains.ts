@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, momentAfter } from '../clock.ts';
 import type { CustomDomain } from '../domain/custom-domain.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
@@ -86,7 +86,9 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
           return { domain: present, target, rebuildId: null };
         }
         const rebuildId = await leave(tx, present, now);
-        return { domain: await store.registerDomain(tx, blog.id, hostname, now), target, rebuildId };
+        const changedAt = momentAfter(blog.updatedAt, now);
+        const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
+        return { domain, target, rebuildId };
       }),
 
     async find(caller, blogId) {
@@ -100,7 +102,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         const blog = await openBlog(tx, caller, blogId);
         const domain = await store.findDomain(tx, blog.id);
         if (!domain) throw new DomainError('not_found', 'the blog has no custom domain');
-        await store.removeDomain(tx, blog.id, now);
+        await store.removeDomain(tx, blog.id, momentAfter(blog.updatedAt, now));
         return { rebuildId: await leave(tx, domain, now) };
       }),
   };

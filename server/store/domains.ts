@@ -19,15 +19,19 @@ export async function findBlogOfHostname(db: Db, hostname: string): Promise<stri
   return row?.id ?? null;
 }
 
-/** Gives a blog a host name, in the place of another that it may have. It is to be checked at once. */
+/**
+ * Gives a blog a host name, in the place of another that it may have. It is to be checked at once. The blog itself is
+ * changed by that, at `updatedAt`.
+ */
 export async function registerDomain(
   db: Db,
   blogId: string,
   hostname: string,
   now: string,
+  updatedAt = now,
 ): Promise<CustomDomain> {
   const state = { status: 'pending', registered_at: now, missed_since: null, due_at: now } as const;
-  await setHostname(db, blogId, hostname, now);
+  await setHostname(db, blogId, hostname, updatedAt);
   await db
     .insertInto('domains')
     .values({ blog_id: blogId, ...state })
@@ -36,8 +40,8 @@ export async function registerDomain(
   return { blogId, hostname, status: 'pending', registeredAt: now, missedSince: null };
 }
 
-export async function removeDomain(db: Db, blogId: string, now: string): Promise<void> {
-  await setHostname(db, blogId, null, now);
+export async function removeDomain(db: Db, blogId: string, updatedAt: string): Promise<void> {
+  await setHostname(db, blogId, null, updatedAt);
   await db.deleteFrom('domains').where('blog_id', '=', blogId).execute();
 }
 
@@ -92,10 +96,10 @@ const domains = (db: Db) =>
     .where('blogs.custom_domain', 'is not', null)
     .$narrowType<{ hostname: NotNull }>();
 
-const setHostname = (db: Db, blogId: string, hostname: string | null, now: string) =>
+const setHostname = (db: Db, blogId: string, hostname: string | null, updatedAt: string) =>
   db
     .updateTable('blogs')
-    .set({ custom_domain: hostname, updated_at: now })
+    .set({ custom_domain: hostname, updated_at: updatedAt })
     .where('id', '=', blogId)
     .execute();
 

@@ -7,7 +7,10 @@ import type { Db } from './database.ts';
 /** SQLite takes 32,766 parameters in a statement; a row has four. */
 const ROWS_PER_STATEMENT = 500;
 
-/** The files of the given pages and the files at the given paths. */
+/**
+ * The files of the given pages and the files at the given paths; one that is both may come twice. (To drop doubles
+ * SQLite would walk through the whole manifest.)
+ */
 export async function findEntries(
   db: Db,
   blogId: string,
@@ -24,7 +27,7 @@ export async function findEntries(
     .select(['path', 'page', 'hash'])
     .where('blog_id', '=', blogId)
     .where('page', 'in', pages)
-    .union(byPath)
+    .unionAll(byPath)
     .execute();
 }
 

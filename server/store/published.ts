@@ -9,11 +9,12 @@ import { WHOLE_BLOG } from './placements.ts';
 /** Published posts with their bodies, by id. */
 export async function findPublished(db: Db, blogId: string, ids: readonly string[]): Promise<SitePost[]> {
   if (ids.length === 0) return [];
-  const rows = await published(db, blogId)
-    .select(['content.html', 'posts.og_image as ogImage'])
+  const rows = await published(db)
+    .select(['content.html', 'posts.og_image as ogImage', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
-  return rows.map(withTags);
+  // Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids.
+  return rows.filter((row) => row.blogId === blogId).map(({ blogId: _, ...row }) => withTags(row));
 }
 
 /** The posts of some runs of a list, newest first. */
@@ -24,7 +25,7 @@ export async function findRuns(
   runs: readonly number[],
 ): Promise<{ listRun: number; post: PostSummary }[]> {
   if (runs.length === 0) return [];
-  const rows = await published(db, blogId)
+  const rows = await published(db)
     .innerJoin('placements as listed', 'listed.post_id', 'posts.id')
     .select('listed.run as listRun')
     .where('listed.blog_id', '=', blogId)
@@ -61,15 +62,18 @@ export async function findNewestRuns(db: Db, blogId: string, list: string, count
 
 export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
   const runs = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
-  const { older } = await runs
-    .where('run', '<', run)
-    .select((eb) => eb.fn.max('run').as('older'))
+  return db
+    .selectNoFrom([
+      runs
+        .where('run', '<', run)
+        .select((eb) => eb.fn.max('run').as('run'))
+        .as('older'),
+      runs
+        .where('run', '>', run)
+        .select((eb) => eb.fn.min('run').as('run'))
+        .as('newer'),
+    ])
     .executeTakeFirstOrThrow();
-  const { newer } = await runs
-    .where('run', '>', run)
-    .select((eb) => eb.fn.min('run').as('newer'))
-    .executeTakeFirstOrThrow();
-  return { older, newer };
 }
 
 /** Address and last change of every post in a range of the blog's runs, oldest first. */
@@ -167,7 +171,7 @@ export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
   return rows.map((row) => row.slug);
 }
 
-const published = (db: Db, blogId: string) =>
+const published = (db: Db) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
@@ -185,7 +189,6 @@ const published = (db: Db, blogId: string) =>
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
     ])
-    .where('posts.blog_id', '=', blogId)
     .where('posts.status', '=', 'published');
 
 const withTags = <T extends { readonly tags: string }>(

@@ -23,7 +23,8 @@ describe('the configuration', () => {
   it('takes an empty variable for one that is not set', () => {
     const names =
       'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
-      'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE LOG_LEVEL';
+      'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE ' +
+      'PLATEN_TRUST_PROXY LOG_LEVEL';
     const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** Pictures to upload, made anew by each test that wants one. */
 
 /** A picture of which every corner and side differs, so that nothing can be turned or mirrored unseen. */
-export function picture(width = 64, height = 48, channels: 3 | 4 = 3): sharp.Sharp {
+export function picture(width = 64, height = 48, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

@@ -13,6 +13,7 @@ export const accountEndpoints = ({ accounts, exports }: AccountRoutes): Endpoint
   endpoint({
     method: 'get',
     path: '/account/profile',
+    id: 'getProfile',
     summary: 'Get the profile of the account',
     scope: 'account:read',
     status: 200,
@@ -22,6 +23,7 @@ export const accountEndpoints = ({ accounts, exports }: AccountRoutes): Endpoint
   endpoint({
     method: 'get',
     path: '/account/export',
+    id: 'exportAccount',
     summary: 'Export the blogs and posts of the account',
     scope: 'account:read',
     status: 200,

@@ -13,7 +13,10 @@ export const analyticsEndpoints = ({ analytics, blogs }: AnalyticsRoutes): Endpo
   endpoint({
     method: 'get',
     path: '/analytics/overview',
+    id: 'getAnalytics',
     summary: 'Get how often a blog was read, by day, and which of its posts most',
+    description: 'From the Starter plan on. Days are days in UTC.',
+    selectsBlog: true,
     scope: 'analytics:read',
     query: schema.analyticsQuery,
     status: 200,
@@ -26,7 +29,10 @@ export const analyticsEndpoints = ({ analytics, blogs }: AnalyticsRoutes): Endpo
   endpoint({
     method: 'get',
     path: '/analytics/posts/:slug',
+    id: 'getPostAnalytics',
     summary: 'Get how often a post was read, by day',
+    description: 'From the Starter plan on. Days are days in UTC.',
+    selectsBlog: true,
     scope: 'analytics:read',
     query: schema.analyticsQuery,
     status: 200,

@@ -30,7 +30,10 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
     endpoint({
       method: 'post',
       path: '/posts\\:batch',
+      id: 'createPosts',
       summary: 'Create up to a hundred posts, with a result for each',
+      description: 'Each post is judged by itself, as `createPost` would. From the Scale plan on.',
+      selectsBlog: true,
       scope: 'posts:write',
       body: batchBody,
       status: 200,

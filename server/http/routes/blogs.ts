@@ -12,6 +12,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/blogs',
+    id: 'createBlog',
     summary: 'Create a blog',
     scope: 'blogs:write',
     body: schema.createBlogBody,
@@ -27,6 +28,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/blogs',
+    id: 'listBlogs',
     summary: 'List blogs',
     scope: 'blogs:read',
     status: 200,
@@ -36,6 +38,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/blogs/:id',
+    id: 'getBlog',
     summary: 'Get a blog with its theme settings',
     scope: 'blogs:read',
     status: 200,
@@ -49,7 +52,9 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'put',
     path: '/blogs/:id',
+    id: 'updateBlog',
     summary: 'Change the given fields of a blog',
+    description: 'What may be set of the theme depends on the plan. Every page of the blog follows.',
     scope: 'blogs:write',
     body: schema.updateBlogBody,
     status: 200,

@@ -6,7 +6,9 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
   endpoint({
     method: 'post',
     path: '/blogs/:id/domain',
+    id: 'registerDomain',
     summary: 'Register a custom domain for a blog, in place of the one that it may have',
+    description: 'From the Starter plan on.',
     scope: 'domains:write',
     body: schema.registerBody,
     status: 200,
@@ -20,6 +22,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
   endpoint({
     method: 'get',
     path: '/blogs/:id/domain',
+    id: 'getDomain',
     summary: 'Get the custom domain of a blog and whether its DNS leads here',
     scope: 'domains:read',
     status: 200,
@@ -29,6 +32,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
   endpoint({
     method: 'delete',
     path: '/blogs/:id/domain',
+    id: 'removeDomain',
     summary: 'Remove the custom domain of a blog',
     scope: 'domains:write',
     status: 200,

@@ -15,7 +15,11 @@ export const imagesEndpoints = ({ images, blogs, config }: ImagesRoutes): Endpoi
   endpoint({
     method: 'post',
     path: '/upload',
+    id: 'uploadImage',
     summary: 'Upload an image, as base64 in JSON or as the field "file" of a form',
+    description: 'An account may upload 10 images a minute.',
+    selectsBlog: true,
+    form: schema.uploadForm,
     scope: 'media:write',
     body: schema.uploadBody,
     read: readUpload,

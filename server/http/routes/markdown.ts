@@ -10,6 +10,7 @@ export const markdownEndpoints = ({
   endpoint({
     method: 'post',
     path: '/markdown',
+    id: 'renderMarkdown',
     summary: 'Render Markdown as a post would be, without keeping it',
     scope: 'posts:write',
     body: schema.renderMarkdownBody,

@@ -6,7 +6,9 @@ export const packsEndpoints = ({ packs }: { readonly packs: Packs }): Endpoint[]
   endpoint({
     method: 'post',
     path: '/packs/purchase',
+    id: 'purchasePack',
     summary: 'Buy a pack of posts',
+    description: 'From the Starter plan on. A pack never expires, and is used after the quota of the month.',
     scope: 'packs:write',
     body: schema.purchaseBody,
     status: 200,
@@ -19,7 +21,9 @@ export const packsEndpoints = ({ packs }: { readonly packs: Packs }): Endpoint[]
   endpoint({
     method: 'get',
     path: '/packs/balance',
+    id: 'getPackBalance',
     summary: 'Get what is left of the packs, in the order in which they are used',
+    description: 'From the Starter plan on.',
     scope: 'packs:read',
     status: 200,
     response: schema.packBalance,

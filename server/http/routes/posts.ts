@@ -23,7 +23,9 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'post',
       path: '/posts',
+      id: 'createPost',
       summary: 'Create a post, as a draft or published at once',
+      selectsBlog: true,
       scope: 'posts:write',
       body: schema.createPostBody,
       status: 201,
@@ -39,7 +41,9 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'get',
       path: '/posts',
+      id: 'listPosts',
       summary: 'List posts',
+      selectsBlog: true,
       scope: 'posts:read',
       query: schema.listPostsQuery,
       status: 200,
@@ -56,7 +60,9 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'get',
       path: '/posts/:slug',
+      id: 'getPost',
       summary: 'Get a post with its content',
+      selectsBlog: true,
       scope: 'posts:read',
       status: 200,
       response: schema.fullPost,
@@ -69,11 +75,15 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'put',
       path: '/posts/:slug',
+      id: 'updatePost',
       summary: 'Change the given fields of a post',
+      description: 'A changed slug leaves a redirect at the old address of a published post.',
+      selectsBlog: true,
+      errors: ['conflict'],
       scope: 'posts:write',
       body: schema.updatePostBody,
       status: 200,
-      response: schema.fullPost,
+      response: schema.changedPost,
       etag: etagOfPost,
       async handle(call) {
         const blog = await blogOf(call);
@@ -95,7 +105,9 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'delete',
       path: '/posts/:slug',
+      id: 'deletePost',
       summary: 'Delete a post for good',
+      selectsBlog: true,
       scope: 'posts:write',
       status: 200,
       response: schema.deletedPost,
@@ -108,7 +120,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'post',
       path: '/posts/:slug/publish',
+      id: 'publishPost',
       summary: 'Publish a post',
+      description: 'A post that is published already stays as it is.',
+      selectsBlog: true,
       scope: 'posts:write',
       status: 200,
       response: schema.publishedPost,
@@ -122,7 +137,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'post',
       path: '/posts/:slug/schedule',
+      id: 'schedulePost',
       summary: 'Have a post published at a moment to come',
+      description: 'A published post leaves the blog until its moment. From the Creator plan on.',
+      selectsBlog: true,
       scope: 'posts:write',
       body: schema.schedulePostBody,
       status: 200,
@@ -137,7 +155,9 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
     endpoint({
       method: 'post',
       path: '/posts/:slug/unpublish',
+      id: 'unpublishPost',
       summary: 'Make a draft of a post again',
+      selectsBlog: true,
       scope: 'posts:write',
       status: 200,
       response: schema.unpublishedPost,

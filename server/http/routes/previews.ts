@@ -19,7 +19,10 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
   endpoint({
     method: 'post',
     path: '/posts/:slug/preview',
+    id: 'createPreview',
     summary: 'Make a link under which the post can be read before it is published',
+    description: 'Whoever has the link can read the post, until it expires.',
+    selectsBlog: true,
     scope: 'posts:write',
     body: schema.createPreviewBody,
     status: 201,

@@ -6,7 +6,9 @@ export const rebuildsEndpoints = ({ rebuilds }: { readonly rebuilds: Rebuilds })
   endpoint({
     method: 'get',
     path: '/rebuilds/:id',
+    id: 'getRebuild',
     summary: 'Get the receipt of a rebuild',
+    tag: 'rebuilds',
     scope: 'posts:read',
     status: 200,
     response: schema.receipt,

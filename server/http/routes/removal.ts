@@ -6,7 +6,9 @@ export const removalEndpoints = ({ removal }: { readonly removal: Removal }): En
   endpoint({
     method: 'delete',
     path: '/blogs/:id',
+    id: 'deleteBlog',
     summary: 'Delete a blog for good, with its posts, keys, pages and images',
+    waits: true,
     scope: 'blogs:write',
     status: 200,
     response: schema.deletedBlog,
@@ -18,6 +20,7 @@ export const removalEndpoints = ({ removal }: { readonly removal: Removal }): En
   endpoint({
     method: 'post',
     path: '/account/delete',
+    id: 'deleteAccount',
     summary: 'Delete the account for good, with everything that belongs to it',
     scope: 'account:write',
     status: 200,

@@ -1,4 +1,4 @@
-import { fullPost, presentPost } from '../../schemas/posts.ts';
+import { changedPost, presentPost } from '../../schemas/posts.ts';
 import { presentRebuild } from '../../schemas/rebuilds.ts';
 import * as schema from '../../schemas/revisions.ts';
 import type { Blogs } from '../../services/blogs.ts';
@@ -19,7 +19,9 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
   endpoint({
     method: 'get',
     path: '/posts/:slug/revisions',
+    id: 'listRevisions',
     summary: 'List earlier states of a post, newest first',
+    selectsBlog: true,
     scope: 'posts:read',
     status: 200,
     response: schema.revisionList,
@@ -31,7 +33,9 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
   endpoint({
     method: 'get',
     path: '/posts/:slug/revisions/:id',
+    id: 'getRevision',
     summary: 'Get an earlier state of a post',
+    selectsBlog: true,
     scope: 'posts:read',
     status: 200,
     response: schema.fullRevision,
@@ -43,10 +47,12 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
   endpoint({
     method: 'post',
     path: '/posts/:slug/revisions/:id/restore',
+    id: 'restoreRevision',
     summary: 'Bring a post back to an earlier state',
+    selectsBlog: true,
     scope: 'posts:write',
     status: 200,
-    response: fullPost,
+    response: changedPost,
     etag: etagOfPost,
     async handle(call) {
       const { slug = '', id = '' } = call.params;

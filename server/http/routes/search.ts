@@ -25,7 +25,9 @@ export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes
     endpoint({
       method: 'get',
       path: '/search',
+      id: 'searchPosts',
       summary: 'Search the published posts of a blog',
+      selectsBlog: true,
       scope: 'search:read',
       query: schema.searchQuery,
       status: 200,
@@ -43,7 +45,9 @@ export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes
     endpoint({
       method: 'get',
       path: '/discover',
+      id: 'discoverPosts',
       summary: 'Search the published posts of all blogs',
+      tag: 'search',
       scope: null,
       perAddress: DISCOVER_PER_HOUR,
       query: schema.discoverQuery,

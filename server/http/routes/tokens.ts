@@ -6,7 +6,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
   endpoint({
     method: 'post',
     path: '/blogs/:id/api-keys',
+    id: 'createApiKey',
     summary: 'Create an API key that is bound to the blog',
+    tag: 'keys',
     scope: 'blogs:write',
     body: schema.createApiKeyBody,
     status: 201,
@@ -20,7 +22,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
   endpoint({
     method: 'get',
     path: '/blogs/:id/api-keys',
+    id: 'listApiKeys',
     summary: 'List the API keys that are bound to the blog',
+    tag: 'keys',
     scope: 'blogs:read',
     status: 200,
     response: schema.apiKeyList,
@@ -30,7 +34,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
   endpoint({
     method: 'delete',
     path: '/blogs/:id/api-keys/:keyId',
+    id: 'revokeApiKey',
     summary: 'Revoke an API key of the blog',
+    tag: 'keys',
     scope: 'blogs:write',
     status: 200,
     response: schema.revoked,
@@ -42,7 +48,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
   endpoint({
     method: 'post',
     path: '/account/tokens',
+    id: 'createToken',
     summary: 'Create a token with chosen scopes, for one blog or all of them',
+    tag: 'keys',
     scope: 'account:write',
     body: schema.createTokenBody,
     status: 201,
@@ -54,7 +62,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
   endpoint({
     method: 'get',
     path: '/account/tokens',
+    id: 'listTokens',
     summary: 'List the tokens and API keys of the account',
+    tag: 'keys',
     scope: 'account:read',
     status: 200,
     response: schema.tokenList,
@@ -63,7 +73,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
   endpoint({
     method: 'delete',
     path: '/account/tokens/:id',
+    id: 'revokeToken',
     summary: 'Revoke a token or an API key of the account',
+    tag: 'keys',
     scope: 'account:write',
     status: 200,
     response: schema.revoked,

@@ -94,13 +94,17 @@ describe('removing', () => {
   });
 
   it('does not harm what is written into the same folder meanwhile', async () => {
-    for (let round = 0; round < 100; round++) {
-      const [old, card] = [`sites/ink/og/${round}-old.png`, `sites/ink/og/${round}-new.png`];
-      await edge.write(old, bytes('old'));
-      await Promise.all([edge.remove(old), edge.write(card, bytes('new')), edge.remove(old)]);
-      expect([read(card), existsSync(join(root, old))]).toEqual(['new', false]);
-      await edge.remove(card);
-    }
+    const comeAndGo = async (name: string) => {
+      for (let round = 0; round < 150; round++) {
+        const path = `sites/ink/og/deep/${name}.png`;
+        await edge.write(path, bytes(name));
+        expect(read(path)).toBe(name);
+        await edge.remove(path);
+        expect(existsSync(join(root, path))).toBe(false);
+      }
+    };
+    await Promise.all(['a', 'b', 'c', 'd'].map(comeAndGo));
+    expect(served()).toEqual([]);
   });
 });
 

@@ -103,6 +103,14 @@ describe('a scope', () => {
     ['POST', '/posts/:slug/publish', 'posts:write'],
     ['POST', '/blogs', 'blogs:write'],
     ['GET', '/blogs', 'blogs:read'],
+    ['POST', '/blogs/:id/api-keys', 'blogs:write'],
+    ['GET', '/blogs/:id/api-keys', 'blogs:read'],
+    ['DELETE', '/blogs/:id/api-keys/:keyId', 'blogs:write'],
+    ['POST', '/account/tokens', 'account:write'],
+    ['GET', '/account/tokens', 'account:read'],
+    ['DELETE', '/account/tokens/:id', 'account:write'],
+    ['GET', '/account/profile', 'account:read'],
+    ['GET', '/account/export', 'account:read'],
     ['GET', '/rebuilds/:id', 'posts:read'],
   ])('that opens %s %s is %s', async (method, path, scope) => {
     const declared = endpoints(platen.services).find(
@@ -120,6 +128,8 @@ describe('a scope', () => {
       const options = method === 'GET' ? {} : { raw: '{' };
       const refused = await platen.call(method, path, undefined, { key: without, ...options });
       expectRefusal(refused, 403, new RegExp(scope));
+      // It asks for no body, and would take the author away from the tests that follow.
+      if (path === '/account/delete') continue;
       const judged = await platen.call(method, path, undefined, { key, ...options });
       expect([200, 400, 404]).toContain(judged.status);
       expect(await writtenRows(platen.services.db)).toEqual(before);

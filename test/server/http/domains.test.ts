@@ -17,6 +17,7 @@ beforeAll(async () => {
   dns = await startDnsServer();
   platen = await startTestPlaten({
     PLATEN_BLOG_HOST: 'Blogs.Example.net:8443',
+    PLATEN_MEDIA_URL: 'https://media.example.net/files',
     PLATEN_DNS_SERVERS: dns.address,
   });
 });
@@ -99,6 +100,7 @@ describe('registering a domain', () => {
     'BLOGS.example.net.',
     'mine.blogs.example.net',
     'a.b.blogs.example.net',
+    'media.example.net',
   ])('is refused for a host of the service: %s', async (name) => {
     expectRefusal(await register(name), 400, /^hostname: /);
     expect((await state()).status).toBe('none');

@@ -30,7 +30,7 @@ describe('what is not seen', () => {
   });
 
   it('does not survive: comments and unknown segments of a JPEG, and what stands behind it', async () => {
-    let source = await picture().jpeg().toBuffer();
+    let source: Buffer = await picture().jpeg().toBuffer();
     for (const marker of [0xfe, 0xe4, 0xed])
       source = withJpegSegment(source, marker, '<script>planted</script>');
     const { bytes } = await cleanImage(Buffer.concat([source, Buffer.from('planted')]), 'image/jpeg');
@@ -39,7 +39,7 @@ describe('what is not seen', () => {
   });
 
   it('does not survive: text and unknown chunks of a PNG, and what stands behind it', async () => {
-    let source = await picture().png().toBuffer();
+    let source: Buffer = await picture().png().toBuffer();
     for (const type of ['tEXt', 'iTXt', 'prVt', 'eXIf'])
       source = withPngChunk(source, type, 'Comment\0planted');
     const { bytes } = await cleanImage(Buffer.concat([source, Buffer.from('planted')]), 'image/png');

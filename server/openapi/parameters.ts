@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { JsonSchema, SchemaBook } from './json-schema.ts';
+
+const uuid = '019a2f6e-5b1c-7c3d-9e4f-0a1b2c3d4e5f';
+
+/** The parameters of a path in Express's form. Each stands behind the collection that it picks from. */
+export const pathParameters = (path: string): object[] =>
+  [...path.matchAll(/\/([\w-]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `The ${name === 'slug' ? 'slug' : 'id'} of the ${memberOf(collection)}.`,
+    schema:
+      name === 'slug'
+        ? { type: 'string', example: 'hello-world' }
+        : { type: 'string', format: 'uuid', example: uuid },
+  }));
+
+/** `api-keys` -> `API key` */
+const memberOf = (collection: string): string =>
+  collection.replace(/ies$/, 'y').replace(/s$/, '').replace(/^api-/, 'API ').replaceAll('-', ' ');
+
+/** One parameter for each field of the query. */
+export function queryParameters(query: z.ZodType, book: SchemaBook): object[] {
+  const { properties = {}, required = [] } = book.resolve(book.input(query));
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema }: JsonSchema = typeof property === 'object' ? property : {};
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description && { description }),
+      schema,
+    };
+  });
+}
+
+/** Express's form of a path in that of the document: `/posts\:batch/:id` -> `/posts:batch/{id}` */
+export const templateOf = (path: string): string => path.replace(/\/:(\w+)/g, '/{$1}').replaceAll('\\', '');

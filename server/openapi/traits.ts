@@ -1,0 +1,26 @@
+import { type Endpoint, isAnsweredOnce } from '../http/endpoint.ts';
+import type { SchemaBook } from './json-schema.ts';
+
+/** What an operation can do beside its own work. It follows from what its endpoint declares. */
+export interface Traits {
+  /** Can wait until readers have what it writes. */
+  readonly waits: boolean;
+  /** Is carried out once for each `Idempotency-Key`. */
+  readonly once: boolean;
+  /** Changes something that has an entity tag. */
+  readonly ifMatch: boolean;
+  /** Reads something that has an entity tag. */
+  readonly ifNoneMatch: boolean;
+}
+
+export function traitsOf(endpoint: Endpoint, others: readonly Endpoint[], book: SchemaBook): Traits {
+  const { method, path, response, etag } = endpoint;
+  const isTagged = others.some((other) => other.path === path && other.etag);
+  const answersRebuild = JSON.stringify(book.output(response)).includes('"rebuild_id"');
+  return {
+    waits: method !== 'get' && (endpoint.waits ?? answersRebuild),
+    once: isAnsweredOnce(endpoint),
+    ifMatch: (method === 'put' || method === 'delete') && isTagged,
+    ifNoneMatch: method === 'get' && etag !== undefined,
+  };
+}
