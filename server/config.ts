@@ -42,7 +42,10 @@ function isNetwork(text: string): boolean {
 /** How many proxies stand in front, or the addresses that they have. */
 const trustedProxies = z.union(
   [
-    z.string().regex(/^\d{1,2}$/).transform(Number),
+    z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number),
     z
       .string()
       .transform((text) => text.split(',').map((network) => network.trim()))

@@ -149,11 +149,18 @@ export function parse<Schema extends z.ZodType>(
   value: unknown,
   whole: string,
 ): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: wording });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue?.path.length ? fieldPath(issue.path) : whole;
   throw new DomainError('bad_request', `${where}: ${issue?.message ?? 'is not valid'}`);
+}
+
+/** What is said of a type, where the schema says nothing itself. */
+function wording(issue: { readonly code?: string; readonly input?: unknown; readonly expected?: unknown }) {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.input === undefined) return 'is missing';
+  return `must be ${issue.expected === 'array' || issue.expected === 'object' ? 'an' : 'a'} ${issue.expected}`;
 }
 
 const fieldPath = (path: readonly PropertyKey[]): string =>

@@ -40,15 +40,29 @@ export interface Images {
 export interface ImagesDependencies {
   readonly db: Db;
   readonly clock: Clock;
-  readonly edge: Edge;
+  /**
+   * Opens the edge. That sweeps away what is unfinished there, so it is left until there is something to do: not every
+   * process with these services is the one that stores images.
+   */
+  readonly openEdge: () => Promise<Edge>;
   readonly cleaner: ImageCleaner;
 }
 
 /** Within this time an upload is either claimed or dead. */
 const CLAIM_MS = 60 * 60 * 1000;
 
-export function createImages({ db, clock, edge, cleaner }: ImagesDependencies): Images {
+export function createImages({ db, clock, openEdge, cleaner }: ImagesDependencies): Images {
   const rate = createUploadRate();
+  let opening: Promise<Edge> | null = null;
+
+  async function edge(): Promise<Edge> {
+    opening ??= openEdge();
+    return opening.catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+  }
+
   return {
     async upload(caller, blog, { bytes, type }) {
       judge(bytes, type);
@@ -67,7 +81,7 @@ export function createImages({ db, clock, edge, cleaner }: ImagesDependencies): 
         createdAt: now,
       };
       await store.addStray(db, image.path, later(now, CLAIM_MS));
-      await edge.write(image.path, clean.bytes);
+      await (await edge()).write(image.path, clean.bytes);
       await inTransaction(db, async (tx) => {
         // The blog may have been deleted meanwhile, and its images with it.
         if (!(await findBlog(tx, blog.id))) throw new DomainError('not_found', 'blog not found');
@@ -81,8 +95,8 @@ export function createImages({ db, clock, edge, cleaner }: ImagesDependencies): 
     async sweep() {
       const failures: unknown[] = [];
       for (const path of await store.findStrays(db, clock.now())) {
-        await edge
-          .remove(path)
+        await edge()
+          .then((opened) => opened.remove(path))
           .then(() => store.removeStray(db, path))
           .catch((error: unknown) => failures.push(error));
       }

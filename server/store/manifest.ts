@@ -7,10 +7,7 @@ import type { Db } from './database.ts';
 /** SQLite takes 32,766 parameters in a statement; a row has four. */
 const ROWS_PER_STATEMENT = 500;
 
-/**
- * The files of the given pages and the files at the given paths; one that is both may come twice. (To drop doubles
- * SQLite would walk through the whole manifest.)
- */
+/** The files of the given pages and the files at the given paths. */
 export async function findEntries(
   db: Db,
   blogId: string,
@@ -22,13 +19,15 @@ export async function findEntries(
     .select(['path', 'page', 'hash'])
     .where('blog_id', '=', blogId)
     .where('path', 'in', paths);
-  return db
+  const entries = await db
     .selectFrom('manifest')
     .select(['path', 'page', 'hash'])
     .where('blog_id', '=', blogId)
     .where('page', 'in', pages)
+    // To drop doubles itself, SQLite would walk through the whole manifest.
     .unionAll(byPath)
     .execute();
+  return [...new Map(entries.map((entry) => [entry.path, entry])).values()];
 }
 
 /** All paths of a blog's edge. */

@@ -11,6 +11,7 @@ import type { Scope } from '../../server/domain/scope.ts';
 import type { TierName } from '../../server/domain/tier.ts';
 import { startPlaten } from '../../server/platen.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
+import { contractOf } from './contract.ts';
 
 /** An answer of the API or of a blog's host, read to its end. */
 export interface Answer {
@@ -35,7 +36,10 @@ export interface TestPlaten {
   readonly dataDir: string;
   /** Key of the owner (tier enterprise, one blog: `starter`). */
   readonly key: string;
-  /** Calls the API (`/posts`, below `/v1`) with the owner's key or another one. */
+  /**
+   * Calls the API (`/posts`, below `/v1`) with the owner's key or another one. Throws where the answer is not one that
+   * the OpenAPI document describes.
+   */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   /** Requests a path of a blog's host, byte for byte as given. */
   read(blogSlug: string, path: string, options?: ReadOptions): Promise<Answer>;
@@ -78,7 +82,9 @@ export async function startTestPlaten(env: Readonly<Record<string, string>> = {}
         headers: { ...authorization, ...json, ...options.headers },
         body: payload instanceof Uint8Array ? Buffer.from(payload) : payload,
       });
-      return answer(response.status, response.headers, await response.text());
+      const given = answer(response.status, response.headers, await response.text());
+      assertDocumented(services, method, path, given);
+      return given;
     },
     async read(blogSlug, path, options = {}) {
       const req = request({
@@ -106,6 +112,14 @@ export async function startTestPlaten(env: Readonly<Record<string, string>> = {}
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+function assertDocumented(services: Services, method: string, path: string, given: Answer): void {
+  const differences = contractOf(services).differences(method, path, given);
+  if (differences.length === 0) return;
+  throw new Error(
+    `${method} ${path} is not answered as documented: ${differences.join('; ')}\n${given.text}`,
+  );
 }
 
 function answer(status: number, headers: Headers, text: string): Answer {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
+import { callablePath } from '../../support/endpoint-path.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { type Author, newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
@@ -73,7 +74,7 @@ describe('every path of the API', () => {
     for (const { method, path } of endpoints(platen.services)) {
       byPath.set(path, [...(byPath.get(path) ?? []), method.toUpperCase()]);
     }
-    return [...byPath].map(([path, methods]) => ({ path: `/v1${path.replace(/:\w+/g, 'x')}`, methods }));
+    return [...byPath].map(([path, methods]) => ({ path: `/v1${callablePath(path, 'x')}`, methods }));
   };
 
   it('refuses other methods, and says which it has', async () => {

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import type { Scope } from '../../../server/domain/scope.ts';
+import { callablePath } from '../../support/endpoint-path.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { type Author, newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
@@ -30,7 +31,7 @@ const listBlogs = (key: string) => platen.call('GET', '/blogs', undefined, { key
 const operations = () =>
   endpoints(platen.services).map(({ method, path, scope }) => ({
     method: method.toUpperCase(),
-    path: path.replace(/:\w+/g, 'some-value'),
+    path: callablePath(path, 'some-value'),
     scope,
   }));
 
@@ -58,7 +59,8 @@ describe('a request without a valid credential', () => {
 
   it('is turned away by every operation, before its body is looked at', async () => {
     const before = await writtenRows(platen.services.db);
-    for (const { method, path } of operations()) {
+    for (const { method, path, scope } of operations()) {
+      if (scope === null) continue;
       const options = { key: null, ...(method !== 'GET' && { raw: '{' }) };
       expectRefusal(await platen.call(method, path, undefined, options), 401, /API key/);
     }

@@ -303,29 +303,41 @@ describe('more uploads than ten a minute', () => {
   });
 });
 
-describe('while a bomb is decoded', () => {
+describe('while bombs are decoded', () => {
   it('the API answers others', async () => {
     await freshAuthor();
-    const create = { width: 8000, height: 6000, channels: 3 as const, background: '#888' };
-    const bomb = await sharp({ create }).webp({ lossless: true, effort: 0 }).toBuffer();
-    let done = false;
-    const bombs = [1, 2, 3].map(() => upload({ data: base64(bomb), content_type: 'image/webp' }));
+    const create = { width: 5000, height: 3000, channels: 3 as const, background: '#888' };
+    const bomb = base64(await sharp({ create }).webp({ lossless: true, effort: 0 }).toBuffer());
+    let decoding = true;
+    const bombs = [1, 2].map(() => upload({ data: bomb, content_type: 'image/webp' }));
     const all = Promise.all(bombs).finally(() => {
-      done = true;
+      decoding = false;
     });
-    const other = await newAuthor(platen);
-    let requests = 0;
-    let longest = 0;
-    while (!done) {
+    const other = await platen.account({ tier: 'enterprise' });
+    const answered: number[] = [];
+    while (decoding) {
       const started = performance.now();
-      expect((await other.call('GET', '/posts')).status).toBe(200);
-      longest = Math.max(longest, performance.now() - started);
-      requests += 1;
+      const { status } = await platen.call('GET', '/blogs', undefined, { key: other.key });
+      expect(status).toBe(200);
+      answered.push(performance.now() - started);
     }
-    await all;
-    expect(requests).toBeGreaterThan(5);
-    expect(longest).toBeLessThan(1000);
+    expect((await all).map(({ status }) => status)).toEqual([201, 201]);
+    expect(answered.length).toBeGreaterThan(5);
+    expect(Math.max(...answered)).toBeLessThan(1000);
   });
+});
+
+it('an upload that is sent again with its key is answered again, and not stored twice', async () => {
+  await freshAuthor();
+  const send = () =>
+    upload({ data: base64(tinyGif()), content_type: 'image/gif' }, { 'Idempotency-Key': 'once' });
+  expect((await send()).json).toEqual((await send()).json);
+  const rows = await platen.services.db
+    .selectFrom('images')
+    .where('blog_id', '=', author.blogId)
+    .selectAll()
+    .execute();
+  expect(rows).toHaveLength(1);
 });
 
 describe('a deleted blog', () => {
