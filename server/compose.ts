@@ -129,7 +129,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     publication: createPublication(shared),
     rebuilds: createRebuilds(shared),
     answers: createAnswers(shared),
-    removal: createRemoval(shared),
+    removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),
     search: createSearch(shared),
     previews: createPreviews({

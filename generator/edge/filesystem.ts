@@ -13,6 +13,8 @@ export interface FilesystemEdgeOptions {
   readonly durable?: boolean;
 }
 
+const MOVE_ATTEMPTS = 20;
+
 /** An edge in a folder, which is made where it is missing. What a killed process left unfinished is swept away. */
 export async function openFilesystemEdge(
   root: string,
@@ -23,8 +25,13 @@ export async function openFilesystemEdge(
   return {
     async write(path, bytes) {
       const unfinished = join(root, folder, randomUUID());
-      await writeFile(unfinished, bytes, { flush: durable });
-      await moveInto(unfinished, join(root, path));
+      try {
+        await writeFile(unfinished, bytes, { flush: durable });
+        await moveInto(unfinished, join(root, path));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
     },
     async remove(path) {
       const file = join(root, path);
@@ -34,8 +41,16 @@ export async function openFilesystemEdge(
 }
 
 async function moveInto(from: string, to: string): Promise<void> {
-  // A removal of the last file beside it may take the folder away in between.
-  while (!(await succeeds(rename(from, to), 'ENOENT'))) await mkdir(dirname(to), { recursive: true });
+  // A removal of the last file beside it may take the folder away in between, but not for ever.
+  for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
+    if (await succeeds(rename(from, to), 'ENOENT')) return;
+    await succeeds(makeFolder(dirname(to)), 'ENOENT');
+  }
+  await rename(from, to);
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
 }
 
 async function removeEmptyFolders(folder: string, root: string): Promise<void> {

@@ -1,10 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
+import type { Log } from '../log.ts';
 import { listBlogs } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/removals.ts';
+import type { Billing } from './billing.ts';
 import type { Caller } from './credentials.ts';
+import type { Images } from './images.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 import type { Check } from './post-writes.ts';
 
@@ -19,14 +22,26 @@ export interface Removal {
 export interface RemovalDependencies {
   readonly db: Db;
   readonly clock: Clock;
+  readonly log: Log;
+  readonly images: Images;
+  readonly billing: Billing;
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
 
-export function createRemoval({ db, clock, onChange }: RemovalDependencies): Removal {
+export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
   async function remove(tx: Db, blog: { id: string; slug: string }): Promise<string> {
+    await images.removeAll(tx, blog.id);
     await store.deleteBlog(tx, blog);
     return enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
+  }
+
+  /** Files go when the rows are gone; what cannot be removed now, the clock comes back for. */
+  function clearEdge(): void {
+    onChange();
+    images
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'images of a deleted blog are still there'));
   }
 
   return {
@@ -36,7 +51,7 @@ export function createRemoval({ db, clock, onChange }: RemovalDependencies): Rem
         check?.(blog);
         return remove(tx, blog);
       });
-      onChange();
+      clearEdge();
       return { rebuildId };
     },
 
@@ -44,13 +59,15 @@ export function createRemoval({ db, clock, onChange }: RemovalDependencies): Rem
       if (caller.boundBlogId !== null) {
         throw new DomainError('forbidden', 'this API key is bound to one blog and cannot delete the account');
       }
+      // First, and again if it has to be: who is deleted must not go on paying.
+      await billing.cancelSubscriptions(caller.accountId);
       const blogs = await inTransaction(db, async (tx) => {
         const owned = await listBlogs(tx, caller.accountId);
         for (const blog of owned) await remove(tx, blog);
         await store.deleteAccount(tx, caller.accountId);
         return owned.length;
       });
-      onChange();
+      clearEdge();
       return { blogs };
     },
   };

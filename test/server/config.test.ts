@@ -12,6 +12,7 @@ describe('the configuration', () => {
       databaseFile: resolve('data/platen.db'),
       edgeDir: resolve('data/edge'),
       publicUrl: 'http://localhost:8080',
+      mediaUrl: 'http://localhost:8080/media',
       blogHost: 'localhost:8080',
       blogProtocol: 'http:',
       apiKey: undefined,
@@ -22,7 +23,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable for one that is not set', () => {
     const names =
-      'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
+      'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_MEDIA_URL PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
       'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE ' +
       'PLATEN_TRUST_PROXY LOG_LEVEL';
     const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
@@ -35,6 +36,7 @@ describe('the configuration', () => {
       PLATEN_DATA_DIR: '/var/lib/platen',
       PLATEN_PUBLIC_URL: 'https://platen.example.org/base/',
       PLATEN_BLOG_HOST: 'Blogs.Example.org:444',
+      PLATEN_MEDIA_URL: 'https://media.example.org/',
       PLATEN_API_KEY: KEY,
       PLATEN_OWNER_EMAIL: 'me@example.org',
       LOG_LEVEL: 'silent',
@@ -44,6 +46,7 @@ describe('the configuration', () => {
       databaseFile: '/var/lib/platen/platen.db',
       publicUrl: 'https://platen.example.org/base',
       blogHost: 'blogs.example.org:444',
+      mediaUrl: 'https://media.example.org',
       apiKey: KEY,
       ownerEmail: 'me@example.org',
       logLevel: 'silent',
@@ -102,6 +105,8 @@ describe('the configuration', () => {
     ['PLATEN_PUBLIC_URL', 'example.org'],
     ['PLATEN_PUBLIC_URL', 'ftp://example.org'],
     ['PLATEN_PUBLIC_URL', 'https://example.org/?a=b'],
+    ['PLATEN_MEDIA_URL', 'media.example.org'],
+    ['PLATEN_MEDIA_URL', 'https://example.org/media?'],
     ['PLATEN_BLOG_HOST', 'http://example.org'],
     ['PLATEN_BLOG_HOST', 'example.org/blogs'],
     ['PLATEN_BLOG_HOST', 'example.org:port'],

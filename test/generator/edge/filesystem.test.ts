@@ -120,4 +120,12 @@ describe('opening', () => {
     await reopened.write('sites/ink/index.html', bytes('again'));
     expect(read('sites/ink/index.html')).toBe('again');
   });
+
+  it('does not take away what another writer has unfinished in a folder of its own', async () => {
+    const left = join(root, '.unfinished', 'at-work');
+    writeFileSync(left, 'half');
+    const other = await openFilesystemEdge(root, { unfinished: '.unfinished-other', durable: true });
+    await other.write('media/a.png', bytes('whole'));
+    expect([existsSync(left), read('media/a.png')]).toEqual([true, 'whole']);
+  });
 });

@@ -114,6 +114,7 @@ describe('a scope', () => {
     ['GET', '/account/profile', 'account:read'],
     ['GET', '/account/export', 'account:read'],
     ['GET', '/rebuilds/:id', 'posts:read'],
+    ['POST', '/upload', 'media:write'],
   ])('that opens %s %s is %s', async (method, path, scope) => {
     const declared = endpoints(platen.services).find(
       (endpoint) => endpoint.path === path && endpoint.method.toUpperCase() === method,

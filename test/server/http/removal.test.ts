@@ -14,6 +14,10 @@ beforeAll(async () => {
 
 afterAll(() => platen.close());
 
+/** A PNG of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const wait = { Prefer: 'wait=20' };
 
 /** Every row of every table in which one of the values stands in any column. */
@@ -45,10 +49,14 @@ test('a deleted blog leaves nothing behind: no row, no file, no key', async () =
   });
   const folder = join(platen.dataDir, 'edge', 'sites', author.blogSlug);
   expect(readdirSync(folder)).not.toEqual([]);
+  const media = join(platen.dataDir, 'edge', 'media', author.blogId);
+  const uploaded = await author.call('POST', '/upload', { data: PIXEL, content_type: 'image/png' });
+  expect([uploaded.status, readdirSync(media).length]).toEqual([201, 1]);
 
   const answer = await author.call('DELETE', `/blogs/${author.blogId}`, undefined, wait);
   expect([answer.status, answer.json]).toEqual([200, { deleted: true }]);
   expect(existsSync(folder)).toBe(false);
+  await expect.poll(() => existsSync(media), { timeout: 5_000 }).toBe(false);
   expect((await platen.read(author.blogSlug, '/moved/')).status).toBe(404);
   expect(await rowsThatName([author.blogId, post.id, 'Gone soon'])).toEqual([]);
   expectRefusal(await platen.call('GET', '/posts', undefined, { key: bound.secret }), 401, /known/);

@@ -124,6 +124,8 @@ describe('a site out of the database', () => {
   });
 
   it('is none where the blog is gone', async () => {
-    expect(await loadSite(workshop.services.db, 'nobody', workshop.services.blogUrl, defaultTiers)).toBeNull();
+    expect(
+      await loadSite(workshop.services.db, 'nobody', workshop.services.blogUrl, defaultTiers),
+    ).toBeNull();
   });
 });

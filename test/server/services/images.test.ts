@@ -1,65 +1,77 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
-import { tierOf } from '../../../server/domain/tier.ts';
+import { createServices, type Services } from '../../../server/compose.ts';
+import { readConfig } from '../../../server/config.ts';
+import type { Caller } from '../../../server/services/credentials.ts';
 import { createImages, type Images } from '../../../server/services/images.ts';
-import { type Blog, findBlog } from '../../../server/store/blogs.ts';
+import { insertAccount } from '../../../server/store/accounts.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
 import { handClock } from '../../support/held.ts';
 import { tinyGif } from '../../support/pictures.ts';
-import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { newAuthor } from '../http/author.ts';
 
 const HOUR = 3_600_000;
 
-/** An edge in memory, that can be told to fail or to do something else first. */
+/** An edge in memory, with hooks that a test may set. */
 function memoryEdge() {
   const files = new Map<string, number>();
-  const edge = { before: async (_path: string): Promise<void> => {}, after: async (): Promise<void> => {} };
+  const hooks = { before: async (_path: string): Promise<void> => {}, after: async (): Promise<void> => {} };
   const opened: Edge = {
     async write(path, bytes) {
-      await edge.before(path);
+      await hooks.before(path);
       files.set(path, bytes.length);
-      await edge.after();
+      await hooks.after();
     },
     async remove(path) {
-      await edge.before(path);
+      await hooks.before(path);
       files.delete(path);
     },
   };
-  return { ...edge, files, opened, edge };
+  return { files, hooks, opened };
 }
 
-let platen: TestPlaten;
+let dataDir: string;
+let services: Services;
+let caller: Caller;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const { db, credentials } = services;
+  const account = { id: uuid(), email: 'a@example.org', name: 'A', tier: 'enterprise' } as const;
+  await insertAccount(db, { ...account, createdAt: services.clock.now() });
+  const key = { accountId: account.id, blogId: null, name: 'Test', scopes: ['*'], expiresAt: null } as const;
+  caller = await credentials.authenticate((await credentials.issue(key)).secret);
+});
+afterAll(async () => {
+  await services.close();
+  rmSync(dataDir, { recursive: true });
+});
+
 let blog: Blog;
 let clock: ReturnType<typeof handClock>;
 let edge: ReturnType<typeof memoryEdge>;
 let images: Images;
+const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 1, height: 1 }) };
 beforeEach(async () => {
-  platen = await startTestPlaten();
-  const { blogId } = await newAuthor(platen);
-  const { db } = platen.services;
-  blog = (await findBlog(db, blogId)) ?? expect.fail();
+  const slug = `blog-${uuid()}`;
+  blog = (await services.blogs.create(caller, { slug, name: 'Blog', description: '' })).blog;
   clock = handClock();
   edge = memoryEdge();
-  const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 1, height: 1 }) };
-  images = createImages({ db, clock, cleaner, openEdge: async () => edge.opened });
+  images = createImages({ db: services.db, clock, cleaner, openEdge: async () => edge.opened });
 });
-afterEach(() => platen.close());
 
-const upload = () =>
-  images.upload(
-    { credentialId: '', accountId: blog.accountId, tier: tierOf('scale'), scopes: ['*'], boundBlogId: null },
-    blog,
-    { bytes: tinyGif(), type: 'image/gif' },
-  );
+const upload = () => images.upload(caller, blog, { bytes: tinyGif(), type: 'image/gif' });
 
-const rows = async () => {
-  const found = await platen.services.db.selectFrom('images').select('path').execute();
-  return found.map((row) => row.path);
-};
-const strays = async () => {
-  const found = await platen.services.db.selectFrom('stray_media').select('path').execute();
-  return found.map((row) => row.path);
-};
+/** Paths of the blog in a table. */
+async function pathsIn(table: 'images' | 'stray_media'): Promise<string[]> {
+  const ofBlog = services.db.selectFrom(table).where('path', 'like', `media/${blog.id}/%`);
+  return (await ofBlog.select('path').orderBy('path').execute()).map((row) => row.path);
+}
+const rows = () => pathsIn('images');
+const strays = () => pathsIn('stray_media');
 
 it('an upload is answered when its file and its row are there, and no sweep takes it', async () => {
   const { path } = await upload();
@@ -71,7 +83,7 @@ it('an upload is answered when its file and its row are there, and no sweep take
 
 it('a path is known to be stray before anything lies there', async () => {
   const seen: string[][] = [];
-  edge.edge.before = async () => void seen.push(await strays());
+  edge.hooks.before = async () => void seen.push(await strays());
   const { path } = await upload();
   expect(seen).toEqual([[path]]);
 });
@@ -81,9 +93,9 @@ describe('an upload that dies', () => {
     ['before its file is written', 'before'],
     ['when its file is written', 'after'],
   ] as const)('%s leaves nothing behind, an hour later', async (_name, moment) => {
-    edge.edge[moment] = () => Promise.reject(new Error('killed'));
+    edge.hooks[moment] = () => Promise.reject(new Error('killed'));
     await expect(upload()).rejects.toThrow('killed');
-    edge.edge[moment] = async () => {};
+    edge.hooks[moment] = async () => {};
     expect(await rows()).toEqual([]);
     expect(await strays()).toHaveLength(1);
 
@@ -96,35 +108,31 @@ describe('an upload that dies', () => {
   });
 
   it('because its blog is deleted meanwhile is told so, and leaves nothing behind', async () => {
-    const caller = await newAuthorOf(blog);
-    edge.edge.before = async () => {
-      edge.edge.before = async () => {};
-      await platen.services.removal.deleteBlog(caller, blog.id);
+    edge.hooks.before = async () => {
+      edge.hooks.before = async () => {};
+      await services.removal.deleteBlog(caller, blog.id);
     };
     await expect(upload()).rejects.toMatchObject({ code: 'not_found' });
     clock.moveOn(HOUR);
     await images.sweep();
     expect([[...edge.files], await rows(), await strays()]).toEqual([[], [], []]);
   });
-
-  const newAuthorOf = async ({ accountId }: Blog) =>
-    ({ credentialId: '', accountId, tier: tierOf('scale'), scopes: ['*'], boundBlogId: null }) as const;
 });
 
 describe('the images of a blog that is deleted', () => {
-  const removeAll = () => platen.services.db.transaction().execute((tx) => images.removeAll(tx, blog.id));
+  const removeAll = () => services.db.transaction().execute((tx) => images.removeAll(tx, blog.id));
 
   it('are gone with the next sweep', async () => {
     const uploaded = [await upload(), await upload()].map(({ path }) => path).sort();
     await removeAll();
-    expect([await rows(), (await strays()).sort()]).toEqual([[], uploaded]);
+    expect([await rows(), await strays()]).toEqual([[], uploaded]);
     await images.sweep();
     expect([[...edge.files], await strays()]).toEqual([[], []]);
   });
 
   it('stay where the transaction fails', async () => {
     const { path } = await upload();
-    const failing = platen.services.db.transaction().execute(async (tx) => {
+    const failing = services.db.transaction().execute(async (tx) => {
       await images.removeAll(tx, blog.id);
       throw new Error('failed');
     });
@@ -136,13 +144,13 @@ describe('the images of a blog that is deleted', () => {
   it('are tried again where the edge fails, and one that fails holds no other up', async () => {
     const [first, second] = [await upload(), await upload()];
     await removeAll();
-    edge.edge.before = async (path) => {
+    edge.hooks.before = async (path) => {
       if (path === first.path) throw new Error('the edge is away');
     };
     await expect(images.sweep()).rejects.toThrow('the edge is away');
     expect([...edge.files.keys()]).toEqual([first.path]);
     expect(await strays()).toEqual([first.path]);
-    edge.edge.before = async () => {};
+    edge.hooks.before = async () => {};
     await images.sweep();
     expect([[...edge.files], await strays()]).toEqual([[], []]);
     expect(second.path).not.toBe(first.path);
@@ -151,10 +159,8 @@ describe('the images of a blog that is deleted', () => {
 
 it('an edge that cannot be opened is tried again', async () => {
   let opens = 0;
-  const { db } = platen.services;
-  const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 1, height: 1 }) };
   images = createImages({
-    db,
+    db: services.db,
     clock,
     cleaner,
     async openEdge() {
