@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -16,5 +16,10 @@ export function pressVersion(): string {
       hash.update(name).update(readFileSync(join(dist, folder, name)));
     }
   }
-  return hash.update(readFileSync(join(dist, '..', 'package.json'))).digest('hex');
+  // What is asked for, and what npm has installed for it.
+  for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
+    const file = join(dist, '..', name);
+    if (existsSync(file)) hash.update(name).update(readFileSync(file));
+  }
+  return hash.digest('hex');
 }

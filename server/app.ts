@@ -21,6 +21,7 @@ import { packsEndpoints } from './http/routes/packs.ts';
 import { postsEndpoints } from './http/routes/posts.ts';
 import { previewsEndpoints, showPreview } from './http/routes/previews.ts';
 import { rebuildsEndpoints } from './http/routes/rebuilds.ts';
+import { reference } from './http/routes/reference.ts';
 import { removalEndpoints } from './http/routes/removal.ts';
 import { revisionsEndpoints } from './http/routes/revisions.ts';
 import { searchEndpoints } from './http/routes/search.ts';
@@ -37,12 +38,14 @@ export function createApp(services: Services): Express {
   app.use(helmet());
   app.use(compression());
   app.get('/', (_req, res) => {
-    res.json({ name: 'Platen', api: `${services.config.publicUrl}/v1` });
+    const { publicUrl } = services.config;
+    res.json({ name: 'Platen', api: `${publicUrl}/v1`, docs: `${publicUrl}/docs` });
   });
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   app.get('/preview/:token', showPreview(services.previews));
+  app.use('/docs', reference(services.config));
   app.use('/v1', apiRouter(services));
   app.use(unknownPath);
   app.use(errorHandler(services.log));

@@ -99,8 +99,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
   };
   const images = createImages({
     ...shared,
-    openEdge: () =>
-      openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
+    openEdge: () => openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
     cleaner: createImageCleaner({ processes: config.imageProcesses }),
   });
   const renderContent = createRenderContent(markdown);

@@ -67,9 +67,7 @@ const environment = z
       .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, 'must be a host name, with or without a port')
       .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
       .optional(),
-    PLATEN_MEDIA_URL: webAddress
-      .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
-      .optional(),
+    PLATEN_MEDIA_URL: webAddress.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
     PLATEN_API_KEY: z
       .string()
       .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')

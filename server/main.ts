@@ -19,6 +19,7 @@ async function start(): Promise<Platen> {
 function greet({ services, newKey }: Platen): void {
   const api = `${services.config.publicUrl}/v1`;
   console.log(`Platen is running.\n\n  API           ${api}`);
+  console.log(`  Reference     ${services.config.publicUrl}/docs`);
   console.log(`  Starter blog  ${services.blogUrl(STARTER_BLOG_SLUG)}`);
   if (newKey === null) return;
   console.log(`  API key       ${newKey}   (shown this once: keep it)

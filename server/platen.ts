@@ -26,11 +26,12 @@ export async function startPlaten(config: Config): Promise<Platen> {
   const unlock = lockDataDir(config.dataDir);
   const services = await createServices(config);
   const { log } = services;
+  const server = createHttpServer(createBlogHosts(config), createApp(services));
+  const port = await listen(server, config.port);
+  // Not before the port is ours: a key is shown once, and a start that fails shows nothing.
   const newKey = await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config) });
   const builder = startBuilderThread(config, log, services.rebuilds.notify);
   services.onChange(builder.wake);
-  const server = createHttpServer(createBlogHosts(config), createApp(services));
-  const port = await listen(server, config.port);
   const stopClockwork = startClockwork(services);
   return {
     services,

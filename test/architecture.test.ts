@@ -23,7 +23,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/admin/main.ts': ['server/admin', 'server/compose.ts', 'server'],
   'server/admin': ['server/domain'],
-  'server/app.ts': ['server/compose.ts', 'server/http', 'server/domain'],
+  'server/app.ts': ['server/compose.ts', 'server/http', 'server/openapi', 'server/domain'],
+  'server/openapi': ['server/http', 'server/schemas', 'server/domain'],
   'server/compose.ts': [
     'server',
     'server/services',

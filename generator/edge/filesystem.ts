@@ -44,7 +44,7 @@ async function moveInto(from: string, to: string): Promise<void> {
   // A removal of the last file beside it may take the folder away in between, but not for ever.
   for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
     if (await succeeds(rename(from, to), 'ENOENT')) return;
-    await succeeds(makeFolder(dirname(to)), 'ENOENT');
+    await succeeds(makeFolder(dirname(to)), 'ENOENT', 'ENOTDIR');
   }
   await rename(from, to);
 }

@@ -9,12 +9,12 @@ export function atomFeed(blog: SiteBlog, posts: readonly SitePost[]): string {
   );
   const feed = new Feed({
     id: `urn:uuid:${blog.id}`,
-    title: blog.name,
-    ...(blog.description && { description: blog.description }),
+    title: withoutControls(blog.name),
+    ...(blog.description && { description: withoutControls(blog.description) }),
     link: blog.url,
     feedLinks: { atom: new URL('feed.xml', blog.url).href },
     updated: new Date(lastChange),
-    author: { name: blog.name, link: blog.url },
+    author: { name: withoutControls(blog.name), link: blog.url },
     generator: 'Platen',
   });
   for (const post of posts) {
@@ -24,18 +24,25 @@ export function atomFeed(blog: SiteBlog, posts: readonly SitePost[]): string {
       title: escapeHtml(post.title),
       ...(post.description && { description: escapeHtml(post.description) }),
       link: new URL(`${post.slug}/`, blog.url).href,
-      content: post.html,
+      content: withoutControls(post.html),
       published: new Date(post.publishedAt),
       date: new Date(post.updatedAt),
-      category: post.tags.map(({ label }) => ({ name: label, term: label })),
+      category: post.tags.map(({ label }) => ({ name: inAttribute(label), term: inAttribute(label) })),
     });
   }
-  return `${feed.atom1().replace(notXml, '')}\n`;
+  return `${feed.atom1().replaceAll(LESS_THAN, '&lt;')}\n`;
 }
 
-/** Characters that XML 1.0 cannot hold in any form: one of them would make the whole feed unreadable. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+/** The library leaves this one character of attributes unescaped, which no attribute may hold; so it never sees it. */
+const LESS_THAN = '\u0001';
+
+const inAttribute = (text: string): string => withoutControls(text).replaceAll('<', LESS_THAN);
 
 const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  withoutControls(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Leaves out what XML 1.0 cannot hold in any form: one such character would make the whole feed unreadable. */
+function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+}

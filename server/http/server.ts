@@ -16,9 +16,16 @@ export const listen = (server: Server, port: number): Promise<number> =>
     });
   });
 
-/** Takes no more requests; resolves when those under way are answered. */
+/** How long those whom we are answering may take before they are cut off. */
+const GRACE_MS = 3_000;
+
+/** Takes no more requests; resolves when those under way are answered, or have had their time. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve());
+    const cutOff = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    server.close(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
     server.closeIdleConnections();
   });

@@ -39,6 +39,10 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
+/** Whether what a client is answered has a field of this name, at any depth. */
+export const mentions = (schema: z.ZodType, field: string): boolean =>
+  JSON.stringify(z.toJSONSchema(schema, { io: 'output' })).includes(`"${field}":`);
+
 /** Takes out what only says again what a format or a type says, and what a client should not rely on. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format !== undefined || jsonSchema.type !== 'string') delete jsonSchema.pattern;

@@ -12,7 +12,7 @@ import { type Traits, traitsOf } from './traits.ts';
 /** The document's entry for an endpoint. `others`: all that the API has, this one included. */
 export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], book: SchemaBook): object {
   const { summary, scope, body, query } = endpoint;
-  const traits = traitsOf(endpoint, others, book);
+  const traits = traitsOf(endpoint, others);
   return {
     operationId: endpoint.id ?? idFrom(endpoint),
     summary,

@@ -1,5 +1,5 @@
 import { type Endpoint, isAnsweredOnce } from '../http/endpoint.ts';
-import type { SchemaBook } from './json-schema.ts';
+import { mentions } from './json-schema.ts';
 
 /** What an operation can do beside its own work. It follows from what its endpoint declares. */
 export interface Traits {
@@ -13,12 +13,11 @@ export interface Traits {
   readonly ifNoneMatch: boolean;
 }
 
-export function traitsOf(endpoint: Endpoint, others: readonly Endpoint[], book: SchemaBook): Traits {
+export function traitsOf(endpoint: Endpoint, others: readonly Endpoint[]): Traits {
   const { method, path, response, etag } = endpoint;
   const isTagged = others.some((other) => other.path === path && other.etag);
-  const answersRebuild = JSON.stringify(book.output(response)).includes('"rebuild_id"');
   return {
-    waits: method !== 'get' && (endpoint.waits ?? answersRebuild),
+    waits: method !== 'get' && (endpoint.waits ?? mentions(response, 'rebuild_id')),
     once: isAnsweredOnce(endpoint),
     ifMatch: (method === 'put' || method === 'delete') && isTagged,
     ifNoneMatch: method === 'get' && etag !== undefined,

@@ -33,6 +33,8 @@ export function startBuilderThread(config: Config, log: Log, onProgress: () => v
     if (failure) log.error({ err: failure }, 'the builder failed and is started again');
     if (stopping) return;
     await sleep(RESTART_MS);
+    // Whoever has asked to stop meanwhile has asked a thread that was gone.
+    if (stopping) return;
     worker = start();
     ended = supervise();
   }

@@ -12,12 +12,7 @@ export type BlogUrl = (blogSlug: string) => string;
 /**
  * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
  */
-export async function loadSite(
-  db: Db,
-  blogId: string,
-  blogUrl: BlogUrl,
-  tiers: Tiers,
-): Promise<Site | null> {
+export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers): Promise<Site | null> {
   const blog = await loadBlog(db, blogId, blogUrl, tiers);
   if (!blog) return null;
   return {
@@ -55,12 +50,7 @@ export async function loadSite(
   };
 }
 
-async function loadBlog(
-  db: Db,
-  blogId: string,
-  blogUrl: BlogUrl,
-  tiers: Tiers,
-): Promise<SiteBlog | null> {
+async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers): Promise<SiteBlog | null> {
   const blog = await findBlog(db, blogId);
   const account = blog && (await findAccount(db, blog.accountId));
   if (!account) return null;

@@ -28,11 +28,6 @@ export interface Images {
    * glance does not count.
    */
   upload(caller: Caller, blog: Blog, upload: Upload): Promise<store.Image>;
-  /**
-   * Forgets all images of a blog, in the transaction that deletes it: their paths are stray from then on. A `sweep`
-   * takes the files away, at the latest the one that comes by the clock.
-   */
-  removeAll(tx: Db, blogId: string): Promise<void>;
   /** Takes the files of stray paths off the edge. Tries all of them before it throws what went wrong with one. */
   sweep(): Promise<void>;
 }
@@ -89,8 +84,6 @@ export function createImages({ db, clock, openEdge, cleaner }: ImagesDependencie
       });
       return image;
     },
-
-    removeAll: store.abandonImages,
 
     async sweep() {
       const failures: unknown[] = [];

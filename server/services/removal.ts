@@ -31,7 +31,6 @@ export interface RemovalDependencies {
 
 export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
   async function remove(tx: Db, blog: { id: string; slug: string }): Promise<string> {
-    await images.removeAll(tx, blog.id);
     await store.deleteBlog(tx, blog);
     return enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
   }

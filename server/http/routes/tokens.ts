@@ -49,6 +49,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     method: 'post',
     path: '/account/tokens',
     id: 'createToken',
+    errors: ['not_found'],
     summary: 'Create a token with chosen scopes, for one blog or all of them',
     tag: 'keys',
     scope: 'account:write',

@@ -126,7 +126,7 @@ it('weighs the newest ten thousand posts with a common word, and lists older one
     await sql`
       insert into posts (id, blog_id, slug, title, tags, status, created_at, updated_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
-      select 'filler-' || i, ${author.blogId}, 'filler-' || i, 'Filler', '[]', 'published', '2026-01-01', '' from n
+      select 'filler-' || i, ${author.blogId}, 'filler-' || i, 'Filler', '[]', 'published', '2026-01-01T00:00:00.000Z', '' from n
     `.execute(tx);
     await sql`insert into search_rows (post_id, excerpt) select id, '' from posts where id like 'filler-%' order by rowid`.execute(
       tx,

@@ -10,6 +10,7 @@ import type { Caller } from '../../../server/services/credentials.ts';
 import { createImages, type Images } from '../../../server/services/images.ts';
 import { insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
+import { abandonImages } from '../../../server/store/images.ts';
 import { handClock } from '../../support/held.ts';
 import { tinyGif } from '../../support/pictures.ts';
 
@@ -120,7 +121,7 @@ describe('an upload that dies', () => {
 });
 
 describe('the images of a blog that is deleted', () => {
-  const removeAll = () => services.db.transaction().execute((tx) => images.removeAll(tx, blog.id));
+  const removeAll = () => services.db.transaction().execute((tx) => abandonImages(tx, blog.id));
 
   it('are gone with the next sweep', async () => {
     const uploaded = [await upload(), await upload()].map(({ path }) => path).sort();
@@ -133,7 +134,7 @@ describe('the images of a blog that is deleted', () => {
   it('stay where the transaction fails', async () => {
     const { path } = await upload();
     const failing = services.db.transaction().execute(async (tx) => {
-      await images.removeAll(tx, blog.id);
+      await abandonImages(tx, blog.id);
       throw new Error('failed');
     });
     await expect(failing).rejects.toThrow('failed');

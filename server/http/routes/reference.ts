@@ -1,0 +1,78 @@
+import { type RequestHandler, Router } from 'express';
+import swaggerUi from 'swagger-ui-dist/absolute-path.js';
+
+/** Everything comes from this server, and only this server is asked. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const FROM_SWAGGER_UI = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+/** The interactive reference, to be mounted at `/docs` of the public host. */
+export function reference({ publicUrl }: { readonly publicUrl: string }): Router {
+  const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set({ 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' });
+    next();
+  });
+  router.get('/', answer('html', pageAt(prefix)));
+  router.get('/reference.js', answer('js', scriptAt(prefix)));
+  router.get('/reference.css', answer('css', STYLE));
+  for (const file of FROM_SWAGGER_UI) {
+    router.get(`/${file}`, (_req, res) => res.sendFile(file, { root: swaggerUi() }));
+  }
+  return router;
+}
+
+const answer =
+  (type: string, text: string): RequestHandler =>
+  (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=0, must-revalidate').type(type).send(text);
+  };
+
+const pageAt = (prefix: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Platen API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${prefix}/docs/swagger-ui.css">
+<link rel="stylesheet" href="${prefix}/docs/reference.css">
+<script src="${prefix}/docs/swagger-ui-bundle.js" defer></script>
+<script src="${prefix}/docs/reference.js" defer></script>
+</head>
+<body>
+<header><strong>Platen API reference</strong> <a href="${prefix}/v1/openapi.json">OpenAPI document</a></header>
+<main id="reference"><noscript>The reference needs JavaScript; the OpenAPI document does not.</noscript></main>
+</body>
+</html>
+`;
+
+/** Swagger UI is dark where the root has a class, which follows the reader's own setting here. */
+const scriptAt = (prefix: string): string => `'use strict';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
+  url: '${prefix}/v1/openapi.json',
+  domNode: document.getElementById('reference'),
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  validatorUrl: null,
+});
+`;
+
+const STYLE = `body { margin: 0; background: #fff; color: #1c1c1c; font: 16px/1.5 system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem 2rem; max-width: 1460px;
+  margin: 0 auto; padding: 1rem 20px; box-sizing: border-box; }
+header a { color: #1f5fa8; }
+:focus-visible { outline: 3px solid #2f7bd9; outline-offset: 2px; }
+.dark-mode body { background: #1c2022; color: #e6e6e6; }
+.dark-mode header a { color: #8cbcf2; }
+`;
