@@ -3,6 +3,7 @@ import type { Services } from '../compose.ts';
 import { checkDomains } from './check-domains.ts';
 import { flushUses } from './flush-uses.ts';
 import { pruneAnswers } from './prune-answers.ts';
+import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
 import { publishDuePosts } from './publish-due.ts';
 import { sweepMedia } from './sweep-media.ts';
@@ -15,6 +16,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['*/5 * * * * *', sweepMedia],
   ['17 3 * * *', pruneOldReceipts],
   ['27 * * * *', pruneAnswers],
+  ['37 * * * *', prunePreviews],
 ];
 
 /** Starts the jobs. One that fails is logged and comes again at its next time. Returns what stops them. */

@@ -74,18 +74,18 @@ const parameters = {
     description:
       'A name of your own for this request. Who sends the same again within a day gets the same answer, and nothing ' +
       'is done a second time.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, example: '3f1c8d1e-create-hello-world' },
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     description:
       'The `ETag` of the state that the change is meant for: it is refused if there is a newer one.',
-    schema: { type: 'string', example: '"mon1q5c0-0"' },
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     description: 'The `ETag` of the state that you have: you are told if it is still the newest.',
-    schema: { type: 'string', example: '"mon1q5c0-0"' },
+    schema: { type: 'string' },
   },
 } as const;
 

@@ -44,7 +44,10 @@ export const mentions = (schema: z.ZodType, field: string): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'output' })).includes(`"${field}":`);
 
 /** Takes out what only says again what a format or a type says, and what a client should not rely on. */
-function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  // Zod leaves a default out of a schema that transforms, as it cannot know what the client would have to send.
+  const { default: value } = z.globalRegistry.get(zodSchema) ?? {};
+  if (value !== undefined) jsonSchema.default = value;
   if (jsonSchema.format !== undefined || jsonSchema.type !== 'string') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -6,7 +6,7 @@ export const analyticsQuery = z.object({
     .enum(['7d', '30d', '90d'])
     .default('30d')
     .transform((period) => Number.parseInt(period, 10))
-    .describe('The days that `daily_views` and `top_posts` are about.'),
+    .meta({ default: '30d', description: 'The days that `daily_views` and `top_posts` are about.' }),
 });
 
 const count = z.int().min(0).meta({ example: 12 });

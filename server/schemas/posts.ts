@@ -72,7 +72,7 @@ export const newPostOf = ({ meta, ...post }: z.infer<typeof createPostBody>): Ne
 
 export const updatePostBody = z
   .object({
-    title: title.optional(),
+    title: title.optional().meta({ example: 'Hello again, world' }),
     content: postContent.optional(),
     slug: slug.optional().describe('The old address leads to the new one.'),
     tags: tags.optional(),

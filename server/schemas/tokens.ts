@@ -25,13 +25,15 @@ const scopeList = z
     example: ['posts:read', 'posts:write'],
   });
 
+const everyScope = scopeList.default(['*']).meta({ default: ['*'] });
+
 const name = filledLine(NAME_MAX).meta({ example: 'Laptop' });
 
 export const createApiKeyBody = z
   .object({
     name: name.default('Default'),
     /** Beyond the interface, so that a key that may not do everything can make one, too. */
-    scopes: scopeList.default(['*']),
+    scopes: everyScope,
     expires_in: expiresIn,
   })
   .meta({ id: 'CreateApiKey' });
@@ -39,7 +41,7 @@ export const createApiKeyBody = z
 export const createTokenBody = z
   .object({
     name,
-    scopes: scopeList.default(['*']),
+    scopes: everyScope,
     blog_id: storableText()
       .nullable()
       .default(null)

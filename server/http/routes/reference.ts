@@ -75,4 +75,5 @@ header a { color: #1f5fa8; }
 :focus-visible { outline: 3px solid #2f7bd9; outline-offset: 2px; }
 .dark-mode body { background: #1c2022; color: #e6e6e6; }
 .dark-mode header a { color: #8cbcf2; }
+.dark-mode .swagger-ui table.headers td { color: inherit; }
 `;

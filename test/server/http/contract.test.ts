@@ -1,0 +1,234 @@
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Contract, createContract, type Operation } from '../../support/contract.ts';
+import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+let platen: TestPlaten;
+let contract: Contract;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  contract = createContract((await platen.call('GET', '/openapi.json', undefined, { key: null })).json);
+});
+afterAll(() => platen.close());
+
+/** One call of an operation. `with`: what stands for its path parameters; `keep`: what of its answer is used later. */
+interface Step {
+  readonly call: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly keep?: (json: Answer['json']) => Readonly<Record<string, string>>;
+}
+
+const post = { slug: 'post' };
+const blog = { id: 'blog' };
+
+/** Every operation of the API, each after those that make what it needs. */
+const scenario: readonly Step[] = [
+  { call: 'getOpenApiDocument' },
+  { call: 'createBlog', keep: ({ id }) => ({ blog: id }) },
+  { call: 'listBlogs' },
+  { call: 'getBlog', with: blog },
+  { call: 'updateBlog', with: blog },
+  { call: 'createPost', keep: ({ slug, rebuild_id }) => ({ post: slug, rebuild: rebuild_id }) },
+  { call: 'getRebuild', with: { id: 'rebuild' } },
+  { call: 'createPosts' },
+  { call: 'listPosts' },
+  { call: 'getPost', with: post },
+  { call: 'searchPosts' },
+  { call: 'discoverPosts' },
+  { call: 'getAnalytics' },
+  { call: 'getPostAnalytics', with: post },
+  { call: 'unpublishPost', with: post },
+  { call: 'createPreview', with: post },
+  { call: 'publishPost', with: post },
+  { call: 'schedulePost', with: post },
+  { call: 'updatePost', with: post },
+  { call: 'listRevisions', with: post, keep: ({ data }) => ({ revision: data[0].id }) },
+  { call: 'getRevision', with: { ...post, id: 'revision' } },
+  { call: 'restoreRevision', with: { ...post, id: 'revision' } },
+  { call: 'renderMarkdown' },
+  { call: 'uploadImage' },
+  { call: 'registerDomain', with: blog },
+  { call: 'getDomain', with: blog },
+  { call: 'removeDomain', with: blog },
+  { call: 'purchasePack' },
+  { call: 'getPackBalance' },
+  { call: 'createApiKey', with: blog, keep: ({ id }) => ({ apiKey: id }) },
+  { call: 'listApiKeys', with: blog },
+  { call: 'revokeApiKey', with: { ...blog, keyId: 'apiKey' } },
+  { call: 'createToken', keep: ({ id }) => ({ token: id }) },
+  { call: 'listTokens' },
+  { call: 'revokeToken', with: { id: 'token' } },
+  { call: 'getProfile' },
+  { call: 'exportAccount' },
+  { call: 'deletePost', with: post },
+  { call: 'deleteBlog', with: blog },
+  { call: 'deleteAccount' },
+];
+
+describe('every operation of the document', () => {
+  it('has a place in the scenario', () => {
+    expect(scenario.map(({ call }) => call).sort()).toEqual(contract.operations.map(nameOf).sort());
+  });
+
+  const known: Record<string, string> = {};
+  it.each(scenario.map((step) => [step.call, step] as const))(
+    'answers its example as it says: %s',
+    async (_, step) => {
+      const operation = named(step.call);
+      await refusesWhatItShould(operation, step);
+      const answer = await send(operation, step);
+      expect(answer.status, answer.text).toBe(successOf(operation));
+      Object.assign(known, step.keep?.(answer.json));
+    },
+  );
+
+  /** Without a key, and with headers that it reads: in the scenario those that it does not read change nothing. */
+  async function refusesWhatItShould(operation: Operation, step: Step): Promise<void> {
+    const reads = (header: string) => operation.parameters.some(({ name }) => name === header);
+    if (operation.security.length > 0) expect((await send(operation, step, {}, null)).status).toBe(401);
+    if (reads('X-Blog-Id')) {
+      const unknown = await send(operation, step, { 'X-Blog-Id': uuid() });
+      expect([unknown.status, unknown.json.message]).toEqual([404, 'blog not found']);
+    }
+    if (reads('If-Match')) {
+      expect((await send(operation, step, { 'If-Match': '"another"' })).status).toBe(412);
+    }
+  }
+
+  function send(
+    operation: Operation,
+    step: Step,
+    headers = {},
+    key: string | null = platen.key,
+  ): Promise<Answer> {
+    const reads = (header: string) => operation.parameters.some(({ name }) => name === header);
+    const body = operation.requestBody?.content['application/json']?.example;
+    return platen.call(operation.method, pathFor(operation, step), body, {
+      key,
+      headers: {
+        Prefer: 'wait=10',
+        'X-Blog-Id': reads('X-Blog-Id') ? (known.blog ?? '') : uuid(),
+        ...(!reads('If-Match') && { 'If-Match': '"another"' }),
+        ...headers,
+      },
+    });
+  }
+
+  function pathFor({ path, parameters }: Operation, step: Step): string {
+    const filled = path.replace(
+      /\{(\w+)\}/g,
+      (_, name: string) => known[step.with?.[name] ?? ''] ?? 'missing',
+    );
+    const query = parameters.flatMap(({ name, in: place, schema }) =>
+      place === 'query' && schema.example !== undefined
+        ? [`${name}=${encodeURIComponent(String(schema.example))}`]
+        : [],
+    );
+    return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+  }
+});
+
+it('an image is uploaded as the form that the document describes, too', async () => {
+  const { key } = await platen.account({ tier: 'free' });
+  await platen.call('POST', '/blogs', { slug: 'forms', name: 'Forms' }, { key });
+  const { requestBody } = named('uploadImage');
+  const { data } = Object(requestBody?.content['application/json']?.example);
+  const form = new FormData();
+  for (const field of Object.keys(Object(requestBody?.content['multipart/form-data']?.schema.properties))) {
+    form.append(field, new Blob([Buffer.from(data, 'base64')], { type: 'image/png' }), 'dot.png');
+  }
+  const encoded = new Response(form);
+  const headers = { 'Content-Type': encoded.headers.get('content-type') ?? '' };
+  const raw = new Uint8Array(await encoded.arrayBuffer());
+  expect((await platen.call('POST', '/upload', undefined, { key, raw, headers })).status).toBe(201);
+});
+
+describe('every example of the document', () => {
+  it('is valid by its own schema', () => {
+    const contents = contract.operations.flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody?.content ?? {}, ...Object.values(responses).map(({ content }) => content ?? {})].flatMap(
+        (content) => Object.values(content).map((media) => ({ operationId, ...media })),
+      ),
+    );
+    const examples = contents.filter(({ example }) => example !== undefined);
+    expect(examples.length).toBeGreaterThan(contract.operations.length * 2);
+    for (const { operationId, schema, example } of examples) {
+      expect({ operationId, violations: contract.violations(schema, example) }).toEqual({
+        operationId,
+        violations: [],
+      });
+    }
+  });
+});
+
+describe('an answer that differs from the document is found', () => {
+  const summary = () => named('listPosts').responses['200']?.content?.['application/json']?.example;
+  const answer = (given: Partial<Answer>): Answer => ({
+    status: 200,
+    headers: new Headers({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '59',
+      'X-RateLimit-Reset': '1777626000',
+    }),
+    text: '{}',
+    json: summary(),
+    ...given,
+  });
+  const without = (name: string) => {
+    const { headers } = answer({});
+    headers.delete(name);
+    return headers;
+  };
+  const withHeader = (name: string, value: string) => {
+    const { headers } = answer({});
+    headers.set(name, value);
+    return headers;
+  };
+
+  it('but one that does not is let through', () => {
+    expect(contract.differences('GET', '/posts?page=1', answer({}))).toEqual([]);
+  });
+
+  it.each<[string, () => Partial<Answer>, RegExp]>([
+    ['another status', () => ({ status: 202 }), /status 202/],
+    ['a field too many', () => ({ json: { ...Object(summary()), secret: 1 } }), /additional properties/],
+    ['a field too few', () => ({ json: { data: [] } }), /pagination/],
+    [
+      'a field of another type',
+      () => ({ json: { ...Object(summary()), data: [{ id: 7 }] } }),
+      /\/data\/0\/id/,
+    ],
+    ['another media type', () => ({ headers: withHeader('content-type', 'text/html') }), /text\/html/],
+    ['a missing header', () => ({ headers: without('x-ratelimit-limit') }), /X-RateLimit-Limit is missing/],
+    [
+      'a malformed header',
+      () => ({ headers: withHeader('x-ratelimit-limit', 'many') }),
+      /X-RateLimit-Limit: /,
+    ],
+    [
+      'a header too many',
+      () => ({ headers: withHeader('retry-after', '1') }),
+      /retry-after is not documented/,
+    ],
+  ])('%s', (_name, given, difference) => {
+    expect(contract.differences('GET', '/posts', answer(given())).join('\n')).toMatch(difference);
+  });
+
+  it('as is an operation that is missing in it', () => {
+    expect(contract.differences('GET', '/nowhere', answer({}))).toEqual([
+      'there is no operation GET /nowhere',
+    ]);
+  });
+});
+
+const successOf = ({ responses }: Operation) =>
+  Number(Object.keys(responses).find((status) => status < '300'));
+
+const nameOf = ({ operationId }: Operation) => operationId;
+
+function named(operationId: string): Operation {
+  const found = contract.operations.find((operation) => operation.operationId === operationId);
+  if (!found) throw new Error(`there is no operation ${operationId}`);
+  return found;
+}
