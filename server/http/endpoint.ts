@@ -131,7 +131,7 @@ export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools):
       ? await answerOnce(answers, { req, res, accountId: callerOf(req).accountId, body: given }, carryOut)
       : await carryOut();
     if (answer instanceof JsonStream) await answer.send(res);
-    else if (req.method === 'GET' && holdsEtag(req.get('If-None-Match'), res.get('ETag') ?? ''))
+    else if (req.method === 'GET' && holdsEtag(req.get('If-None-Match'), res.get('ETag')))
       res.status(304).end();
     else res.json(answer);
   };

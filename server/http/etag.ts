@@ -13,9 +13,14 @@ export const etagOfPost = (post: {
   readonly og_image_url: string | null;
 }): string => etagOf(post.updated_at, post.og_image_url === null ? 0 : 1);
 
-/** Whether a list of tags (`If-None-Match`) holds this one: the comparison that lets a weakened tag count. */
-export const holdsEtag = (list: string | undefined, etag: string): boolean =>
-  list !== undefined && (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
+/**
+ * Whether a list of tags (`If-None-Match`) holds the tag of an answer, by the comparison that lets a weakened tag
+ * count. An answer without a tag is held by none.
+ */
+export const holdsEtag = (list: string | undefined, etag: string | undefined): boolean =>
+  list !== undefined &&
+  etag !== undefined &&
+  (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
 
 /** Checks a resource that is about to change. Throws `precondition_failed` where it is not in the state that is meant. */
 export type AssertCurrent = (current: { readonly updatedAt: string }) => void;

@@ -130,7 +130,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const post = await findPost(tx, blog.id, slug);
         check?.(post);
         const before = await findPlacement(tx, post.id);
-        await store.deletePost(tx, post.id);
+        await store.deletePost(tx, post);
         return { rebuildId: before && (await queuePost(tx, post, before, now)) };
       });
     },

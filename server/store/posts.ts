@@ -171,9 +171,18 @@ export async function findDuePosts(
     .execute();
 }
 
-/** Removes a post with its content, its places under tags and its old addresses. */
-export async function deletePost(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('posts').where('id', '=', id).execute();
+/** Removes a post for good: its content, places in lists, old addresses, revisions and preview links go with it. */
+export async function deletePost(
+  db: Db,
+  post: { readonly id: string; readonly blogId: string },
+): Promise<void> {
+  await db.deleteFrom('views').where('blog_id', '=', post.blogId).where('post_id', '=', post.id).execute();
+  await db
+    .deleteFrom('pending_cards')
+    .where('blog_id', '=', post.blogId)
+    .where('post_id', '=', post.id)
+    .execute();
+  await db.deleteFrom('posts').where('id', '=', post.id).execute();
 }
 
 function matching(db: Db, blogId: string, { status, tag }: PostQuery) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../../server/clock.ts';
+import { createServices } from '../../../server/compose.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { openWorkshop } from '../../support/press.ts';
 import { newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
@@ -34,6 +36,31 @@ test('a scheduled post goes live by itself, once, within two seconds of its time
   const post = (await platen.call('GET', '/posts/in-time')).json;
   expect(post).toMatchObject({ status: 'published', published_at: at, scheduled_at: null });
   expect(await platen.services.publication.publishDue()).toBe(0);
+});
+
+test('a post whose time came while nobody was there is published when somebody is, as of its time', async () => {
+  const workshop = await openWorkshop();
+  const { services, caller, clock } = workshop;
+  const blog = await workshop.newBlog('asleep');
+  const meta = { description: null, ogImage: null };
+  const { slug } = await services.posts.create(caller, blog, {
+    title: 'Slept through',
+    content: 'x',
+    tags: [],
+    status: 'draft',
+    meta,
+  });
+  const at = later(clock.now(), 60_000);
+  await services.publication.schedule(caller, blog, slug, at);
+  expect(await services.publication.publishDue()).toBe(0);
+
+  const nextDay = { now: () => later(at, 24 * 60 * 60 * 1000) };
+  const restarted = await createServices(workshop.config, { clock: nextDay });
+  expect(await restarted.publication.publishDue()).toBe(1);
+  expect(await restarted.publication.publishDue()).toBe(0);
+  expect(await restarted.posts.get(blog, slug)).toMatchObject({ status: 'published', publishedAt: at });
+  await restarted.close();
+  await workshop.close();
 });
 
 test('a published post that is scheduled leaves the edge and its lists until its time', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordViews } from '../../../server/store/views.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
@@ -34,6 +35,27 @@ async function rowsThatName(values: readonly string[]): Promise<string[]> {
   }
   return left;
 }
+
+test('a deleted post leaves nothing behind: no row, no page, no card, no old address', async () => {
+  const author = await newAuthor(platen);
+  const { id } = await author.post({ title: 'Fleeting words', tags: ['fleeting'] }, wait);
+  await author.call('PUT', '/posts/fleeting-words', { slug: 'renamed', content: 'Other words.' }, wait);
+  await author.call('POST', '/posts/renamed/preview', {});
+  await recordViews(
+    platen.services.db,
+    author.blogId,
+    '2026-01-01',
+    new Map([[id, { views: 3, visitors: 2 }]]),
+  );
+  const edge = join(platen.dataDir, 'edge', 'sites', author.blogSlug);
+  expect(readdirSync(join(edge, 'og'))).toHaveLength(1);
+
+  await author.call('DELETE', '/posts/renamed', undefined, wait);
+  expect(await rowsThatName([id, 'Fleeting words'])).toEqual([]);
+  for (const gone of ['fleeting-words', 'renamed', 'tags', 'og'])
+    expect(existsSync(join(edge, gone))).toBe(false);
+  expect((await author.call('GET', '/search?q=fleeting')).json.data).toEqual([]);
+});
 
 test('a deleted blog leaves nothing behind: no row, no file, no key', async () => {
   const author = await newAuthor(platen);
