@@ -96,7 +96,10 @@ export async function startTestPlaten(env: Readonly<Record<string, string>> = {}
       const [res] = await once(req, 'response');
       let text = '';
       for await (const chunk of res.setEncoding('utf8')) text += chunk;
-      return answer(res.statusCode, new Headers(res.headers), text);
+      const given = answer(res.statusCode, new Headers(res.headers), text);
+      const isOfApi = options.host === new URL(origin).host && path.startsWith('/v1/');
+      if (isOfApi) assertDocumented(services, options.method ?? 'GET', path.slice('/v1'.length), given);
+      return given;
     },
     async account({ tier, scopes = ['*'] }) {
       const accountId = uuid();
