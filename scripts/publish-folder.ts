@@ -6,7 +6,7 @@ const usage = `Publishes every Markdown file under a folder.
 
   node dist/scripts/publish-folder.js <folder> [options]
 
-  --api <address>      where the service is (PLATEN_PUBLIC_URL, else http://localhost:8080)
+  --api <address>      where the service is (PLATEN_PUBLIC_URL, else http://localhost:$PORT, 8080)
   --key <key>          an API key that may write posts (PLATEN_API_KEY)
   --blog <id>          the blog, for a key that covers several
   --concurrency <n>    requests at a time, 1 to 64 (8)
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   if (folder === undefined || others.length > 0) throw new UsageError('give one folder');
   const key = values.key ?? process.env.PLATEN_API_KEY;
   if (!key) throw new UsageError('give a key, by --key or PLATEN_API_KEY');
-  const api = values.api ?? (process.env.PLATEN_PUBLIC_URL || 'http://localhost:8080');
+  const api = values.api ?? (process.env.PLATEN_PUBLIC_URL || `http://localhost:${process.env.PORT || 8080}`);
   if (!/^https?:\/\//.test(api)) throw new UsageError(`--api is no http address: ${api}`);
   const concurrency = Number(values.concurrency ?? 8);
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {

@@ -35,7 +35,8 @@ export function createApp(services: Services): Express {
   app.disable('etag');
   app.set('trust proxy', services.config.trustProxy);
   app.use('/media', serveMedia(services.config));
-  app.use(helmet());
+  // Blogs are subdomains, and how they are reached is not for the API's host to say.
+  app.use(helmet({ strictTransportSecurity: { includeSubDomains: false } }));
   app.use(compression());
   app.get('/', (_req, res) => {
     const { publicUrl } = services.config;
