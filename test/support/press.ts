@@ -5,11 +5,9 @@ import { v7 as uuid } from 'uuid';
 import { sitePath } from '../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
 import { allPages, showPages } from '../../generator/pages/all-kinds.ts';
-import type { ManifestEntry } from '../../generator/plan.ts';
-import { type Manifest, pressEverything } from '../../generator/press.ts';
+import { pressEverything } from '../../generator/press.ts';
 import type { CardPool } from '../../generator/render/og-card/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import type { OutputFile } from '../../generator/site.ts';
 import type { Clock } from '../../server/clock.ts';
 import { createServices, type Services } from '../../server/compose.ts';
 import { type Config, readConfig } from '../../server/config.ts';
@@ -19,6 +17,7 @@ import { createSnapshots } from '../../server/rebuild/snapshots.ts';
 import type { Caller } from '../../server/services/credentials.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
 import type { Blog } from '../../server/store/blogs.ts';
+import { memoryManifest } from './manifest.ts';
 
 /** A store and services of a test's own, with time that moves by a millisecond whenever it is asked. */
 export interface Workshop {
@@ -140,19 +139,4 @@ export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
     }
   }
   return broken;
-}
-
-function memoryManifest(): Manifest {
-  const entries = new Map<string, ManifestEntry>();
-  const put = (files: readonly OutputFile[]) => {
-    for (const { path, key, hash } of files) entries.set(path, { path, page: key, hash });
-  };
-  return {
-    find: async ({ pages, paths }) =>
-      [...entries.values()].filter((e) => pages.includes(e.page) || paths.includes(e.path)),
-    all: async () => [...entries.values()],
-    uncertainPages: async () => [],
-    intend: async () => {},
-    record: async (files) => put(files),
-  };
 }
