@@ -25,7 +25,7 @@ export function writtenText(html: string): string {
   return collapse(withoutFootnoteMarks(html).replace(INLINE, '').replace(TAG, ' '));
 }
 
-export function escapeAttribute(text: string): string {
+export function escape(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
@@ -33,9 +33,11 @@ function withoutFootnoteMarks(html: string): string {
   return html.includes('class="footnote-') ? html.replace(BACKREFERENCE, '').replace(REFERENCE, '') : html;
 }
 
-function collapse(text: string): string {
-  return text
-    .replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity)
-    .replace(/\s+/g, ' ')
-    .trim();
+/** What stands for itself in canonical HTML: its only four entities decoded. */
+export function unescape(html: string): string {
+  return html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity);
+}
+
+function collapse(html: string): string {
+  return unescape(html).replace(/\s+/g, ' ').trim();
 }

@@ -1,13 +1,14 @@
 import { describe } from './description.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
+import { outboundLinks } from './links.ts';
 import { parseToHtml } from './parse.ts';
 import { plainText } from './plain-text.ts';
 import { sanitise } from './sanitise.ts';
-import { countWords } from './words.ts';
+import { countWords, readingMinutes } from './words.ts';
 
 export interface RenderedMarkdown {
-  /** Sanitised HTML with heading ids and anchors. */
+  /** Sanitised HTML with everything that we add: heading ids and anchors, formulas, diagrams, coloured code, ... */
   readonly html: string;
   readonly headings: readonly Heading[];
   /** Plain text of about 155 characters for previews; empty only for a post without text. */
@@ -15,8 +16,17 @@ export interface RenderedMarkdown {
   /** All text without markup, code included, for search. */
   readonly text: string;
   readonly wordCount: number;
+  /** Whole minutes, at least one. */
+  readonly readingMinutes: number;
   /** BCP 47 code of the language that the script gives away, or null. */
   readonly lang: string | null;
+  /** Absolute http and https addresses that the post links to, each once, in order. */
+  readonly links: readonly string[];
+}
+
+export interface RenderSettings {
+  /** Where uploaded images are served, without a slash at its end; null where there are none. */
+  readonly mediaUrl: string | null;
 }
 
 /**
@@ -27,16 +37,22 @@ export interface RenderedMarkdown {
  * Pure and synchronous, and as slow as its source is hostile: behind an API it runs in `createMarkdownPool`.
  * Throws `MarkdownRefused`, and whatever the parser fails with (see `parseToHtml`).
  */
-export function renderMarkdown(source: string): RenderedMarkdown {
+export function renderMarkdown(
+  source: string,
+  _settings: RenderSettings = { mediaUrl: null },
+): RenderedMarkdown {
   const safe = sanitise(parseToHtml(source));
   const { html, headings } = anchorHeadings(safe);
   const text = plainText(safe);
+  const wordCount = countWords(text);
   return {
     html,
     headings,
     description: describe(safe),
     text,
-    wordCount: countWords(text),
+    wordCount,
+    readingMinutes: readingMinutes(wordCount),
     lang: languageOf(text),
+    links: outboundLinks(safe),
   };
 }

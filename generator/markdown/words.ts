@@ -22,3 +22,11 @@ export function countWords(text: string): number {
   for (const _ of spaced.matchAll(WORD)) count += 1;
   return count;
 }
+
+/** A slow reader's pace, which suits technical prose. */
+const WORDS_PER_MINUTE = 220;
+
+/** Whole minutes that so many words take to read; at least one. */
+export function readingMinutes(wordCount: number): number {
+  return Math.max(1, Math.round(wordCount / WORDS_PER_MINUTE));
+}

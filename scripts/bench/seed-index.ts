@@ -86,7 +86,15 @@ async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
   const { title, description, headings } = textsOf(0);
   const fields = { slug: 'one-more', title, tags: ['travel'], metaDescription: null, ogImage: null };
   const post = { ...fields, id: uuid(), blogId: blog.id, createdAt: NOW };
-  const rendered = { html: '', text: description.repeat(50), description, wordCount: 1, lang: null };
+  const rendered = {
+    html: '',
+    text: description.repeat(50),
+    description,
+    wordCount: 1,
+    readingMinutes: 1,
+    lang: null,
+    links: [],
+  };
   const anchored = headings.map((text) => ({ level: 2, id: 'x', text }));
   await insertPost(db, post, { ...rendered, headings: anchored, source: '', renderer: 1 });
   await markPublished(db, post.id, NOW, NOW);

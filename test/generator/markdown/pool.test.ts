@@ -23,7 +23,7 @@ describe('a pool', () => {
     const pool = open({ threads: 2 });
     const sources = Array.from({ length: 40 }, (_, n) => `${post}\n## Part ${n}\n`);
     expect(await Promise.all(sources.map((source) => pool.render(source)))).toEqual(
-      sources.map(renderMarkdown),
+      sources.map((source) => renderMarkdown(source)),
     );
   });
 

@@ -159,7 +159,9 @@ async function fill(blogId: string, posts: number, source: string): Promise<void
     description: '',
     text: '',
     wordCount: 1,
+    readingMinutes: 1,
     lang: null,
+    links: [],
     renderer: 1,
   };
   await platen.services.db.transaction().execute(async (tx) => {
