@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { contentSecurityPolicy } from '../generator/render/content-security-policy.ts';
 import { createApp } from './app.ts';
 import { createServices, type Services } from './compose.ts';
 import type { Config } from './config.ts';
@@ -26,7 +27,10 @@ export async function startPlaten(config: Config): Promise<Platen> {
   const unlock = lockDataDir(config.dataDir);
   const services = await createServices(config);
   const { log } = services;
-  const server = createHttpServer(createBlogHosts(config), createApp(services));
+  const server = createHttpServer(
+    createBlogHosts({ ...config, policy: await contentSecurityPolicy() }),
+    createApp(services),
+  );
   const port = await listen(server, config.port);
   // Not before the port is ours: a key is shown once, and a start that fails shows nothing.
   const newKey = await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config) });

@@ -11,3 +11,9 @@ declare module '*.svx' {
   const page: Component;
   export default page;
 }
+
+/** A script for the reader's browser is imported as its text, bundled and made small. */
+declare module '*?script' {
+  const script: string;
+  export default script;
+}

@@ -5,7 +5,7 @@ const MAX_LENGTH = 155;
 const REACH_BACK = 40;
 
 /** What a paragraph may stand in and yet not be the post's own first words. */
-const BLOCKS = /<(\/?)(p|blockquote|figure|li|pre|section|summary|table)(?: [^>]*)?>/g;
+const BLOCKS = /<(\/?)(p|blockquote|div|figure|li|pre|section|summary|table)(?: [^>]*)?>/g;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -27,8 +27,8 @@ function firstParagraph(html: string): string | null {
       if (tag === '<section class="footnotes">') break;
       depth += slash === '/' ? -1 : 1;
     } else if (slash !== '/') {
-      start = index;
-    } else if (depth === 0 || nested === null) {
+      start = tag.includes('markdown-alert-title') ? -1 : index;
+    } else if (start >= 0 && (depth === 0 || nested === null)) {
       const text = writtenText(html.slice(start, index));
       const isProse = /[\p{L}\p{N}]/u.test(text);
       if (isProse && depth === 0) return text;

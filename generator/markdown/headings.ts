@@ -1,4 +1,4 @@
-import { escape, plainText } from './plain-text.ts';
+import { escapeText, plainText } from './plain-text.ts';
 
 /** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
 export interface Heading {
@@ -35,7 +35,7 @@ export function anchorHeadings(html: string): AnchoredHtml {
     const own = OWN_ID.exec(attributes)?.[1];
     if (own !== undefined && !aliases.has(own)) aliases.set(own, id);
     headings.push({ level: Number(digit), id, text });
-    const label = escape(`Permalink: ${text}`);
+    const label = escapeText(`Permalink: ${text}`);
     const anchor = `<a class="anchor" href="#${id}" aria-label="${label}"></a>`;
     return `<h${digit} id="${id}"${attributes.replace(OWN_ID, '')}>${content}${anchor}</h${digit}>`;
   });
@@ -83,7 +83,7 @@ function linkFragments(html: string, headings: readonly Heading[], aliases: Map<
   if (targets.size === 0) return html;
   for (const { id } of headings) targets.delete(id);
   return html.replace(FRAGMENT_LINK, (link, before: string, fragment: string) => {
-    const target = targets.get(fragment) ?? targets.get(escape(decodeFragment(fragment)));
+    const target = targets.get(fragment) ?? targets.get(escapeText(decodeFragment(fragment)));
     return target === undefined ? link : `${before}${target}"`;
   });
 }

@@ -1,4 +1,4 @@
-import { unescape } from './plain-text.ts';
+import { unescapeText } from './plain-text.ts';
 
 const LINK = /<a [^>]*?href="([^"]*)"/g;
 
@@ -7,7 +7,7 @@ export function outboundLinks(html: string): string[] {
   const links = new Set<string>();
   for (const [, href = ''] of html.matchAll(LINK)) {
     // An address without a scheme of its own takes that of the page that it stands on.
-    const address = unescape(href).replace(/^[\\/]{2}/, 'https://');
+    const address = unescapeText(href).replace(/^[\\/]{2}/, 'https://');
     if (/^https?:/i.test(address) && URL.canParse(address)) links.add(new URL(address).href);
   }
   return [...links];

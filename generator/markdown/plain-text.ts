@@ -25,7 +25,7 @@ export function writtenText(html: string): string {
   return collapse(withoutFootnoteMarks(html).replace(INLINE, '').replace(TAG, ' '));
 }
 
-export function escape(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
@@ -34,10 +34,10 @@ function withoutFootnoteMarks(html: string): string {
 }
 
 /** What stands for itself in canonical HTML: its only four entities decoded. */
-export function unescape(html: string): string {
+export function unescapeText(html: string): string {
   return html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity);
 }
 
 function collapse(html: string): string {
-  return unescape(html).replace(/\s+/g, ' ').trim();
+  return unescapeText(html).replace(/\s+/g, ' ').trim();
 }

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
+import { createFairQueue, type Share } from './fair-queue.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
-import type { RenderedMarkdown } from './render.ts';
+import type { RenderedMarkdown, RenderSettings } from './render.ts';
 import type { RenderReply, RenderTask } from './worker.ts';
 
 export interface MarkdownPoolOptions {
   readonly threads: number;
+  readonly settings: RenderSettings;
   /** Milliseconds that one source may take in its thread, the wait for a thread not counted (default 5,000). */
   readonly timeoutMs?: number;
   /**
@@ -13,13 +15,19 @@ export interface MarkdownPoolOptions {
    * by what `parseToHtml` lets in, at some 300 MiB for a source of 1 MiB.
    */
   readonly heapMb?: number;
+  /** Sources that may wait for one owner (default 100). */
+  readonly waitingPerOwner?: number;
 }
 
 /** Renders in worker threads, so that no source, however hostile, holds up the thread that asks. */
 export interface MarkdownPool {
-  /** Rejects with `MarkdownRefused` on a source that takes too long, too much memory, or breaks the parser. */
-  render(source: string): Promise<RenderedMarkdown>;
-  /** Waits for what is being rendered, then ends the threads; `render` rejects from then on. */
+  /**
+   * Owners take turns, however many sources one of them sends; what is rendered in the background waits for all.
+   * Rejects with `MarkdownRefused` on a source that takes too long, too much memory, or breaks the parser, and with
+   * `TooMuchWaiting` over the owner's limit.
+   */
+  render(source: string, share: Share): Promise<RenderedMarkdown>;
+  /** Waits for what has been asked for, then ends the threads; `render` rejects from then on. */
   close(): Promise<void>;
 }
 
@@ -27,28 +35,34 @@ const workerFile = createRequire(import.meta.url).resolve('#dist/generator/markd
 
 export function createMarkdownPool({
   threads,
+  settings,
   timeoutMs = 5_000,
   heapMb = 512,
+  waitingPerOwner = 100,
 }: MarkdownPoolOptions): MarkdownPool {
   const pool = new Piscina<RenderTask, RenderReply>({
     filename: workerFile,
     minThreads: threads,
     maxThreads: threads,
+    workerData: settings,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   // A thread that dies with nothing in hand is replaced; it must not take the process with it.
   pool.on('error', (error: Error) => process.emitWarning(error));
+  // Piscina's own queue knows no owners: it never gets more than its threads take up at once.
+  const queue = createFairQueue({ slots: threads, waitingPerOwner });
   let closed = false;
 
   return {
-    async render(source) {
+    async render(source, share) {
       if (closed) throw new Error('The Markdown pool is closed');
-      const reply = await runWithin(pool, source, timeoutMs);
+      const reply = await queue.run(share, () => runWithin(pool, source, timeoutMs));
       if (reply.kind === 'refused') throw new MarkdownRefused(reply.message);
       return reply.rendered;
     },
     async close() {
       closed = true;
+      await queue.idle();
       await pool.close();
     },
   };

@@ -1,4 +1,5 @@
 import { describe } from './description.ts';
+import { extendBlocks, extendLines } from './extend.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
 import { outboundLinks } from './links.ts';
@@ -39,14 +40,14 @@ export interface RenderSettings {
  */
 export function renderMarkdown(
   source: string,
-  _settings: RenderSettings = { mediaUrl: null },
+  settings: RenderSettings = { mediaUrl: null },
 ): RenderedMarkdown {
-  const safe = sanitise(parseToHtml(source));
+  const safe = extendLines(sanitise(parseToHtml(source)));
   const { html, headings } = anchorHeadings(safe);
   const text = plainText(safe);
   const wordCount = countWords(text);
   return {
-    html,
+    html: extendBlocks(html, headings, settings.mediaUrl),
     headings,
     description: describe(safe),
     text,

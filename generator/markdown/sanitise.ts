@@ -38,6 +38,9 @@ const policy: IOptions = {
   allowedAttributes: {
     '*': ['dir', 'id', 'lang', 'title'],
     a: ['href', 'hreflang', 'rel', 'aria-label'],
+    // What a fence says after its language, and that something is a formula: see extend.ts.
+    code: ['data-meta', 'data-math-style'],
+    span: ['data-math-style'],
     img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', aligned],
     source: ['srcset', 'sizes', 'media', 'type', 'width', 'height'],
     input: ['type', 'checked', 'disabled', 'aria-label'],
@@ -59,6 +62,8 @@ const policy: IOptions = {
   allowedClasses: {
     a: ['footnote-backref'],
     code: ['language-*'],
+    div: ['markdown-alert', 'markdown-alert-*'],
+    p: ['markdown-alert-title'],
     input: ['task-list-item-checkbox'],
     li: ['task-list-item'],
     ol: ['contains-task-list'],

@@ -1,5 +1,6 @@
+import { workerData } from 'node:worker_threads';
 import { MarkdownRefused } from './refused.ts';
-import { type RenderedMarkdown, renderMarkdown } from './render.ts';
+import { type RenderedMarkdown, type RenderSettings, renderMarkdown } from './render.ts';
 
 export interface RenderTask {
   readonly source: string;
@@ -11,11 +12,13 @@ export type RenderReply =
   | { readonly kind: 'rendered'; readonly rendered: RenderedMarkdown }
   | { readonly kind: 'refused'; readonly message: string };
 
+const settings: RenderSettings = workerData;
+
 /** A thread of the pool. Whatever goes wrong but a refusal ends the thread: its parser may be damaged. */
 export default function render({ source, startedAt }: RenderTask): RenderReply | Promise<never> {
   Atomics.store(startedAt, 0, process.hrtime.bigint());
   try {
-    return { kind: 'rendered', rendered: renderMarkdown(source) };
+    return { kind: 'rendered', rendered: renderMarkdown(source, settings) };
   } catch (error) {
     if (error instanceof MarkdownRefused) return { kind: 'refused', message: error.message };
     return dieOf(error);

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
 
 /**
  * Compiles a theme whose `source` and `target` lie as deep in the source tree as in the tree of compiled modules, so
- * that it may import from the generator: every `.svelte`, `.svx` and `.css` file below `source` becomes an ES module at the same
- * place below `target`, and every other file below `target` is removed. Nothing is written unless all compile.
+ * that it may import from the generator: every `.svelte`, `.svx` and `.css` file below `source`, and every `.ts` file in its folder
+ * `scripts`, becomes an ES module at the same place below `target`, and every other file below `target` is removed.
+ * Nothing is written unless all compile.
  *
  * @throws Error whose message names the file, the line and the column that do not compile
  */
@@ -14,7 +16,7 @@ export async function compileTheme(source: string, target: string): Promise<void
   const modules = new Map<string, string>();
   for (const file of (await readdir(source, { recursive: true })).sort()) {
     const path = modulePath(file);
-    if (path !== null) modules.set(path, await compileFile(file, await readFile(join(source, file), 'utf8')));
+    if (path !== null) modules.set(path, await compileFile(source, file));
   }
   for (const [path, code] of modules) await writeChanged(join(target, path), code);
   for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
@@ -26,24 +28,45 @@ export async function compileTheme(source: string, target: string): Promise<void
 /** `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`; null for what is no template. */
 function modulePath(file: string): string | null {
   if (/\.(svelte|svx)$/.test(file)) return file.replace(/\.[a-z]+$/, '.js');
+  if (/^scripts\/[^.]+\.ts$/.test(file)) return file.replace(/\.ts$/, '.js');
   return file.endsWith('.css') ? `${file}.js` : null;
 }
 
-async function compileFile(file: string, source: string): Promise<string> {
-  if (file.endsWith('.css')) return `export default ${JSON.stringify(squeeze(source))};\n`;
+async function compileFile(folder: string, file: string): Promise<string> {
+  if (file.endsWith('.ts')) return textModule(await bundle(join(folder, file)));
+  const source = await readFile(join(folder, file), 'utf8');
+  if (file.endsWith('.css')) return textModule(squeeze(source));
   try {
     const markup = file.endsWith('.svx') ? await expandMarkdown(file, source) : source;
     const { js } = compile(markup, { filename: file, name: componentName(file), generate: 'server' });
     return js.code.replace(
       /^(import .*?')(\.{1,2}\/[^']+)(';)$/gm,
       (line, start: string, path: string, end: string) => {
-        const compiled = path.endsWith('.ts') ? path.replace(/\.ts$/, '.js') : modulePath(path);
+        const compiled = /\.ts(\?script)?$/.test(path)
+          ? path.replace(/\.ts(\?script)?$/, '.js')
+          : modulePath(path);
         return compiled === null ? line : `${start}${compiled}${end}`;
       },
     );
   } catch (error) {
     throw new Error(describe(file, error), { cause: error });
   }
+}
+
+const textModule = (text: string): string => `export default ${JSON.stringify(text)};\n`;
+
+/** A script for browsers, with all that it imports, as one text that can stand in a page. */
+async function bundle(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+  });
+  return (outputFiles[0]?.text ?? '').trim();
 }
 
 async function expandMarkdown(file: string, source: string): Promise<string> {

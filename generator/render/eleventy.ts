@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import type { HtmlView } from '../site.ts';
-import { loadTemplates, type RenderView, templatePath } from './templates.ts';
+import { templatePath } from './template-path.ts';
+import { loadTemplates, type RenderView } from './templates.ts';
 
 export interface PageRenderer {
   /**

@@ -9,12 +9,12 @@ export function atomFeed(blog: SiteBlog, posts: readonly SitePost[]): string {
   );
   const feed = new Feed({
     id: `urn:uuid:${blog.id}`,
-    title: withoutControls(blog.name),
-    ...(blog.description && { description: withoutControls(blog.description) }),
+    title: inText(blog.name),
+    ...(blog.description && { description: inText(blog.description) }),
     link: blog.url,
     feedLinks: { atom: new URL('feed.xml', blog.url).href },
     updated: new Date(lastChange),
-    author: { name: withoutControls(blog.name), link: blog.url },
+    author: { name: inText(blog.name), link: blog.url },
     generator: 'Platen',
   });
   for (const post of posts) {
@@ -37,6 +37,9 @@ export function atomFeed(blog: SiteBlog, posts: readonly SitePost[]): string {
 const LESS_THAN = '\u0001';
 
 const inAttribute = (text: string): string => withoutControls(text).replaceAll('<', LESS_THAN);
+
+/** The library takes `&amp;` in a text to stand for `&`, lest it escape twice; so what is to come out is escaped once. */
+const inText = (text: string): string => withoutControls(text).replaceAll('&amp;', '&amp;amp;');
 
 const escapeHtml = (text: string): string =>
   withoutControls(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';
 import type { HtmlView } from '../site.ts';
+import { templatePath } from './template-path.ts';
 
 /** Renders a view with the component of its layout: a whole HTML document. Throws what the component throws. */
 export type RenderView = (view: HtmlView) => string;
@@ -26,11 +26,6 @@ export async function loadTemplates(): Promise<RenderView> {
   return (view) => renderView(components[view.layout], view);
 }
 
-/** Where a compiled template lies, from source and from `dist` alike. */
-export function templatePath(name: string): string {
-  return createRequire(import.meta.url).resolve(`#dist/templates/${name}`);
-}
-
 async function loadComponent(name: string): Promise<Component<Props>> {
   const module: unknown = await import(pathToFileURL(templatePath(name)).href);
   if (typeof module === 'object' && module !== null && 'default' in module && isComponent(module.default)) {
@@ -52,8 +47,10 @@ const slot = '<!--post-html-->';
  */
 function renderView(component: Component<Props>, view: HtmlView): string {
   if (view.layout !== 'post') return withoutComments(render(component, { props: { ...view } }).body);
-  const { body } = render(component, { props: { ...view, post: { ...view.post, html: slot } } });
-  return body.split(slot).map(withoutComments).join(view.post.html);
+  const { html } = view.post;
+  const props = { ...view, post: { ...view.post, html: slot }, hasCode: html.includes('<pre') };
+  const { body } = render(component, { props });
+  return body.split(slot).map(withoutComments).join(html);
 }
 
 function withoutComments(html: string): string {

@@ -10,19 +10,21 @@ export interface BlogHosts {
   handle(req: IncomingMessage, res: ServerResponse): boolean;
 }
 
-/** Pages run no script and frame nothing but videos; their styles stand in the page. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; media-src *; " +
-  "frame-src https://www.youtube-nocookie.com; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
 const NO_BLOG =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not found</title><h1>There is no blog here</h1></html>\n';
 
 /** Files whose names tell their content. */
 const hashed = /\/og\/[0-9a-f]+\.png$/;
 
+export interface BlogHostsOptions {
+  readonly edgeDir: string;
+  readonly blogHost: string;
+  /** The `Content-Security-Policy` of pages. */
+  readonly policy: string;
+}
+
 /** Serves every blog at `<slug>.<blog host>` from the folder of a filesystem edge, without the API or a database. */
-export function createBlogHosts({ edgeDir, blogHost }: { edgeDir: string; blogHost: string }): BlogHosts {
+export function createBlogHosts({ edgeDir, blogHost, policy }: BlogHostsOptions): BlogHosts {
   const suffix = `.${withoutPort(blogHost)}`;
   return {
     handle(req, res) {
@@ -30,7 +32,7 @@ export function createBlogHosts({ edgeDir, blogHost }: { edgeDir: string; blogHo
       if (!host.endsWith(suffix)) return false;
       res.setHeader('X-Content-Type-Options', 'nosniff');
       res.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
-      res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+      res.setHeader('Content-Security-Policy', policy);
       const slug = host.slice(0, -suffix.length);
       if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(res);
       else if (!blogSlugPattern.test(slug)) answerHtml(req, res, 404, NO_BLOG);

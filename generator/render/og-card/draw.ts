@@ -24,7 +24,8 @@ export async function drawCard(card: Card): Promise<Uint8Array> {
   return new Uint8Array(image.render().asPng());
 }
 
-async function drawSvg(card: Card): Promise<string> {
+/** The card as SVG: shapes alone, letters too, and pictures in data URIs. */
+export async function drawSvg(card: Card): Promise<string> {
   const typesetter = createTypesetter(card.lang, card.title);
   const face = await compose(card, typesetter);
   const shown = [face.title, face.blogName, face.host].map(({ text }) => text).join('');

@@ -7,8 +7,8 @@ import { selectBlog } from '../select-blog.ts';
 
 /** A preview is a post, hence a stranger's page on our own host: it runs nothing and counts as no origin. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'; sandbox allow-popups";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; frame-src https://www.youtube-nocookie.com; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups";
 
 interface PreviewsRoutes {
   readonly previews: Previews;

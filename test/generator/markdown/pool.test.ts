@@ -1,5 +1,9 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createMarkdownPool, type MarkdownPool } from '../../../generator/markdown/pool.ts';
+import {
+  createMarkdownPool,
+  type MarkdownPool,
+  type MarkdownPoolOptions,
+} from '../../../generator/markdown/pool.ts';
 import { MarkdownRefused, refusalOf } from '../../../generator/markdown/refused.ts';
 import { renderMarkdown } from '../../../generator/markdown/render.ts';
 
@@ -9,8 +13,10 @@ const endless = `${'[^a]'.repeat(MEBI / 4)}\n\n[^a]: x`;
 const post = '# Title\n\nSome *text* with a [link](/x).\n';
 
 const opened: MarkdownPool[] = [];
-const open = (options: Parameters<typeof createMarkdownPool>[0]) => {
-  const pool = createMarkdownPool(options);
+const settings = { mediaUrl: null };
+const somebody = { owner: 'somebody' };
+const open = (options: Omit<MarkdownPoolOptions, 'settings'>) => {
+  const pool = createMarkdownPool({ settings, ...options });
   opened.push(pool);
   return pool;
 };
@@ -22,16 +28,16 @@ describe('a pool', () => {
   it('renders what renderMarkdown renders, many at a time', async () => {
     const pool = open({ threads: 2 });
     const sources = Array.from({ length: 40 }, (_, n) => `${post}\n## Part ${n}\n`);
-    expect(await Promise.all(sources.map((source) => pool.render(source)))).toEqual(
+    expect(await Promise.all(sources.map((source) => pool.render(source, somebody)))).toEqual(
       sources.map((source) => renderMarkdown(source)),
     );
   });
 
   it('refuses a source that takes too long, and goes on', async () => {
     const pool = open({ threads: 1, timeoutMs: 300 });
-    await pool.render(post);
-    const refused = pool.render(endless);
-    const next = pool.render(post);
+    await pool.render(post, somebody);
+    const refused = pool.render(endless, somebody);
+    const next = pool.render(post, somebody);
     await expect(refused).rejects.toThrow(MarkdownRefused);
     await expect(refused).rejects.toThrow('longer than 300 ms');
     expect((await next).html).toContain('<em>text</em>');
@@ -39,9 +45,13 @@ describe('a pool', () => {
 
   it('does not count the wait for a thread', async () => {
     const pool = open({ threads: 1, timeoutMs: 400 });
-    await pool.render(post);
-    const hostile = [pool.render(endless), pool.render(endless), pool.render(endless)];
-    const patient = pool.render(post);
+    await pool.render(post, somebody);
+    const hostile = [
+      pool.render(endless, somebody),
+      pool.render(endless, somebody),
+      pool.render(endless, somebody),
+    ];
+    const patient = pool.render(post, somebody);
     expect((await Promise.allSettled(hostile)).map(({ status }) => status)).toEqual(
       Array(3).fill('rejected'),
     );
@@ -50,37 +60,37 @@ describe('a pool', () => {
 
   it('answers others while a hostile source is at work', async () => {
     const pool = open({ threads: 2, timeoutMs: 2_000 });
-    await pool.render(post);
+    await pool.render(post, somebody);
     let over = false;
     const hostile = expect(
-      pool.render(endless).finally(() => {
+      pool.render(endless, somebody).finally(() => {
         over = true;
       }),
     ).rejects.toThrow(MarkdownRefused);
-    for (let n = 0; n < 20; n += 1) await pool.render(post);
+    for (let n = 0; n < 20; n += 1) await pool.render(post, somebody);
     expect(over).toBe(false);
     await hostile;
   });
 
   it('refuses a source that exhausts the heap, and goes on', async () => {
     const pool = open({ threads: 1, heapMb: 24 });
-    await expect(pool.render('<'.repeat(MEBI))).rejects.toThrow('too much memory');
-    expect((await pool.render(post)).headings).toHaveLength(1);
+    await expect(pool.render('<'.repeat(MEBI), somebody)).rejects.toThrow('too much memory');
+    expect((await pool.render(post, somebody)).headings).toHaveLength(1);
   });
 
   it('passes on what the parser refuses', async () => {
     const vast = `${'|x'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'|x\n'.repeat(100_000)}`;
-    const refused = open({ threads: 1 }).render(vast);
+    const refused = open({ threads: 1 }).render(vast, somebody);
     await expect(refused).rejects.toThrow(MarkdownRefused);
     await expect(refused).rejects.toThrow('tables are too large');
   });
 
   it('finishes its work when it is closed, and takes no more', async () => {
     const pool = open({ threads: 1 });
-    const last = pool.render(post);
+    const last = pool.render(post, somebody);
     await pool.close();
     expect((await last).wordCount).toBe(6);
-    await expect(pool.render(post)).rejects.toThrow('closed');
+    await expect(pool.render(post, somebody)).rejects.toThrow('closed');
   });
 });
 
@@ -123,7 +133,7 @@ describe('what ends a thread', () => {
 });
 
 describe('hostile sources of up to a mebibyte', () => {
-  const pool = createMarkdownPool({ threads: 2, timeoutMs: 2_500 });
+  const pool = createMarkdownPool({ settings, threads: 2, timeoutMs: 2_500 });
   afterAll(() => pool.close());
 
   const sources: Record<string, string> = {
@@ -153,11 +163,11 @@ describe('hostile sources of up to a mebibyte', () => {
     'are rendered or refused in time, and others are answered: %s',
     async (name) => {
       const began = performance.now();
-      const outcome = pool.render(sources[name] ?? '').then(
+      const outcome = pool.render(sources[name] ?? '', somebody).then(
         ({ text }) => typeof text,
         (error: unknown) => error,
       );
-      const other = await pool.render(post);
+      const other = await pool.render(post, somebody);
       expect(other.wordCount).toBe(6);
       const settled = await outcome;
       if (settled !== 'string') expect(settled).toBeInstanceOf(MarkdownRefused);

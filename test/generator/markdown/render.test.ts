@@ -48,7 +48,9 @@ describe('rendered HTML', () => {
   });
 
   it('names the language of code', () => {
-    expect(html('```ts {1}\na < b\n```')).toBe('<pre><code class="language-ts">a &lt; b\n</code></pre>\n');
+    expect(html('```ts\na < b\n```')).toBe(
+      '<pre tabindex="0"><code class="language-ts">a &lt; b\n</code></pre>\n',
+    );
   });
 
   it('is the same every time, for any text', () => {

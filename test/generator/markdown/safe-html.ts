@@ -18,25 +18,54 @@ const knownClasses =
 
 const TAG = /^<\/?([a-z][a-z0-9]*)((?: [a-z][a-z-]*(?:="[^"<>]*")?)*)( \/)?>$/;
 
+/** What the pipeline adds after the sanitiser, each in the one form that it may have. */
+const additions: readonly (readonly [RegExp, string])[] = [
+  [
+    /<figure class="video"><iframe src="https:\/\/www\.youtube-nocookie\.com\/embed\/[\w-]{11}(?:\?start=\d+)?" title="YouTube video(?: \d+)?" loading="lazy" allow="[a-z; -]+" referrerpolicy="strict-origin-when-cross-origin"><\/iframe>/g,
+    '<figure>',
+  ],
+  [
+    /<math(?: [a-z]+="[^"<>]*")*>(?:<\/?(?:m[a-z]+|span)(?: (?!on|href|src)[a-z]+="[^"<>]*")*>|[^<>])*<\/math>/g,
+    '',
+  ],
+  [
+    /<figure class="diagram" tabindex="0"><svg [^<>]*>(?:<\/?(?:defs|marker|g|path|line|polyline|polygon|rect|circle|ellipse|text|tspan)(?: (?!on|href|style)[\w-]+="[^"<>]*")*\/?>|[^<>])*<\/svg><\/figure>/g,
+    '',
+  ],
+  [/<nav class="toc" aria-label="Contents">(.*?)<\/nav>/g, '$1'],
+  [/<figure class="code">/g, '<figure>'],
+  [/<(span|mark|ins|del) class="(?:hljs-[\w -]+|line)"(?: data-line="\d+")?>/g, '<$1>'],
+  [/<div class="(?:table" tabindex="0|markdown-alert markdown-alert-[a-z]+)">/g, '<div>'],
+  [/<p class="markdown-alert-title">/g, '<p>'],
+  [/<code class="math-error" title="[^"]*">/g, '<code>'],
+  [/<pre tabindex="0">/g, '<pre>'],
+  [/ loading="lazy" decoding="async" \/>/g, ' />'],
+];
+
+const withoutAdditions = (html: string) =>
+  additions.reduce((rest, [addition, bare]) => rest.replace(addition, bare), html);
+
 /**
  * What in a piece of published HTML breaks the rules, one line each; empty where it keeps them. Reads the canonical
  * form only, so that anything a browser might parse in a way of its own is an offence by itself.
  */
 export function offences(html: string): string[] {
-  return html.split(/(<[^>]*>)/).flatMap((piece, index) => {
-    if (index % 2 === 0) return /[<>]/.test(piece) ? [`stray bracket in ${piece}`] : [];
-    const tag = TAG.exec(piece);
-    if (tag === null) return [`not canonical: ${piece}`];
-    const [, name = '', attributes = ''] = tag;
-    return [
-      ...(forbiddenElements.has(name) ? [`element: ${piece}`] : []),
-      ...(name === 'input' && !/ type="checkbox".* disabled/.test(piece) ? [`input: ${piece}`] : []),
-      ...Array.from(attributes.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)).flatMap(
-        ([, attribute = '', value = '']) =>
-          attributeOffences(name, attribute, decode(value)).map((offence) => `${offence}: ${piece}`),
-      ),
-    ];
-  });
+  return withoutAdditions(html)
+    .split(/(<[^>]*>)/)
+    .flatMap((piece, index) => {
+      if (index % 2 === 0) return /[<>]/.test(piece) ? [`stray bracket in ${piece}`] : [];
+      const tag = TAG.exec(piece);
+      if (tag === null) return [`not canonical: ${piece}`];
+      const [, name = '', attributes = ''] = tag;
+      return [
+        ...(forbiddenElements.has(name) ? [`element: ${piece}`] : []),
+        ...(name === 'input' && !/ type="checkbox".* disabled/.test(piece) ? [`input: ${piece}`] : []),
+        ...Array.from(attributes.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)).flatMap(
+          ([, attribute = '', value = '']) =>
+            attributeOffences(name, attribute, decode(value)).map((offence) => `${offence}: ${piece}`),
+        ),
+      ];
+    });
 }
 
 function attributeOffences(element: string, name: string, value: string): string[] {

@@ -1,0 +1,117 @@
+import { escapeText, unescapeText } from '../plain-text.ts';
+import type { FenceInfo } from './fence-info.ts';
+import { highlight } from './highlight.ts';
+
+const TAG = /<(\/?)span([^>]*)>|\n/g;
+
+/**
+ * Characters of code that are coloured in one block and in all of a post; and how long a line may be. Many grammars
+ * take quadratic time over what nobody writes by hand: 200,000 underscores in one line cost JavaScript's two minutes.
+ */
+const MAX_BLOCK = 20_000;
+const MAX_COLOURED = 100_000;
+const LONG_LINE = /[^\n]{1000}/;
+
+/** Draws the code blocks of one post: coloured, and with title, numbers and marks where the fence asks for them. */
+export function createCodeBlocks(): (html: string, info: FenceInfo) => string {
+  let coloured = 0;
+  const colour = (html: string, language: string): string => {
+    if (html.length > MAX_BLOCK || coloured + html.length > MAX_COLOURED || LONG_LINE.test(html)) return html;
+    coloured += html.length;
+    return highlight(unescapeText(html), language) ?? html;
+  };
+  return (html, info) => {
+    const named = info.language === '' ? '' : ` class="language-${escapeText(info.language)}"`;
+    const block = `<pre tabindex="0"><code${named}>${linesOf(html, info, colour)}</code></pre>`;
+    return info.title === ''
+      ? block
+      : `<figure class="code"><figcaption>${escapeText(info.title)}</figcaption>${block}</figure>`;
+  };
+}
+
+type Colour = (html: string, language: string) => string;
+
+/** Lines are taken apart only where something is to be said of one of them. */
+function linesOf(html: string, info: FenceInfo, colour: Colour): string {
+  const { language, firstLine, ranges, diff } = info;
+  if (diff) return diffLines(html, info, colour);
+  const code = colour(html, language);
+  if (firstLine === null && ranges.length === 0) return code;
+  const lines = splitLines(code);
+  const marked = marks(ranges, lines.length);
+  return wrapLines(lines, info, (index) => (marked[index] === true ? 'mark' : 'span'));
+}
+
+/** The signs are no part of the language: it is coloured without them. They stay in the text, as it is a patch. */
+function diffLines(html: string, info: FenceInfo, colour: Colour): string {
+  const raw = html.split('\n');
+  const signed = raw.map((line) => /^(?:\+(?!\+\+ )|-(?!-- ))/.exec(line)?.[0] ?? '');
+  const isPatch = /^(?:diff|patch)$/i.test(info.language);
+  const bare = raw.map((line, index) => (signed[index] || line.startsWith(' ') ? line.slice(1) : line));
+  const lines = isPatch ? raw : splitLines(colour(bare.join('\n'), info.language));
+  const marked = marks(info.ranges, lines.length);
+  const signOf = (index: number) =>
+    isPatch ? '' : signed[index] || (raw[index]?.startsWith(' ') ? ' ' : '');
+  return wrapLines(
+    lines.map((line, index) => `${signOf(index)}${line}`),
+    info,
+    (index) => {
+      if (signed[index]) return signed[index] === '+' ? 'ins' : 'del';
+      return marked[index] === true ? 'mark' : 'span';
+    },
+  );
+}
+
+/** Elements that say by themselves what is with a line: inserted, deleted, marked. */
+function wrapLines(
+  lines: readonly string[],
+  { firstLine }: FenceInfo,
+  elementOf: (index: number) => string,
+): string {
+  const isEmptyEnd = lines.at(-1) === '';
+  const shown = isEmptyEnd ? lines.slice(0, -1) : lines;
+  const wrapped = shown.map((line, index) => {
+    const number = firstLine === null ? '' : ` data-line="${firstLine + index}"`;
+    const element = elementOf(index);
+    return `<${element} class="line"${number}>${line}</${element}>`;
+  });
+  return wrapped.join('\n') + (isEmptyEnd ? '\n' : '');
+}
+
+/** Which lines lie within a range, in time that grows with both and not with their product. */
+function marks(ranges: FenceInfo['ranges'], count: number): boolean[] {
+  const steps = new Int32Array(count + 1);
+  for (const [from, to] of ranges) {
+    const first = Math.max(from, 1) - 1;
+    const end = Math.min(to, count);
+    if (first >= end) continue;
+    steps[first] = (steps[first] ?? 0) + 1;
+    steps[end] = (steps[end] ?? 0) - 1;
+  }
+  let depth = 0;
+  return Array.from({ length: count }, (_, index) => {
+    depth += steps[index] ?? 0;
+    return depth > 0;
+  });
+}
+
+/** Cuts coloured code at its line ends: an element that spans lines is closed at each end and opened again after it. */
+function splitLines(html: string): string[] {
+  const lines: string[] = [];
+  const open: string[] = [];
+  let line = '';
+  let done = 0;
+  for (const { 0: piece, 1: close, 2: attributes, index } of html.matchAll(TAG)) {
+    line += html.slice(done, index);
+    done = index + piece.length;
+    if (piece === '\n') {
+      lines.push(line + '</span>'.repeat(open.length));
+      line = open.join('');
+      continue;
+    }
+    line += piece;
+    if (close === '/') open.pop();
+    else open.push(`<span${attributes}>`);
+  }
+  return [...lines, line + html.slice(done)];
+}

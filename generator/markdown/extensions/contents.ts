@@ -1,0 +1,43 @@
+import type { Heading } from '../headings.ts';
+import { escapeText } from '../plain-text.ts';
+
+const MARKER = /^\[(?:toc|\[toc\])\]$/i;
+const PLACE = '<nav class="toc" aria-label="Contents"></nav>';
+
+/** Keeps a place for the table of contents where the first `[TOC]` or `[[toc]]` stands alone on its line. */
+export function createContentsPlacer(): (line: string) => string | null {
+  let placed = false;
+  return (line) => {
+    if (placed || !MARKER.test(line.trim())) return null;
+    placed = true;
+    return PLACE;
+  };
+}
+
+/** Fills the place with links to the headings, nested by their levels; takes it away where there are none. */
+export function fillContents(html: string, headings: readonly Heading[]): string {
+  if (!html.includes(PLACE)) return html;
+  const contents = headings.length === 0 ? '' : PLACE.replace('></nav>', () => `>${listOf(headings)}</nav>`);
+  return html.replace(PLACE, () => contents);
+}
+
+/** A heading opens a list within the nearest one above it that ranks higher, by however many levels. */
+function listOf(headings: readonly Heading[]): string {
+  const open: number[] = [];
+  let html = '';
+  for (const { level, id, text } of headings) {
+    while (level <= (open.at(-2) ?? 0)) {
+      open.pop();
+      html += '</li></ul>';
+    }
+    if (level > (open.at(-1) ?? 0)) {
+      open.push(level);
+      html += '<ul>';
+    } else {
+      open[open.length - 1] = level;
+      html += '</li>';
+    }
+    html += `<li><a href="#${id}">${escapeText(text)}</a>`;
+  }
+  return html + '</li></ul>'.repeat(open.length);
+}

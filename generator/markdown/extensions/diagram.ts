@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { escapeText, unescapeText } from '../plain-text.ts';
+import { readDiagram } from './diagram-source.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Layout takes more than linear time: beyond these a diagram stays code. */
+const MAX_CHARACTERS = 5_000;
+const MAX_DIAGRAMS = 20;
+
+/**
+ * The library's shades, in terms of the theme's, each with a colour for where there is no theme (a reader of feeds).
+ * Its own style element would fetch fonts from elsewhere, and is left out.
+ */
+const shades: Readonly<Record<string, string>> = {
+  '--_text': 'currentColor',
+  '--_text-sec': 'currentColor',
+  '--_text-muted': 'currentColor',
+  '--_text-faint': 'var(--soft,currentColor)',
+  '--_line': 'var(--soft,currentColor)',
+  '--_arrow': 'currentColor',
+  '--_node-fill': 'var(--tint,Canvas)',
+  '--_node-stroke': 'var(--soft,currentColor)',
+  '--_group-fill': 'var(--paper,Canvas)',
+  '--_group-hdr': 'var(--line,Canvas)',
+  '--_inner-stroke': 'var(--line,currentColor)',
+  '--_key-badge': 'var(--line,Canvas)',
+  '--bg': 'var(--paper,Canvas)',
+};
+
+const elements = new Set(
+  'svg defs marker g path line polyline polygon rect circle ellipse text tspan'.split(' '),
+);
+const attributes = new Set(
+  (
+    'class cx cy d dx dy fill font-size font-style font-weight height id marker-end marker-start markerHeight ' +
+    'markerWidth opacity orient points r refX refY role rx ry stroke stroke-dasharray stroke-linecap stroke-linejoin ' +
+    'stroke-width text-anchor text-decoration transform viewBox width x x1 x2 y y1 y2'
+  ).split(' '),
+);
+const value = /^(?:[\w\s#%.,()+-]*|var\(--\w+,\w+\)|url\(#diagram\.[\w.-]+\))$/;
+
+const TAG = /<(\/?)([a-zA-Z]+)((?: [\w:-]+="[^"<>]*")*)\s*(\/?)>/g;
+const ATTRIBUTE = / ([\w:-]+)="([^"]*)"/g;
+
+/** Draws the diagrams of one post from Mermaid to SVG; null for one that it cannot draw. */
+export function createDiagrams(): (html: string) => string | null {
+  let count = 0;
+  return (html) => {
+    if (html.length > MAX_CHARACTERS || count >= MAX_DIAGRAMS) return null;
+    const source = readDiagram(unescapeText(html));
+    if (source === null) return null;
+    count += 1;
+    const drawn = draw(source.text);
+    const picture = drawn === null ? null : tidy(drawn, `diagram.${count}.`);
+    if (picture === null) return null;
+    const svg = picture.replace(
+      /^<svg/,
+      () =>
+        `<svg role="graphics-document document" aria-roledescription="${source.kind}" aria-label="${escapeText(source.title)}"`,
+    );
+    return `<figure class="diagram" tabindex="0">${svg}</figure>`;
+  };
+}
+
+/** The library is large and few posts have a diagram: it is loaded for the first. */
+function draw(text: string): string | null {
+  const { renderMermaidSVG }: typeof import('beautiful-mermaid') = require(
+    fileURLToPath(import.meta.resolve('beautiful-mermaid')),
+  );
+  try {
+    return renderMermaidSVG(text, { transparent: true, padding: 8 });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The drawing with ids that are its own in the page and without what nobody sees; null if there is anything in it but
+ * elements, attributes and values of the lists above: colours are the author's, and an address is a colour too.
+ */
+function tidy(svg: string, prefix: string): string | null {
+  let isAllowed = true;
+  const tidied = svg
+    .replace(/<style>.*?<\/style>/gs, '')
+    .replace(TAG, (_, close: string, name: string, list: string, empty: string) => {
+      isAllowed &&= elements.has(name);
+      return `<${close}${name}${close ? '' : tidyAttributes(list)}${empty}>`;
+    });
+  function tidyAttributes(list: string): string {
+    return list.replace(ATTRIBUTE, (_, name: string, given: string) => {
+      if (/^(?:style|xmlns|data-.*)$/.test(name) || (name === 'class' && given !== 'mono')) return '';
+      const final = tidyValue(name, given, prefix);
+      isAllowed &&= attributes.has(name) && value.test(final);
+      return ` ${name}="${final}"`;
+    });
+  }
+  const text = tidied.replace(TAG, '');
+  return isAllowed && !/[<>]/.test(text) ? tidied.replace(/>\s+</g, '><').trim() : null;
+}
+
+function tidyValue(name: string, given: string, prefix: string): string {
+  if (name === 'id') return prefix + given;
+  return given
+    .replace(/^url\(#/, `url(#${prefix}`)
+    .replace(/^var\((--[\w-]+)\)$/, (whole, shade: string) => shades[shade] ?? whole)
+    .replace(/-?\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100));
+}

@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import { grammarOf } from './grammars.ts';
+
+/** What is used of highlight.js. Its own types bring those of a browser's globals into the whole program. */
+interface Engine {
+  newInstance(): Engine;
+  registerLanguage(name: string, define: (engine: Engine) => object): void;
+  getLanguage(name: string): object | undefined;
+  highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
+}
+
+const require = createRequire(import.meta.url);
+const library: Engine = require('highlight.js/lib/core');
+const engine = library.newInstance();
+
+/**
+ * Marks up code with `<span class="hljs-…">`, to which a theme gives colours for light and for dark. Null for a
+ * language without a grammar. Grammars are loaded when they are first used, and kept.
+ */
+export function highlight(code: string, language: string): string | null {
+  const grammar = grammarOf(language);
+  if (grammar === undefined || grammar === 'plaintext') return null;
+  register(grammar);
+  return engine.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+}
+
+/** With everything that the grammar embeds, so that what was used before never changes how code comes out. */
+function register(grammar: string): void {
+  if (engine.getLanguage(grammar) !== undefined) return;
+  const define: (engine: Engine) => object = require(`highlight.js/lib/languages/${grammar}`);
+  const embedded: string[] = [];
+  engine.registerLanguage(grammar, (api) => {
+    const language = define(api);
+    embedded.push(...embeddedIn(language));
+    return language;
+  });
+  for (const name of embedded) register(grammarOf(name) ?? name);
+}
+
+/** The names of languages that a grammar hands parts of the code to. */
+function embeddedIn(root: object): string[] {
+  const names: string[] = [];
+  const seen = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || value instanceof RegExp || seen.has(value)) return;
+    seen.add(value);
+    if ('subLanguage' in value) {
+      // An empty list means "guess among all that are loaded", as for the body of an HTTP message.
+      if (Array.isArray(value.subLanguage) && value.subLanguage.length === 0) value.subLanguage = 'json';
+      names.push(...[value.subLanguage].flat().filter((name) => typeof name === 'string'));
+    }
+    for (const part of Object.values(value)) visit(part);
+  };
+  visit(root);
+  return names;
+}

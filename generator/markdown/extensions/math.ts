@@ -1,0 +1,84 @@
+import temml from 'temml';
+import { escapeText, unescapeText } from '../plain-text.ts';
+
+/** What the engine may make of a formula: MathML Core and the spans of its tags, with measures and colours. */
+const elements = new Set(
+  (
+    'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover ' +
+    'munderover mmultiscripts mprescripts mtable mtr mtd menclose span'
+  ).split(' '),
+);
+const attributes = new Set(
+  (
+    'accent accentunder class columnalign depth display displaystyle fence form height largeop linebreak linethickness ' +
+    'lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowspacing rspace ' +
+    'scriptlevel separator stretchy style symmetric voffset width'
+  ).split(' '),
+);
+const declaration =
+  /^(?:color|background-color|(?:padding|margin|border)(?:-\w+)?|(?:min-)?width|height|text-align|vertical-align|display|font-(?:family|style|weight)|math-(?:depth|style|shift)|justify-content):[\w#.%() -]+$/;
+
+const TAG = /<\/?([a-z]+)((?: [a-z]+="[^"<>]*")*)>/g;
+const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
+
+/** Of one post: a formula takes some 30 µs, and each character of it a few more. */
+const MAX_TEX = 100_000;
+const MAX_FORMULAS = 10_000;
+
+/** Draws a formula, given as escaped TeX, as a block of its own or within a line. */
+export type DrawFormula = (html: string, display: boolean) => string;
+
+/**
+ * Renders the formulas of one post from TeX to MathML, which browsers draw without a script. One that cannot be
+ * read, or that would do what a formula has no business to do, stays as it was written, with the reason as its title.
+ */
+export function createFormulas(): DrawFormula {
+  let characters = 0;
+  let count = 0;
+  return (html, display) => {
+    const tex = unescapeText(html).trim();
+    characters += tex.length;
+    count += 1;
+    if (characters > MAX_TEX || count > MAX_FORMULAS)
+      return asWritten(tex, 'The post has too many formulas to draw.');
+    try {
+      const math = withoutNames(
+        temml.renderToString(tex, { displayMode: display, throwOnError: true, maxExpand: 200 }),
+      );
+      return isPlain(math) ? math : asWritten(tex, 'The formula asks for something that is not allowed.');
+    } catch (error) {
+      return asWritten(tex, error instanceof Error ? firstLine(error.message) : '');
+    }
+  };
+}
+
+function asWritten(tex: string, reason: string): string {
+  return `<code class="math-error" title="${escapeText(reason)}">${escapeText(tex)}</code>`;
+}
+
+const firstLine = (message: string) => message.trim().replace(/\n.*/s, '').slice(0, 200);
+
+/** Ids of labels would not be unique in the page; a block formula is one by its attribute. */
+function withoutNames(math: string): string {
+  return math
+    .replaceAll(' style="display:block math;"', '')
+    .replace(/(<m[a-z]+(?: [a-z]+="[^"]*")*?) id="[^"]*"/g, '$1');
+}
+
+/** Whether there is nothing in it but elements, attributes and style declarations of the lists above. */
+function isPlain(math: string): boolean {
+  let isAllowed = true;
+  const text = math.replace(TAG, (_, name: string, list: string) => {
+    isAllowed &&= elements.has(name) && Array.from(list.matchAll(ATTRIBUTE)).every(isPlainAttribute);
+    return '';
+  });
+  return isAllowed && !/[<>]/.test(text);
+}
+
+function isPlainAttribute([, name = '', value = '']: RegExpExecArray): boolean {
+  if (!attributes.has(name)) return false;
+  if (name !== 'style') return true;
+  return value
+    .split(';')
+    .every((part) => part.trim() === '' || (declaration.test(part.trim()) && !/url/i.test(part)));
+}

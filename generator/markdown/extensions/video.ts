@@ -1,0 +1,62 @@
+import { escapeText, unescapeText } from '../plain-text.ts';
+
+/** A link that the parser made of a bare address: its text is its address, perhaps without the scheme. */
+const BARE_LINK = /^<a href="([^"]*)"[^>]*>([^<]*)<\/a>$/;
+
+const hosts = /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/;
+const videoId = /^[\w-]{11}$/;
+const moment = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/;
+
+/**
+ * Gives what a line with nothing but the address of a video becomes, in one of the forms of the interface: watch,
+ * short or embed. Null for any other line. The frame sets no cookie and is loaded when it is scrolled to; below it
+ * stands the address, for print and for readers of feeds, whose programs show no frames.
+ */
+export function createVideoEmbedder(): (line: string) => string | null {
+  let count = 0;
+  return (line) => {
+    const video = videoIn(line);
+    if (video === null) return null;
+    count += 1;
+    // Frames of one page need names that tell them apart.
+    const title = count === 1 ? 'YouTube video' : `YouTube video ${count}`;
+    const query = video.start > 0 ? `?start=${video.start}` : '';
+    const watch = `https://www.youtube.com/watch?v=${video.id}${video.start > 0 ? `&t=${video.start}s` : ''}`;
+    return (
+      `<figure class="video"><iframe src="https://www.youtube-nocookie.com/embed/${video.id}${query}" title="${title}" ` +
+      'loading="lazy" allow="encrypted-media; fullscreen; picture-in-picture" ' +
+      'referrerpolicy="strict-origin-when-cross-origin"></iframe>' +
+      `<figcaption><a href="${escapeText(watch)}" rel="nofollow ugc noopener">${escapeText(watch)}</a></figcaption></figure>`
+    );
+  };
+}
+
+function videoIn(line: string): { id: string; start: number } | null {
+  const [, href = '', text = ''] = BARE_LINK.exec(line) ?? [];
+  if (href === '' || (href !== text && href !== `http://${text}`)) return null;
+  const address = unescapeText(href);
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  const id = videoIdOf(url);
+  return id === null ? null : { id, start: startOf(url) };
+}
+
+function videoIdOf({ protocol, username, port, hostname, pathname, searchParams }: URL): string | null {
+  if (!/^https?:$/.test(protocol) || username !== '' || port !== '') return null;
+  const id =
+    hostname === 'youtu.be'
+      ? pathname.slice(1)
+      : hosts.test(hostname) && pathname === '/watch'
+        ? (searchParams.get('v') ?? '')
+        : hosts.test(hostname) && pathname.startsWith('/embed/')
+          ? pathname.slice('/embed/'.length)
+          : '';
+  return videoId.test(id) ? id : null;
+}
+
+/** Seconds into the video: `t=90`, `t=1m30s` or `start=90`. */
+function startOf({ searchParams }: URL): number {
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    moment.exec(searchParams.get('t') ?? searchParams.get('start') ?? '') ?? [];
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}

@@ -1,0 +1,189 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readFenceInfo } from '../../../../generator/markdown/extensions/fence-info.ts';
+import { grammarOf } from '../../../../generator/markdown/extensions/grammars.ts';
+import { highlight } from '../../../../generator/markdown/extensions/highlight.ts';
+import { renderMarkdown } from '../../../../generator/markdown/render.ts';
+
+interface Library {
+  listLanguages(): string[];
+  getLanguage(name: string): { aliases?: string[] };
+}
+
+const html = (source: string) => renderMarkdown(source).html;
+const fence = (info: string, code: string) => html(`\`\`\`${info}\n${code}\n\`\`\``);
+const textOf = (page: string) => page.replace(/<[^>]*>/g, '');
+
+describe('a block of code', () => {
+  it('is coloured by classes, in the language that its fence names', () => {
+    expect(fence('js', 'const a = 1; // <b>')).toBe(
+      '<pre tabindex="0"><code class="language-js"><span class="hljs-keyword">const</span> a = ' +
+        '<span class="hljs-number">1</span>; <span class="hljs-comment">// &lt;b&gt;</span>\n</code></pre>\n',
+    );
+  });
+
+  it.each(['', 'text', 'nonsense'])('stays plain in the language %j', (language) => {
+    expect(fence(language, 'a <b> & "c"')).toMatch(/><code[^<]*>a &lt;b&gt; &amp; "c"\n<\/code><\/pre>\n$/);
+  });
+
+  it('has a title', () => {
+    expect(fence('ts title="a <b>.ts"', 'x')).toBe(
+      '<figure class="code"><figcaption>a &lt;b&gt;.ts</figcaption>' +
+        '<pre tabindex="0"><code class="language-ts">x\n</code></pre></figure>\n',
+    );
+  });
+
+  it('has line numbers that are not in its text', () => {
+    const page = fence('text showLineNumbers', 'a\n\nb');
+    expect(page).toContain(
+      '<span class="line" data-line="1">a</span>\n<span class="line" data-line="2"></span>\n<span class="line" data-line="3">b</span>\n</code>',
+    );
+    expect(textOf(page)).toBe('a\n\nb\n\n');
+    expect(fence('text showLineNumbers=41', 'a\nb')).toContain('data-line="42">b<');
+  });
+
+  it('has lines pointed out', () => {
+    expect(fence('text {2,4-5}', 'a\nb\nc\nd\ne')).toContain(
+      '<span class="line">a</span>\n<mark class="line">b</mark>\n<span class="line">c</span>\n' +
+        '<mark class="line">d</mark>\n<mark class="line">e</mark>\n</code>',
+    );
+  });
+
+  it('has a line for each of its lines, where a colour spans them', () => {
+    expect(fence('js {2}', '/* a\nb */ c')).toContain(
+      '<span class="line"><span class="hljs-comment">/* a</span></span>\n' +
+        '<mark class="line"><span class="hljs-comment">b */</span> c</mark>\n',
+    );
+  });
+
+  it('shows a patch', () => {
+    expect(fence('diff', '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z')).toContain(
+      '<span class="line">--- a</span>\n<span class="line">+++ b</span>\n<span class="line">@@ -1 +1 @@</span>\n' +
+        '<del class="line">-x</del>\n<ins class="line">+y</ins>\n<span class="line"> z</span>\n',
+    );
+  });
+
+  it('shows what has changed in code that is coloured', () => {
+    expect(fence('js diff', ' a\n-let b\n+let c')).toContain(
+      '<span class="line"> a</span>\n' +
+        '<del class="line">-<span class="hljs-keyword">let</span> b</del>\n' +
+        '<ins class="line">+<span class="hljs-keyword">let</span> c</ins>\n',
+    );
+  });
+
+  it('keeps every character of any code, however it is shown', () => {
+    const infos = ['', 'js', 'diff', 'ts diff {1-3}', 'python showLineNumbers', 'html {2} title=x'];
+    const code = fc.array(
+      fc.constantFrom('a', '"', '<', '&amp;', '+', '-', ' ', '\n', '/*', '*/', '`', '{', 'é', '$x$'),
+      {
+        maxLength: 40,
+      },
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...infos), code, (info, parts) => {
+        const source = parts.join('');
+        const page = html(`~~~~${info}\n${source}\n~~~~`).replace(/<figcaption>.*?<\/figcaption>/, '');
+        const shown = textOf(page)
+          .replace(/&lt;/g, '<')
+          .replace(/&gt;/g, '>')
+          .replace(/&quot;|&#x27;/g, (e) => (e === '&quot;' ? '"' : "'"))
+          .replace(/&amp;/g, '&');
+        expect(shown).toBe(`${source}\n\n`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('can be scrolled with the keyboard, also where the author wrote it in HTML', () => {
+    expect(html('<pre>a <b>b</b></pre>')).toBe('<pre tabindex="0">a <b>b</b></pre>\n');
+    expect(html('    indented')).toBe('<pre tabindex="0"><code>indented\n</code></pre>\n');
+  });
+
+  it('leaves no mark of the parser behind', () => {
+    expect(
+      html(
+        '<code data-meta="{1}" data-math-style="inline"><i>x</i></code> <span data-math-style="display"><i>y</i></span>',
+      ),
+    ).toBe('<p><code><i>x</i></code> <span><i>y</i></span></p>\n');
+  });
+
+  it('stays plain where colouring would take long: a line of a thousand characters, more than 20,000 in all', () => {
+    expect(fence('js', `let ${'a'.repeat(900)}`)).toContain('hljs-keyword');
+    expect(fence('js', `let ${'a'.repeat(1000)}`)).not.toContain('hljs-keyword');
+    expect(fence('js', 'let a;\n'.repeat(2_800))).toContain('hljs-keyword');
+    expect(fence('js', 'let a;\n'.repeat(2_900))).not.toContain('hljs-keyword');
+  });
+});
+
+describe('the first line of a fence', () => {
+  it.each([
+    ['ts', '', { language: 'ts', title: '', firstLine: null, ranges: [], diff: false }],
+    [
+      'ts',
+      "title='a b' {1,3-5} diff",
+      {
+        title: 'a b',
+        ranges: [
+          [1, 1],
+          [3, 5],
+        ],
+        diff: true,
+      },
+    ],
+    ['js{2}', '', { language: 'js', ranges: [[2, 2]] }],
+    ['', 'title=a.ts', { title: 'a.ts' }],
+    ['py', 'showLineNumbers{7}', { firstLine: 7 }],
+    ['Diff', '', { language: 'Diff', diff: true }],
+    ['js', 'different {a} title nonsense', { title: '', ranges: [], diff: false }],
+    [
+      'js',
+      '{ 1 , 2 - 3 }',
+      {
+        ranges: [
+          [1, 1],
+          [2, 3],
+        ],
+      },
+    ],
+  ])('%s %s', (language, meta, expected) => {
+    expect(readFenceInfo(language, meta)).toMatchObject(expected);
+  });
+
+  it('may ask for any lines in no more time than there are lines', () => {
+    const start = performance.now();
+    fence(`text {${'1-999999,'.repeat(50_000)}}`, 'a\n'.repeat(10_000));
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
+
+describe('the grammars', () => {
+  const library: Library = createRequire(import.meta.url)('highlight.js');
+
+  it('are all that the library has, under all their names', () => {
+    const taken = new Map<string, string>();
+    for (const name of library.listLanguages()) {
+      for (const alias of [name, ...(library.getLanguage(name).aliases ?? [])]) taken.set(alias, name);
+    }
+    const wrong = [...taken].filter(([alias, name]) => {
+      const grammar = grammarOf(alias);
+      return (
+        grammar !== name && !(grammar !== undefined && library.getLanguage(grammar).aliases?.includes(alias))
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('all colour something without failing', () => {
+    for (const name of library.listLanguages()) {
+      expect(typeof (highlight('a = "b" # <c>\n', name) ?? ''), name).toBe('string');
+    }
+  });
+
+  it('colour the same whatever was coloured before', async () => {
+    const code = 'POST / HTTP/1.1\nHost: a\nContent-Type: text/x\n\n<p style="a:b">let x = 1;</p>';
+    const before = highlight(code, 'http');
+    for (const name of library.listLanguages()) highlight('a', name);
+    expect(highlight(code, 'http')).toBe(before);
+  });
+});

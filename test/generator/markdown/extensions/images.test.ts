@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../generator/markdown/render.ts';
+
+const mediaUrl = 'https://media.example.org';
+const html = (source: string) => renderMarkdown(source, { mediaUrl }).html;
+const uuid = '018f0000-0000-7000-8000-000000000001';
+const hosted = `${mediaUrl}/${uuid}/${uuid}-640x480.webp`;
+
+describe('an image', () => {
+  it('is loaded when it is scrolled to', () => {
+    expect(html('![a](https://e.com/a.png "t")')).toBe(
+      '<p><img src="https://e.com/a.png" alt="a" title="t" loading="lazy" decoding="async" /></p>\n',
+    );
+  });
+
+  it('keeps its place on the page where it is ours', () => {
+    expect(html(`![a](${hosted})`)).toContain(' alt="a" width="640" height="480" loading="lazy"');
+  });
+
+  it('has the size that the author gives it', () => {
+    expect(html(`<img src="${hosted}" width="64" alt="">`)).toContain(' width="64" alt="" loading="lazy"');
+  });
+
+  it('of another host has no size of ours', () => {
+    expect(html(`![a](https://e.com/${uuid}/${uuid}-640x480.webp)`)).not.toContain('width');
+    expect(renderMarkdown(`![a](${hosted})`).html).not.toContain('width');
+  });
+});
+
+describe('a table', () => {
+  it('scrolls by itself, with the keyboard too', () => {
+    expect(html('|a|\n|-|')).toMatch(/^<div class="table" tabindex="0"><table>.*<\/table><\/div>\n$/s);
+  });
+
+  it('in a table is one as well', () => {
+    const page = html('<table align="left"><tr><td><table><tr><td>a</td></tr></table></td></tr></table>');
+    expect(page.match(/<div class="table" tabindex="0">/g)).toHaveLength(2);
+    expect(page.match(/<\/table><\/div>/g)).toHaveLength(2);
+  });
+});
+
+describe('a callout', () => {
+  it.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])('is marked with its kind: %s', (kind) => {
+    expect(html(`> [!${kind.toUpperCase()}]\n> Text`)).toBe(
+      `<div class="markdown-alert markdown-alert-${kind.toLowerCase()}">\n` +
+        `<p class="markdown-alert-title">${kind}</p>\n<p>Text</p>\n</div>\n`,
+    );
+  });
+
+  it('does not describe the post with its kind', () => {
+    expect(renderMarkdown('> [!NOTE]\n> In short.').description).toBe('In short.');
+    expect(renderMarkdown('> [!NOTE]\n> In short.\n\nAt length.').description).toBe('At length.');
+  });
+});
+
+describe('a short code', () => {
+  it('is the emoji of that name, as on GitHub', () => {
+    expect(html(':tada: :+1: :e-mail: :nonsense: `:tada:`')).toBe(
+      '<p>🎉 👍 📧 :nonsense: <code>:tada:</code></p>\n',
+    );
+  });
+});
+
+describe('outbound links', () => {
+  it('are the absolute addresses, each once, in order', () => {
+    expect(
+      renderMarkdown(
+        '[b](https://b.example/x?y=1&z=2) <http://a.example> [c](/c) [b](https://b.example/x?y=1&z=2) [m](mailto:a@b.c) [p](//p.example)',
+      ).links,
+    ).toEqual(['https://b.example/x?y=1&z=2', 'http://a.example/', 'https://p.example/']);
+  });
+});
