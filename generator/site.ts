@@ -43,6 +43,8 @@ export interface PostSummary {
 export interface SitePost extends PostSummary {
   /** Sanitised HTML, rendered when the post was written. */
   readonly html: string;
+  /** Whole minutes that it takes to read, at least one. */
+  readonly readingMinutes: number;
   /** The image that the client gave for link previews, or null: then a card is drawn. */
   readonly ogImage: string | null;
 }

@@ -24,6 +24,7 @@ import { createPreviews, type Previews } from './services/previews.ts';
 import { createPublication, type Publication } from './services/publication.ts';
 import { createRebuilds, type Rebuilds } from './services/rebuilds.ts';
 import { createRemoval, type Removal } from './services/removal.ts';
+import { createRenderings, type Renderings } from './services/renderings.ts';
 import { createRevisions, type Revisions } from './services/revisions.ts';
 import { createSearch, type Search } from './services/search.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
@@ -60,6 +61,7 @@ export interface Services {
   readonly search: Search;
   readonly previews: Previews;
   readonly renderContent: RenderContent;
+  readonly renderings: Renderings;
   /** Where an account is moved to another tier. */
   readonly upgradeUrl: string;
   /** Absolute address of a blog's front page. */
@@ -81,7 +83,10 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: true });
   await migrate(db);
 
-  const markdown = createMarkdownPool({ threads: config.markdownThreads });
+  const markdown = createMarkdownPool({
+    threads: config.markdownThreads,
+    settings: { mediaUrl: config.mediaUrl },
+  });
   let tellBuilder = () => {};
   const shared = {
     db,
@@ -103,6 +108,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     cleaner: createImageCleaner({ processes: config.imageProcesses }),
   });
   const renderContent = createRenderContent(markdown);
+  const renderings = createRenderings({ ...shared, log, markdown });
   const posts = createPosts({ ...shared, renderContent });
   const uses = createUses(shared);
   const credentials = createCredentials({ ...shared, uses });
@@ -138,12 +144,14 @@ export async function createServices(config: Config, options: ServicesOptions = 
       loadTemplates,
     }),
     renderContent,
+    renderings,
     upgradeUrl: shared.upgradeUrl,
     blogUrl: (slug) => blogUrl(config, slug),
     onChange(listener) {
       tellBuilder = listener;
     },
     async close() {
+      await renderings.stop();
       await markdown.close();
       await uses.flush();
       await db.destroy();

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
+import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
 import { type Blog, findBlog, insertBlog } from '../../server/store/blogs.ts';
 import type { Db } from '../../server/store/database.ts';
@@ -96,7 +97,7 @@ async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
     links: [],
   };
   const anchored = headings.map((text) => ({ level: 2, id: 'x', text }));
-  await insertPost(db, post, { ...rendered, headings: anchored, source: '', renderer: 1 });
+  await insertPost(db, post, { ...rendered, headings: anchored, source: '', renderer: MARKDOWN_VERSION });
   await markPublished(db, post.id, NOW, NOW);
   const times: number[] = [];
   for (let n = 0; n < INDEXED_AGAIN; n += 1) {

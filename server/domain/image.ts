@@ -1,3 +1,10 @@
+import {
+  type ImageExtension,
+  type ImageSize,
+  imageAddress,
+  imageAddressPattern,
+} from '../../generator/markdown/image-address.ts';
+
 /** The interface's "Upload": what may be uploaded, and how large. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
@@ -5,7 +12,7 @@ export type ImageType = (typeof imageTypes)[number];
 export const IMAGE_MAX_BYTES = 5 * 1_048_576;
 
 /** Extensions under which images are stored. */
-const extensions: Readonly<Record<ImageType, string>> = {
+const extensions: Readonly<Record<ImageType, ImageExtension>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/gif': 'gif',
@@ -32,11 +39,9 @@ export function imageTypeOfName(name: string): ImageType | null {
   return imageTypes.find((type) => extensions[type] === extension) ?? null;
 }
 
-/** Where an image lies on the edge; what follows `media/` is its address below the media host. */
-export const mediaPath = (blogId: string, id: string, type: ImageType): string =>
-  `media/${blogId}/${id}.${extensions[type]}`;
-
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** Where an image lies on the edge; what follows `media` is its address below the media host. */
+export const mediaPath = (blogId: string, id: string, type: ImageType, size: ImageSize): string =>
+  `media${imageAddress(blogId, id, size, extensions[type])}`;
 
 /** Addresses below the media host at which an image may be. */
-export const mediaAddress = new RegExp(`^/${uuid}/${uuid}\\.(?:${Object.values(extensions).join('|')})$`);
+export const mediaAddress = imageAddressPattern;

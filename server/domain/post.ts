@@ -27,6 +27,7 @@ export interface Post extends PostSummary {
   readonly contentHtml: string;
   /** The language that the content's script gives away. */
   readonly lang: string | null;
+  readonly wordCount: number;
   /** The image that the client gave for link previews. */
   readonly ogImage: string | null;
   /** Where the post's own card lies in its blog, once it was drawn. */

@@ -1,17 +1,23 @@
+import { createHash } from 'node:crypto';
 import { DomainError } from '../domain/errors.ts';
 
 /**
  * Entity tags. A resource's moment of last change only ever grows, so it tells its states apart; `variant` tells apart
- * what may change without anybody having written (the card of a post). A condition looks at the state alone.
+ * what may change without anybody having written. A condition looks at the state alone.
  */
-export const etagOf = (updatedAt: string, variant = 0): string =>
+export const etagOf = (updatedAt: string, variant = '0'): string =>
   `"${Date.parse(updatedAt).toString(36)}-${variant}"`;
 
-/** The tag of a post as it is answered, in which the drawn card is the variant. */
-export const etagOfPost = (post: {
+/** The tag of a post as it is answered. Its card is drawn, and its content rendered anew, without a write. */
+export function etagOfPost(post: {
   readonly updated_at: string;
   readonly og_image_url: string | null;
-}): string => etagOf(post.updated_at, post.og_image_url === null ? 0 : 1);
+  readonly content_html: string;
+  readonly meta_description: string;
+}): string {
+  const made = JSON.stringify([post.og_image_url, post.content_html, post.meta_description]);
+  return etagOf(post.updated_at, createHash('sha256').update(made).digest('hex').slice(0, 12));
+}
 
 /**
  * Whether a list of tags (`If-None-Match`) holds the tag of an answer, by the comparison that lets a weakened tag

@@ -6,6 +6,7 @@ import { pruneAnswers } from './prune-answers.ts';
 import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
 import { publishDuePosts } from './publish-due.ts';
+import { renewRenderings } from './renew-renderings.ts';
 import { sweepMedia } from './sweep-media.ts';
 
 /** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
@@ -14,6 +15,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['* * * * *', flushUses],
   ['* * * * *', checkDomains],
   ['*/5 * * * * *', sweepMedia],
+  ['*/5 * * * * *', renewRenderings],
   ['17 3 * * *', pruneOldReceipts],
   ['27 * * * *', pruneAnswers],
   ['37 * * * *', prunePreviews],

@@ -1,4 +1,5 @@
-import type { ListRef, Site, SiteBlog } from '../../generator/site.ts';
+import { readingMinutes } from '../../generator/markdown/words.ts';
+import type { ListRef, Site, SiteBlog, SitePost } from '../../generator/site.ts';
 import type { Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
 import { findBlog } from '../store/blogs.ts';
@@ -17,7 +18,7 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
   if (!blog) return null;
   return {
     blog,
-    posts: async (ids) => byId(await published.findPublished(db, blogId, ids)),
+    posts: (ids) => loadPosts(db, blogId, ids),
     async runs(list, runs) {
       const rows = await published.findRuns(db, blogId, listName(list), runs);
       const found = new Map(rows.map(({ listRun }) => [listRun, [] as (typeof rows)[number]['post'][]]));
@@ -34,7 +35,7 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
       const runs = await published.findNewestRuns(db, blogId, WHOLE_BLOG, count);
       const rows = await published.findRuns(db, blogId, WHOLE_BLOG, runs);
       const ids = rows.slice(0, count).map(({ post }) => post.id);
-      const posts = byId(await published.findPublished(db, blogId, ids));
+      const posts = await loadPosts(db, blogId, ids);
       return ids.flatMap((id) => posts.get(id) ?? []);
     },
     addresses: (range) => published.findAddresses(db, blogId, range),
@@ -65,7 +66,11 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
   };
 }
 
-const listName = (list: ListRef): string => list ?? WHOLE_BLOG;
+async function loadPosts(db: Db, blogId: string, ids: readonly string[]): Promise<Map<string, SitePost>> {
+  const rows = await published.findPublished(db, blogId, ids);
+  return new Map(
+    rows.map(({ wordCount, ...post }) => [post.id, { ...post, readingMinutes: readingMinutes(wordCount) }]),
+  );
+}
 
-const byId = <T extends { readonly id: string }>(items: readonly T[]): Map<string, T> =>
-  new Map(items.map((item) => [item.id, item]));
+const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

@@ -12,6 +12,11 @@ export const renderedMarkdown = z
       .meta({ example: [{ level: 2, id: 'setup', text: 'Setup' }] }),
     meta_description: z.string().meta({ example: 'My first post.' }),
     word_count: z.int().min(0).meta({ example: 3 }),
+    reading_minutes: z.int().min(1).meta({ description: 'Whole minutes, at least one.', example: 1 }),
+    links: z.array(z.string()).meta({
+      description: 'The http and https addresses that the text links to, each once, in order.',
+      example: ['https://example.org/'],
+    }),
   })
   .meta({ id: 'RenderedMarkdown' });
 
@@ -20,4 +25,6 @@ export const presentMarkdown = (content: PostContent): z.infer<typeof renderedMa
   headings: content.headings.map(({ level, id, text }) => ({ level, id, text })),
   meta_description: content.description,
   word_count: content.wordCount,
+  reading_minutes: content.readingMinutes,
+  links: [...content.links],
 });

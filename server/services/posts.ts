@@ -80,7 +80,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
 
   return {
     async create(caller, blog, input) {
-      const content = await renderContent(input.content);
+      const content = await renderContent(input.content, { owner: blog.accountId });
       return write(async (tx, now) => {
         if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);
         await payForPost(tx, caller, now, upgradeUrl);
@@ -102,7 +102,8 @@ export function createPosts(dependencies: PostsDependencies): Posts {
     get: (blog, slug) => findPost(db, blog.id, slug),
 
     async update(blog, slug, patch, check) {
-      const content = patch.content === undefined ? null : await renderContent(patch.content);
+      const content =
+        patch.content === undefined ? null : await renderContent(patch.content, { owner: blog.accountId });
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         check?.(post);

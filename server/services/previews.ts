@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readingMinutes } from '../../generator/markdown/words.ts';
 import type { RenderView } from '../../generator/render/templates.ts';
 import { type Clock, later } from '../clock.ts';
 import { hashOf } from '../domain/credential.ts';
@@ -62,6 +63,7 @@ export function createPreviews({
           tags: tagsOf(post.tags),
           run: 0,
           html: post.contentHtml,
+          readingMinutes: readingMinutes(post.wordCount),
           publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
         },
         ogImage: post.ogImage ?? '',

@@ -1,3 +1,4 @@
+import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import {
   type Post,
@@ -75,6 +76,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
       'content.source as contentMd',
       'content.html as contentHtml',
       'content.lang',
+      'content.word_count as wordCount',
       'posts.og_image as ogImage',
       'card.path as cardPath',
     ])
@@ -219,11 +221,16 @@ const fieldColumns = (fields: PostFields) => ({
 
 const contentColumns = (content: PostContent) => ({
   source: content.source,
-  html: content.html,
-  headings: JSON.stringify(content.headings),
-  description: content.description,
-  text: content.text,
-  word_count: content.wordCount,
-  lang: content.lang,
+  ...renderedColumns(content),
   renderer: content.renderer,
+});
+
+/** What is kept of a rendering. */
+export const renderedColumns = (rendered: RenderedMarkdown) => ({
+  html: rendered.html,
+  headings: JSON.stringify(rendered.headings),
+  description: rendered.description,
+  text: rendered.text,
+  word_count: rendered.wordCount,
+  lang: rendered.lang,
 });

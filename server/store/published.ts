@@ -6,11 +6,21 @@ import { WHOLE_BLOG } from './placements.ts';
 
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
 
+/** A published post with its body, as it is stored. */
+export interface PublishedPost extends Omit<SitePost, 'readingMinutes'> {
+  readonly wordCount: number;
+}
+
 /** Published posts with their bodies, by id. */
-export async function findPublished(db: Db, blogId: string, ids: readonly string[]): Promise<SitePost[]> {
+export async function findPublished(
+  db: Db,
+  blogId: string,
+  ids: readonly string[],
+): Promise<PublishedPost[]> {
   if (ids.length === 0) return [];
   const rows = await published(db)
-    .select(['content.html', 'posts.og_image as ogImage', 'posts.blog_id as blogId'])
+    .select(['content.html', 'content.word_count as wordCount'])
+    .select(['posts.og_image as ogImage', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
   // Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids.

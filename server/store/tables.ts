@@ -103,7 +103,7 @@ interface PostContentsTable {
   text: string;
   word_count: number;
   lang: string | null;
-  /** Version of the Markdown pipeline that made the columns above out of `source`. */
+  /** Version of the Markdown pipeline that made the columns above out of `source`, or was tried and refused it. */
   renderer: number;
 }
 

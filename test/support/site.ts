@@ -39,6 +39,7 @@ export function publishedPosts(
       publishedAt: at,
       updatedAt: at,
       html: `<p>Text ${n}.</p>`,
+      readingMinutes: 1,
       ogImage: null,
       ...fields(n),
     };
@@ -110,5 +111,7 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
   };
 }
 
-const summaryOf = ({ html: _html, ogImage: _ogImage, tagRuns: _runs, ...summary }: PlacedPost): PostSummary =>
-  summary;
+function summaryOf(post: PlacedPost): PostSummary {
+  const { html: _html, readingMinutes: _minutes, ogImage: _ogImage, tagRuns: _runs, ...summary } = post;
+  return summary;
+}

@@ -16,6 +16,7 @@ export const markdownEndpoints = ({
     body: schema.renderMarkdownBody,
     status: 200,
     response: schema.renderedMarkdown,
-    handle: async ({ body }) => schema.presentMarkdown(await renderContent(body.content)),
+    handle: async ({ body, caller }) =>
+      schema.presentMarkdown(await renderContent(body.content, { owner: caller.accountId })),
   }),
 ];

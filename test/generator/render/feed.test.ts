@@ -41,6 +41,12 @@ describe('a feed', () => {
     else process.env.TZ = zone;
   });
 
+  it('is named by the blog’s name, whatever that says of entities', () => {
+    const feed = feedOf({}, { name: 'a &amp; b &amp;amp; <c> & ]]>', description: '&amp;' });
+    expect(feed).toContain('<title>a &amp;amp; b &amp;amp;amp; &lt;c&gt; &amp; ]]&gt;</title>');
+    expect(feed).toContain('<subtitle>&amp;amp;</subtitle>');
+  });
+
   it('does without a subtitle where the blog has no description', () => {
     expect(feedOf({}, { description: '' })).not.toContain('<subtitle');
   });

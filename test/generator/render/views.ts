@@ -27,7 +27,12 @@ export const summary: PostSummary = {
   updatedAt: '2026-03-10T23:45:00.000Z',
 };
 
-export const post: SitePost = { ...summary, html: '<p>Set the <em>type</em>.</p>', ogImage: null };
+export const post: SitePost = {
+  ...summary,
+  html: '<p>Set the <em>type</em>.</p>',
+  readingMinutes: 1,
+  ogImage: null,
+};
 
 export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<SiteBlog> = {}): View<'post'> {
   return {

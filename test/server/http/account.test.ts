@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
 import { tierNames } from '../../../server/domain/tier.ts';
 import { insertPost } from '../../../server/store/posts.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -162,7 +163,7 @@ async function fill(blogId: string, posts: number, source: string): Promise<void
     readingMinutes: 1,
     lang: null,
     links: [],
-    renderer: 1,
+    renderer: MARKDOWN_VERSION,
   };
   await platen.services.db.transaction().execute(async (tx) => {
     for (let n = 0; n < posts; n += 1) {

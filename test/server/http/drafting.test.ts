@@ -17,12 +17,23 @@ afterAll(() => platen.close());
 describe('POST /markdown', () => {
   test('renders as a post would be, and keeps nothing', async () => {
     const before = (await platen.call('GET', '/posts')).json.pagination.total;
-    const answer = await platen.call('POST', '/markdown', { content: '# Über uns\n\nTwo **words**.' });
+    const content = '# Über uns\n\nTwo **[words](https://example.org/a?b&c)**, [here](/about/).';
+    const answer = await platen.call('POST', '/markdown', { content });
     expect(answer.status).toBe(200);
-    expect(answer.json.content_html).toContain('<strong>words</strong>');
+    expect(answer.json.content_html).toContain('<strong><a href=');
     expect(answer.json.headings).toEqual([{ level: 1, id: 'über-uns', text: 'Über uns' }]);
-    expect(answer.json).toMatchObject({ meta_description: 'Two words.', word_count: 4 });
+    expect(answer.json).toMatchObject({
+      meta_description: 'Two words, here.',
+      word_count: 5,
+      reading_minutes: 1,
+      links: ['https://example.org/a?b&c'],
+    });
     expect((await platen.call('GET', '/posts')).json.pagination.total).toBe(before);
+  });
+
+  test('tells the minutes that a slow reader takes', async () => {
+    const { json } = await platen.call('POST', '/markdown', { content: 'word '.repeat(1_000) });
+    expect(json).toMatchObject({ word_count: 1_000, reading_minutes: 5, links: [] });
   });
 
   test('has the limit that a post has', async () => {

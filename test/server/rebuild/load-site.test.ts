@@ -113,6 +113,23 @@ describe('a site out of the database', () => {
     expect((await loaded.addresses({ from: 0, to: 100 })).map(({ slug }) => slug)).not.toContain('p-7');
   });
 
+  it('tells how long a post takes to read', async () => {
+    const meta = { description: null, ogImage: null };
+    const long = {
+      title: 'Long',
+      content: 'word '.repeat(1_000),
+      tags: [],
+      status: 'published',
+      meta,
+    } as const;
+    const blog = await workshop.newBlog('long');
+    const { id } = await workshop.services.posts.create(workshop.caller, blog, long);
+    const { db, blogUrl } = workshop.services;
+    const site = (await loadSite(db, blog.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+    expect((await site.posts([id])).get(id)).toMatchObject({ readingMinutes: 5 });
+    expect(await site.newestPosts(1)).toMatchObject([{ readingMinutes: 5 }]);
+  });
+
   it('knows only its own blog’s posts', async () => {
     const { db, blogUrl } = workshop.services;
     const other = await workshop.newBlog('other');

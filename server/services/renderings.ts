@@ -1,0 +1,106 @@
+import type { MarkdownPool } from '../../generator/markdown/pool.ts';
+import { MarkdownRefused } from '../../generator/markdown/refused.ts';
+import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { type Db, inTransaction } from '../store/database.ts';
+import { findPlacement } from '../store/placements.ts';
+import * as store from '../store/renderings.ts';
+import { indexPost } from '../store/search.ts';
+import { queuePost } from './post-writes.ts';
+
+/** Keeps what was rendered from posts in step with the renderer. */
+export interface Renderings {
+  /**
+   * Renders every post anew that an older version of the renderer has rendered, one after the other, behind all that
+   * clients wait for. To clients and readers a post is not changed by it: `updatedAt` stays. One that is refused
+   * keeps the rendering that it has. Tries all of them before it throws what went wrong with one. Returns how many
+   * read differently now.
+   */
+  renew(): Promise<number>;
+  /** Lets a renewal end after the post that it is at, and resolves when it has. The next start goes on with it. */
+  stop(): Promise<void>;
+}
+
+export interface RenderingsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly markdown: Pick<MarkdownPool, 'render'>;
+}
+
+/** Posts that are looked up at once: only their ids are held. */
+const BATCH = 200;
+
+export function createRenderings({ db, clock, log, markdown }: RenderingsDependencies): Renderings {
+  let underWay: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+
+  async function renewAll(): Promise<number> {
+    const failures: unknown[] = [];
+    let renewed = 0;
+    for await (const { id } of outdatedPosts(db)) {
+      if (stopped) break;
+      try {
+        if (await renewPost(id)) renewed += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return renewed;
+  }
+
+  /**
+   * The builder is not told: it looks every second by itself, and then presses all at once that have gathered. A
+   * post is a transaction of its own, so that no client's waits for more than one.
+   */
+  async function renewPost(id: string): Promise<boolean> {
+    const found = await store.findSource(db, id);
+    if (!found) return false;
+    const { blogId, source } = found;
+    const rendered = await renderUnlessRefused(id, source);
+    return inTransaction(db, async (tx) => {
+      if (!(await store.markTried(tx, id, source, MARKDOWN_VERSION))) return false;
+      if (!rendered || !(await store.replaceRendering(tx, id, rendered))) return false;
+      const place = await findPlacement(tx, id);
+      if (!place) return true;
+      await indexPost(tx, id);
+      await queuePost(tx, { id, blogId }, place, clock.now());
+      return true;
+    });
+  }
+
+  async function renderUnlessRefused(id: string, source: string): Promise<RenderedMarkdown | null> {
+    try {
+      return await markdown.render(source, 'background');
+    } catch (error) {
+      if (!(error instanceof MarkdownRefused)) throw error;
+      log.warn({ postId: id, reason: error.message }, 'a post keeps what an older renderer has made of it');
+      return null;
+    }
+  }
+
+  return {
+    async renew() {
+      const renewal = underWay.then(renewAll);
+      underWay = renewal.catch(() => {});
+      return renewal;
+    },
+    async stop() {
+      stopped = true;
+      await underWay;
+    },
+  };
+}
+
+/** In batches: what was renewed is not found again, and what failed is left behind until the next renewal. */
+async function* outdatedPosts(db: Db): AsyncGenerator<store.OutdatedPost> {
+  let last: store.OutdatedPost | null = null;
+  do {
+    const batch: store.OutdatedPost[] = await store.findOutdatedPosts(db, MARKDOWN_VERSION, last, BATCH);
+    yield* batch;
+    last = batch.at(-1) ?? null;
+  } while (last);
+}

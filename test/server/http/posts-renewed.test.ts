@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
+import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+let platen: TestPlaten;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+afterAll(() => platen.close());
+
+const get = (slug: string) => platen.call('GET', `/posts/${slug}`);
+const page = async (slug: string) => (await platen.read('starter', `/${slug}/`)).text;
+const found = async (q: string) => (await platen.call('GET', `/search?q=${q}`)).json.data.length;
+
+/** Makes posts as an update of Platen finds them: what is rendered is what another renderer made of the source. */
+const age = (slugs: readonly string[], source: string) =>
+  platen.services.db
+    .updateTable('post_contents')
+    .set({ source, renderer: MARKDOWN_VERSION - 1 })
+    .where('post_id', 'in', (eb) => eb.selectFrom('posts').select('id').where('slug', 'in', slugs))
+    .execute();
+
+describe('posts that an older renderer has rendered', () => {
+  const slugs = ['shown', 'drafted'];
+  let before: Answer;
+  let feedBefore: string;
+  beforeAll(async () => {
+    for (const [slug, status] of [
+      ['shown', 'published'],
+      ['drafted', 'draft'],
+    ]) {
+      const post = { title: 'A title', slug, content: 'Former words.', status };
+      await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=10' } });
+    }
+    before = await get('shown');
+    feedBefore = (await platen.read('starter', '/feed.xml')).text;
+    expect(await page('shown')).toContain('<p>Former words.</p>');
+    await age(slugs, '## Freshly\n\nLatter words.');
+  });
+
+  it('are rendered anew by the clock, published or not', async () => {
+    for (const slug of slugs) {
+      await expect
+        .poll(async () => (await get(slug)).json, { timeout: 10_000 })
+        .toMatchObject({
+          content_html: expect.stringContaining('<p>Latter words.</p>'),
+          meta_description: 'Latter words.',
+        });
+    }
+  });
+
+  it('are pressed anew, and found by their new headings', async () => {
+    await expect.poll(() => page('shown'), { timeout: 10_000 }).toContain('<p>Latter words.</p>');
+    expect(await page('shown')).toContain('content="Latter words."');
+    expect([await found('freshly'), await found('former')]).toEqual([1, 0]);
+  });
+
+  it('have not been changed by anybody', async () => {
+    const { json } = await get('shown');
+    expect(json.updated_at).toBe(before.json.updated_at);
+    const moments = (text: string) => text.match(/<updated>.*?<\/updated>/g);
+    await expect.poll(async () => (await platen.read('starter', '/feed.xml')).text).toContain('Latter');
+    expect(moments((await platen.read('starter', '/feed.xml')).text)).toEqual(moments(feedBefore));
+    expect((await platen.call('GET', '/posts/shown/revisions')).json.data).toEqual([]);
+  });
+
+  it('have a new tag for who keeps them, and the old one still lets a change through', async () => {
+    const tag = before.headers.get('etag') ?? '';
+    const headers = { 'If-None-Match': tag };
+    expect((await platen.call('GET', '/posts/shown', undefined, { headers })).status).toBe(200);
+    const change = { headers: { 'If-Match': tag } };
+    expect((await platen.call('PUT', '/posts/shown', { title: 'Changed' }, change)).status).toBe(200);
+  });
+});
