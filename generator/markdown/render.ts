@@ -42,12 +42,17 @@ export function renderMarkdown(
   source: string,
   settings: RenderSettings = { mediaUrl: null },
 ): RenderedMarkdown {
-  const safe = extendLines(sanitise(parseToHtml(source)));
+  return finishHtml(sanitise(parseToHtml(source)), settings);
+}
+
+/** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */
+export function finishHtml(sanitised: string, { mediaUrl }: RenderSettings): RenderedMarkdown {
+  const safe = extendLines(sanitised);
   const { html, headings } = anchorHeadings(safe);
   const text = plainText(safe);
   const wordCount = countWords(text);
   return {
-    html: extendBlocks(html, headings, settings.mediaUrl),
+    html: extendBlocks(html, headings, mediaUrl),
     headings,
     description: describe(safe),
     text,
