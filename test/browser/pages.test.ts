@@ -150,7 +150,7 @@ it('the first key leads past the header to the text', () =>
     expect(await page.evaluate('document.activeElement.className')).toBe('skip');
     expect(await isInView()).toBe(true);
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    expect(await page.evaluate('document.activeElement.id')).toBe('Content');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   }));

@@ -43,8 +43,8 @@ describe('every page', () => {
   test('has one main landmark, a skip link to it, one h1, and the feed in head and foot', () => {
     for (const view of everyView()) {
       const html = render(view);
-      expect(html.match(/<main id="main"/g)).toHaveLength(1);
-      expect(html).toContain('href="#main"');
+      expect(html.match(/<main id="Content"/g)).toHaveLength(1);
+      expect(html).toContain('href="#Content"');
       expect(html.match(/<h1[ >]/g)).toHaveLength(1);
       expect(tagWith(html, 'application/atom+xml')).toContain('href="/feed.xml"');
       expect(html).toContain('<a href="/feed.xml">');
