@@ -93,6 +93,13 @@ export function sanitise(html: string): string {
   return sanitizeHtml(html, policy);
 }
 
+/** Addresses, each with a width or a density if any (HTML, 4.8.4.2.1). */
+const CANDIDATES = new RegExp(
+  String.raw`^\s*(?:U(?:\s+D\s*,\s*|,\s+))*U(?:\s+D)?\s*$`
+    .replaceAll('U', String.raw`[^\s,]\S*`)
+    .replaceAll('D', String.raw`(?:[1-9]\d{0,4}w|\d{1,3}(?:\.\d{1,3})?x)`),
+);
+
 const modern: Readonly<Record<string, string>> = { center: 'div', strike: 's', tt: 'code', acronym: 'abbr' };
 
 function rewrite(tagName: string, attribs: Attributes): Tag {
@@ -103,6 +110,8 @@ function rewrite(tagName: string, attribs: Attributes): Tag {
     attribs['aria-label'] = 'checked' in attribs ? 'Completed task' : 'Incomplete task';
   }
   if (attribs.id !== undefined) rewriteId(attribs, attribs.id);
+  // The sanitiser's own reader of candidates prints those that it does not understand.
+  if (attribs.srcset !== undefined && !CANDIDATES.test(attribs.srcset)) delete attribs.srcset;
   return { tagName: name ?? tagName, attribs };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderMarkdown } from '../../../generator/markdown/render.ts';
 import { sanitise } from '../../../generator/markdown/sanitise.ts';
 import { corpusDir } from '../../support/corpus.ts';
@@ -60,6 +60,16 @@ describe('what the sanitiser removes', () => {
       '<img src="a.png" srcset="b.png 2x" />',
     );
   });
+
+  it.each(['b -123x', 'a 0w', 'a b c', 'a 1x 2w'])(
+    'a srcset that cannot be read, without a word: %s',
+    (srcset) => {
+      const log = vi.spyOn(console, 'log');
+      expect(sanitise(`<img src="a" srcset="${srcset}">`)).toBe('<img src="a" />');
+      expect(log).not.toHaveBeenCalled();
+      log.mockRestore();
+    },
+  );
 
   it('elements nested beyond what browsers follow, keeping their text', () => {
     const html = sanitise(`${'<div>'.repeat(1000)}deep${'</div>'.repeat(1000)}`);

@@ -1,0 +1,241 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../generator/markdown/render.ts';
+import { atomFeed } from '../../generator/render/feed.ts';
+import { drawSvg } from '../../generator/render/og-card/draw.ts';
+import { loadTemplates, type RenderView } from '../../generator/render/templates.ts';
+import { blog, post, postView } from '../generator/render/views.ts';
+import { openBrowser } from '../support/browser.ts';
+import { corpusDir } from '../support/corpus.ts';
+import { fence } from '../support/hostile-contexts.ts';
+import { everyElement } from '../support/hostile-dom.ts';
+import { openTrap, type Trap } from '../support/hostile-page.ts';
+import { everyView, pressTwins } from '../support/hostile-site.ts';
+import { corpusEntries, ownEntries } from '../support/hostile-strings.ts';
+import { differenceFrom, parseAll, type Show, wordFor } from '../support/hostile-twin.ts';
+
+let browser: Browser;
+let page: Page;
+let traps: readonly Trap[] = [];
+let renderView: RenderView;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  page = await browser.newPage();
+  renderView = await loadTemplates();
+  traps = [0, 1].map(() => openTrap(browser, renderView(postView({ html: '<pre>code</pre>' }))));
+}, 660_000);
+afterAll(() => browser.close());
+
+const trap = (): Trap => traps[0] ?? expect.fail('there is no page');
+
+/** What an HTML parser makes of a text that came as UTF-8. In JSON nothing changes. */
+const shownInHtml: Show = (string, { element, kind }) => {
+  if (kind === 'json') return string;
+  const text = string.toWellFormed().replace(/\r\n?/g, '\n');
+  return text.replaceAll('\0', kind === 'attribute' || element.name === 'title' ? '\ufffd' : '');
+};
+
+/** What an XML parser makes of it, where what XML cannot hold is left out. */
+const shownInXml: Show = (string, { element, kind }) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+  const text = string.toWellFormed().replace(unfit, '').replace(/\r\n?/g, '\n');
+  if (kind === 'attribute') return text.replace(/[\t\n]/g, ' ');
+  if (element.attributes.type !== 'html') return text;
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+};
+
+/** How the files of a blog are read, by the ends of their names. */
+const readers: Readonly<Record<string, { type: 'text/html' | 'application/xml'; show: Show }>> = {
+  html: { type: 'text/html', show: shownInHtml },
+  xml: { type: 'application/xml', show: shownInXml },
+};
+
+function suite(strings: readonly string[]): void {
+  it('are shown as what they are, and as nothing else, on every page of a blog', async () => {
+    const { hostile, twin } = await pressTwins(strings);
+    expect([...hostile.keys()]).toEqual([...twin.keys()]);
+    const found: string[] = [];
+    for (const [extension, { type, show }] of Object.entries(readers)) {
+      const paths = [...hostile.keys()].filter((path) => path.endsWith(`.${extension}`));
+      const textsOf = (files: ReadonlyMap<string, string>) => paths.map((path) => files.get(path) ?? '');
+      const trees = await parseAll(page, textsOf(hostile), type);
+      const twins = await parseAll(page, textsOf(twin), type);
+      for (const [index, path] of paths.entries()) {
+        const [tree, twinTree] = [trees[index], twins[index]];
+        if (tree === undefined || twinTree === undefined) throw new Error(`${path} was not read`);
+        const difference = differenceFrom(twinTree, tree, strings, show);
+        if (difference !== null) found.push(`${path}: ${difference}`);
+      }
+    }
+    expect(found).toEqual([]);
+    // A file of another kind needs a reader of its own, unless it holds no text of anybody's.
+    expect([...hostile.keys()].filter((path) => !(extensionOf(path) in readers))).toEqual(['robots.txt']);
+    expect(hostile.get('robots.txt')).toBe(twin.get('robots.txt'));
+
+    // Lists show every title, description and tag. A page that parses as its twin does nothing that the twin does
+    // not: of the posts, and where there are many, some are opened as well.
+    const every = Math.ceil(strings.length / 100);
+    const opened = [...hostile].filter(
+      ([path], index) => path.endsWith('.html') && (path.startsWith('page/') || index % every === 0),
+    );
+    for (const path of ['index.html', '404.html', 'old-address/index.html'])
+      opened.push([path, hostile.get(path) ?? '']);
+    expect(await offencesOfPages(opened)).toEqual([]);
+    expect(
+      (await trap().visit(hostile.get('feed.xml') ?? '', { contentType: 'application/xml' })).offences,
+    ).toEqual([]);
+  }, 300_000);
+
+  it('are shown so as the name of a blog in every layout', async () => {
+    const twins = await parseAll(page, everyView(wordFor(0)).map(renderView), 'text/html');
+    const found: string[] = [];
+    for (let from = 0; from < strings.length; from += 10) {
+      const some = strings.slice(from, from + 10);
+      const trees = await parseAll(page, some.flatMap(everyView).map(renderView), 'text/html');
+      for (const [index, tree] of trees.entries()) {
+        const twin = twins[index % twins.length];
+        const string = some[Math.floor(index / twins.length)] ?? '';
+        if (twin === undefined) throw new Error('the twin was not read');
+        const difference = differenceFrom(twin, tree, [string], shownInHtml);
+        if (difference !== null) found.push(`view ${index % twins.length} of ${string}: ${difference}`);
+      }
+    }
+    expect(twins.length).toBeGreaterThan(5);
+    expect(found).toEqual([]);
+  }, 300_000);
+
+  it('are shown so in feeds', async () => {
+    const feedOf = (text: string) =>
+      atomFeed({ ...blog, name: text, description: text }, [
+        { ...post, title: text, description: text, tags: [{ label: text, slug: 'tag' }] },
+      ]);
+    const [twin] = await parseAll(page, [feedOf(wordFor(0))], 'application/xml');
+    const feeds = await parseAll(page, strings.map(feedOf), 'application/xml');
+    if (twin === undefined) throw new Error('the feed was not read');
+    const found = strings.flatMap((string, index) => {
+      const feed = feeds[index];
+      const difference = feed === undefined ? 'not read' : differenceFrom(twin, feed, [string], shownInXml);
+      return difference === null ? [] : [`${string}: ${difference}`];
+    });
+    expect(found).toEqual([]);
+  }, 300_000);
+
+  it('are drawn on cards as shapes', async () => {
+    const drawn: string[] = [];
+    for (const [index, title] of strings.entries()) {
+      // Each is drawn once, as a title or as the name of a blog.
+      const blogName = strings[index + 1] ?? title;
+      const date = '2026-03-14T09:30:00.000Z';
+      if (index % 2 === 0)
+        drawn.push(await drawSvg({ title, blogName, host: 'e.example', date, lang: null }));
+    }
+    expect(await offencesOfDrawings(drawn)).toEqual([]);
+  }, 300_000);
+
+  it('do nothing as code on a page with the script of the theme', async () => {
+    const asCode = (string: string) => fence(`html title="${string.replace(/[\r\n]+/g, ' ')}"`, string);
+    for (let from = 0; from < strings.length; from += 100) {
+      const html = strings.slice(from, from + 100).map((string) => renderMarkdown(asCode(string)).html);
+      const { root, offences } = await trap().visit(renderView(postView({ html: html.join('') })));
+      expect(offences).toEqual([]);
+      const elements = [...everyElement(root)].map(({ element }) => element.name);
+      expect(elements.filter((name) => name === 'button')).toHaveLength(html.length);
+    }
+  }, 300_000);
+}
+
+async function offencesOfPages(pages: readonly (readonly [path: string, html: string])[]): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = pages.values();
+  const work = async (own: Trap) => {
+    for (const [path, html] of waiting) {
+      const options = path.startsWith('old-address/') ? { leadsTo: `${blog.url}post-1/` } : {};
+      const { offences } = await own.visit(html, options);
+      found.push(...offences.map((offence) => `${path}: ${offence}`));
+    }
+  };
+  await Promise.all(traps.map(work));
+  return found;
+}
+
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+const shapes = new Set('svg defs g path polygon rect mask clipPath image'.split(' '));
+
+/** What in a drawing is no shape, or comes from elsewhere. A picture in it is a drawing, too. */
+async function offencesOfDrawings(drawn: readonly string[]): Promise<string[]> {
+  const trees = await parseAll(page, drawn, 'image/svg+xml');
+  const found: string[] = [];
+  for (const { element } of trees.flatMap((tree) => [...everyElement(tree)])) {
+    if (element.space !== 'svg' || !shapes.has(element.name)) found.push(`element ${element.name}`);
+    const texts = element.children.filter((child) => typeof child === 'string' && child.trim() !== '');
+    found.push(...texts.map((text) => `text ${text}`));
+    for (const [name, value] of Object.entries(element.attributes)) {
+      const [, picture] = /^data:image\/svg\+xml;base64,(.*)$/.exec(value) ?? [];
+      if (picture !== undefined && /href$/.test(name)) {
+        found.push(...(await offencesOfDrawings([Buffer.from(picture, 'base64').toString()])));
+      } else if (/^on|href$/.test(name) || /url\((?!['"]?#)|javascript:/i.test(value)) {
+        found.push(`attribute ${name}="${value}"`);
+      }
+    }
+  }
+  return found;
+}
+
+describe('hostile titles, tags, descriptions and names', () => {
+  suite(ownEntries.flatMap(({ strings }) => strings));
+});
+
+describe('the check sees', () => {
+  const script = (json: string) => `<script type="application/ld+json">${json}</script>`;
+  it.each([
+    ['markup in a text', '<b>', (text: string) => `<h1>${text}</h1>`],
+    ['markup out of an attribute', 'a" onclick="b', (text: string) => `<p title="${text}">`],
+    ['a text that is escaped twice', '&', (text: string) => `<h1>${text.replace('&', '&amp;amp;')}</h1>`],
+    ['a text that is cut', 'ab', (text: string) => `<h1>${text.slice(0, -1)}</h1>`],
+    ['the end of a script', '</script><script>x', (text: string) => script(JSON.stringify({ text }))],
+    ['JSON that is none', '"', (text: string) => script(`{ "text": "${text}" }`)],
+    ['JSON that says something else', '\\n', (text: string) => script(`{ "text": "${text}" }`)],
+    ['a comment', '-->', (text: string) => `<!-- ${text} -->`],
+  ])('%s', async (_, string, make) => {
+    const trees = await parseAll(page, [make(wordFor(0)), make(string)], 'text/html');
+    const [twin, found] = trees;
+    if (twin === undefined || found === undefined) throw new Error('not read');
+    expect(differenceFrom(twin, found, [string], shownInHtml)).not.toBeNull();
+    expect(differenceFrom(twin, twin, [wordFor(0)], shownInHtml)).toBeNull();
+  });
+
+  it.each(['<b>', ']]>', '&', '\u0001'])(
+    'XML that is not well-formed or lacks something: %j',
+    async (string) => {
+      const make = (text: string) => `<feed><title>${text}</title></feed>`;
+      const [twin, found] = await parseAll(page, [make(wordFor(0)), make(string)], 'application/xml');
+      if (twin === undefined || found === undefined) throw new Error('not read');
+      expect(differenceFrom(twin, found, [string], (text) => text)).not.toBeNull();
+    },
+  );
+
+  it.each([
+    '<script/>',
+    '<text/>',
+    '<g>a</g>',
+    '<image href="https://e.example/a.png"/>',
+    '<rect onclick="x"/>',
+    '<rect fill="url(https://e.example/#a)"/>',
+    `<image href="data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg"><a/></svg>')}"/>`,
+  ])('a drawing with %s', async (content) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`;
+    expect(await offencesOfDrawings([svg])).toHaveLength(1);
+  });
+});
+
+const corpus = corpusDir();
+if (corpus !== null) {
+  describe('known attacks as titles, tags, descriptions and names', () => {
+    const strings = new Set(corpusEntries(corpus).flatMap((entry) => entry.strings));
+    // The interface refuses names that say nothing.
+    suite([...strings].filter((string) => string.trim() !== ''));
+  });
+}

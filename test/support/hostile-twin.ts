@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { type DomElement, readElement } from './hostile-dom.ts';
+
+/**
+ * A page made with hostile strings has a twin, made with a word for each of them. Where the browser finds the twin,
+ * with the strings put back in its tree, in place of the page, every string came back as it was, and stands where
+ * it belongs and nowhere else.
+ */
+export const wordFor = (index: number): string => `zq${index}qz`;
+
+const WORD = /zq(\d+)qz/g;
+
+/** Where in a document a string stands. */
+export interface Place {
+  readonly element: DomElement;
+  readonly kind: 'text' | 'attribute' | 'json';
+}
+
+/** What a string is to look like there, once it has been parsed. */
+export type Show = (string: string, place: Place) => string;
+
+function withStrings(twin: DomElement, strings: readonly string[], show: Show): DomElement {
+  return mapTree(twin, (text, place) =>
+    text.replace(WORD, (_, index: string) => show(strings[Number(index)] ?? '', place)),
+  );
+}
+
+function mapTree(tree: DomElement, change: (text: string, place: Place) => string): DomElement {
+  const at = (kind: Place['kind']) => (text: string) => change(text, { element: tree, kind });
+  const isJson = tree.name === 'script' && tree.attributes.type === 'application/ld+json';
+  const attributes = Object.entries(tree.attributes).map(([name, value]) => [name, at('attribute')(value)]);
+  return {
+    ...tree,
+    attributes: Object.fromEntries(attributes),
+    children: tree.children.map((child) => {
+      if (typeof child !== 'string') return mapTree(child, change);
+      return isJson ? mapJson(child, at('json')) : at('text')(child);
+    }),
+  };
+}
+
+function mapJson(json: string, change: (text: string) => string): string {
+  const parsed: unknown = JSON.parse(json, (_, value: unknown) =>
+    typeof value === 'string' ? change(value) : value,
+  );
+  return JSON.stringify(parsed);
+}
+
+/** How what was found parts from what the twin says, for a person to read; null where it does not. */
+export function differenceFrom(
+  twin: DomElement,
+  found: DomElement,
+  strings: readonly string[],
+  show: Show,
+): string | null {
+  try {
+    return firstDifference(
+      mapTree(found, (text) => text),
+      withStrings(twin, strings, show),
+    );
+  } catch (error) {
+    return `the JSON in it is none: ${error}`;
+  }
+}
+
+function firstDifference(found: DomElement | string, expected: DomElement | string): string | null {
+  if (typeof found === 'string' || typeof expected === 'string') {
+    return found === expected ? null : `found ${excerpt(found)}, expected ${excerpt(expected)}`;
+  }
+  if (found.name !== expected.name || found.space !== expected.space) {
+    return `found ${excerpt(found)}, expected ${excerpt(expected)}`;
+  }
+  const [own, other] = [JSON.stringify(found.attributes), JSON.stringify(expected.attributes)];
+  if (own !== other) return `<${found.name}> has ${own}, expected ${other}`;
+  const length = Math.max(found.children.length, expected.children.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = firstDifference(found.children[index] ?? '', expected.children[index] ?? '');
+    if (difference !== null) return `in <${found.name}>: ${difference}`;
+  }
+  return null;
+}
+
+const excerpt = (node: DomElement | string): string => JSON.stringify(node).slice(0, 300);
+
+/** As many documents as a page reads at once. */
+const BATCH = 100;
+
+/** Parses documents as a browser does that got them as UTF-8; what is not well-formed XML has a `parsererror`. */
+export async function parseAll(
+  page: Page,
+  documents: readonly string[],
+  type: 'text/html' | 'application/xml' | 'image/svg+xml',
+): Promise<DomElement[]> {
+  const trees: DomElement[] = [];
+  for (let from = 0; from < documents.length; from += BATCH) {
+    const texts = documents.slice(from, from + BATCH).map((text) => Buffer.from(text).toString());
+    const read: string = await page.evaluate(
+      `JSON.stringify(${JSON.stringify(texts)}.map((text) =>
+        ${readElement}(new DOMParser().parseFromString(text, ${JSON.stringify(type)}).documentElement)))`,
+    );
+    const parsed: DomElement[] = JSON.parse(read);
+    trees.push(...parsed);
+  }
+  return trees;
+}
