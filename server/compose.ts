@@ -24,6 +24,7 @@ import { createPreviews, type Previews } from './services/previews.ts';
 import { createPublication, type Publication } from './services/publication.ts';
 import { createRebuilds, type Rebuilds } from './services/rebuilds.ts';
 import { createRemoval, type Removal } from './services/removal.ts';
+import { createRenderPost } from './services/render-post.ts';
 import { createRenderings, type Renderings } from './services/renderings.ts';
 import { createRevisions, type Revisions } from './services/revisions.ts';
 import { createSearch, type Search } from './services/search.ts';
@@ -83,10 +84,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: true });
   await migrate(db);
 
-  const markdown = createMarkdownPool({
-    threads: config.markdownThreads,
-    settings: { mediaUrl: config.mediaUrl },
-  });
+  const markdown = createMarkdownPool({ threads: config.markdownThreads });
   let tellBuilder = () => {};
   const shared = {
     db,
@@ -107,8 +105,9 @@ export async function createServices(config: Config, options: ServicesOptions = 
     openEdge: () => openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
     cleaner: createImageCleaner({ processes: config.imageProcesses }),
   });
-  const renderContent = createRenderContent(markdown);
-  const renderings = createRenderings({ ...shared, log, markdown });
+  const renderPost = createRenderPost({ db, markdown, mediaUrl: config.mediaUrl });
+  const renderContent = createRenderContent(renderPost);
+  const renderings = createRenderings({ ...shared, log, renderPost });
   const posts = createPosts({ ...shared, renderContent });
   const uses = createUses(shared);
   const credentials = createCredentials({ ...shared, uses });

@@ -14,15 +14,22 @@ interface Limit {
  * within them, the parser is done in some two seconds; the figures are in docs/decisions/0009.
  */
 const limits: readonly Limit[] = [
-  // The parser goes over all blocks before it for each block with text, and a cell is a block.
-  { what: 'lines of text and table cells', most: 40_000, count: (source) => lines(source) + pipes(source) },
+  // The sanitiser drops what lies deeper.
+  { what: 'quotes and lists within each other', most: 200, count: nesting },
+  // Each is a block of its own at worst, and with their number the parser's time for each grows.
+  {
+    what: 'lines, table cells and inner quotes and lists',
+    most: 40_000,
+    count: (source) => lines(source) + pipes(source) + innerContainers(source),
+  },
   // Short rows are filled up with empty cells, each about 150 bytes of the parser's memory.
   {
     what: 'table cells, short rows filled up',
     most: 500_000,
     count: (source) => columns(source) * lines(source),
   },
-  { what: 'quotes and lists within each other', most: 500, count: nesting },
+  // For each cell that fills up a row the parser counts those before it.
+  { what: 'table columns', most: 500, count: columns },
   // A footnote leads back to each reference, and each way back is looked for among all.
   { what: 'footnotes and references to them', most: 10_000, count: (source) => occurrences(source, /\[\^/g) },
   // Finding one takes the parser a level of its stack.
@@ -34,18 +41,42 @@ const limits: readonly Limit[] = [
     count: (source) => most(source, CLOSING, ({ length }) => length),
   },
   // The parser looks for the end of each through all of the paragraph or the HTML that it is in.
-  { what: 'characters to search for the ends of tags and formulas', most: 2_000_000_000, count: searched },
+  {
+    what: 'tags and formulas in long paragraphs or HTML (by their number times its characters)',
+    most: 2_000_000_000,
+    count: searched,
+  },
+];
+
+/** What HTML may have, first as it is parsed, which every pass reads, then in the end, when it is kept and served. */
+const limitsOfHtml: readonly Limit[] = [
+  { what: 'characters of HTML', most: 8_388_608, count: ({ length }) => length },
+  // Whoever keeps a stack of open elements moves all of it for each.
+  { what: 'levels of emphasis within each other', most: 1_000, count: emphasis },
 ];
 
 /** Throws `MarkdownRefused`, which says what is too much and how much may be, before the parser is given the source. */
 export function refuseExcess(source: string): void {
+  refuseOver(limits, source);
+}
+
+/** As `refuseExcess`, of the HTML that a source has become. */
+export function refuseExcessOfHtml(html: string): void {
+  refuseOver(limitsOfHtml, html);
+}
+
+function refuseOver(limits: readonly Limit[], text: string): void {
   for (const { what, most: allowed, count } of limits) {
-    const counted = count(source);
+    const counted = count(text);
     if (counted > allowed) {
-      throw new MarkdownRefused(`The post has too many ${what}: ${counted}, where ${allowed} are allowed.`);
+      throw new MarkdownRefused(
+        `The post has too many ${what}: ${digits(counted)}, ${digits(allowed)} are allowed.`,
+      );
     }
   }
 }
+
+const digits = (count: number) => count.toLocaleString('en');
 
 /** Also within quotes and lists, whose markers come before it. */
 const DELIMITER_ROW = /^[-|:>+*.)\d \t\v\f]+$/gm;
@@ -54,22 +85,49 @@ const CLOSING = /\)(?:[)?!.,:*_~'"]|&\w+;)*/g;
 /** HTML that a blank line does not end. */
 const LONG_HTML = /<(?:[!?]|pre|script|style|textarea)/i;
 
-const lines = (source: string) => occurrences(source, /\S.*/g);
+function lines(source: string): number {
+  return occurrences(source, /[^ \t\r\n][^\r\n]*/g);
+}
 
-const columns = (source: string) => most(source, DELIMITER_ROW, (row) => occurrences(row, /\|/g) + 1);
+function columns(source: string): number {
+  return most(source, DELIMITER_ROW, (row) => (row.includes('-') ? occurrences(row, /\|/g) + 1 : 0));
+}
 
-const pipes = (source: string) => (columns(source) < 2 ? 0 : occurrences(source, /\|/g));
+function pipes(source: string): number {
+  return columns(source) < 2 ? 0 : occurrences(source, /\|/g);
+}
 
 function nesting(source: string): number {
-  return most(source, MARKERS, (markers) => occurrences(markers, /[>*+.)-]/g));
+  return most(source, MARKERS, markersIn);
+}
+
+function innerContainers(source: string): number {
+  return (source.match(MARKERS) ?? []).reduce((sum, markers) => sum + markersIn(markers) - 1, 0);
+}
+
+function markersIn(start: string): number {
+  return occurrences(start, /[>*+.)-]/g);
 }
 
 function searched(source: string): number {
-  const stretches = LONG_HTML.test(source) ? [source] : source.split(/\n[ \t]*\n/);
+  const stretches = LONG_HTML.test(source) ? [source] : source.split(/\n[ \t\r]*\n/);
   return stretches.reduce((sum, stretch) => sum + occurrences(stretch, /<|\$`/g) * stretch.length, 0);
 }
 
-const occurrences = (source: string, of: RegExp) => source.match(of)?.length ?? 0;
+function emphasis(html: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [, close] of html.matchAll(/<(\/?)(?:em|strong|del)>/g)) {
+    depth += close === '/' ? -1 : 1;
+    if (depth > deepest) deepest = depth;
+  }
+  return deepest;
+}
 
-const most = (source: string, of: RegExp, measure: (match: string) => number) =>
-  (source.match(of) ?? []).reduce((sofar, match) => Math.max(sofar, measure(match)), 0);
+function occurrences(text: string, of: RegExp): number {
+  return text.match(of)?.length ?? 0;
+}
+
+function most(text: string, of: RegExp, measure: (match: string) => number): number {
+  return (text.match(of) ?? []).reduce((sofar, match) => Math.max(sofar, measure(match)), 0);
+}

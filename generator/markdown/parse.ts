@@ -1,5 +1,5 @@
 import { markdownToHTML, type Options } from 'comrak';
-import { refuseExcess } from './limits.ts';
+import { refuseExcess, refuseExcessOfHtml } from './limits.ts';
 
 /** GFM and more syntax. Raw HTML passes: the sanitiser comes next. What becomes of the new elements: extend.ts. */
 const options: Options = {
@@ -31,6 +31,12 @@ let trap: unknown = null;
 export function parseToHtml(source: string): string {
   if (trap !== null) throw new Error('The Markdown parser failed before in this thread', { cause: trap });
   refuseExcess(source);
+  const html = parse(source);
+  refuseExcessOfHtml(html);
+  return html;
+}
+
+function parse(source: string): string {
   try {
     return markdownToHTML(source, options);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
+import type { ImageSizes } from './extensions/images.ts';
 import { createFairQueue, type Share } from './fair-queue.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
-import type { RenderedMarkdown, RenderSettings } from './render.ts';
+import type { RenderedMarkdown } from './render.ts';
 import type { RenderReply, RenderTask } from './worker.ts';
 
 export interface MarkdownPoolOptions {
   readonly threads: number;
-  readonly settings: RenderSettings;
   /** Milliseconds that one source may take in its thread, the wait for a thread not counted (default 5,000). */
   readonly timeoutMs?: number;
   /**
@@ -26,16 +26,17 @@ export interface MarkdownPool {
    * Rejects with `MarkdownRefused` on a source that takes too long, too much memory, or breaks the parser, and with
    * `TooMuchWaiting` over the owner's limit.
    */
-  render(source: string, share: Share): Promise<RenderedMarkdown>;
+  render(source: string, share: Share, images?: ImageSizes): Promise<RenderedMarkdown>;
   /** Waits for what has been asked for, then ends the threads; `render` rejects from then on. */
   close(): Promise<void>;
 }
+
+const noImages: ImageSizes = new Map();
 
 const workerFile = createRequire(import.meta.url).resolve('#dist/generator/markdown/worker.js');
 
 export function createMarkdownPool({
   threads,
-  settings,
   timeoutMs = 5_000,
   heapMb = 512,
   waitingPerOwner = 100,
@@ -44,7 +45,6 @@ export function createMarkdownPool({
     filename: workerFile,
     minThreads: threads,
     maxThreads: threads,
-    workerData: settings,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   // A thread that dies with nothing in hand is replaced; it must not take the process with it.
@@ -54,9 +54,9 @@ export function createMarkdownPool({
   let closed = false;
 
   return {
-    async render(source, share) {
+    async render(source, share, images = noImages) {
       if (closed) throw new Error('The Markdown pool is closed');
-      const reply = await queue.run(share, () => runWithin(pool, source, timeoutMs));
+      const reply = await queue.run(share, () => runWithin(pool, { source, images }, timeoutMs));
       if (reply.kind === 'refused') throw new MarkdownRefused(reply.message);
       return reply.rendered;
     },
@@ -70,14 +70,14 @@ export function createMarkdownPool({
 
 async function runWithin(
   pool: Piscina<RenderTask, RenderReply>,
-  source: string,
+  task: Omit<RenderTask, 'startedAt'>,
   timeoutMs: number,
 ): Promise<RenderReply> {
   const startedAt = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   const abort = new AbortController();
   const stopWatch = watch(startedAt, timeoutMs, () => abort.abort());
   try {
-    return await pool.run({ source, startedAt }, { signal: abort.signal });
+    return await pool.run({ ...task, startedAt }, { signal: abort.signal });
   } catch (error) {
     if (abort.signal.aborted) {
       throw new MarkdownRefused(`The post takes longer than ${timeoutMs} ms to render.`, { cause: error });

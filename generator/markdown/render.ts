@@ -1,5 +1,6 @@
 import { describe } from './description.ts';
 import { extendBlocks, extendLines } from './extend.ts';
+import type { ImageSizes } from './extensions/images.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
 import { outboundLinks } from './links.ts';
@@ -25,34 +26,28 @@ export interface RenderedMarkdown {
   readonly links: readonly string[];
 }
 
-export interface RenderSettings {
-  /** Where uploaded images are served, without a slash at its end; null where there are none. */
-  readonly mediaUrl: string | null;
-}
+const noImages: ImageSizes = new Map();
 
 /**
  * Renders a post: parse, sanitise, then add what is ours, then read the other outputs off the result.
  * What an extension draws (a formula, a diagram, highlighted code) belongs after the sanitiser, on its canonical
  * HTML, so that the allow-list stays as narrow as what an author may write.
  *
- * Pure and synchronous, and as slow as its source is hostile: behind an API it runs in `createMarkdownPool`.
- * Throws `MarkdownRefused`, and whatever the parser fails with (see `parseToHtml`).
+ * `images` are the sizes of uploaded images that the post may show. Pure and synchronous, and as slow as its source is
+ * hostile: behind an API it runs in `createMarkdownPool`. Throws `MarkdownRefused`, and whatever the parser fails with (see `parseToHtml`).
  */
-export function renderMarkdown(
-  source: string,
-  settings: RenderSettings = { mediaUrl: null },
-): RenderedMarkdown {
-  return finishHtml(sanitise(parseToHtml(source)), settings);
+export function renderMarkdown(source: string, images: ImageSizes = noImages): RenderedMarkdown {
+  return finishHtml(sanitise(parseToHtml(source)), images);
 }
 
 /** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */
-export function finishHtml(sanitised: string, { mediaUrl }: RenderSettings): RenderedMarkdown {
+export function finishHtml(sanitised: string, images: ImageSizes = noImages): RenderedMarkdown {
   const safe = extendLines(sanitised);
   const { html, headings } = anchorHeadings(safe);
   const text = plainText(safe);
   const wordCount = countWords(text);
   return {
-    html: extendBlocks(html, headings, mediaUrl),
+    html: extendBlocks(html, headings, images),
     headings,
     description: describe(safe),
     text,

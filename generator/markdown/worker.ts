@@ -1,9 +1,11 @@
-import { workerData } from 'node:worker_threads';
+import type { ImageSizes } from './extensions/images.ts';
+import { refuseExcessOfHtml } from './limits.ts';
 import { MarkdownRefused } from './refused.ts';
-import { type RenderedMarkdown, type RenderSettings, renderMarkdown } from './render.ts';
+import { type RenderedMarkdown, renderMarkdown } from './render.ts';
 
 export interface RenderTask {
   readonly source: string;
+  readonly images: ImageSizes;
   /** One cell that takes the moment (`process.hrtime`, nanoseconds) at which the thread took the task up. */
   readonly startedAt: BigInt64Array<SharedArrayBuffer>;
 }
@@ -12,13 +14,13 @@ export type RenderReply =
   | { readonly kind: 'rendered'; readonly rendered: RenderedMarkdown }
   | { readonly kind: 'refused'; readonly message: string };
 
-const settings: RenderSettings = workerData;
-
 /** A thread of the pool. Whatever goes wrong but a refusal ends the thread: its parser may be damaged. */
-export default function render({ source, startedAt }: RenderTask): RenderReply | Promise<never> {
+export default function render({ source, images, startedAt }: RenderTask): RenderReply | Promise<never> {
   Atomics.store(startedAt, 0, process.hrtime.bigint());
   try {
-    return { kind: 'rendered', rendered: renderMarkdown(source, settings) };
+    const rendered = renderMarkdown(source, images);
+    refuseExcessOfHtml(rendered.html);
+    return { kind: 'rendered', rendered };
   } catch (error) {
     if (error instanceof MarkdownRefused) return { kind: 'refused', message: error.message };
     return dieOf(error);

@@ -1,10 +1,3 @@
-import {
-  type ImageExtension,
-  type ImageSize,
-  imageAddress,
-  imageAddressPattern,
-} from '../../generator/markdown/image-address.ts';
-
 /** The interface's "Upload": what may be uploaded, and how large. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
@@ -12,7 +5,7 @@ export type ImageType = (typeof imageTypes)[number];
 export const IMAGE_MAX_BYTES = 5 * 1_048_576;
 
 /** Extensions under which images are stored. */
-const extensions: Readonly<Record<ImageType, ImageExtension>> = {
+const extensions: Readonly<Record<ImageType, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/gif': 'gif',
@@ -39,9 +32,25 @@ export function imageTypeOfName(name: string): ImageType | null {
   return imageTypes.find((type) => extensions[type] === extension) ?? null;
 }
 
-/** Where an image lies on the edge; what follows `media` is its address below the media host. */
-export const mediaPath = (blogId: string, id: string, type: ImageType, size: ImageSize): string =>
-  `media${imageAddress(blogId, id, size, extensions[type])}`;
+/** Where an image lies on the edge; what follows `media/` is its address below the media host. */
+export const mediaPath = (blogId: string, id: string, type: ImageType): string =>
+  `media/${blogId}/${id}.${extensions[type]}`;
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+const address = `/${uuid}/(${uuid})\\.(?:${Object.values(extensions).join('|')})`;
 
 /** Addresses below the media host at which an image may be. */
-export const mediaAddress = imageAddressPattern;
+export const mediaAddress = new RegExp(`^${address}$`);
+
+const anyAddress = new RegExp(`${address}(?![\\w.-])`, 'g');
+
+/** The addresses of images of ours in a text, each once, with the images' ids. */
+export function mediaAddresses(text: string, mediaUrl: string): { address: string; id: string }[] {
+  if (!text.includes(mediaUrl)) return [];
+  const ids = new Map<string, string>();
+  for (const { 0: path, 1: id = '', index } of text.matchAll(anyAddress)) {
+    if (text.endsWith(mediaUrl, index)) ids.set(mediaUrl + path, id);
+  }
+  return Array.from(ids, ([address, id]) => ({ address, id }));
+}

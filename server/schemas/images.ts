@@ -44,11 +44,9 @@ export const uploadForm = z
 
 export const uploadedImage = z
   .object({
-    url: z.url().meta({
-      description: 'To be used in Markdown. Its name tells the width and height, which pages then reserve.',
-      example:
-        'https://media.example.org/019a2f6e-7c10-7000-8000-00000000002a/019a2f70-1b44-7000-8000-0000000000a1-640x480.png',
-    }),
+    url: z
+      .url()
+      .meta({ description: 'To be used in Markdown.', example: 'https://media.example.org/019a2f6e.png' }),
   })
   .meta({ id: 'UploadedImage' });
 

@@ -1,9 +1,9 @@
 import { type Share, TooMuchWaiting } from '../../generator/markdown/fair-queue.ts';
-import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { PostContent } from '../domain/post.ts';
+import type { RenderPost } from './render-post.ts';
 
 /**
  * Renders a post's source off this thread; the owner that shares take turns by is an account's id. Throws
@@ -15,10 +15,10 @@ export type RenderContent = (source: string, share: Share) => Promise<PostConten
 const RETRY_SECONDS = 5;
 
 export const createRenderContent =
-  (markdown: MarkdownPool): RenderContent =>
+  (renderPost: RenderPost): RenderContent =>
   async (source, share) => {
     try {
-      return { ...(await markdown.render(source, share)), source, renderer: MARKDOWN_VERSION };
+      return { ...(await renderPost(source, share)), source, renderer: MARKDOWN_VERSION };
     } catch (error) {
       if (error instanceof MarkdownRefused) throw new DomainError('bad_request', `content: ${error.message}`);
       if (error instanceof TooMuchWaiting) {

@@ -69,7 +69,7 @@ export function createImages({ db, clock, openEdge, cleaner }: ImagesDependencie
       const image = {
         id,
         blogId: blog.id,
-        path: mediaPath(blog.id, id, type, clean),
+        path: mediaPath(blog.id, id, type),
         bytes: clean.bytes.length,
         width: clean.width,
         height: clean.height,

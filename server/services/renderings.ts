@@ -1,4 +1,3 @@
-import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
@@ -9,6 +8,7 @@ import { findPlacement } from '../store/placements.ts';
 import * as store from '../store/renderings.ts';
 import { indexPost } from '../store/search.ts';
 import { queuePost } from './post-writes.ts';
+import type { RenderPost } from './render-post.ts';
 
 /** Keeps what was rendered from posts in step with the renderer. */
 export interface Renderings {
@@ -27,13 +27,13 @@ export interface RenderingsDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly markdown: Pick<MarkdownPool, 'render'>;
+  readonly renderPost: RenderPost;
 }
 
 /** Posts that are looked up at once: only their ids are held. */
 const BATCH = 200;
 
-export function createRenderings({ db, clock, log, markdown }: RenderingsDependencies): Renderings {
+export function createRenderings({ db, clock, log, renderPost }: RenderingsDependencies): Renderings {
   let underWay: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
@@ -74,7 +74,7 @@ export function createRenderings({ db, clock, log, markdown }: RenderingsDepende
 
   async function renderUnlessRefused(id: string, source: string): Promise<RenderedMarkdown | null> {
     try {
-      return await markdown.render(source, 'background');
+      return await renderPost(source, 'background');
     } catch (error) {
       if (!(error instanceof MarkdownRefused)) throw error;
       log.warn({ postId: id, reason: error.message }, 'a post keeps what an older renderer has made of it');

@@ -32,6 +32,20 @@ export async function claimStray(db: Db, image: Image): Promise<boolean> {
   return true;
 }
 
+/** In pixels, by the ids of the images that there are. */
+export async function findImageSizes(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { width: number; height: number }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('images')
+    .select(['id', 'width', 'height'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, width, height }) => [id, { width, height }]));
+}
+
 /** Forgets the images of a blog, and leaves their files to the next sweep. */
 export async function abandonImages(db: Db, blogId: string): Promise<void> {
   const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);

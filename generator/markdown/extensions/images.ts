@@ -1,15 +1,23 @@
-import { sizeOfImage } from '../image-address.ts';
 import { unescapeText } from '../plain-text.ts';
 
 const IMAGE = /<img ([^>]*?) \/>/g;
 const TABLE = /<table(?=[ >])/g;
 
-/** Loads images when they are scrolled to; those that we host keep their place on the page until they are there. */
-export function tendImages(html: string, mediaUrl: string | null): string {
+/** In pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The sizes of images by their addresses, as a post writes them. */
+export type ImageSizes = ReadonlyMap<string, ImageSize>;
+
+/** Loads images when they are scrolled to; those of a known size keep their place on the page until they are there. */
+export function tendImages(html: string, sizes: ImageSizes): string {
   return html.replace(
     IMAGE,
     (_, attributes: string) =>
-      `<img ${attributes}${sizeOf(attributes, mediaUrl)} loading="lazy" decoding="async" />`,
+      `<img ${attributes}${sizeOf(attributes, sizes)} loading="lazy" decoding="async" />`,
   );
 }
 
@@ -20,9 +28,9 @@ export function wrapTables(html: string): string {
     .replaceAll('</table>', '</table></div>');
 }
 
-function sizeOf(attributes: string, mediaUrl: string | null): string {
-  if (mediaUrl === null || / (?:width|height)="/.test(` ${attributes}`)) return '';
+function sizeOf(attributes: string, sizes: ImageSizes): string {
+  if (sizes.size === 0 || / (?:width|height)="/.test(` ${attributes}`)) return '';
   const [, src = ''] = /(?:^| )src="([^"]*)"/.exec(attributes) ?? [];
-  const size = sizeOfImage(unescapeText(src), mediaUrl);
-  return size === null ? '' : ` width="${size.width}" height="${size.height}"`;
+  const size = sizes.get(unescapeText(src));
+  return size === undefined ? '' : ` width="${size.width}" height="${size.height}"`;
 }

@@ -72,15 +72,13 @@ function renderingsBy(render: (source: string) => Promise<ReturnType<typeof rend
   const asked: string[] = [];
   const warn = vi.fn();
   const log: RenderingsDependencies['log'] = { ...workshop.services.log, warn };
-  const markdown: RenderingsDependencies['markdown'] = {
-    render: async (source, share) => {
-      expect(share).toBe('background');
-      asked.push(source);
-      return render(source);
-    },
+  const renderPost: RenderingsDependencies['renderPost'] = async (source, share) => {
+    expect(share).toBe('background');
+    asked.push(source);
+    return render(source);
   };
   const { db, clock } = workshop.services;
-  return { ...createRenderings({ db, clock, log, markdown }), asked, warn };
+  return { ...createRenderings({ db, clock, log, renderPost }), asked, warn };
 }
 const renders = async (source: string) => renderMarkdown(source);
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { refuseExcess, refuseExcessOfHtml } from '../../../generator/markdown/limits.ts';
+import { MarkdownRefused } from '../../../generator/markdown/refused.ts';
+
+const table = (columns: number, rows: number, prefix = '') =>
+  [
+    `${prefix}${'|x'.repeat(columns)}|`,
+    `${prefix}${'|-'.repeat(columns)}|`,
+    ...Array.from({ length: rows }, () => `${prefix}x`),
+  ].join('\n');
+
+describe('a source that goes beyond a limit', () => {
+  it.each(['', '> ', '1. '])('by cells that fill up its tables is refused (after %j)', (prefix) => {
+    expect(() => refuseExcess(table(300, 20_000, prefix))).toThrow(MarkdownRefused);
+    expect(() => refuseExcess(table(300, 20_000, prefix))).toThrow('table cells, short rows filled up');
+  });
+
+  it('is told what is too much and how much may be', () => {
+    expect(() => refuseExcess(`${'>'.repeat(201)} a`)).toThrow(
+      'The post has too many quotes and lists within each other: 201, 200 are allowed.',
+    );
+    expect(() => refuseExcess('# a\n'.repeat(40_001))).toThrow(': 40,001, 40,000 are allowed.');
+  });
+
+  it.each(['\n', '\r', '\r\n'])('is found with lines that end in %j', (end) => {
+    expect(() => refuseExcess(`a${end}${end}`.repeat(40_001))).toThrow('too many lines');
+    expect(() => refuseExcess(`a${end}${end}`.repeat(40_000))).not.toThrow();
+    expect(() => refuseExcess(`a${end}${'1. '.repeat(201)}a`)).toThrow('within each other');
+  });
+
+  it('is found by the paragraph, and across blank lines in HTML that they do not end', () => {
+    const paragraphs = `${'<b>a</b> '.repeat(100)}\n\n`.repeat(1_000);
+    expect(() => refuseExcess(paragraphs)).not.toThrow();
+    expect(() => refuseExcess(`<!-- ${paragraphs}`)).toThrow('tags and formulas');
+    expect(() => refuseExcess(paragraphs.replaceAll('\n\n', '\n'))).toThrow('tags and formulas');
+  });
+
+  it('is found in HTML by the depth of emphasis', () => {
+    const nested = (depth: number) => `${'<em><strong>'.repeat(depth)}${'</strong></em>'.repeat(depth)}`;
+    expect(() => refuseExcessOfHtml(nested(501))).toThrow('levels of emphasis');
+    expect(() => refuseExcessOfHtml(nested(500).repeat(20))).not.toThrow();
+  });
+});
+
+describe('what people write', () => {
+  const section = (n: number) => `## Part ${n}
+
+Some *text* with a [link](https://example.org/${n}), a note[^${n}], \`code | more\` and <kbd>a key</kbd>, by ann@example.org.
+
+> - quoted **and** listed
+>   1. and numbered
+
+| a | b | c |
+|---|--:|:-:|
+| 1 | 2 | $x$ |
+
+\`\`\`c
+>>>>>>>>>> char *p, **q; if (((a)) || ((b))) { f(g(h(x))); }
+\`\`\`
+
+[^${n}]: About part ${n}.
+`;
+
+  it('is far within the limits: a book of two thousand sections', () => {
+    const book = Array.from({ length: 2_000 }, (_, n) => section(n)).join('\n');
+    expect(book.length).toBeGreaterThan(700_000);
+    expect(() => refuseExcess(book)).not.toThrow();
+    expect(() => refuseExcess(book.replaceAll('\n', '\r\n'))).not.toThrow();
+  });
+});
