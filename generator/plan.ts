@@ -10,6 +10,8 @@ export interface ManifestEntry {
 export interface Plan {
   /** Files that are new or differ from what is on the edge. */
   readonly write: readonly OutputFile[];
+  /** Paths of those of them at which nothing is on the edge. */
+  readonly added: ReadonlySet<string>;
   /** Cards that the edge lacks. Their names tell their content, so one that is there is right. */
   readonly draw: readonly Page[];
   /** Paths of files that the pages have no more. One that another page takes over must not be removed. */
@@ -27,11 +29,13 @@ export function planPages(
 ): Plan {
   const onEdge = new Map(entries.map((entry) => [entry.path, entry]));
   const wanted = new Set([...files, ...cards].map(({ path }) => path));
+  const write = files.filter(({ path, key, hash }) => {
+    const entry = onEdge.get(path);
+    return entry?.hash !== hash || entry.page !== key;
+  });
   return {
-    write: files.filter(({ path, key, hash }) => {
-      const entry = onEdge.get(path);
-      return entry?.hash !== hash || entry.page !== key;
-    }),
+    write,
+    added: new Set(write.map(({ path }) => path).filter((path) => !onEdge.get(path)?.hash)),
     draw: cards.filter(({ path }) => !onEdge.get(path)?.hash),
     gone: entries.filter(({ path }) => !wanted.has(path)).map(({ path }) => path),
   };

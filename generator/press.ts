@@ -81,7 +81,7 @@ async function pressPages(
     clock.lap('plan');
     if (plan.write.length > 0) {
       await manifest.intend(plan.write);
-      await applyWrites(edge, site.blog.slug, plan.write);
+      await applyWrites(edge, site.blog.slug, plan.write, ({ path }) => plan.added.has(path));
       await manifest.record(plan.write);
     }
     clock.lap('apply');

@@ -49,8 +49,14 @@ export interface SitePost extends PostSummary {
   readonly ogImage: string | null;
 }
 
-/** The blog's own list of posts (`null`) or a tag's (its slug). */
+/** The blog's own list of posts (`null`), a tag's (its slug) or a month's (`@2026-11`). */
 export type ListRef = string | null;
+
+/** The list of the posts that were published in the same month (UTC). No tag's slug has an `@`. */
+export const monthList = (publishedAt: string): string => `@${publishedAt.slice(0, 7)}`;
+
+/** The month (`2026-11`) whose list it is; null for every other list. */
+export const monthOf = (list: ListRef): string | null => (list?.startsWith('@') ? list.slice(1) : null);
 
 /** The newest posts of a list, and the oldest run among them (null where there are none). */
 export interface Newest {
@@ -88,8 +94,13 @@ export interface Site {
   addresses(range: { readonly from: number; readonly to: number }): Promise<readonly Address[]>;
   /** Where each old slug leads now: the slug of a published post. One that leads nowhere has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Every tag, as it is written on the oldest post that has it, by slug. */
+  tags(): Promise<readonly Tag[]>;
+  /** The months in which posts were published, newest first. */
+  months(): Promise<readonly string[]>;
   allPostIds(): Promise<readonly string[]>;
-  allTags(): Promise<readonly string[]>;
+  /** The lists of all tags and months. */
+  allLists(): Promise<readonly string[]>;
   allRuns(list: ListRef): Promise<readonly number[]>;
   /** Where the blog's own list is cut into stretches of `length` runs: the stretches (from 1) that hold a post. */
   allStretches(length: number): Promise<readonly number[]>;
@@ -100,8 +111,10 @@ export interface Site {
 export interface Placement {
   readonly postId: string;
   readonly slug: string;
+  readonly publishedAt: string;
   readonly run: number;
-  readonly tags: readonly { readonly slug: string; readonly run: number }[];
+  /** Its run in the list of each of its tags and of its month. */
+  readonly lists: readonly { readonly list: string; readonly run: number }[];
   readonly redirects: readonly string[];
 }
 
@@ -136,12 +149,22 @@ export interface SitemapEntry {
 
 /** What a layout is given: the name of the layout and its properties. */
 export type HtmlView =
-  | { readonly layout: 'post'; readonly blog: SiteBlog; readonly post: SitePost; readonly ogImage: string }
+  | {
+      readonly layout: 'post';
+      readonly blog: SiteBlog;
+      readonly post: SitePost;
+      readonly ogImage: string;
+      /** The posts that were published right after it and right before it. */
+      readonly newer: PostLink | null;
+      readonly older: PostLink | null;
+    }
   | {
       readonly layout: 'list';
       readonly blog: SiteBlog;
-      /** Null on the pages of the whole blog. */
+      /** Set on the pages of a tag. */
       readonly tag: Tag | null;
+      /** Set on the pages of a month: `2026-11`. */
+      readonly month: string | null;
       /** The run that the page shows, or null on a front page, which shows the newest. */
       readonly run: number | null;
       readonly posts: readonly PostSummary[];
@@ -149,8 +172,12 @@ export type HtmlView =
       readonly newer: string | null;
       readonly older: string | null;
     }
+  | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly Tag[] }
+  | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly string[] }
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
+
+export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'lang'>;
 
 /** All that is drawn on a post's Open Graph card. */
 export interface Card {

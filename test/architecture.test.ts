@@ -59,7 +59,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'generator/render',
     'generator/render/og-card',
   ],
-  'server/store': ['server/domain', 'generator/pages'],
+  'server/store': ['server/domain', 'generator', 'generator/pages'],
   'server/domain': ['generator/markdown'],
   // What the whole server shares: configuration, clock, log.
   server: ['server/domain'],

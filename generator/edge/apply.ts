@@ -4,11 +4,21 @@ import { type Edge, sitePath } from './edge.ts';
 /** Files that are on their way to the edge at once. */
 const CONCURRENCY = 16;
 
-/** Writes a blog's files stage by stage, so that no page is announced before it is there. */
-export async function applyWrites(edge: Edge, blogSlug: string, files: readonly OutputFile[]): Promise<void> {
+/**
+ * Writes a blog's files stage by stage, and in each stage those that are new to the edge before those that are there
+ * already, so that nothing that a reader may see leads to a page that is not there yet.
+ */
+export async function applyWrites(
+  edge: Edge,
+  blogSlug: string,
+  files: readonly OutputFile[],
+  isNew: (file: OutputFile) => boolean = () => true,
+): Promise<void> {
   for (const stage of stages) {
-    const due = files.filter((file) => file.stage === stage);
-    await inParallel(due, (file) => edge.write(sitePath(blogSlug, file.path), file.bytes));
+    for (const wanted of [true, false]) {
+      const due = files.filter((file) => file.stage === stage && isNew(file) === wanted);
+      await inParallel(due, (file) => edge.write(sitePath(blogSlug, file.path), file.bytes));
+    }
   }
 }
 

@@ -52,9 +52,17 @@ function drawFormulas(html: string, formula: DrawFormula): string {
   return html.replace(FORMULA, (_, __, style: string, tex: string) => formula(tex, style === 'display'));
 }
 
-/** Takes off marks that nothing came of, and gives the keyboard a way into code that scrolls. */
+/** The parser puts the box of a task before the task's first paragraph, where it belongs into it. */
+const LOOSE_TASK = /(<input type="checkbox" class="task-list-item-checkbox"[^>]*>) ?\n<p>/g;
+
+/**
+ * Takes off marks that nothing came of, gives the keyboard a way into code that scrolls, and readers of the screen a
+ * word for what stands at the end.
+ */
 function finish(html: string): string {
   return html
+    .replace(LOOSE_TASK, '\n<p>$1 ')
+    .replace('<section class="footnotes">', '<section class="footnotes" role="doc-endnotes">')
     .replace(MARKED, (tag) => tag.replace(/ data-(?:meta|math-style)="[^"]*"/g, ''))
     .replace(SCROLLING, '<pre tabindex="0"');
 }

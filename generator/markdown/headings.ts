@@ -1,3 +1,4 @@
+import { emojiIn } from './extensions/emoji.ts';
 import { escapeText, plainText } from './plain-text.ts';
 
 /** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
@@ -30,8 +31,10 @@ export function anchorHeadings(html: string): AnchoredHtml {
   const aliases = new Map<string, string>();
   const uniqueId = idMaker(takenIds(html));
   const anchored = html.replace(HEADING, (_, digit: string, attributes: string, content: string) => {
-    const text = plainText(content);
-    const id = uniqueId(text);
+    // As GitHub does: a short code in a heading stands in its id by name.
+    const written = plainText(content);
+    const text = emojiIn(written);
+    const id = uniqueId(written);
     const own = OWN_ID.exec(attributes)?.[1];
     if (own !== undefined && !aliases.has(own)) aliases.set(own, id);
     headings.push({ level: Number(digit), id, text });

@@ -10,13 +10,13 @@ interface Limit {
 }
 
 /**
- * What costs the parser more than its share, each limit far above what posts have. With all that a mebibyte can hold
- * within them, the parser is done in some two seconds; the figures are in docs/decisions/0009.
+ * What costs the parser more than its share, most of it in time that grows with the square of the number. Each limit
+ * is far above what posts have; the figures are in docs/decisions/0009.
  */
 const limits: readonly Limit[] = [
   // The sanitiser drops what lies deeper.
   { what: 'quotes and lists within each other', most: 200, count: nesting },
-  // Each is a block of its own at worst, and with their number the parser's time for each grows.
+  // Each is a block of its own at worst, and the time for a block grows with their number.
   {
     what: 'lines, table cells and inner quotes and lists',
     most: 40_000,
@@ -28,9 +28,9 @@ const limits: readonly Limit[] = [
     most: 500_000,
     count: (source) => columns(source) * lines(source),
   },
-  // For each cell that fills up a row the parser counts those before it.
+  // The time for a row that is filled up grows with the square of its width.
   { what: 'table columns', most: 500, count: columns },
-  // A footnote leads back to each reference, and each way back is looked for among all.
+  // A footnote leads back to each reference.
   { what: 'footnotes and references to them', most: 10_000, count: (source) => occurrences(source, /\[\^/g) },
   // Finding one takes the parser a level of its stack.
   { what: 'e-mail addresses', most: 5_000, count: (source) => occurrences(source, /[\w.+-]@\w/g) },

@@ -12,7 +12,6 @@ const options: Options = {
     // `$`…`$` and fences in the language `math`; and `$…$`, `$$…$$`.
     mathCode: true,
     mathDollars: true,
-    shortcodes: true,
     strikethrough: true,
     table: true,
     // `<script>`, `<title>` and the like become text. As tags they would swallow the rest of the post.

@@ -39,5 +39,7 @@ export function unescapeText(html: string): string {
 }
 
 function collapse(html: string): string {
-  return unescapeText(html).replace(/\s+/g, ' ').trim();
+  return unescapeText(html)
+    .replace(/\s\s+|[^\S ]/g, ' ')
+    .trim();
 }

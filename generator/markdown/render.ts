@@ -1,5 +1,6 @@
 import { describe } from './description.ts';
 import { extendBlocks, extendLines } from './extend.ts';
+import { drawEmoji } from './extensions/emoji.ts';
 import type { ImageSizes } from './extensions/images.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
@@ -42,12 +43,14 @@ export function renderMarkdown(source: string, images: ImageSizes = noImages): R
 
 /** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */
 export function finishHtml(sanitised: string, images: ImageSizes = noImages): RenderedMarkdown {
-  const safe = extendLines(sanitised);
-  const { html, headings } = anchorHeadings(safe);
+  const coded = extendLines(sanitised);
+  // Before the emoji: ids of headings keep the names of short codes.
+  const { html, headings } = anchorHeadings(coded);
+  const safe = drawEmoji(coded);
   const text = plainText(safe);
   const wordCount = countWords(text);
   return {
-    html: extendBlocks(html, headings, images),
+    html: extendBlocks(drawEmoji(html), headings, images),
     headings,
     description: describe(safe),
     text,

@@ -105,6 +105,7 @@ const modern: Readonly<Record<string, string>> = { center: 'div', strike: 's', t
 function rewrite(tagName: string, attribs: Attributes): Tag {
   const name = Object.hasOwn(modern, tagName) ? modern[tagName] : undefined;
   if (tagName === 'a') rewriteLink(attribs);
+  if (tagName === 'center') attribs.align = 'center';
   if (tagName === 'input') {
     // The words of GitHub's own; without a name the box is an unlabelled control.
     attribs['aria-label'] = 'checked' in attribs ? 'Completed task' : 'Incomplete task';

@@ -2,6 +2,7 @@ import type { Page, Placement, Site } from '../site.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';
 import { feeds } from './feed.ts';
+import { indexes } from './indexes.ts';
 import { lists } from './list.ts';
 import type { PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
@@ -9,7 +10,7 @@ import { redirects } from './redirect.ts';
 import { sitemaps } from './sitemap.ts';
 
 /** Every kind of page that a blog has, in the order in which their files are put in place. */
-const kinds: readonly PageKind[] = [posts, redirects, lists, blogWide, feeds, sitemaps, cards];
+const kinds: readonly PageKind[] = [posts, redirects, lists, indexes, blogWide, feeds, sitemaps, cards];
 
 /** Keys of all pages of the site. */
 export async function allPages(site: Site): Promise<string[]> {

@@ -1,20 +1,20 @@
-import type { ListRef, Page, PostSummary, Site, Tag } from '../site.ts';
+import { type ListRef, monthOf, type Page, type PostSummary, type Site, type Tag } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** How many posts a front page shows at least, where there are as many. */
 const FRONT_LENGTH = 10;
 
 /**
- * Lists of posts, of the whole blog and of each tag. `/page/7/` shows run 7 for ever: pages are numbered from the
+ * Lists of posts, of the whole blog, of each tag and of each month. `/page/7/` shows run 7 for ever: pages are numbered from the
  * oldest, so a new post changes the newest page alone. The front page shows the newest runs that together fill it,
  * and leads on to the run before them.
  *
- * Keys: `list:<tag slug or nothing>:<run or "front">`.
+ * Keys: `list:<name of the list or nothing>:<run or "front">`.
  */
 export const lists: PageKind = {
   name: 'list',
   async all(site) {
-    const refs: ListRef[] = [null, ...(await site.allTags())];
+    const refs: ListRef[] = [null, ...(await site.allLists())];
     const keys = refs.map(async (list) => [
       keyOf(list, null),
       ...(await site.allRuns(list)).map((run) => keyOf(list, run)),
@@ -23,7 +23,7 @@ export const lists: PageKind = {
   },
   async reach(site, place) {
     const places: [ListRef, number][] = [[null, place.run]];
-    for (const { slug, run } of place.tags) places.push([slug, run]);
+    for (const { list, run } of place.lists) places.push([list, run]);
     const keys = places.map(async ([list, run]) => {
       // A run that has come or gone changes where the pages on either side of it lead.
       const { older, newer } = await site.neighbours(list, run);
@@ -48,7 +48,7 @@ export const lists: PageKind = {
 
 async function showFront(site: Site, list: ListRef): Promise<Page[]> {
   const { posts, oldestRun } = await site.newest(list, FRONT_LENGTH);
-  // An empty blog has a front page, a tag without posts has none.
+  // An empty blog has a front page, any other list without posts has none.
   if (list !== null && posts.length === 0) return [];
   const older = oldestRun === null ? null : (await site.neighbours(list, oldestRun)).older;
   return [
@@ -89,14 +89,21 @@ const listPage = ({ blog }: Site, { list, ...shown }: Shown): Page => ({
   key: keyOf(list, shown.run),
   path: `${decodeURIComponent(shown.run === null ? addressOf(list) : runAddress(list, shown.run)).slice(1)}index.html`,
   stage: 'lists',
-  body: { kind: 'html', view: { layout: 'list', blog, tag: tagOf(list, shown.posts), ...shown } },
+  body: {
+    kind: 'html',
+    view: { layout: 'list', blog, tag: tagOf(list, shown.posts), month: monthOf(list), ...shown },
+  },
 });
 
 /** A tag is named as on the newest post of the page: what other pages show must not change this one. */
 const tagOf = (list: ListRef, posts: readonly PostSummary[]): Tag | null =>
   posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
 
-const addressOf = (list: ListRef): string => (list === null ? '/' : `/tags/${encodeURIComponent(list)}/`);
+function addressOf(list: ListRef): string {
+  if (list === null) return '/';
+  const month = monthOf(list);
+  return month === null ? `/tags/${encodeURIComponent(list)}/` : `/archive/${month}/`;
+}
 
 const runAddress = (list: ListRef, run: number): string => `${addressOf(list)}page/${run}/`;
 

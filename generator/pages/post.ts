@@ -1,26 +1,78 @@
-import type { SiteBlog, SitePost } from '../site.ts';
+import type { Page, PostLink, PostSummary, Site, SiteBlog, SitePost } from '../site.ts';
 import { cardPath } from './card.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
-/** Each post at `/<slug>/`. */
+/** Each post at `/<slug>/`. It leads on to the posts on either side of it, so these are reached with it. */
 export const posts: PageKind = {
   name: 'post',
-  all: async (site) => (await site.allPostIds()).map((id) => `post:${id}`),
-  reach: async (_site, { postId }) => [`post:${postId}`],
+  all: async (site) => (await site.allPostIds()).map(keyOf),
+  async reach(site, { postId, run, publishedAt }) {
+    const { newer, older } = (await besides(site, [{ id: postId, run, publishedAt }])).get(postId) ?? {};
+    return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
+  },
   async show(site, keys) {
-    const found = await site.posts(keys.map(afterName));
-    return [...found.values()].map((post) => ({
-      key: `post:${post.id}`,
-      path: `${post.slug}/index.html`,
-      stage: 'posts',
-      body: {
-        kind: 'html',
-        view: { layout: 'post', blog: site.blog, post, ogImage: previewImage(site.blog, post) },
-      },
-    }));
+    const found = [...(await site.posts(keys.map(afterName))).values()];
+    const beside = await besides(site, found);
+    return found.map((post) => showPost(site.blog, post, beside.get(post.id)));
   },
 };
+
+const keyOf = (id: string): string => `post:${id}`;
+
+function showPost(blog: SiteBlog, post: SitePost, beside: Beside | undefined): Page {
+  return {
+    key: keyOf(post.id),
+    path: `${post.slug}/index.html`,
+    stage: 'posts',
+    body: {
+      kind: 'html',
+      view: {
+        layout: 'post',
+        blog,
+        post,
+        ogImage: previewImage(blog, post),
+        newer: linkTo(beside?.newer),
+        older: linkTo(beside?.older),
+      },
+    },
+  };
+}
 
 /** Absolute address of the image for link previews. The page names the card before it is drawn. */
 const previewImage = (blog: SiteBlog, post: SitePost): string =>
   post.ogImage ?? new URL(cardPath(blog, post), blog.url).href;
+
+const linkTo = (post: PostSummary | undefined): PostLink | null =>
+  post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
+
+/** What orders posts in a list: all that is known of one that is gone. */
+type Place = Pick<PostSummary, 'id' | 'run' | 'publishedAt'>;
+
+interface Beside {
+  readonly newer: PostSummary | undefined;
+  readonly older: PostSummary | undefined;
+}
+
+/** The posts on either side of each place in the blog's own list: from its run, or the next one with a post. */
+async function besides(site: Site, places: readonly Place[]): Promise<ReadonlyMap<string, Beside>> {
+  const runs = new Set(places.map(({ run }) => run));
+  for (const run of [...runs]) {
+    const { older, newer } = await site.neighbours(null, run);
+    for (const next of [older, newer]) if (next !== null) runs.add(next);
+  }
+  const listed = [...(await site.runs(null, [...runs])).values()].flat().sort(oldestFirst);
+  return new Map(places.map((place) => [place.id, besideOf(place, listed)]));
+}
+
+function besideOf(place: Place, listed: readonly PostSummary[]): Beside {
+  const others = listed.filter(({ id }) => id !== place.id);
+  const next = others.findIndex((post) => oldestFirst(post, place) > 0);
+  return next < 0
+    ? { newer: undefined, older: others.at(-1) }
+    : { newer: others[next], older: next === 0 ? undefined : others[next - 1] };
+}
+
+const oldestFirst = (one: Place, other: Place): number =>
+  one.run - other.run || compare(one.publishedAt, other.publishedAt) || compare(one.id, other.id);
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);

@@ -11,15 +11,19 @@ type Props = Record<string, unknown>;
 
 /** Loads the compiled theme from `dist/templates`, which `npm run build` makes. */
 export async function loadTemplates(): Promise<RenderView> {
-  const [post, list, redirect, notFound] = await Promise.all([
+  const [post, list, tags, archive, redirect, notFound] = await Promise.all([
     loadComponent('layouts/post.js'),
     loadComponent('layouts/list.js'),
+    loadComponent('layouts/tags.js'),
+    loadComponent('layouts/archive.js'),
     loadComponent('layouts/redirect.js'),
     loadComponent('pages/not-found.js'),
   ]);
   const components: Record<HtmlView['layout'], Component<Props>> = {
     post,
     list,
+    tags,
+    archive,
     redirect,
     'not-found': notFound,
   };

@@ -3,7 +3,7 @@ import { type Scratch, withScratch } from './scratch.ts';
 import { machine } from './table.ts';
 
 export interface Options {
-  /** Posts that the blogs have. */
+  /** Posts that the blogs have, or words that the posts have. */
   readonly sizes: readonly number[];
   /** How often everything is measured at each size. */
   readonly samples: number;

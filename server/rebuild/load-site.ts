@@ -1,5 +1,5 @@
 import { readingMinutes } from '../../generator/markdown/words.ts';
-import type { ListRef, Site, SiteBlog, SitePost } from '../../generator/site.ts';
+import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import type { Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
 import { findBlog } from '../store/blogs.ts';
@@ -44,7 +44,10 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
     allPostIds: () => published.allPublishedIds(db, blogId),
-    allTags: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
+    tags: () => published.findTags(db, blogId),
+    months: async () =>
+      (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
+    allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
     allRuns: (list) => published.allRuns(db, blogId, listName(list)),
     allStretches: (length) => published.allStretches(db, blogId, length),
     allRedirects: () => published.allRedirects(db, blogId),

@@ -5,7 +5,7 @@ import type { Post } from '../domain/post.ts';
 import { monthOf } from '../domain/quota.ts';
 import { countPosts, countPostsOfMonth } from '../store/accounts.ts';
 import { type Db, inTransaction } from '../store/database.ts';
-import { assignRuns, findPlacement, withdrawRuns } from '../store/placements.ts';
+import { assignRuns, findPlacement, placeInMonth, withdrawRuns } from '../store/placements.ts';
 import * as store from '../store/posts.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import { indexPost } from '../store/search.ts';
@@ -48,6 +48,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
 /** Shows a post to readers, as published at `publishedAt`. Returns the rebuild. */
 export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, now);
+  await placeInMonth(tx, post, publishedAt);
   await assignRuns(tx, post);
   await indexPost(tx, post.id);
   return queuePost(tx, post, null, now);

@@ -67,6 +67,8 @@ export function createPreviews({
           publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
         },
         ogImage: post.ogImage ?? '',
+        newer: null,
+        older: null,
       });
     },
   };

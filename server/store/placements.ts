@@ -1,4 +1,4 @@
-import type { Placement } from '../../generator/site.ts';
+import { monthList, type Placement } from '../../generator/site.ts';
 import { RUN_LENGTH } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
@@ -8,8 +8,10 @@ import type { Db } from './database.ts';
  * its run in a tag's list when it gets the tag, and keeps them: a deletion shortens a page and shifts no other.
  */
 
-/** Name of the list of all of a blog's posts; a tag's list has the tag's slug, which is never empty. */
+/** Name of the list of all of a blog's posts; the others are named as the generator does (`ListRef`). */
 export const WHOLE_BLOG = '';
+
+const ANY_MONTH = '@%';
 
 /** Puts a post into the lists of its tags, beside the whole blog's, and takes it out of others. */
 export async function placeUnderTags(
@@ -18,7 +20,12 @@ export async function placeUnderTags(
   labels: readonly string[],
 ): Promise<void> {
   const lists = [WHOLE_BLOG, ...tagsOf(labels).map(({ slug }) => slug)];
-  await db.deleteFrom('placements').where('post_id', '=', post.id).where('list', 'not in', lists).execute();
+  await db
+    .deleteFrom('placements')
+    .where('post_id', '=', post.id)
+    .where('list', 'not in', lists)
+    .where('list', 'not like', ANY_MONTH)
+    .execute();
   await db
     .insertInto('placements')
     .values(lists.map((list) => ({ blog_id: post.blogId, list, run: null, post_id: post.id })))
@@ -48,8 +55,22 @@ export async function assignRuns(
   }
 }
 
-/** Takes a post's runs away: it is listed nowhere. */
+/** Puts a post that is published into the list of its month. */
+export async function placeInMonth(
+  db: Db,
+  post: { readonly id: string; readonly blogId: string },
+  publishedAt: string,
+): Promise<void> {
+  await db
+    .insertInto('placements')
+    .values({ blog_id: post.blogId, list: monthList(publishedAt), run: null, post_id: post.id })
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+}
+
+/** Takes a post's runs away: it is listed nowhere, and belongs to no month. */
 export async function withdrawRuns(db: Db, postId: string): Promise<void> {
+  await db.deleteFrom('placements').where('post_id', '=', postId).where('list', 'like', ANY_MONTH).execute();
   await db.updateTable('placements').set({ run: null }).where('post_id', '=', postId).execute();
 }
 
@@ -57,7 +78,7 @@ export async function withdrawRuns(db: Db, postId: string): Promise<void> {
 export async function findPlacement(db: Db, postId: string): Promise<Placement | null> {
   const post = await db
     .selectFrom('posts')
-    .select('slug')
+    .select((eb) => ['slug', eb.fn.coalesce('published_at', 'created_at').as('publishedAt')])
     .where('id', '=', postId)
     .where('status', '=', 'published')
     .executeTakeFirst();
@@ -73,8 +94,9 @@ export async function findPlacement(db: Db, postId: string): Promise<Placement |
   return {
     postId,
     slug: post.slug,
+    publishedAt: post.publishedAt,
     run: placed.find(({ list }) => list === WHOLE_BLOG)?.run ?? 1,
-    tags: placed.filter(({ list }) => list !== WHOLE_BLOG).map(({ list, run }) => ({ slug: list, run })),
+    lists: placed.filter(({ list }) => list !== WHOLE_BLOG),
     redirects: redirects.map(({ slug }) => slug),
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Address, Neighbours, PostSummary, SitePost } from '../../generator/site.ts';
+import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
 import { WHOLE_BLOG } from './placements.ts';
@@ -134,18 +134,40 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
   return rows.map((row) => row.post_id);
 }
 
-/** Names of all lists that hold a published post, the whole blog's among them. */
+/** Names of all lists that hold a published post, the whole blog's among them, in order: one look-up for each. */
 export async function allLists(db: Db, blogId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('placements')
-    .select('list')
-    .distinct()
-    .where('blog_id', '=', blogId)
-    .where('run', 'is not', null)
-    .orderBy('list')
-    .execute();
+  const { rows } = await sql<{
+    list: string;
+  }>`${listsOf(blogId)} select list from lists order by list`.execute(db);
   return rows.map((row) => row.list);
 }
+
+/** Every tag with a published post, by slug, as it is written on the oldest of them. */
+export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
+  const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
+    select list, (
+      select posts.tags from placements join posts on posts.id = placements.post_id
+      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.run = lists.run
+      order by posts.published_at, posts.id limit 1
+    ) as tags
+    from lists where list <> ${WHOLE_BLOG} and list not like '@%' order by list`.execute(db);
+  return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
+}
+
+/** The lists that hold a published post, each with its oldest run, by leaping from one to the next in the index. */
+const listsOf = (blogId: string) => {
+  const next = (after: unknown) => sql`(
+    select list from placements where blog_id = ${blogId} and run is not null ${after} order by list limit 1)`;
+  return sql`
+    with recursive names(list) as (
+      select ${next(sql``)}
+      union all
+      select ${next(sql`and list > names.list`)} from names where names.list is not null
+    ), lists(list, run) as (
+      select list, (select min(run) from placements where blog_id = ${blogId} and list = names.list)
+      from names where list is not null
+    )`;
+};
 
 export async function allRuns(db: Db, blogId: string, list: string): Promise<number[]> {
   const rows = await db

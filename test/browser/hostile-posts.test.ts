@@ -165,7 +165,11 @@ describe('the check sees', () => {
     ['a script in a drawing', '<svg onload="hostile()"></svg>', 'called hostile'],
     ['a script in a frame', '<iframe srcdoc="<script>alert(1)</script>"></iframe>', 'called alert'],
     ['a script that leads away', '<script>location = "//e.example"</script>', 'request (document)'],
-    ['a page that leads away', '<meta http-equiv=refresh content="0;url=//e.example">', 'unknown element: <meta'],
+    [
+      'a page that leads away',
+      '<meta http-equiv=refresh content="0;url=//e.example">',
+      'unknown element: <meta',
+    ],
     ['a page that loads itself anew', '<meta http-equiv=refresh content="0">', 'unknown element: <meta'],
     ['a script that sends', '<script>fetch("/x")</script>', 'request (fetch)'],
     ['a style sheet from elsewhere', '<link rel=stylesheet href="//e.example/s">', 'request (stylesheet)'],

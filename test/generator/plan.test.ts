@@ -26,13 +26,18 @@ const entry = (path: string, { page = `page:${path}`, hash = 'h1' } = {}): Manif
 describe('a file is written', () => {
   it('where the edge has none at its path', () => {
     const files = [file('a'), file('b')];
-    expect(planPages(files, [], [])).toEqual({ write: files, draw: [], gone: [] });
+    expect(planPages(files, [], [])).toEqual({
+      write: files,
+      added: new Set(files.map(({ path }) => path)),
+      draw: [],
+      gone: [],
+    });
   });
 
   it('where the edge has other bytes, and only there', () => {
     const [same, changed] = [file('same'), file('changed', { hash: 'h2' })];
     const plan = planPages([same, changed], [], [entry('same'), entry('changed')]);
-    expect(plan).toEqual({ write: [changed], draw: [], gone: [] });
+    expect(plan).toEqual({ write: [changed], added: new Set(), draw: [], gone: [] });
   });
 
   it('where a write was intended and never confirmed', () => {
@@ -42,7 +47,7 @@ describe('a file is written', () => {
 
   it('where another page had the same bytes at its path, so that the manifest learns whose they are', () => {
     const taken = file('a', { key: 'page:new' });
-    expect(planPages([taken], [], [entry('a', { page: 'page:old' })])).toEqual({
+    expect(planPages([taken], [], [entry('a', { page: 'page:old' })])).toMatchObject({
       write: [taken],
       draw: [],
       gone: [],
@@ -54,7 +59,11 @@ describe('a file is gone', () => {
   it('where its page has moved or is no more', () => {
     const moved = file('new', { key: 'page:1' });
     const entries = [entry('old', { page: 'page:1' }), entry('ended', { page: 'page:2' })];
-    expect(planPages([moved], [], entries)).toEqual({ write: [moved], draw: [], gone: ['old', 'ended'] });
+    expect(planPages([moved], [], entries)).toMatchObject({
+      write: [moved],
+      draw: [],
+      gone: ['old', 'ended'],
+    });
   });
 
   it('where nobody knows whether it was ever written', () => {
@@ -68,14 +77,14 @@ describe('a file is gone', () => {
 
   it('where a card is wanted under another name', () => {
     const plan = planPages([], [card('og/new.png')], [entry('og/old.png', { page: 'card:1' })]);
-    expect(plan).toEqual({ write: [], draw: [card('og/new.png')], gone: ['og/old.png'] });
+    expect(plan).toMatchObject({ write: [], draw: [card('og/new.png')], gone: ['og/old.png'] });
   });
 });
 
 describe('a card is drawn', () => {
   it('where the edge has none of its name, whatever bytes it would have', () => {
     expect(planPages([], [card('og/1.png')], []).draw).toEqual([card('og/1.png')]);
-    expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: 'any' })])).toEqual({
+    expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: 'any' })])).toMatchObject({
       write: [],
       draw: [],
       gone: [],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Edge } from '../../generator/edge/edge.ts';
 import { type Press, type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import type { OutputFile, Page, Placement } from '../../generator/site.ts';
+import { monthList, type OutputFile, type Page, type Placement } from '../../generator/site.ts';
 import { memoryManifest } from '../support/manifest.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
 
@@ -51,8 +51,16 @@ function openPress() {
 
 const placeOf = (parts: SiteParts, slug: string): Placement => {
   const post = parts.posts.find((candidate) => candidate.slug === slug) ?? expect.fail(`no post ${slug}`);
-  const tags = Object.entries(post.tagRuns).map(([tag, run]) => ({ slug: tag, run }));
-  return { postId: post.id, slug, run: post.run, tags, redirects: [] };
+  const { id, run, publishedAt, monthRun, tagRuns } = post;
+  const lists = [...Object.entries(tagRuns), [monthList(publishedAt), monthRun] as const];
+  return {
+    postId: id,
+    slug,
+    publishedAt,
+    run,
+    lists: lists.map(([list, listRun]) => ({ list, run: listRun })),
+    redirects: [],
+  };
 };
 
 const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });
@@ -138,16 +146,19 @@ describe('a press of what changed', () => {
     const outcome = await press.places(after, [placeOf(after, 'post-26')]);
     expect(press.operations.sort()).toEqual(
       [
+        'archive/2026-01/index.html',
+        'archive/2026-01/page/3/index.html',
         'feed.xml',
         'index.html',
         'page/3/index.html',
+        'post-25/index.html',
         'post-26/index.html',
         'sitemap-1.xml',
         'tags/rust/index.html',
         'tags/rust/page/3/index.html',
       ].map((path) => `write ${path}`),
     );
-    expect(outcome).toMatchObject({ written: 7, removed: [] });
+    expect(outcome).toMatchObject({ written: 10, removed: [] });
   });
 
   it('removes the old place of a post that moved after everything is written', async () => {

@@ -1,8 +1,17 @@
-import type { ListRef, PostSummary, Site, SiteBlog, SitePost } from '../../generator/site.ts';
+import {
+  type ListRef,
+  monthList,
+  monthOf,
+  type PostSummary,
+  type Site,
+  type SiteBlog,
+  type SitePost,
+} from '../../generator/site.ts';
 import { blog } from '../generator/render/views.ts';
 
-/** A published post, and its run in the list of each of its tags, by the tag's slug. */
+/** A published post, and its run in the list of its month and of each of its tags, by the tag's slug. */
 export interface PlacedPost extends SitePost {
+  readonly monthRun: number;
   readonly tagRuns: Readonly<Record<string, number>>;
 }
 
@@ -43,13 +52,24 @@ export function publishedPosts(
       ogImage: null,
       ...fields(n),
     };
-    return { ...post, tagRuns: Object.fromEntries(post.tags.map(({ slug }) => [slug, runIn(slug)])) };
+    const monthRun = runIn(monthList(post.publishedAt));
+    return {
+      ...post,
+      monthRun,
+      tagRuns: Object.fromEntries(post.tags.map(({ slug }) => [slug, runIn(slug)])),
+    };
   });
 }
 
 /** The simplest site there can be: everything is looked for in a list of posts. */
 export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts): Site {
-  const runOf = (list: ListRef, post: PlacedPost) => (list === null ? post.run : post.tagRuns[list]);
+  const runOf = (list: ListRef, post: PlacedPost) => {
+    if (list === null) return post.run;
+    if (monthOf(list) === null) return post.tagRuns[list];
+    return list === monthList(post.publishedAt) ? post.monthRun : undefined;
+  };
+  const tagSlugs = [...new Set(posts.flatMap(({ tagRuns }) => Object.keys(tagRuns)))].sort();
+  const months = [...new Set(posts.map(({ publishedAt }) => monthList(publishedAt)))].sort();
   const listed = (list: ListRef) =>
     posts
       .flatMap((post) => {
@@ -103,7 +123,15 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
         .reverse(),
     redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
     allPostIds: async () => posts.map(({ id }) => id),
-    allTags: async () => [...new Set(posts.flatMap(({ tagRuns }) => Object.keys(tagRuns)))].sort(),
+    tags: async () =>
+      tagSlugs.flatMap(
+        (slug) =>
+          listed(slug)
+            .at(-1)
+            ?.post.tags.filter((tag) => tag.slug === slug) ?? [],
+      ),
+    months: async () => months.flatMap((list) => monthOf(list) ?? []).reverse(),
+    allLists: async () => [...months, ...tagSlugs],
     allRuns: async (list) => runsOf(list).reverse(),
     allStretches: async (length) =>
       [...new Set(runsOf(null).map((run) => Math.ceil(run / length)))].reverse(),
@@ -112,6 +140,13 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
 }
 
 function summaryOf(post: PlacedPost): PostSummary {
-  const { html: _html, readingMinutes: _minutes, ogImage: _ogImage, tagRuns: _runs, ...summary } = post;
+  const {
+    html: _html,
+    readingMinutes: _minutes,
+    ogImage: _image,
+    tagRuns: _tags,
+    monthRun: _month,
+    ...summary
+  } = post;
   return summary;
 }

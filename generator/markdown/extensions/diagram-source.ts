@@ -5,6 +5,8 @@
 export interface DiagramSource {
   /** In words, for those who cannot see it: the author's `accTitle`, or what kind of diagram it is. */
   readonly title: string;
+  /** The title that the author has above the diagram; empty where there is none. */
+  readonly caption: string;
   readonly kind: string;
   /** The source in the one spelling that the library reads. */
   readonly text: string;
@@ -93,7 +95,13 @@ const kinds: readonly Kind[] = [
 export function readDiagram(source: string): DiagramSource | null {
   let title: string | undefined;
   const statements: string[] = [];
-  for (const raw of source.replace(/^---\n.*?\n---\n/s, '').split('\n')) {
+  const [frontMatter = ''] = /^\s*---\n.*?\n---\n/s.exec(source) ?? [];
+  const caption =
+    /^title:\s*(.+)$/m
+      .exec(frontMatter)?.[1]
+      ?.trim()
+      .replace(/^(["'])(.*)\1$/, '$2') ?? '';
+  for (const raw of source.slice(frontMatter.length).split('\n')) {
     const line = raw.trim().replace(/\s+/g, ' ').replace(/ ?;$/, '');
     title ??= accTitle.exec(line)?.[1];
     if (line !== '' && !unseen.test(line) && !accTitle.test(line)) statements.push(line);
@@ -104,7 +112,12 @@ export function readDiagram(source: string): DiagramSource | null {
   const spelt = kind.spell === undefined ? rest : rest.map(kind.spell);
   if (!isUnderstood(kind, spelt)) return null;
   const heading = /^(?:graph|flowchart)$/i.test(header) ? `${header} TD` : header;
-  return { title: title ?? kind.name, kind: kind.name.toLowerCase(), text: [heading, ...spelt].join('\n') };
+  return {
+    title: title ?? (caption || kind.name),
+    caption,
+    kind: kind.name.toLowerCase(),
+    text: [heading, ...spelt].join('\n'),
+  };
 }
 
 function isUnderstood({ statements, block }: Kind, lines: readonly string[]): boolean {

@@ -60,7 +60,8 @@ export function createDiagrams(): (html: string) => string | null {
       () =>
         `<svg role="graphics-document document" aria-roledescription="${source.kind}" aria-label="${escapeText(source.title)}"`,
     );
-    return `<figure class="diagram" tabindex="0">${svg}</figure>`;
+    const caption = source.caption === '' ? '' : `<figcaption>${escapeText(source.caption)}</figcaption>`;
+    return `<figure class="diagram" tabindex="0">${caption}${svg}</figure>`;
   };
 }
 

@@ -34,13 +34,17 @@ export type DrawFormula = (html: string, display: boolean) => string;
  */
 export function createFormulas(): DrawFormula {
   let characters = 0;
+  let told = false;
   let count = 0;
   return (html, display) => {
     const tex = unescapeText(html).trim();
     characters += tex.length;
     count += 1;
-    if (characters > MAX_TEX || count > MAX_FORMULAS)
-      return asWritten(tex, 'The post has too many formulas to draw.');
+    if (characters > MAX_TEX || count > MAX_FORMULAS) {
+      const reason = told ? '' : 'The post has too many formulas to draw them all.';
+      told = true;
+      return asWritten(tex, reason);
+    }
     try {
       const math = withoutNames(
         temml.renderToString(tex, { displayMode: display, throwOnError: true, maxExpand: 200 }),
@@ -53,10 +57,16 @@ export function createFormulas(): DrawFormula {
 }
 
 function asWritten(tex: string, reason: string): string {
-  return `<code class="math-error" title="${escapeText(reason)}">${escapeText(tex)}</code>`;
+  const title = reason === '' ? '' : ` title="${escapeText(reason)}"`;
+  return `<code class="math-error"${title}>${escapeText(tex)}</code>`;
 }
 
-const firstLine = (message: string) => message.trim().replace(/\n.*/s, '').slice(0, 200);
+const firstLine = (message: string) =>
+  message
+    .trim()
+    .replace(/\n.*/s, '')
+    .replace(/ at position \d+: *$/, '')
+    .slice(0, 200);
 
 /** Ids of labels would not be unique in the page; a block formula is one by its attribute. */
 function withoutNames(math: string): string {

@@ -3,6 +3,9 @@ import { escapeText, unescapeText } from '../plain-text.ts';
 /** A link that the parser made of a bare address: its text is its address, perhaps without the scheme. */
 const BARE_LINK = /^<a href="([^"]*)"[^>]*>([^<]*)<\/a>$/;
 
+/** Frames in one post; further addresses stay links. */
+const MAX_VIDEOS = 100;
+
 const hosts = /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/;
 const videoId = /^[\w-]{11}$/;
 const moment = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/;
@@ -16,7 +19,7 @@ export function createVideoEmbedder(): (line: string) => string | null {
   let count = 0;
   return (line) => {
     const video = videoIn(line);
-    if (video === null) return null;
+    if (video === null || count >= MAX_VIDEOS) return null;
     count += 1;
     // Frames of one page need names that tell them apart.
     const title = count === 1 ? 'YouTube video' : `YouTube video ${count}`;

@@ -43,6 +43,18 @@ describe('writes', () => {
     expect(events).toContain('done sites/ink/lists-4');
   });
 
+  it('put what is new in place before what is there already and may link to it', async () => {
+    const { edge, events } = slowEdge();
+    const [added = [], there = []] = [
+      files(9, 'posts'),
+      files(9, 'lists').map((file) => ({ ...file, stage: 'posts' as const })),
+    ];
+    await applyWrites(edge, 'ink', [...there, ...added], (file) => added.includes(file));
+    const order = events.map((event) => ['posts', 'lists'].findIndex((name) => event.includes(name)));
+    expect(order).toEqual([...order].sort());
+    expect(events).toHaveLength(2 * 18);
+  });
+
   it('go out side by side, but not all at once', async () => {
     const { edge, most } = slowEdge();
     await applyWrites(edge, 'ink', files(60, 'posts'));

@@ -34,6 +34,7 @@ const additions: readonly (readonly [RegExp, string])[] = [
   ],
   [/<nav class="toc" aria-label="Contents">(.*?)<\/nav>/g, '$1'],
   [/<figure class="code">/g, '<figure>'],
+  [/<section class="footnotes" role="doc-endnotes">/g, '<section>'],
   [/<(span|mark|ins|del) class="(?:hljs-[\w -]+|line)"(?: data-line="\d+")?>/g, '<$1>'],
   [/<div class="(?:table" tabindex="0|markdown-alert markdown-alert-[a-z]+)">/g, '<div>'],
   [/<p class="markdown-alert-title">/g, '<p>'],

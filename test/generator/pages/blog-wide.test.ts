@@ -22,7 +22,14 @@ test('robots are led to the sitemap, or sent away where the blog is not to be fo
 });
 
 test('no change to a post reaches them', async () => {
-  const place = { postId: 'x', slug: 'x', run: 1, tags: [], redirects: [] };
+  const place = {
+    postId: 'x',
+    slug: 'x',
+    run: 1,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [],
+    redirects: [],
+  };
   expect(await blogWide.reach(siteOf({ posts: [] }), place)).toEqual([]);
   expect(await blogWide.show(siteOf({ posts: [] }), [])).toEqual([]);
 });

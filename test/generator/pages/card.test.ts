@@ -48,6 +48,13 @@ test('a card is a new file when anything on it changes, and the same one when no
 });
 
 test('a change to a post reaches its card', async () => {
-  const place = { postId: 'p', slug: 's', run: 1, tags: [], redirects: [] };
+  const place = {
+    postId: 'p',
+    slug: 's',
+    run: 1,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [],
+    redirects: [],
+  };
   expect(await cards.reach(siteOf({ posts: [] }), place)).toEqual(['card:p']);
 });

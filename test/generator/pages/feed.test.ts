@@ -22,6 +22,13 @@ test('a blog without posts has a feed for whoever subscribes before the first', 
 
 test('every change to a post reaches the feed', async () => {
   const site = siteOf({ posts: publishedPosts(42) });
-  const place = { postId: 'x', slug: 'x', run: 1, tags: [], redirects: [] };
+  const place = {
+    postId: 'x',
+    slug: 'x',
+    run: 1,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [],
+    redirects: [],
+  };
   expect(await feeds.reach(site, place)).toEqual(await feeds.all(site));
 });

@@ -156,7 +156,14 @@ describe('a tag', () => {
 
 it('a change reaches the front pages and, on either side of it, the pages that may have to lead elsewhere', async () => {
   const posts = tagged(35);
-  const place = { postId: 'x', slug: 'x', run: 2, tags: [{ slug: 'rust', run: 3 }], redirects: [] };
+  const place = {
+    postId: 'x',
+    slug: 'x',
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    run: 2,
+    lists: [{ list: 'rust', run: 3 }],
+    redirects: [],
+  };
   const reached = new Set(await lists.reach(siteOf({ posts }), place));
   const own = ['list::front', 'list::1', 'list::2', 'list::3'];
   const ofTag = ['list:rust:front', 'list:rust:2', 'list:rust:3', 'list:rust:4'];

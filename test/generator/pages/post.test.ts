@@ -25,11 +25,20 @@ test('a post is shown with its body and the absolute address of an image: the on
         blog: site.blog,
         post: first,
         ogImage: expect.stringMatching(/^https:\/\/ink\.example\.com\/og\/[0-9a-f]{32}\.png$/),
+        newer: { slug: 'post-2', title: 'Post 2', lang: null },
+        older: null,
       },
     },
     {
       kind: 'html',
-      view: { layout: 'post', blog: site.blog, post: second, ogImage: 'https://example.org/given.png' },
+      view: {
+        layout: 'post',
+        blog: site.blog,
+        post: second,
+        ogImage: 'https://example.org/given.png',
+        newer: null,
+        older: { slug: 'post-1', title: 'Post 1', lang: null },
+      },
     },
   ]);
 });
@@ -41,7 +50,39 @@ test('a post that is not published has no page', async () => {
   ]);
 });
 
-test('a change to a post reaches its own page and no other post’s', async () => {
-  const place = { postId: first.id, slug: first.slug, run: 1, tags: [], redirects: [] };
-  expect(await posts.reach(site, place)).toEqual([`post:${first.id}`]);
+const many = publishedPosts(35);
+const idOf = (n: number) => many[n - 1]?.id ?? expect.fail(`no post ${n}`);
+const placeOf = (n: number) => {
+  const { id, slug, run, publishedAt } = many[n - 1] ?? expect.fail(`no post ${n}`);
+  return { postId: id, slug, run, publishedAt, lists: [], redirects: [] };
+};
+const without = (...gone: readonly number[]) =>
+  siteOf({ posts: many.filter((_, n) => !gone.includes(n + 1)) });
+
+test('a post leads on to those on either side of it, over runs that are gone too', async () => {
+  const site = without(10, ...Array.from({ length: 10 }, (_, n) => n + 11));
+  const pages = await posts.show(site, [`post:${idOf(9)}`, `post:${idOf(21)}`, `post:${idOf(35)}`]);
+  const beside = pages.map(({ body }) =>
+    body.kind === 'html' && body.view.layout === 'post'
+      ? [body.view.older?.slug, body.view.newer?.slug]
+      : expect.fail('no post'),
+  );
+  expect(beside).toEqual([
+    ['post-8', 'post-21'],
+    ['post-9', 'post-22'],
+    ['post-34', undefined],
+  ]);
 });
+
+test.each([
+  ['that is there', siteOf({ posts: many }), 20, [20, 21, 19]],
+  ['that is gone', without(20), 20, [20, 21, 19]],
+  ['that is gone with its neighbour', without(20, 21), 20, [20, 22, 19]],
+  ['that was the newest', without(35), 35, [35, 34]],
+  ['that is the oldest', siteOf({ posts: many }), 1, [1, 2]],
+])(
+  'a change to a post %s reaches its own page and those on either side of it',
+  async (_, site, n, reached) => {
+    expect(await posts.reach(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
+  },
+);

@@ -23,6 +23,13 @@ test('an old address of a post that is not published, or of none, leads nowhere'
 });
 
 test('a change to a post reaches all its old addresses', async () => {
-  const place = { postId: 'x', slug: 'now', run: 1, tags: [], redirects: ['first', 'second'] };
+  const place = {
+    postId: 'x',
+    slug: 'now',
+    run: 1,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [],
+    redirects: ['first', 'second'],
+  };
   expect(await redirects.reach(site, place)).toEqual(['redirect:first', 'redirect:second']);
 });

@@ -52,6 +52,13 @@ test.each([
   [100, 'sitemap:1'],
   [101, 'sitemap:2'],
 ])('a change in run %i reaches the index and the sitemap of its thousand alone', async (run, key) => {
-  const place = { postId: 'x', slug: 'x', run, tags: [], redirects: [] };
+  const place = {
+    postId: 'x',
+    slug: 'x',
+    run,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [],
+    redirects: [],
+  };
   expect(await sitemaps.reach(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
 });

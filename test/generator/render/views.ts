@@ -40,6 +40,8 @@ export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<S
     blog: { ...blog, ...changedBlog },
     post: { ...post, ...changes },
     ogImage: 'https://ink.example.com/og/0a1b.png',
+    newer: null,
+    older: null,
   };
 }
 
@@ -48,6 +50,7 @@ export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
     layout: 'list',
     blog,
     tag: null,
+    month: null,
     run: null,
     posts: [summary],
     newer: null,

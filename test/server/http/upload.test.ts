@@ -368,7 +368,10 @@ describe('an uploaded image in a post', () => {
     (await platen.call('POST', '/markdown', { content }, { key: author.key })).json.content_html;
 
   it('is shown with its width and height', async () => {
-    const clean = await upload({ data: base64(await picture(30, 20).png().toBuffer()), content_type: 'image/png' });
+    const clean = await upload({
+      data: base64(await picture(30, 20).png().toBuffer()),
+      content_type: 'image/png',
+    });
     const { url } = clean.json;
     expect(await htmlOf(`![a](${url})\n\n![b](${url} "t")`)).toBe(
       `<p><img src="${url}" alt="a" width="30" height="20" loading="lazy" decoding="async" /></p>\n` +

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListRef, Site } from '../../../generator/site.ts';
+import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
 import { defaultTiers } from '../../../server/domain/tier.ts';
 import { loadSite } from '../../../server/rebuild/load-site.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -24,7 +24,9 @@ beforeAll(async () => {
   const redirects: Record<string, string> = { homeless: 'unpublished' };
   for (const post of posts.values()) {
     const place = (await findPlacement(db, post.id)) ?? expect.fail(`${post.slug} is not published`);
-    placed.push({ ...post, tagRuns: Object.fromEntries(place.tags.map(({ slug, run }) => [slug, run])) });
+    const runs = Object.fromEntries(place.lists.map(({ list, run }) => [list, run]));
+    const { [monthList(post.publishedAt)]: monthRun = 0, ...tagRuns } = runs;
+    placed.push({ ...post, monthRun, tagRuns });
     for (const old of place.redirects) redirects[old] = post.slug;
   }
   simple = siteOf({ posts: placed, redirects, blog: loaded.blog });
@@ -94,7 +96,10 @@ describe('a site out of the database answers as one out of plain lists does', ()
   });
 
   it('about tags and old addresses', async () => {
-    expect([...(await loaded.allTags())].sort()).toEqual(['rust', '日本']);
+    expect(await loaded.allLists()).toEqual(await simple.allLists());
+    expect(await loaded.months()).toEqual(await simple.months());
+    expect(await loaded.tags()).toEqual(await simple.tags());
+    expect((await loaded.tags()).map(({ slug }) => slug)).toEqual(['rust', '日本']);
     expect(await loaded.redirects(['p-5', 'moved', 'moved-again', 'homeless', 'p-7'])).toEqual(
       new Map([
         ['p-5', 'moved-again'],
@@ -135,7 +140,7 @@ describe('a site out of the database', () => {
     const other = await workshop.newBlog('other');
     const site = (await loadSite(db, other.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
     expect(await site.posts(await loaded.allPostIds())).toEqual(new Map());
-    expect([await site.allPostIds(), await site.allTags(), await site.allRedirects()]).toEqual([[], [], []]);
+    expect([await site.allPostIds(), await site.allLists(), await site.allRedirects()]).toEqual([[], [], []]);
     expect(await site.newest(null, 10)).toEqual({ posts: [], oldestRun: null });
     expect(await site.redirects(['p-5'])).toEqual(new Map());
   });

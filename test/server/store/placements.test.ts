@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Placement } from '../../../generator/site.ts';
+import { monthOf, type Placement } from '../../../generator/site.ts';
 import type { NewPost } from '../../../server/services/posts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { findPlacement } from '../../../server/store/placements.ts';
@@ -29,7 +29,9 @@ const place = (id: string): Promise<Placement | null> => findPlacement(workshop.
 const runOf = async (id: string) => (await place(id))?.run;
 const tagRunsOf = async (id: string) =>
   Object.fromEntries(
-    ((await place(id)) ?? expect.fail('not published')).tags.map(({ slug, run }) => [slug, run]),
+    ((await place(id)) ?? expect.fail('not published')).lists
+      .filter(({ list }) => monthOf(list) === null)
+      .map(({ list, run }) => [list, run]),
   );
 
 /** Publishes `from` to `to`, and resolves to their ids. */

@@ -41,7 +41,14 @@ describe('writes', () => {
   });
 
   it('are read back as they were made, in their order', async () => {
-    const before = { postId: 'p', slug: 's', run: 2, tags: [{ slug: '日本', run: 1 }], redirects: ['old'] };
+    const before = {
+      postId: 'p',
+      slug: 's',
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      run: 2,
+      lists: [{ list: '日本', run: 1 }],
+      redirects: ['old'],
+    };
     await queue.enqueueChange(db, 'a', { scope: 'post', postId: 'p', before }, START);
     await queue.enqueueChange(db, 'a', { scope: 'blog' }, START);
     expect((await queue.findWaitingChanges(db, 'a')).changes).toEqual([

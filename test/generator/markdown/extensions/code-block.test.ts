@@ -118,6 +118,8 @@ describe('a block of code', () => {
 
 describe('the first line of a fence', () => {
   it.each([
+    ['rust,ignore', '', { language: 'rust' }],
+    ['js', 'showLineNumbers=false', { firstLine: null }],
     ['ts', '', { language: 'ts', title: '', firstLine: null, ranges: [], diff: false }],
     [
       'ts',

@@ -57,6 +57,12 @@ describe('a diagram', () => {
     expect(html('erDiagram\nA ||--o{ B : c')).toContain(' aria-label="Entity relationship diagram"');
   });
 
+  it('shows the title that is written above it', () => {
+    expect(html('---\ntitle: "How it <flows>"\n---\ngraph TD\nA-->B')).toMatch(
+      /^<figure class="diagram" tabindex="0"><figcaption>How it &lt;flows&gt;<\/figcaption><svg .* aria-label="How it &lt;flows&gt;"/,
+    );
+  });
+
   it.each([
     ['another kind', 'pie\n"a": 1'],
     ['nothing', ''],

@@ -69,3 +69,29 @@ describe('outbound links', () => {
     ).toEqual(['https://b.example/x?y=1&z=2', 'http://a.example/', 'https://p.example/']);
   });
 });
+
+describe('a short code in a heading', () => {
+  it('is an emoji to readers, and its name in the id, as on GitHub', () => {
+    const { html: page, headings, description } = renderMarkdown('## :rocket: Quick start\n\nGo :tada:');
+    expect(headings).toEqual([{ level: 2, id: 'rocket-quick-start', text: '🚀 Quick start' }]);
+    expect(page).toContain('<h2 id="rocket-quick-start">🚀 Quick start<a');
+    expect(description).toBe('Go 🎉');
+  });
+
+  it.each(['`:tada:`', '<kbd>x</kbd> <code>:tada:</code>', '    :tada:', '$:tada:$', '[x](/:tada:)'])(
+    'stays as it is in %s',
+    (source) => expect(html(source)).not.toContain('🎉'),
+  );
+});
+
+describe('a list of tasks', () => {
+  it('with empty lines has its boxes beside their words', () => {
+    expect(html('- [ ] a\n\n- [x] b')).toContain('<li class="task-list-item">\n<p><input type="checkbox"');
+  });
+});
+
+describe('footnotes', () => {
+  it('are named for those who cannot see the line above them', () => {
+    expect(html('a[^1]\n\n[^1]: b')).toContain('<section class="footnotes" role="doc-endnotes">');
+  });
+});

@@ -51,6 +51,10 @@ describe('the address of a video alone on its line', () => {
     ).toEqual(['YouTube video', 'YouTube video 2']);
   });
 
+  it('stays a link after a hundred of them', () => {
+    expect(html('https://youtu.be/aqz-KE-bpKQ\n\n'.repeat(101)).match(/<iframe/g)).toHaveLength(100);
+  });
+
   it.each([
     ['in a sentence', 'See https://youtu.be/aqz-KE-bpKQ'],
     ['as the address of a named link', '[it](https://youtu.be/aqz-KE-bpKQ)'],

@@ -1,0 +1,17 @@
+import { nameToEmoji } from 'gemoji';
+
+const SHORT_CODE = /:([a-z0-9_+-]+):/g;
+/** Code, formulas and tags are passed over whole, text is looked at. */
+const PIECE = /<(code|pre|span data-math-style="[^"]*")(?: [^>]*)?>.*?<\/(?:code|pre|span)>|<[^>]*>|[^<]+/gs;
+
+/** Turns short codes in the text of sanitised HTML into emoji, by GitHub's names. */
+export function drawEmoji(html: string): string {
+  if (html.search(SHORT_CODE) < 0) return html;
+  return html.replace(PIECE, (piece) => (piece.startsWith('<') ? piece : emojiIn(piece)));
+}
+
+/** The same in plain text. */
+export const emojiIn = (text: string): string =>
+  text.replace(SHORT_CODE, (code, name: string) =>
+    Object.hasOwn(nameToEmoji, name) ? (nameToEmoji[name] ?? code) : code,
+  );

@@ -1,0 +1,36 @@
+import type { Page, Site } from '../site.ts';
+import type { PageKind } from './page-kind.ts';
+
+/**
+ * What there are lists of: all tags at `/tags/`, all months at `/archive/`. They name lists and no posts, so they
+ * change only when a list comes or goes, or loses the oldest post, which gives a tag its spelling.
+ */
+export const indexes: PageKind = {
+  name: 'index',
+  all: async () => ['index:tags', 'index:months'],
+  async reach(site, { lists }) {
+    const ends = await Promise.all(
+      lists.map(async ({ list, run }) => (await site.neighbours(list, run)).older === null),
+    );
+    return ends.includes(true) ? ['index:tags', 'index:months'] : [];
+  },
+  show: async (site, keys) =>
+    Promise.all([
+      ...(keys.includes('index:tags') ? [showTags(site)] : []),
+      ...(keys.includes('index:months') ? [showMonths(site)] : []),
+    ]),
+};
+
+const showTags = async (site: Site): Promise<Page> => ({
+  key: 'index:tags',
+  path: 'tags/index.html',
+  stage: 'lists',
+  body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await site.tags() } },
+});
+
+const showMonths = async (site: Site): Promise<Page> => ({
+  key: 'index:months',
+  path: 'archive/index.html',
+  stage: 'lists',
+  body: { kind: 'html', view: { layout: 'archive', blog: site.blog, months: await site.months() } },
+});

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { type Options as EngineOptions, markdownToHTML } from 'comrak';
+import { z } from 'zod';
+import { renderMarkdown } from '../../generator/markdown/render.ts';
+import { runBenchmark } from './benchmark.ts';
+import { type Extras, markdownPost } from './markdown-post.ts';
+import type { Scratch } from './scratch.ts';
+import { median } from './statistics.ts';
+import { figure, ratio, table } from './table.ts';
+
+const usage = `How long a post's Markdown takes to become HTML: in the engine alone, and in all that we do with it.
+
+  node dist/scripts/bench/markdown.js [--sizes 1500] [--samples 200]
+
+  --sizes <n,...>   words of the posts; first use is measured with the first
+  --samples <n>     posts to measure of each kind
+`;
+
+/** GFM and footnotes, which is the least that makes the same blocks of these posts. */
+const gfm: EngineOptions = {
+  extension: {
+    autolink: true,
+    footnotes: true,
+    strikethrough: true,
+    table: true,
+    tagfilter: true,
+    tasklist: true,
+  },
+};
+
+const kinds: Readonly<Record<string, Extras>> = {
+  prose: {},
+  'with six blocks of code': { code: true },
+  'with five formulas': { formulas: true },
+  'with both': { code: true, formulas: true },
+  'with a diagram': { diagram: true },
+};
+
+const WARM_UP = 50;
+const PROCESSES = 5;
+
+const firstUse = z.object({
+  /** Milliseconds: to load the pipeline, for the first post of the kind, and for the second. */
+  load: z.number(),
+  first: z.number(),
+  second: z.number(),
+});
+/** What a process tells that has rendered its first posts. */
+export type FirstUse = z.infer<typeof firstUse>;
+
+await runBenchmark(usage, { sizes: '1500', samples: '200' }, async (scratch, { sizes, samples }) => {
+  const parts: string[] = [];
+  for (const size of sizes) {
+    parts.push(`Markdown, posts of ${size.toLocaleString('en')} words, medians of ${samples}, milliseconds`);
+    parts.push(measure(size, samples));
+  }
+  parts.push(`First use, medians of ${PROCESSES} processes, milliseconds`);
+  parts.push(await measureFirstUse(scratch, sizes[0] ?? 0));
+  return `${parts.join('\n\n')}\n`;
+});
+
+interface MeasuredKind {
+  readonly name: string;
+  readonly extras: Extras;
+  /** Milliseconds for each post. */
+  readonly engine: number[];
+  readonly pipeline: number[];
+}
+
+function measure(words: number, samples: number): string {
+  const measured = Object.entries(kinds).map(
+    ([name, extras]): MeasuredKind => ({ name, extras, engine: [], pipeline: [] }),
+  );
+  for (let i = 0; i < WARM_UP + samples; i += 1) {
+    // One kind after the other, so that what else the machine does meets all of them.
+    for (const { extras, engine, pipeline } of measured) {
+      const source = markdownPost(i, words, extras);
+      const inEngine = timed(() => markdownToHTML(source, gfm));
+      const inPipeline = timed(() => renderMarkdown(source));
+      if (i < WARM_UP) continue;
+      engine.push(inEngine);
+      pipeline.push(inPipeline);
+    }
+  }
+  const rows = measured.map(({ name, engine, pipeline }) => [
+    name,
+    figure(median(engine)),
+    figure(median(pipeline)),
+    ratio(median(pipeline), median(engine)),
+  ]);
+  return table(['post', 'engine', 'whole', 'ratio'], rows);
+}
+
+function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+async function measureFirstUse(scratch: Scratch, words: number): Promise<string> {
+  const measured = Object.entries(kinds).map(([name, extras]) => {
+    const uses: FirstUse[] = [];
+    return { name, extras, uses };
+  });
+  for (let i = 0; i < PROCESSES; i += 1) {
+    for (const { extras, uses } of measured) {
+      const [FIRST, SECOND] = [markdownPost(0, words, extras), markdownPost(1, words, extras)];
+      uses.push(await useFirst(scratch, { FIRST, SECOND }));
+    }
+  }
+  const rows = measured.map(({ name, uses }) => [
+    name,
+    ...(['load', 'first', 'second'] as const).map((step) => figure(median(uses.map((use) => use[step])))),
+  ]);
+  return table(['post', 'loading', 'first post', 'second post'], rows);
+}
+
+async function useFirst(scratch: Scratch, posts: { FIRST: string; SECOND: string }): Promise<FirstUse> {
+  const child = scratch.start('scripts/bench/render-once.js', posts);
+  let told: unknown;
+  child.on('message', (message) => {
+    told = message;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error('the first posts of a process failed');
+  return firstUse.parse(told);
+}

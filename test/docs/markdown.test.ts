@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../generator/markdown/render.ts';
+import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
+
+const text = readFileSync(new URL('../../docs/markdown.md', import.meta.url), 'utf8');
+/** What the server knows of the one uploaded image that the document shows. */
+const sizes = new Map(
+  Array.from(text.matchAll(/https:\/\/media\.example\.org\/[\w/-]+\.webp/g), ([address]) => [
+    address,
+    { width: 640, height: 480 },
+  ]),
+);
+const html = (source: string) => renderMarkdown(source, sizes).html;
+
+interface Fence {
+  readonly language: string;
+  readonly content: string;
+  readonly inPart: boolean;
+}
+
+const fences: readonly Fence[] = Array.from(
+  text.matchAll(/(<!-- shown in part -->\n+)?^(`{3,})(\w+)\n(.*?)^\2$/gms),
+  ([, mark, , language = '', content = '']) => ({ language, content, inPart: mark !== undefined }),
+);
+const pairs = fences.flatMap((fence, index) => {
+  const next = fences[index + 1];
+  return fence.language === 'md' && next?.language === 'html'
+    ? [{ source: fence.content, result: next }]
+    : [];
+});
+
+describe('the reference of Markdown', () => {
+  it('shows a result of every source, and a source of every result', () => {
+    const ofExamples = fences.filter(({ language }) => language === 'md' || language === 'html');
+    expect(ofExamples).toHaveLength(2 * pairs.length);
+    expect(pairs.length).toBeGreaterThanOrEqual(25);
+    expect(pairs.filter(({ result }) => result.inPart)).toHaveLength(1);
+  });
+
+  it.each(pairs)('is true: $source', ({ source, result }) => {
+    if (!result.inPart) return expect(html(source)).toBe(result.content);
+    expect(result.content.length).toBeGreaterThan(40);
+    expect(html(source).slice(0, result.content.length - 1)).toBe(result.content.slice(0, -1));
+  });
+
+  it('names elements that are kept', () => {
+    const [, list = ''] = /^These are kept:\n(.*?)^They keep/ms.exec(text) ?? [];
+    const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(60);
+    const lost = names.filter((name) => !html(`<div>\n<${name} src="x">\n</div>`).includes(`<${name}`));
+    expect(lost).toEqual([]);
+  });
+
+  it('leads to its own headings', () => {
+    const { headings } = renderMarkdown(text);
+    const ids = headings.map(({ id }) => id);
+    const links = Array.from(text.matchAll(/\]\(#([^)]+)\)/g), ([, id]) => id);
+    expect(links.filter((id) => id !== 'press' && id !== 'old-name' && !ids.includes(id ?? ''))).toEqual([]);
+  });
+});
+
+describe('its limits', () => {
+  const [, table = ''] = /^\| most \| \|\n\|---:\|---\|\n(.*?)\n\n/ms.exec(text) ?? [];
+  const rows = table.split('\n').map((row) => {
+    const [, most = '', what = ''] = row.split('|').map((cell) => cell.trim());
+    return { most, what };
+  });
+
+  const columns = (count: number, delimiter = '-') =>
+    `${'|a'.repeat(count)}|\n${`|${delimiter}`.repeat(count)}|\n`;
+  const excesses: Readonly<Record<string, string>> = {
+    'lines, table cells and inner quotes and lists': 'a\n'.repeat(40_001),
+    'table cells, short rows filled up': columns(400) + '|a|\n'.repeat(1_300),
+    'table columns': columns(501),
+    'quotes and lists within each other': '>'.repeat(201),
+    'footnotes and references to them': '[^a]'.repeat(10_001),
+    'e-mail addresses': 'a@b.c '.repeat(5_001),
+    'closing brackets in a row': ')'.repeat(1_001),
+    'tags and formulas in long paragraphs or HTML (by their number times its characters)': '<'.repeat(50_000),
+    'levels of emphasis within each other': `${'*a '.repeat(1_001)}${' a*'.repeat(1_001)}`,
+    'characters of HTML': columns(400, ':-:') + '|a|\n'.repeat(1_200),
+  };
+
+  it('are of what can be too much', () => {
+    expect(rows.map(({ what }) => what).sort()).toEqual(Object.keys(excesses).sort());
+  });
+
+  it.each(rows)('are true: $what', ({ most, what }) => {
+    const render = () => html(excesses[what] ?? '');
+    expect(render).toThrow(`too many ${what}: `);
+    expect(render).toThrow(`, ${most} are allowed`);
+  });
+});
+
+describe('its request', () => {
+  let platen: TestPlaten;
+  beforeAll(async () => {
+    platen = await startTestPlaten();
+  });
+  afterAll(() => platen.close());
+
+  it('gets the answer that is shown', async () => {
+    const [, body = ''] =
+      /-d '(.*)'$/m.exec(fences.find(({ language }) => language === 'sh')?.content ?? '') ?? [];
+    const shown = fences.find(({ language }) => language === 'json')?.content ?? '';
+    const { status, json } = await platen.call('POST', '/markdown', undefined, {
+      raw: body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect({ status, json }).toEqual({ status: 200, json: JSON.parse(shown) });
+  });
+});
