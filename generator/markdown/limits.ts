@@ -18,9 +18,9 @@ const limits: readonly Limit[] = [
   { what: 'quotes and lists within each other', most: 200, count: nesting },
   // Each is a block of its own at worst, and the time for a block grows with their number.
   {
-    what: 'lines, table cells and inner quotes and lists',
+    what: 'paragraphs, list items, table cells and the like',
     most: 40_000,
-    count: (source) => lines(source) + pipes(source) + innerContainers(source),
+    count: (source) => blocks(source) + pipes(source) + innerContainers(source),
   },
   // Short rows are filled up with empty cells, each about 150 bytes of the parser's memory.
   {
@@ -84,6 +84,35 @@ const MARKERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm;
 const CLOSING = /\)(?:[)?!.,:*_~'"]|&\w+;)*/g;
 /** HTML that a blank line does not end. */
 const LONG_HTML = /<(?:[!?]|pre|script|style|textarea)/i;
+
+const FENCE = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
+const PLAIN = /^ {0,3}\p{L}/u;
+const BLANK = /^[ \t]*$/;
+
+/** Lines that may begin a block: not those in a fence of code, nor those that go on with a paragraph. */
+function blocks(source: string): number {
+  // What looks like a fence within HTML is none.
+  const hasFences = !LONG_HTML.test(source);
+  let count = 0;
+  let fence = '';
+  let inHtml = false;
+  let wasPlain = false;
+  for (const line of source.split(/\r\n?|\n/)) {
+    const isBlank = BLANK.test(line);
+    const [opening = '', mark = ''] = hasFences && !inHtml ? (FENCE.exec(line) ?? []) : [];
+    if (fence !== '') {
+      if (mark.startsWith(fence) && BLANK.test(line.slice(opening.length))) fence = '';
+      wasPlain = false;
+      continue;
+    }
+    const isPlain = PLAIN.test(line);
+    if (!isBlank && !(isPlain && wasPlain)) count += 1;
+    fence = mark;
+    inHtml = !isBlank && (inHtml || /^ {0,3}</.test(line));
+    wasPlain = isPlain;
+  }
+  return count;
+}
 
 function lines(source: string): number {
   return occurrences(source, /[^ \t\r\n][^\r\n]*/g);

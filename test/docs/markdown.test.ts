@@ -70,7 +70,7 @@ describe('its limits', () => {
   const columns = (count: number, delimiter = '-') =>
     `${'|a'.repeat(count)}|\n${`|${delimiter}`.repeat(count)}|\n`;
   const excesses: Readonly<Record<string, string>> = {
-    'lines, table cells and inner quotes and lists': 'a\n'.repeat(40_001),
+    'paragraphs, list items, table cells and the like': '- a\n'.repeat(40_001),
     'table cells, short rows filled up': columns(400) + '|a|\n'.repeat(1_300),
     'table columns': columns(501),
     'quotes and lists within each other': '>'.repeat(201),

@@ -145,7 +145,7 @@ export const bearable: readonly (readonly [name: string, source: string])[] = [
 ];
 
 const tooMany = {
-  blocks: 'lines, table cells and inner quotes and lists',
+  blocks: 'paragraphs, list items, table cells and the like',
   searches: 'tags and formulas in long paragraphs or HTML',
   footnotes: 'footnotes and references to them',
   nesting: 'quotes and lists within each other',

@@ -23,7 +23,7 @@ describe('a source that goes beyond a limit', () => {
   });
 
   it.each(['\n', '\r', '\r\n'])('is found with lines that end in %j', (end) => {
-    expect(() => refuseExcess(`a${end}${end}`.repeat(40_001))).toThrow('too many lines');
+    expect(() => refuseExcess(`a${end}${end}`.repeat(40_001))).toThrow('too many paragraphs');
     expect(() => refuseExcess(`a${end}${end}`.repeat(40_000))).not.toThrow();
     expect(() => refuseExcess(`a${end}${'1. '.repeat(201)}a`)).toThrow('within each other');
   });
@@ -66,5 +66,23 @@ Some *text* with a [link](https://example.org/${n}), a note[^${n}], \`code | mor
     expect(book.length).toBeGreaterThan(300_000);
     expect(() => refuseExcess(book)).not.toThrow();
     expect(() => refuseExcess(book.replaceAll('\n', '\r\n'))).not.toThrow();
+  });
+
+  it.each([
+    ['a mebibyte of log in a fence', `\`\`\`\n${'some line of a log 12\n'.repeat(47_000)}\`\`\`\n`],
+    ['a fence with a shorter one in it', `\`\`\`\`\n${'```\n- a\n'.repeat(50_000)}\`\`\`\`\n`],
+    ['a paragraph of short lines', 'a line of verse\n'.repeat(60_000)],
+  ])('has any number of lines where they begin nothing: %s', (_, source) => {
+    expect(() => refuseExcess(source)).not.toThrow();
+  });
+
+  it.each([
+    ['after a fence', `~~~\na\n~~~\n${'- a\n'.repeat(50_000)}`],
+    ['after what is no fence, being HTML', `<div>\n~~~\n</div>\n\n${'- a\n'.repeat(50_000)}`],
+    ['after what is no fence, being a comment', `<!--\n\n~~~\n-->\n\n${'- a\n'.repeat(50_000)}`],
+    ['after what is no fence, being indented', `    ~~~\n${'- a\n'.repeat(50_000)}`],
+    ['after what is no fence, having a backtick', `\`\`\` a\`\n${'- a\n'.repeat(50_000)}`],
+  ])('is counted %s', (_, source) => {
+    expect(() => refuseExcess(source)).toThrow('too many paragraphs');
   });
 });
