@@ -165,12 +165,6 @@ describe('the check sees', () => {
     ['a script in a drawing', '<svg onload="hostile()"></svg>', 'called hostile'],
     ['a script in a frame', '<iframe srcdoc="<script>alert(1)</script>"></iframe>', 'called alert'],
     ['a script that leads away', '<script>location = "//e.example"</script>', 'request (document)'],
-    [
-      'a page that leads away',
-      '<meta http-equiv=refresh content="0;url=//e.example">',
-      'unknown element: <meta',
-    ],
-    ['a page that loads itself anew', '<meta http-equiv=refresh content="0">', 'unknown element: <meta'],
     ['a script that sends', '<script>fetch("/x")</script>', 'request (fetch)'],
     ['a style sheet from elsewhere', '<link rel=stylesheet href="//e.example/s">', 'request (stylesheet)'],
     ['a style sheet', '<style>p { color: red }</style>', 'unknown element: <style>'],
@@ -210,6 +204,16 @@ describe('the check sees', () => {
     ['what is left open', '<p title="', 'a post does not end where it should'],
   ])('%s', async (_, html, offence) => {
     expect(await offencesOn(trap(), [html, '<p>after</p>'])).toContainEqual(expect.stringContaining(offence));
+  });
+
+  // Either the element is seen, or the browser is quicker and gone.
+  it.each([
+    ['leads away', '<meta http-equiv=refresh content="0;url=//e.example">'],
+    ['loads itself anew', '<meta http-equiv=refresh content="0">'],
+  ])('a page that %s', async (_, html) => {
+    expect(await offencesOn(trap(), [html, '<p>after</p>'])).toContainEqual(
+      expect.stringMatching(/^(?:unknown element: <meta|request \(document\))/),
+    );
   });
 
   it('nothing in what is harmless', async () => {

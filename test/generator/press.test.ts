@@ -107,7 +107,9 @@ describe('a press of everything', () => {
     await press.everything(blogOf(12));
     const { removed } = await press.everything(blogOf(10));
     expect([...removed].sort()).toEqual(
-      ['page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map((path) => `${path}/index.html`),
+      ['archive/2026-01/page/2', 'page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map(
+        (path) => `${path}/index.html`,
+      ),
     );
     expect(press.files.has('post-11/index.html')).toBe(false);
   });

@@ -52,8 +52,12 @@ test('a deleted post leaves nothing behind: no row, no page, no card, no old add
 
   await author.call('DELETE', '/posts/renamed', undefined, wait);
   expect(await rowsThatName([id, 'Fleeting words'])).toEqual([]);
-  for (const gone of ['fleeting-words', 'renamed', 'tags', 'og'])
-    expect(existsSync(join(edge, gone))).toBe(false);
+  for (const gone of ['fleeting-words', 'renamed', 'og']) expect(existsSync(join(edge, gone))).toBe(false);
+  // What is left are the indexes.
+  expect([readdirSync(join(edge, 'tags')), readdirSync(join(edge, 'archive'))]).toEqual([
+    ['index.html'],
+    ['index.html'],
+  ]);
   expect((await author.call('GET', '/search?q=fleeting')).json.data).toEqual([]);
 });
 
