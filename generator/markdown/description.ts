@@ -7,6 +7,9 @@ const REACH_BACK = 40;
 /** What a paragraph may stand in and yet not be the post's own first words. */
 const BLOCKS = /<(\/?)(p|blockquote|div|figure|li|pre|section|summary|table)(?: [^>]*)?>/g;
 
+/** Formulas on lines of their own, and code. */
+const NO_PROSE = /<span data-math-style="display">[^<]*<\/span>|<pre(?: [^>]*)?>.*?<\/pre>/gs;
+
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -15,7 +18,8 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
  * that a paragraph in a quotation or list; failing that whatever text there is. Empty only without any text.
  */
 export function describe(html: string): string {
-  return shorten(firstParagraph(html) ?? (writtenText(html) || plainText(html)));
+  const prose = html.replace(NO_PROSE, '');
+  return shorten(firstParagraph(prose) ?? (writtenText(prose) || writtenText(html) || plainText(html)));
 }
 
 function firstParagraph(html: string): string | null {

@@ -31,7 +31,7 @@ export function extendLines(html: string): string {
 
 /** Everything that is drawn: contents, code, formulas, diagrams; images and tables as pages want them. */
 export function extendBlocks(html: string, headings: readonly Heading[], images: ImageSizes): string {
-  const contained = wrapTables(tendImages(fillContents(html, headings), images));
+  const contained = wrapTables(tendImages(fillContents(orient(html), headings), images));
   const formula = createFormulas();
   return finish(drawFormulas(drawCode(contained, formula), formula));
 }
@@ -52,8 +52,17 @@ function drawFormulas(html: string, formula: DrawFormula): string {
   return html.replace(FORMULA, (_, __, style: string, tex: string) => formula(tex, style === 'display'));
 }
 
+/** Letters of scripts that run from right to left; blocks that may hold them and say nothing of it. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const BLOCK = /<(?:p|h[1-6]|li|ul|ol|blockquote|table|td|th|dt|dd)(?=[ >])(?![^>]* dir=")/g;
+
+/** As on GitHub: each block of a post that mixes directions runs as its own first letter does. */
+function orient(html: string): string {
+  return RIGHT_TO_LEFT.test(html) ? html.replace(BLOCK, (tag) => `${tag} dir="auto"`) : html;
+}
+
 /** The parser puts the box of a task before the task's first paragraph, where it belongs into it. */
-const LOOSE_TASK = /(<input type="checkbox" class="task-list-item-checkbox"[^>]*>) ?\n<p>/g;
+const LOOSE_TASK = /(<input type="checkbox" class="task-list-item-checkbox"[^>]*>) ?\n(<p(?: dir="auto")?>)/g;
 
 /**
  * Takes off marks that nothing came of, gives the keyboard a way into code that scrolls, and readers of the screen a
@@ -61,7 +70,7 @@ const LOOSE_TASK = /(<input type="checkbox" class="task-list-item-checkbox"[^>]*
  */
 function finish(html: string): string {
   return html
-    .replace(LOOSE_TASK, '\n<p>$1 ')
+    .replace(LOOSE_TASK, '\n$2$1 ')
     .replace('<section class="footnotes">', '<section class="footnotes" role="doc-endnotes">')
     .replace(MARKED, (tag) => tag.replace(/ data-(?:meta|math-style)="[^"]*"/g, ''))
     .replace(SCROLLING, '<pre tabindex="0"');

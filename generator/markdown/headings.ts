@@ -38,7 +38,7 @@ export function anchorHeadings(html: string): AnchoredHtml {
     const own = OWN_ID.exec(attributes)?.[1];
     if (own !== undefined && !aliases.has(own)) aliases.set(own, id);
     headings.push({ level: Number(digit), id, text });
-    const label = escapeText(`Permalink: ${text}`);
+    const label = escapeText(text === '' ? 'Permalink' : `Permalink: ${text}`);
     const anchor = `<a class="anchor" href="#${id}" aria-label="${label}"></a>`;
     return `<h${digit} id="${id}"${attributes.replace(OWN_ID, '')}>${content}${anchor}</h${digit}>`;
   });

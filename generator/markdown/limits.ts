@@ -42,7 +42,7 @@ const limits: readonly Limit[] = [
   },
   // The parser looks for the end of each through all of the paragraph or the HTML that it is in.
   {
-    what: 'tags and formulas in long paragraphs or HTML (by their number times its characters)',
+    what: 'tags and formulas without an empty line between them (by their number times the characters)',
     most: 2_000_000_000,
     count: searched,
   },

@@ -38,7 +38,8 @@ const noImages: ImageSizes = new Map();
  * hostile: behind an API it runs in `createMarkdownPool`. Throws `MarkdownRefused`, and whatever the parser fails with (see `parseToHtml`).
  */
 export function renderMarkdown(source: string, images: ImageSizes = noImages): RenderedMarkdown {
-  return finishHtml(sanitise(parseToHtml(source)), images);
+  // The parser keeps the line ends within code as they are, and browsers take a lone return for one of its own.
+  return finishHtml(sanitise(parseToHtml(source.replace(/\r\n?/g, '\n'))), images);
 }
 
 /** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */

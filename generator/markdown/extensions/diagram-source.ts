@@ -1,3 +1,6 @@
+import { drawsWhole } from './diagram-pitfalls.ts';
+import { spellFlowchart } from './flowchart-source.ts';
+
 /**
  * What the drawing library understands of Mermaid. It passes over what it does not know without a word, and a picture
  * that leaves something out is worse than none: so each statement is compared with the forms that it does draw.
@@ -12,112 +15,111 @@ export interface DiagramSource {
   readonly text: string;
 }
 
-interface Kind {
+export interface Kind {
   readonly name: string;
   readonly header: RegExp;
   readonly statements: readonly RegExp[];
-  /** Statements with blocks in braces whose lines are members and no statements. */
-  readonly block?: RegExp;
-  readonly spell?: (statement: string) => string;
+  /** Statements that open a block in braces, and what may stand in it. */
+  readonly block?: { readonly opens: RegExp; readonly member: RegExp };
+  /** The statements in another spelling; null where one cannot be spelt. */
+  readonly spell?: (statements: readonly string[]) => readonly string[] | null;
 }
 
-/** Statements that change nothing that is seen. */
-const unseen = /^(?:%%(?!\{)|accDescr\s*:|click\s|activate\s|deactivate\s)/;
+/** Statements that change nothing that is drawn here; colours are the theme's. */
+const unseen =
+  /^(?:%%(?!\{)|accDescr\s*:|click\s|activate\s|deactivate\s|classDef\s|style\s|linkStyle\s|class\s+[\w,-]+\s+\w+$)/;
 const accTitle = /^accTitle\s*:\s*(.+)$/;
+/** Entities, icons and Markdown in labels would be drawn as they are written. */
+const literal = /#\w+;|\bfa[bsr]?:fa-|"`/;
 
-const id = String.raw`\w(?:[\w-]*\w)?`;
-const node = String.raw`${id}(?:\[\])?(?::::${id})?`;
-const nodes = `${node}(?: ?& ?${node})*`;
-const link = String.raw` <?(?:-->|---|-\.->|-\.-|==>|===)(?:\|\|)? `;
-const styles = [
-  /^classDef \w+ [\w\s:;,#.%-]+$/,
-  /^(?:class|style) [\w,-]+ [\w\s:;,#.%-]+$/,
-  /^linkStyle (?:default|[\d, ]+) [\w\s:;,#.%-]+$/,
-];
+const member = String.raw`[+#~-]?(?:[\w\p{L}<>[\]]+(?: [\w\p{L}<>[\]]+)?|[\w\p{L}]+\([^():*$~]*\)(?: [\w\p{L}<>[\]]+)?)`;
+const className = String.raw`[\w\p{L}]+(?:~\w+~)?`;
+const relation = String.raw`(?:<\|--|<\|\.\.|\*--|o--|-->|--\*|--o|--\|>|\.\.>|\.\.\|>|<--|<\.\.|--)`;
 
 const kinds: readonly Kind[] = [
   {
     name: 'Flowchart',
     header: /^(?:graph|flowchart)(?:\s+(?:TD|TB|LR|BT|RL))?$/i,
-    statements: [
-      ...styles,
-      /^direction (?:TD|TB|LR|BT|RL)$/i,
-      /^subgraph (?:[\w -]+|[\w-]+ ?\[\]|"[^"]*")$/,
-      /^end$/,
-      new RegExp(`^${nodes}(?:${link}${nodes})*$`),
-    ],
-    spell: spellLinks,
+    statements: [],
+    spell: spellFlowchart,
   },
   {
     name: 'State diagram',
     header: /^stateDiagram(?:-v2)?$/i,
     statements: [
-      /^direction (?:TD|TB|LR|BT|RL)$/i,
       /^state (?:"[^"]+" as )?[\w\p{L}]+ ?\{$/u,
       /^state "[^"]+" as [\w\p{L}]+$/u,
       /^\}$/,
-      /^(?:\[\*\]|[\w\p{L}-]*[\w\p{L}]) ?--> ?(?:\[\*\]|[\w\p{L}-]+)(?: ?: ?.+)?$/u,
-      /^[\w\p{L}-]+ ?: ?.+$/u,
+      /^(?:\[\*\]|[\w\p{L}-]*[\w\p{L}]) ?--> ?(?:\[\*\]|[\w\p{L}-]+)(?: ?: ?[^:].*)?$/u,
+      /^[\w\p{L}-]+ ?: ?(?!.*-->)[^:].*$/u,
     ],
   },
   {
     name: 'Sequence diagram',
     header: /^sequenceDiagram$/i,
     statements: [
-      /^(?:participant|actor) \S+(?: as .+)?$/,
+      /^(?:participant|actor) [^\s:><]+(?: as .+)?$/,
       /^note (?:left of|right of|over) [^:]+: ?.+$/i,
       /^(?:loop|alt|opt|par|critical|break)\b.*$/,
       /^(?:else|and)\b.*$/,
       /^end$/,
-      /^[^\s:>-]+ ?(?:-->>|->>|-->|->|--x|-x|--\)|-\)) ?[+-]?[^\s:>-]+ ?: ?.+$/,
+      /^[^\s:><()-]+ ?(?:-->>|->>|-->|->|--\)|-\)) ?[+-]?[^\s:><()-]+ ?: ?.+$/,
     ],
   },
   {
     name: 'Class diagram',
     header: /^classDiagram(?:-v2)?$/i,
-    block: /^class \S+(?: ?~\w+~)? ?\{$/,
+    block: {
+      opens: new RegExp(`^class ${className} ?\\{$`, 'u'),
+      member: new RegExp(`^(?:${member}|<<\\w+>>)$`, 'u'),
+    },
     statements: [
-      /^class \S+(?: ?~\w+~)?$/,
-      /^class \S+ ?\{ ?<<\w+>> ?\}$/,
-      /^\S+ (?:"[^"]*" )?(?:<\|--|<\|\.\.|\*--|o--|-->|--\*|--o|--\|>|\.\.>|\.\.\|>|<--|<\.\.|--) (?:"[^"]*" )?[^\s:]+(?: ?: ?.+)?$/,
-      /^[\w\p{L}]+ ?: ?(?!.*(?:--|\.\.)).+$/u,
+      new RegExp(`^class ${className}$`, 'u'),
+      new RegExp(`^${className} (?:"[^"]*" )?${relation} (?:"[^"]*" )?${className}(?: ?: ?.+)?$`, 'u'),
+      new RegExp(`^${className} ?: ?${member}$`, 'u'),
     ],
   },
   {
     name: 'Entity relationship diagram',
     header: /^erDiagram$/i,
-    block: /^[\w-]+ ?\{$/,
-    statements: [/^[\w-]+ [|o}{]{2}(?:--|\.\.)[|o}{]{2} [\w-]+ ?: ?.+$/],
+    block: { opens: /^[\w-]+ ?\{$/, member: /^\w+ \w+(?: (?:PK|FK|UK))?$/ },
+    statements: [/^[\w-]+ (?:\|\||\|o|o\||\}\||o\{)(?:--|\.\.)(?:\|\||\|o|o\||\|\{|o\{) [\w-]+ ?: ?.+$/],
+    // The library reads a crow's foot on this side only the other way round.
+    spell: (statements) => statements.map((line) => line.replace(/^([\w-]+) \}o/, '$1 o{')),
   },
 ];
 
 /** Null for a kind or a statement that the library does not draw. */
 export function readDiagram(source: string): DiagramSource | null {
-  let title: string | undefined;
-  const statements: string[] = [];
   const [frontMatter = ''] = /^\s*---\n.*?\n---\n/s.exec(source) ?? [];
   const caption =
     /^title:\s*(.+)$/m
       .exec(frontMatter)?.[1]
       ?.trim()
       .replace(/^(["'])(.*)\1$/, '$2') ?? '';
-  for (const raw of source.slice(frontMatter.length).split('\n')) {
-    const line = raw.trim().replace(/\s+/g, ' ').replace(/ ?;$/, '');
-    title ??= accTitle.exec(line)?.[1];
-    if (line !== '' && !unseen.test(line) && !accTitle.test(line)) statements.push(line);
-  }
-  const [header = '', ...rest] = statements;
+  const all = statementsOf(source.slice(frontMatter.length));
+  const [header = '', ...given] = all.filter((line) => !unseen.test(line) && !accTitle.test(line));
   const kind = kinds.find((one) => one.header.test(header));
-  if (kind === undefined || rest.length === 0) return null;
-  const spelt = kind.spell === undefined ? rest : rest.map(kind.spell);
-  if (!isUnderstood(kind, spelt)) return null;
-  const heading = /^(?:graph|flowchart)$/i.test(header) ? `${header} TD` : header;
+  if (kind === undefined || given.length === 0 || given.some((line) => literal.test(line))) return null;
+  const spelt = kind.spell === undefined ? given : kind.spell(given);
+  if (spelt === null || (kind.name !== 'Flowchart' && !isUnderstood(kind, spelt))) return null;
+  if (!drawsWhole(kind.name, spelt)) return null;
+  const title = all.flatMap((line) => accTitle.exec(line)?.[1] ?? [])[0];
   return {
     title: title ?? (caption || kind.name),
     caption,
     kind: kind.name.toLowerCase(),
-    text: [heading, ...spelt].join('\n'),
+    text: [/^(?:graph|flowchart)$/i.test(header) ? `${header} TD` : header, ...spelt].join('\n'),
   };
+}
+
+/** One to a line, or parted by semicolons where no label may hold one. */
+function statementsOf(source: string): string[] {
+  return source
+    .split('\n')
+    .flatMap((line) => (/["'[({|:]/.test(line) ? [line] : line.split(';')))
+    .map((line) => line.trim().replace(/\s+/g, ' ').replace(/ ?;$/, ''))
+    .filter((line) => line !== '');
 }
 
 function isUnderstood({ statements, block }: Kind, lines: readonly string[]): boolean {
@@ -125,49 +127,9 @@ function isUnderstood({ statements, block }: Kind, lines: readonly string[]): bo
   return lines.every((line) => {
     if (inBlock) {
       inBlock = line !== '}';
-      return true;
+      return !inBlock || (block?.member.test(line) ?? false);
     }
-    inBlock = block?.test(line) ?? false;
-    return inBlock || statements.some((form) => form.test(line) || form.test(skeleton(line)));
+    inBlock = block?.opens.test(line) ?? false;
+    return inBlock || statements.some((form) => form.test(line));
   });
-}
-
-/** Shapes with their labels, which may hold anything but what closes them; labels of links. */
-const label =
-  /((?<=\w ?)(?:\(\(\(.+?\)\)\)|\(\[.+?\]\)|\(\(.+?\)\)|\[\[.+?\]\]|\[\(.+?\)\]|\[\/.+?[\\/]\]|\[\\.+?[\\/]\]|\{\{.+?\}\}|\[[^[\]]+\]|\([^()]+\)|\{[^{}]+\})|\|[^|]+\|)/;
-
-const skeleton = (statement: string): string =>
-  statement
-    .split(label)
-    .map((part, index) => (index % 2 === 0 ? part : part.startsWith('|') ? '||' : '[]'))
-    .join('');
-
-const LINK = /\s*(<?)(-{2,}>|-{3,}|={2,}>|={3,}|-\.+->|-\.+-)\s*/g;
-const WORDED = /\s*(--|==|-\.)(?![->=.])\s*([^-=.|]+?)\s*(-{2,}>|-{3,}|={2,}>|={3,}|\.+->|\.+-)\s*/g;
-
-/** `A--yes-->B` and `A -->|yes| B` mean the same; the length of a link is a hint that is not taken. */
-function spellLinks(statement: string): string {
-  if (/^(?:subgraph|style|class|classDef|linkStyle|direction) /.test(statement)) return statement;
-  return statement
-    .split(label)
-    .map((part, index) => (index % 2 === 0 ? spellBare(part) : part))
-    .join('')
-    .replace(/ ?(\|[^|]*\|) ?/g, '$1 ')
-    .trim();
-}
-
-function spellBare(part: string): string {
-  return part
-    .replace(WORDED, (_, open: string, words: string, close: string) => {
-      const arrow = open === '-.' ? `-${close}` : close;
-      return ` ${shortLink(arrow)}|${words}| `;
-    })
-    .replace(LINK, (_, back: string, arrow: string) => ` ${back}${shortLink(arrow)} `)
-    .replace(/ (\|)/g, '$1');
-}
-
-function shortLink(arrow: string): string {
-  const line = arrow.startsWith('=') ? '==' : arrow.includes('.') ? '-.-' : '--';
-  const points = arrow.endsWith('>');
-  return line === '-.-' ? (points ? '-.->' : '-.-') : points ? `${line}>` : `${line}${line[0]}`;
 }

@@ -101,8 +101,12 @@ function tidy(svg: string, prefix: string): string | null {
   return isAllowed && !/[<>]/.test(text) ? tidied.replace(/>\s+</g, '><').trim() : null;
 }
 
+/** Letters are measured as if they were narrower than those of many systems. */
+const LETTERS = 0.92;
+
 function tidyValue(name: string, given: string, prefix: string): string {
   if (name === 'id') return prefix + given;
+  if (name === 'font-size') return String(Math.round(Number(given) * LETTERS * 10) / 10);
   return given
     .replace(/^url\(#/, `url(#${prefix}`)
     .replace(/^var\((--[\w-]+)\)$/, (whole, shade: string) => shades[shade] ?? whole)

@@ -13,7 +13,7 @@ export interface FenceInfo {
 }
 
 const WORD =
-  /title=(?:"([^"]*)"|'([^']*)'|(\S+))|\{([\d\s,-]+)\}|showLineNumbers(?!=false)(?:=(\d{1,6})|\{(\d{1,6})\})?|(?<!\S)(diff)(?!\S)|\S/g;
+  /title=(?:"([^"]*)"|'([^']*)'|(\S+))|(?<!\S)\{([\d\s,-]+)\}|showLineNumbers(?!=false)(?:="?(\d{1,6})"?|\{(\d{1,6})\})?|(?<!\S)(diff)(?!\S)|\S/g;
 
 /** Reads the language and what follows it; words that mean nothing here are passed over. */
 export function readFenceInfo(language: string, meta: string): FenceInfo {
@@ -21,8 +21,8 @@ export function readFenceInfo(language: string, meta: string): FenceInfo {
   let firstLine: number | null = null;
   let diff = /^(?:diff|patch)$/i.test(language);
   const ranges: [number, number][] = [];
-  // Some write more without a space: ```js{2}, ```rust,ignore
-  const [, name = '', attached = ''] = /^([^{,]*),?(.*)$/s.exec(language) ?? [];
+  // Some write more without a space: ```js{2}, ```rust,ignore, ```js:app.js
+  const [, name = '', attached = ''] = /^([^{,:]*)[,:]?(.*)$/s.exec(language) ?? [];
   for (const [word, double, single, bare, lines, start, braced, sign] of `${attached} ${meta}`.matchAll(
     WORD,
   )) {
@@ -35,8 +35,8 @@ export function readFenceInfo(language: string, meta: string): FenceInfo {
 }
 
 function rangesOf(lines: string): [number, number][] {
-  return Array.from(lines.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g), ([, from = '', to = from]) => [
-    Number(from),
-    Number(to),
-  ]);
+  return Array.from(lines.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g), ([, from = '', to = from]) => {
+    const ends = [Number(from), Number(to)];
+    return [Math.min(...ends), Math.max(...ends)];
+  });
 }

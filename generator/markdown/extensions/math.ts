@@ -46,14 +46,25 @@ export function createFormulas(): DrawFormula {
       return asWritten(tex, reason);
     }
     try {
-      const math = withoutNames(
-        temml.renderToString(tex, { displayMode: display, throwOnError: true, maxExpand: 200 }),
-      );
+      const math = withoutNames(mathmlOf(tex, display));
       return isPlain(math) ? math : asWritten(tex, 'The formula asks for something that is not allowed.');
     } catch (error) {
       return asWritten(tex, error instanceof Error ? firstLine(error.message) : '');
     }
   };
+}
+
+const MAX_EXPANSIONS = 200;
+
+function mathmlOf(tex: string, displayMode: boolean): string {
+  const options = { displayMode, throwOnError: true, maxExpand: MAX_EXPANSIONS };
+  try {
+    return temml.renderToString(tex, options);
+  } catch (error) {
+    // The engine knows names like \R from the start, which elsewhere everyone defines for themselves.
+    if (!(error instanceof Error) || !error.message.includes('attempting to redefine')) throw error;
+    return temml.renderToString(tex.replaceAll('\\newcommand', '\\renewcommand'), options);
+  }
 }
 
 function asWritten(tex: string, reason: string): string {
@@ -86,7 +97,8 @@ function isPlain(math: string): boolean {
 }
 
 function isPlainAttribute([, name = '', value = '']: RegExpExecArray): boolean {
-  if (!attributes.has(name)) return false;
+  // A length of three digits, in whatever unit but percent, is larger than any page.
+  if (!attributes.has(name) || /\d{3,}(?:\.\d+)?(?:em|ex|mu|pt|px|pc|cm|mm|in)/.test(value)) return false;
   if (name !== 'style') return true;
   return value
     .split(';')

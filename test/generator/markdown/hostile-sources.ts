@@ -146,7 +146,7 @@ export const bearable: readonly (readonly [name: string, source: string])[] = [
 
 const tooMany = {
   blocks: 'paragraphs, list items, table cells and the like',
-  searches: 'tags and formulas in long paragraphs or HTML',
+  searches: 'tags and formulas without an empty line between them',
   footnotes: 'footnotes and references to them',
   nesting: 'quotes and lists within each other',
   emphasis: 'levels of emphasis within each other',

@@ -50,6 +50,11 @@ describe('a block of code', () => {
     );
   });
 
+  it('ends its lines in one way, however they were sent', () => {
+    expect(fence('js {1}', 'a\r\nb').includes('\r')).toBe(false);
+    expect(html('```js {1}\r\na\rb\r\n```')).toBe(fence('js {1}', 'a\nb'));
+  });
+
   it('has a line for each of its lines, where a colour spans them', () => {
     expect(fence('js {2}', '/* a\nb */ c')).toContain(
       '<span class="line"><span class="hljs-comment">/* a</span></span>\n' +
@@ -119,6 +124,8 @@ describe('a block of code', () => {
 describe('the first line of a fence', () => {
   it.each([
     ['rust,ignore', '', { language: 'rust' }],
+    ['js:app.js', '', { language: 'js' }],
+    ['js', 'ins={1} {3-1} showLineNumbers="5"', { ranges: [[1, 3]], firstLine: 5 }],
     ['js', 'showLineNumbers=false', { firstLine: null }],
     ['ts', '', { language: 'ts', title: '', firstLine: null, ranges: [], diff: false }],
     [

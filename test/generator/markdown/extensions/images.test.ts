@@ -95,3 +95,20 @@ describe('footnotes', () => {
     expect(html('a[^1]\n\n[^1]: b')).toContain('<section class="footnotes" role="doc-endnotes">');
   });
 });
+
+describe('a post in letters of both directions', () => {
+  it('has blocks that each run as they begin, as on GitHub', () => {
+    expect(html('A\n\nمرحبا\n\n- [ ] مرحبا\n\n- b')).toContain('<p dir="auto">مرحبا</p>');
+    expect(html('<p dir="ltr">مرحبا</p>')).toBe('<p dir="ltr">مرحبا</p>\n');
+    expect(html('A')).toBe('<p>A</p>\n');
+  });
+});
+
+describe('the description of a post', () => {
+  it.each(['$$\nx\n$$', '```js\nlet a;\n```', '```mermaid\ngraph TD\nA-->B\n```'])(
+    'is no source: %j',
+    (source) => {
+      expect(renderMarkdown(`${source}\n\nIn words.`).description).toBe('In words.');
+    },
+  );
+});

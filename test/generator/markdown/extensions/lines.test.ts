@@ -96,7 +96,10 @@ describe('the table of contents', () => {
   });
 
   it('stands once', () => {
-    expect(html(post('[TOC]\n\n[TOC]')).match(/<nav/g)).toHaveLength(1);
+    const page = html(post('[TOC]\n[TOC]\n\n[TOC]'));
+    expect(page.match(/<nav/g)).toHaveLength(1);
+    expect(page).not.toContain('TOC');
+    expect(html('[TOC]\n\n#\n\n# A')).toContain('<ul><li><a href="#a">A</a></li></ul>');
   });
 
   it('vanishes where there is no heading', () => {

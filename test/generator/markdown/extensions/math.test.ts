@@ -51,6 +51,15 @@ describe('a formula', () => {
     expect(drawn).not.toMatch(/href|src="|<img|<script|<b>|position|url\(|\sid=|data-|class="nav/);
   });
 
+  it('may name again what has a name', () => {
+    expect(html('$\\newcommand{\\R}{\\mathbb{Q}} x\\in\\R$')).toContain('ℚ');
+  });
+
+  it('is no larger than a page', () => {
+    expect(html('$\\rule{99em}{2em}$')).toContain('<math>');
+    expect(html('$\\rule{500em}{500em}$')).toContain('class="math-error"');
+  });
+
   it('is expanded only so far', () => {
     const bomb = '\\def\\a{\\a\\a}\\a';
     expect(html(`$${bomb}$`)).toContain('class="math-error"');

@@ -1,0 +1,71 @@
+/** Messages are written over what lies beside them when they are longer. */
+const MAX_MESSAGE = 32;
+
+/** Whether the library draws statements of forms that it knows also in this order and combination. */
+export function drawsWhole(kind: string, statements: readonly string[]): boolean {
+  switch (kind) {
+    case 'Flowchart':
+      return !hasParallelLinks(statements);
+    case 'Sequence diagram':
+      return notesFollowMessages(statements) && participantsComeFirst(statements);
+    case 'State diagram':
+      return descriptionsComeFirst(statements);
+    default:
+      return true;
+  }
+}
+
+/** Two links between the same nodes would be drawn as one. */
+function hasParallelLinks(statements: readonly string[]): boolean {
+  const seen = new Set<string>();
+  for (const statement of statements) {
+    const names = statement.replace(/\|[^|]*\||[[({].*?[\])}]+/g, ' ').match(/\w(?:[\w-]*\w)?/g) ?? [];
+    for (const [index, name] of names.entries()) {
+      const next = names[index + 1];
+      if (next === undefined || statement.includes('&') || statement.startsWith('subgraph')) continue;
+      const pair = [name, next].sort().join(' ');
+      if (seen.has(pair)) return true;
+      seen.add(pair);
+    }
+  }
+  return false;
+}
+
+/** Before the first message, or at the edges of a block, a note would be lost or misplaced. */
+function notesFollowMessages(statements: readonly string[]): boolean {
+  let open = 0;
+  let messages = 0;
+  return statements.every((statement) => {
+    if (/^note\b/i.test(statement)) return open === 0 && messages > 0;
+    if (/^(?:loop|alt|opt|par|critical|break)\b/.test(statement)) open += 1;
+    else if (statement === 'end') open -= 1;
+    else if (statement.includes('>') || statement.includes(')')) messages += 1;
+    return true;
+  });
+}
+
+/** A name that is explained after it was used would keep standing for itself. */
+function participantsComeFirst(statements: readonly string[]): boolean {
+  const used = new Set<string>();
+  return statements.every((statement) => {
+    const participant = /^(?:participant|actor) (\S+)/.exec(statement)?.[1];
+    if (participant !== undefined) return !used.has(participant);
+    const [, from, to, message = ''] =
+      /^([^\s:><()-]+) ?-[^\s\w]* ?[+-]?([^\s:><()-]+) ?: ?(.+)$/.exec(statement) ?? [];
+    if (from !== undefined && to !== undefined) used.add(from).add(to);
+    return message.length <= MAX_MESSAGE;
+  });
+}
+
+function descriptionsComeFirst(statements: readonly string[]): boolean {
+  const used = new Set<string>();
+  return statements.every((statement) => {
+    const [, from, to] = /^(\S+?) ?--> ?([^\s:]+)/.exec(statement) ?? [];
+    if (from !== undefined && to !== undefined) {
+      used.add(from).add(to);
+      return true;
+    }
+    const described = /^state "[^"]*" as (\S+)/.exec(statement)?.[1] ?? /^([^\s:]+) ?:/.exec(statement)?.[1];
+    return described === undefined || !used.has(described);
+  });
+}

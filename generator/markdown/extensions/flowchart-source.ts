@@ -1,0 +1,125 @@
+const id = String.raw`\w(?:[\w-]*\w)?`;
+const node = `${id}(?:\\[\\])?`;
+const nodes = `${node}(?: ?& ?${node})*`;
+const link = String.raw` <?(?:-->|---|-\.->|-\.-|==>|===)(?:\|\|)? `;
+const STATEMENT = new RegExp(`^${nodes}(?:${link}${nodes})*$`);
+const SUBGRAPH = /^subgraph (?:([\w-]+) ?\[[^\]]+\]|[\w -]+|"[^"]*")$/;
+const DIRECTION = /^direction (?:TD|TB|LR|BT|RL)$/i;
+
+/** Shapes with their labels, which may hold anything but what closes them; labels of links. */
+const label =
+  /((?<=\w ?)(?:\(\(\([^()]+\)\)\)|\(\[[^[\]]+\]\)|\(\([^()]+\)\)|\[\[[^[\]]+\]\]|\[\([^()]+\)\]|\{\{[^{}]+\}\}|\[(?![/\\])[^[\]]+\]|\([^()]+\)|\{[^{}]+\})|\|[^|]+\|)/;
+
+/**
+ * Flowchart statements as the library reads them: links in one spelling and between spaces, the shape of a node where
+ * the node is first named, no classes. Null where one is not understood, or where a node would be drawn outside of the
+ * group that it belongs to.
+ */
+export function spellFlowchart(statements: readonly string[]): string[] | null {
+  const spelt: string[] = [];
+  const shapes = new Map<string, string>();
+  const named = new Set<string>();
+  const groups = new Set<string>();
+  let depth = 0;
+  for (const statement of statements) {
+    const subgraph = SUBGRAPH.exec(statement);
+    if (subgraph) {
+      depth += 1;
+      groups.add(subgraph[1] ?? statement.slice('subgraph '.length));
+      spelt.push(statement);
+    } else if (statement === 'end') {
+      depth -= 1;
+      spelt.push(statement);
+    } else if (DIRECTION.test(statement)) {
+      if (depth === 0) return null;
+      spelt.push(statement);
+    } else {
+      const line = spellLinks(statement.replace(/:::[\w-]+/g, ''));
+      if (!STATEMENT.test(skeleton(line))) return null;
+      for (const [name, shape] of nodesIn(line)) {
+        if (depth > 0 && named.has(name) && !spelt.slice(lastGroup(spelt)).some((one) => mentions(one, name)))
+          return null;
+        named.add(name);
+        if (shape !== '') shapes.set(name, shape);
+      }
+      spelt.push(line);
+    }
+  }
+  if (depth !== 0 || [...named].some((name) => groups.has(name))) return null;
+  return placeShapes(spelt, shapes);
+}
+
+const lastGroup = (lines: readonly string[]): number =>
+  lines.findLastIndex((line) => line.startsWith('subgraph '));
+
+const mentions = (line: string, name: string): boolean =>
+  [...nodesIn(line)].some(([other]) => other === name);
+
+/** The nodes of a statement in their order, each with its shape or nothing. */
+function* nodesIn(line: string): Generator<readonly [name: string, shape: string]> {
+  const parts = line.split(label);
+  for (let index = 0; index < parts.length; index += 2) {
+    const names = (parts[index] ?? '').match(new RegExp(id, 'g')) ?? [];
+    const shape = parts[index + 1] ?? '';
+    for (const [nth, name] of names.entries()) {
+      yield [name, nth === names.length - 1 && !shape.startsWith('|') ? shape : ''];
+    }
+  }
+}
+
+/** A shape is taken from wherever it stands, and given to the first mention. */
+function placeShapes(lines: readonly string[], shapes: ReadonlyMap<string, string>): string[] {
+  const placed = new Set<string>();
+  return lines.map((line) => {
+    if (/^(?:subgraph |direction |end$)/.test(line)) return line;
+    const bare = line
+      .split(label)
+      .map((part, index) => (index % 2 === 0 || part.startsWith('|') ? part : ''))
+      .join('');
+    return bare.replace(new RegExp(`\\|[^|]*\\||${id}`, 'g'), (name) => {
+      const shape = placed.has(name) ? undefined : shapes.get(name);
+      if (shape === undefined) return name;
+      placed.add(name);
+      return name + shape;
+    });
+  });
+}
+
+const skeleton = (statement: string): string =>
+  statement
+    .split(label)
+    .map((part, index) => (index % 2 === 0 ? part : part.startsWith('|') ? '||' : '[]'))
+    .join('');
+
+const LINK = /\s*(<?)(-{2,}>|-{3,}|={2,}>|={3,}|-\.+->|-\.+-)\s*/g;
+const WORDED = /\s*(--|==|-\.)(?![->=.])\s*([^-=.|]+?)\s*(-{2,}>|-{3,}|={2,}>|={3,}|\.+->|\.+-)\s*/g;
+
+/** `A--yes-->B` and `A -->|yes| B` mean the same; the length of a link is a hint that is not taken. */
+function spellLinks(statement: string): string {
+  const parts = statement.split(label);
+  return parts
+    .map((part, index) => {
+      if (index % 2 !== 0) return part;
+      const bare = spellBare(part);
+      return /^[[({]/.test(parts[index + 1] ?? '') ? bare.replace(/(?<=\w) $/, '') : bare;
+    })
+    .join('')
+    .replace(/ ?(\|[^|]*\|) ?/g, '$1 ')
+    .trim();
+}
+
+function spellBare(part: string): string {
+  return part
+    .replace(WORDED, (_, open: string, words: string, close: string) => {
+      const arrow = open === '-.' ? `-${close}` : close;
+      return ` ${shortLink(arrow)}|${words}| `;
+    })
+    .replace(LINK, (_, back: string, arrow: string) => ` ${back}${shortLink(arrow)} `)
+    .replace(/ (\|)/g, '$1');
+}
+
+function shortLink(arrow: string): string {
+  const line = arrow.startsWith('=') ? '==' : arrow.includes('.') ? '-.-' : '--';
+  const points = arrow.endsWith('>');
+  return line === '-.-' ? (points ? '-.->' : '-.-') : points ? `${line}>` : `${line}${line[0]}`;
+}
