@@ -98,7 +98,8 @@ function isPlain(math: string): boolean {
 
 function isPlainAttribute([, name = '', value = '']: RegExpExecArray): boolean {
   // A length of three digits, in whatever unit but percent, is larger than any page.
-  if (!attributes.has(name) || /\d{3,}(?:\.\d+)?(?:em|ex|mu|pt|px|pc|cm|mm|in)/.test(value)) return false;
+  if (!attributes.has(name) || /(?<![\d.])\d{3,}(?:\.\d+)?(?:em|ex|mu|pt|px|pc|cm|mm|in)/.test(value))
+    return false;
   if (name !== 'style') return true;
   return value
     .split(';')

@@ -55,6 +55,15 @@ describe('a formula', () => {
     expect(html('$\\newcommand{\\R}{\\mathbb{Q}} x\\in\\R$')).toContain('ℚ');
   });
 
+  it.each([
+    '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}',
+    '\\begin{cases}1&x\\\\0&y\\end{cases}',
+    '\\begin{aligned}a&=b\\\\c&=d\\end{aligned}',
+    '\\left(\\frac ab\\right)',
+    '\\cancel{x}',
+    '\\ce{H2O}',
+  ])('is drawn: %s', (tex) => expect(html(`$$${tex}$$`)).toMatch(/^<p><math /));
+
   it('is no larger than a page', () => {
     expect(html('$\\rule{99em}{2em}$')).toContain('<math>');
     expect(html('$\\rule{500em}{500em}$')).toContain('class="math-error"');
