@@ -14,8 +14,34 @@ export interface SiteBlog {
   /** Absolute address of the front page, with a trailing slash. */
   readonly url: string;
   readonly createdAt: string;
+  readonly settings: BlogSettings;
+  /** Whether pages name the service that presses them. */
+  readonly badge: boolean;
+  /** A style sheet of the owner's, after the theme's own; empty where there is none. */
+  readonly customCss: string;
   /** False on the free tier: pages and robots.txt then ask search engines to stay away. */
   readonly indexable: boolean;
+  /** Whether language models are given the blog as `llms.txt` and `llms-full.txt`. */
+  readonly llmsTxt: boolean;
+}
+
+/** What an owner may set of the theme. */
+export interface BlogSettings {
+  /** `#rrggbb`; null for the theme's own. */
+  readonly accentColor: string | null;
+  /** BCP 47 code of the language of the blog itself, and of posts whose script gives none away. */
+  readonly language: string;
+  readonly author: { readonly name: string; readonly url: string | null } | null;
+  /** The author's other places (`rel="me"`). */
+  readonly socialLinks: readonly Link[];
+  /** Pages to lead to from every page. */
+  readonly navigation: readonly Link[];
+}
+
+/** Addresses are absolute (http, https, mailto), or begin with a slash: then they lie on the blog. */
+export interface Link {
+  readonly label: string;
+  readonly url: string;
 }
 
 /** A tag as its author wrote it, and the slug under which its pages lie. Tags with one slug share their pages. */
@@ -39,14 +65,30 @@ export interface PostSummary {
   readonly updatedAt: string;
 }
 
+/** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
 /** A published post with its body. */
 export interface SitePost extends PostSummary {
   /** Sanitised HTML, rendered when the post was written. */
   readonly html: string;
+  /** In their order. */
+  readonly headings: readonly Heading[];
+  readonly wordCount: number;
   /** Whole minutes that it takes to read, at least one. */
   readonly readingMinutes: number;
   /** The image that the client gave for link previews, or null: then a card is drawn. */
   readonly ogImage: string | null;
+}
+
+/** A published post as its author wrote it. */
+export interface PostSource extends PostSummary {
+  /** Markdown. */
+  readonly source: string;
 }
 
 /** The blog's own list of posts (`null`), a tag's (its slug) or a month's (`@2026-11`). */
@@ -83,13 +125,13 @@ export interface Site {
   readonly blog: SiteBlog;
   /** Published posts by id, bodies included; an id that is not published has no entry. */
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
+  /** Published posts by id with what they were written in, which no other page needs. */
+  sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
   /** The posts of each run; a run without posts has no entry. */
   runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly PostSummary[]>>;
   neighbours(list: ListRef, run: number): Promise<Neighbours>;
   /** The newest `count` posts, completed to whole runs, so that a list page can go on where they end. */
   newest(list: ListRef, count: number): Promise<Newest>;
-  /** The newest `count` posts with their bodies. */
-  newestPosts(count: number): Promise<readonly SitePost[]>;
   /** Slug and last change of the posts in a range of the blog's own runs, oldest first. */
   addresses(range: { readonly from: number; readonly to: number }): Promise<readonly Address[]>;
   /** Where each old slug leads now: the slug of a published post. One that leads nowhere has no entry. */
@@ -136,11 +178,32 @@ export interface Page {
 
 export type PageBody =
   | { readonly kind: 'html'; readonly view: HtmlView }
-  | { readonly kind: 'feed'; readonly blog: SiteBlog; readonly posts: readonly SitePost[] }
+  | { readonly kind: 'feed'; readonly feed: Feed }
+  | { readonly kind: 'source'; readonly blog: SiteBlog; readonly post: PostSource }
+  | { readonly kind: 'llms'; readonly blog: SiteBlog; readonly posts: readonly PostSummary[] }
+  | { readonly kind: 'llms-full'; readonly blog: SiteBlog; readonly posts: readonly PostSource[] }
   | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'card'; readonly card: Card };
+
+export const feedFormats = ['atom', 'rss', 'json'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
+/** What a list's feeds are called, beside its front page. */
+export const feedFiles: Readonly<Record<FeedFormat, string>> = {
+  atom: 'feed.xml',
+  rss: 'rss.xml',
+  json: 'feed.json',
+};
+
+/** The newest posts of the blog, or of a tag, newest first. */
+export interface Feed {
+  readonly format: FeedFormat;
+  readonly blog: SiteBlog;
+  readonly tag: Tag | null;
+  readonly posts: readonly SitePost[];
+}
 
 export interface SitemapEntry {
   readonly url: string;

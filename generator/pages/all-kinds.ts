@@ -4,13 +4,26 @@ import { cards } from './card.ts';
 import { feeds } from './feed.ts';
 import { indexes } from './indexes.ts';
 import { lists } from './list.ts';
+import { llms } from './llms.ts';
 import type { PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
 import { redirects } from './redirect.ts';
 import { sitemaps } from './sitemap.ts';
+import { sources } from './source.ts';
 
 /** Every kind of page that a blog has, in the order in which their files are put in place. */
-const kinds: readonly PageKind[] = [posts, redirects, lists, indexes, blogWide, feeds, sitemaps, cards];
+const kinds: readonly PageKind[] = [
+  sources,
+  posts,
+  redirects,
+  lists,
+  indexes,
+  blogWide,
+  feeds,
+  llms,
+  sitemaps,
+  cards,
+];
 
 /** Keys of all pages of the site. */
 export async function allPages(site: Site): Promise<string[]> {

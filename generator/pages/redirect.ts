@@ -1,20 +1,37 @@
+import type { Page, SiteBlog } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
-/** Each old address of a published post leads to where the post is now, for ever. */
+/** Each old address of a published post, and of its Markdown, leads to where the post is now, for ever. */
 export const redirects: PageKind = {
   name: 'redirect',
-  all: async (site) => (await site.allRedirects()).map((slug) => `redirect:${slug}`),
-  reach: async (_site, place) => place.redirects.map((slug) => `redirect:${slug}`),
+  all: async (site) => (await site.allRedirects()).flatMap(keysOf),
+  reach: async (_site, place) => place.redirects.flatMap(keysOf),
   async show(site, keys) {
-    const targets = await site.redirects(keys.map(afterName));
-    return [...targets].map(([slug, target]) => ({
-      key: `redirect:${slug}`,
-      path: `${slug}/index.html`,
-      stage: 'lists',
-      body: {
-        kind: 'html',
-        view: { layout: 'redirect', blog: site.blog, to: new URL(`${target}/`, site.blog.url).href },
-      },
-    }));
+    const targets = await site.redirects([...new Set(keys.map(slugOf))]);
+    return keys.flatMap((key) => {
+      const target = targets.get(slugOf(key));
+      if (target === undefined) return [];
+      return key.endsWith('.md') ? toSource(site.blog, key, target) : toPost(site.blog, key, target);
+    });
   },
 };
+
+const toPost = (blog: SiteBlog, key: string, target: string): Page => ({
+  key,
+  path: `${slugOf(key)}/index.html`,
+  stage: 'lists',
+  body: { kind: 'html', view: { layout: 'redirect', blog, to: new URL(`${target}/`, blog.url).href } },
+});
+
+/** Markdown has no way to send a reader on, so it says where to go. */
+const toSource = (blog: SiteBlog, key: string, target: string): Page => ({
+  key,
+  path: `${slugOf(key)}.md`,
+  stage: 'lists',
+  body: { kind: 'text', text: `This post has moved to <${new URL(`${target}.md`, blog.url).href}>.\n` },
+});
+
+const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug}.md`];
+
+/** No slug has a dot. */
+const slugOf = (key: string): string => afterName(key).replace(/\.md$/, '');

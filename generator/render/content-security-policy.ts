@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { templatePath } from './template-path.ts';
 
 /** The theme's scripts that stand in pages. */
-const scripts = ['copy-code'];
+const scripts = ['scheme', 'contents', 'copy-code'];
 
 /**
  * What a page may do, for the header of every edge that serves it: run the theme's own scripts and no other, and frame

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { HtmlView, OutputFile, Page, PageBody } from '../site.ts';
+import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../site.ts';
 import { createPageRenderer } from './eleventy.ts';
-import { atomFeed } from './feed.ts';
+import { createFeedWriter } from './feed/feed.ts';
+import { llmsFullTxt, llmsTxt } from './llms.ts';
 import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
+import { sourceFile } from './source.ts';
 
 export interface Renderer {
   /** The pages' files, in the order of the pages. Cards are not drawn here: they have a pool of their own. */
@@ -16,17 +18,33 @@ export function createRenderer(): Renderer {
     async render(pages) {
       const views = pages.flatMap(({ body }) => (body.kind === 'html' ? [body.view] : []));
       const rendered = (views.length === 0 ? [] : await html.render(views)).values();
-      return pages.map((page) => outputFile(page, textOf(page.body, rendered)));
+      const writers = {
+        html: (view: HtmlView) => rendered.next().value ?? unrendered(view),
+        feed: createFeedWriter(),
+      };
+      return pages.map((page) => outputFile(page, contentOf(page.body, writers)));
     },
   };
 }
 
-function textOf(body: PageBody, rendered: Iterator<string, undefined>): string {
+/** What is not written page by page: HTML, which is rendered all at once, and feeds, which share posts. */
+interface Writers {
+  readonly html: (view: HtmlView) => string;
+  readonly feed: (feed: Feed) => Uint8Array;
+}
+
+function contentOf(body: PageBody, writers: Writers): string | Uint8Array {
   switch (body.kind) {
     case 'html':
-      return rendered.next().value ?? unrendered(body.view);
+      return writers.html(body.view);
     case 'feed':
-      return atomFeed(body.blog, body.posts);
+      return writers.feed(body.feed);
+    case 'source':
+      return sourceFile(body.blog, body.post);
+    case 'llms':
+      return llmsTxt(body.blog, body.posts);
+    case 'llms-full':
+      return llmsFullTxt(body.blog, body.posts);
     case 'sitemap':
       return sitemapXml(body.urls);
     case 'sitemap-index':
@@ -42,7 +60,7 @@ function unrendered(view: HtmlView): never {
   throw new Error(`the page renderer left out a page of layout ${view.layout}`);
 }
 
-function outputFile({ key, path, stage }: Page, text: string): OutputFile {
-  const bytes = Buffer.from(text);
+function outputFile({ key, path, stage }: Page, content: string | Uint8Array): OutputFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return { key, path, stage, bytes, hash: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -52,8 +52,7 @@ const slot = '<!--post-html-->';
 function renderView(component: Component<Props>, view: HtmlView): string {
   if (view.layout !== 'post') return withoutComments(render(component, { props: { ...view } }).body);
   const { html } = view.post;
-  const props = { ...view, post: { ...view.post, html: slot }, hasCode: html.includes('<pre') };
-  const { body } = render(component, { props });
+  const { body } = render(component, { props: { ...view, post: { ...view.post, html: slot }, body: html } });
   return body.split(slot).map(withoutComments).join(html);
 }
 

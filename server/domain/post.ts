@@ -25,6 +25,7 @@ export interface PostSummary {
 export interface Post extends PostSummary {
   readonly contentMd: string;
   readonly contentHtml: string;
+  readonly headings: RenderedMarkdown['headings'];
   /** The language that the content's script gives away. */
   readonly lang: string | null;
   readonly wordCount: number;

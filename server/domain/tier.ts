@@ -20,6 +20,8 @@ export interface Tier {
   readonly customDomain: boolean;
   readonly analytics: boolean;
   readonly packs: boolean;
+  /** Whether pages name the service that presses them. */
+  readonly badge: boolean;
   /** Whether language models are led to the blog's `llms.txt`. */
   readonly llmsTxt: boolean;
   /** The keys of a blog's theme configuration that may be set. */
@@ -41,6 +43,7 @@ const fromStarter = (included: boolean) => ({
 });
 
 const fromCreator = (included: boolean) => ({
+  badge: !included,
   llmsTxt: included,
   headerHtml: included,
   footerHtml: included,

@@ -2,7 +2,7 @@ import { readingMinutes } from '../../generator/markdown/words.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import type { Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
-import { findBlog } from '../store/blogs.ts';
+import { findBlog, findLook } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
@@ -19,6 +19,10 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
   return {
     blog,
     posts: (ids) => loadPosts(db, blogId, ids),
+    async sources(ids) {
+      const rows = await published.findSources(db, blogId, ids);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
     async runs(list, runs) {
       const rows = await published.findRuns(db, blogId, listName(list), runs);
       const found = new Map(rows.map(({ listRun }) => [listRun, [] as (typeof rows)[number]['post'][]]));
@@ -30,13 +34,6 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
       const runs = await published.findNewestRuns(db, blogId, listName(list), count);
       const rows = await published.findRuns(db, blogId, listName(list), runs);
       return { posts: rows.map(({ post }) => post), oldestRun: runs.at(-1) ?? null };
-    },
-    async newestPosts(count) {
-      const runs = await published.findNewestRuns(db, blogId, WHOLE_BLOG, count);
-      const rows = await published.findRuns(db, blogId, WHOLE_BLOG, runs);
-      const ids = rows.slice(0, count).map(({ post }) => post.id);
-      const posts = await loadPosts(db, blogId, ids);
-      return ids.flatMap((id) => posts.get(id) ?? []);
     },
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
@@ -58,6 +55,8 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
   const blog = await findBlog(db, blogId);
   const account = blog && (await findAccount(db, blog.accountId));
   if (!account) return null;
+  const tier = tiers[account.tier];
+  const { themeConfig, settings } = await findLook(db, blogId);
   return {
     id: blog.id,
     slug: blog.slug,
@@ -65,15 +64,17 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
     description: blog.description,
     url: blogUrl(blog.slug),
     createdAt: blog.createdAt,
-    indexable: tiers[account.tier].indexable,
+    settings,
+    badge: tier.badge,
+    customCss: tier.customCss ? (themeConfig.customCss ?? '') : '',
+    indexable: tier.indexable,
+    llmsTxt: tier.llmsTxt,
   };
 }
 
 async function loadPosts(db: Db, blogId: string, ids: readonly string[]): Promise<Map<string, SitePost>> {
   const rows = await published.findPublished(db, blogId, ids);
-  return new Map(
-    rows.map(({ wordCount, ...post }) => [post.id, { ...post, readingMinutes: readingMinutes(wordCount) }]),
-  );
+  return new Map(rows.map((post) => [post.id, { ...post, readingMinutes: readingMinutes(post.wordCount) }]));
 }
 
 const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { SettingsPatch } from '../domain/blog-settings.ts';
 import { blogSlugPattern } from '../domain/slug.ts';
 import { themeKeys } from '../domain/theme.ts';
-import type { BlogWithTheme, CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
+import type { BlogWithLook, CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
 import type { Blog } from '../store/blogs.ts';
 import { presentRebuild, rebuildId } from './rebuilds.ts';
-import { characters, filledLine, moment, storableText } from './text.ts';
+import { characters, filledLine, line, moment, storableText } from './text.ts';
 
 const NAME_MAX = 200;
 const DESCRIPTION_MAX = 1_000;
@@ -41,14 +42,69 @@ const themeText = storableText()
   .optional()
   .describe(`At most ${THEME_MAX_BYTES} bytes. Null and the empty string take it out.`);
 
+/** Our own: the interface leaves room for them. */
+const LINKS_MAX = 10;
+const LABEL_MAX = 50;
+const ADDRESS_MAX = 2_048;
+
+const absolute = line(ADDRESS_MAX).pipe(
+  z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
+);
+const onBlog = line(ADDRESS_MAX).regex(/^\/(?![/\\])\S*$/, 'must be absolute, or begin with a single slash');
+
+const link = z.object({ label: filledLine(LABEL_MAX), url: absolute }).meta({
+  example: { label: 'Mastodon', url: 'https://social.example/@ada' },
+});
+const pageLink = z.object({ label: filledLine(LABEL_MAX), url: z.union([onBlog, absolute]) }).meta({
+  example: { label: 'About', url: '/about/' },
+});
+const linksOf = <T extends z.ZodType>(one: T) =>
+  z.array(one).max(LINKS_MAX, `must be at most ${LINKS_MAX} links`).nullish();
+
+const accentColor = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #0a7ea4')
+  .meta({ example: '#0a7ea4' });
+
+const language = line(35)
+  .refine(isLanguageTag, 'must be a language tag (BCP 47) like en, pt-BR or ja')
+  .meta({ example: 'en' });
+
+const author = z.object({
+  name: filledLine(100).meta({ example: 'Ada Byron' }),
+  url: absolute.nullish().meta({ example: 'https://ada.example/' }),
+});
+
+const settingsPatch = z
+  .object({
+    accent_color: accentColor.nullish(),
+    language: language.nullish().describe('Of the blog, and of posts whose script gives no other away.'),
+    author: author.nullish(),
+    social_links: linksOf(link).describe('Other places of the author, linked with rel="me".'),
+    navigation: linksOf(pageLink).describe('Pages to lead to from every page.'),
+  })
+  .describe('What is missing stays, null goes back to what it was at first.');
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** It stands within an element of the page, which it must not end. */
+const styleText = themeText.refine((text) => !/<\/style/i.test(text ?? ''), 'must not contain "</style"');
+
 export const updateBlogBody = z
   .object({
     name: name.optional(),
     description: description.optional(),
     theme_config: z
-      .object({ customCss: themeText, adCode: themeText, headerHtml: themeText, footerHtml: themeText })
+      .object({ customCss: styleText, adCode: themeText, headerHtml: themeText, footerHtml: themeText })
       .optional()
       .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }', headerHtml: null } }),
+    settings: settingsPatch.optional().meta({ example: { accent_color: '#0a7ea4', navigation: null } }),
   })
   .meta({ id: 'UpdateBlog' });
 
@@ -88,6 +144,13 @@ export const fullBlog = listedBlog
     theme_config: z
       .partialRecord(z.enum(themeKeys), z.string())
       .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }' } }),
+    settings: z.object({
+      accent_color: z.string().nullable().meta({ example: '#0a7ea4' }),
+      language: z.string().meta({ example: 'en' }),
+      author: z.object({ name: z.string(), url: z.string().nullable() }).nullable(),
+      social_links: z.array(z.object({ label: z.string(), url: z.string() })),
+      navigation: z.array(z.object({ label: z.string(), url: z.string() })),
+    }),
   })
   .meta({ id: 'Blog' });
 
@@ -109,10 +172,34 @@ export const presentBlogs = (blogs: readonly Blog[]): z.infer<typeof blogList> =
   data: blogs.map(presentListed),
 });
 
-export const presentBlog = ({ blog, themeConfig }: BlogWithTheme, url: string): z.infer<typeof fullBlog> => ({
+export const presentBlog = (
+  { blog, themeConfig, settings }: BlogWithLook,
+  url: string,
+): z.infer<typeof fullBlog> => ({
   ...presentListed(blog),
   url,
   theme_config: themeConfig,
+  settings: {
+    accent_color: settings.accentColor,
+    language: settings.language,
+    author: settings.author,
+    social_links: [...settings.socialLinks],
+    navigation: [...settings.navigation],
+  },
+});
+
+export const settingsPatchOf = ({
+  accent_color: accentColor,
+  language,
+  author,
+  social_links: socialLinks,
+  navigation,
+}: z.infer<typeof settingsPatch>): SettingsPatch => ({
+  accentColor,
+  language,
+  author: author && { name: author.name, url: author.url ?? null },
+  socialLinks,
+  navigation,
 });
 
 export const presentUpdatedBlog = (updated: UpdatedBlog, url: string): z.infer<typeof updatedBlog> => ({

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { type Clock, momentAfter } from '../clock.ts';
+import { patchSettings, type SettingsPatch } from '../domain/blog-settings.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { assertMayCreateBlog } from '../domain/quota.ts';
 import { isReservedBlogSlug } from '../domain/slug.ts';
-import { patchTheme, type ThemeConfig, type ThemePatch, themeKeys } from '../domain/theme.ts';
+import { patchTheme, type ThemePatch, themeKeys } from '../domain/theme.ts';
 import * as store from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
@@ -29,14 +30,14 @@ export interface BlogPatch {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly themeConfig?: ThemePatch | undefined;
+  readonly settings?: SettingsPatch | undefined;
 }
 
-export interface BlogWithTheme {
+export interface BlogWithLook extends store.Look {
   readonly blog: store.Blog;
-  readonly themeConfig: ThemeConfig;
 }
 
-export interface UpdatedBlog extends BlogWithTheme {
+export interface UpdatedBlog extends BlogWithLook {
   /** Null where nothing has changed. */
   readonly rebuildId: string | null;
 }
@@ -55,7 +56,7 @@ export interface Blogs {
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential does not open. */
-  get(caller: Caller, blogId: string): Promise<BlogWithTheme>;
+  get(caller: Caller, blogId: string): Promise<BlogWithLook>;
   /**
    * The blog that a request acts on: the one that it names, else the one that its credential is bound to, else the
    * account's oldest. Throws `forbidden` where the credential is bound to another, `not_found` where there is none.
@@ -115,29 +116,32 @@ export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependenci
 
     async get(caller, blogId) {
       const blog = await findOpenedBlog(db, caller, blogId);
-      return { blog, themeConfig: await store.findThemeConfig(db, blogId) };
+      return { blog, ...(await store.findLook(db, blogId)) };
     },
 
-    async update(caller, blogId, { name, description, themeConfig = {} }, check) {
+    async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
       const updated = await inTransaction(db, async (tx) => {
         const blog = await findOpenedBlog(tx, caller, blogId);
         check?.(blog);
         for (const key of themeKeys) if (themeConfig[key]) assertIncludes(caller.tier, key, upgradeUrl);
-        const theme = await store.findThemeConfig(tx, blogId);
+        const look = await store.findLook(tx, blogId);
         const patched = {
           ...blog,
           name: name ?? blog.name,
           description: description ?? blog.description,
         };
-        const patchedTheme = patchTheme(theme, themeConfig);
-        if (isDeepStrictEqual([patched, patchedTheme], [blog, theme])) {
-          return { blog, themeConfig: theme, rebuildId: null };
+        const patchedLook = {
+          themeConfig: patchTheme(look.themeConfig, themeConfig),
+          settings: patchSettings(look.settings, settings),
+        };
+        if (isDeepStrictEqual([patched, patchedLook], [blog, look])) {
+          return { blog, ...look, rebuildId: null };
         }
         const now = momentAfter(blog.updatedAt, clock.now());
         const changed = { ...patched, updatedAt: now };
-        await store.updateBlog(tx, changed, patchedTheme);
+        await store.updateBlog(tx, changed, patchedLook);
         const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);
-        return { blog: changed, themeConfig: patchedTheme, rebuildId };
+        return { blog: changed, ...patchedLook, rebuildId };
       });
       if (updated.rebuildId !== null) onChange();
       return updated;

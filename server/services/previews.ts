@@ -5,7 +5,7 @@ import { type Clock, later } from '../clock.ts';
 import { hashOf } from '../domain/credential.ts';
 import { DomainError } from '../domain/errors.ts';
 import { tagsOf } from '../domain/slug.ts';
-import { type Blog, findBlog } from '../store/blogs.ts';
+import { type Blog, findBlog, findLook } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findPreviewed, insertPreview } from '../store/previews.ts';
 import { findPost } from './post-writes.ts';
@@ -52,11 +52,20 @@ export function createPreviews({
       const blog = found && (await findBlog(db, found.blogId));
       if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
       const post = await findPost(db, blog.id, found.slug);
+      const { settings, themeConfig } = await findLook(db, blog.id);
       loading ??= loadTemplates();
       const renderView = await loading;
       return renderView({
         layout: 'post',
-        blog: { ...blog, url: blogUrl(blog.slug), indexable: false },
+        blog: {
+          ...blog,
+          url: blogUrl(blog.slug),
+          settings,
+          customCss: themeConfig.customCss ?? '',
+          badge: false,
+          indexable: false,
+          llmsTxt: false,
+        },
         post: {
           ...post,
           description: post.metaDescription,

@@ -1,3 +1,5 @@
+import type { BlogSettings } from '../../generator/site.ts';
+import { defaultSettings, patchSettings } from '../domain/blog-settings.ts';
 import { patchTheme, type ThemeConfig } from '../domain/theme.ts';
 import type { Db } from './database.ts';
 
@@ -51,20 +53,38 @@ export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
   return blog !== undefined || removal !== undefined;
 }
 
+/** What an owner has set of a blog's looks. It may be large and is therefore not part of `Blog`. */
+export interface Look {
+  readonly themeConfig: ThemeConfig;
+  readonly settings: BlogSettings;
+}
+
 /** Replaces what an owner may change of a blog. */
-export async function updateBlog(db: Db, blog: Blog, themeConfig: ThemeConfig): Promise<void> {
+export async function updateBlog(db: Db, blog: Blog, { themeConfig, settings }: Look): Promise<void> {
   const { name, description, updatedAt } = blog;
   await db
     .updateTable('blogs')
-    .set({ name, description, theme_config: JSON.stringify(themeConfig), updated_at: updatedAt })
+    .set({
+      name,
+      description,
+      theme_config: JSON.stringify(themeConfig),
+      settings: JSON.stringify(settings),
+      updated_at: updatedAt,
+    })
     .where('id', '=', blog.id)
     .execute();
 }
 
-/** A blog's theme configuration, which may be large and is therefore not part of `Blog`. */
-export async function findThemeConfig(db: Db, id: string): Promise<ThemeConfig> {
-  const row = await db.selectFrom('blogs').select('theme_config').where('id', '=', id).executeTakeFirst();
-  return patchTheme({}, JSON.parse(row?.theme_config ?? '{}'));
+export async function findLook(db: Db, id: string): Promise<Look> {
+  const row = await db
+    .selectFrom('blogs')
+    .select(['theme_config', 'settings'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return {
+    themeConfig: patchTheme({}, JSON.parse(row?.theme_config ?? '{}')),
+    settings: patchSettings(defaultSettings, JSON.parse(row?.settings ?? '{}')),
+  };
 }
 
 /** An account's blogs, oldest first. */

@@ -18,6 +18,7 @@ import * as revisions from './migrations/0007-revisions.ts';
 import * as answers from './migrations/0008-answers.ts';
 import * as renderings from './migrations/0009-renderings.ts';
 import * as months from './migrations/0010-months.ts';
+import * as settings from './migrations/0011-settings.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -61,6 +62,7 @@ export async function migrate(db: Db): Promise<void> {
     '0008-answers': answers,
     '0009-renderings': renderings,
     '0010-months': months,
+    '0011-settings': settings,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

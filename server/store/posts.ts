@@ -75,6 +75,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
     .select([
       'content.source as contentMd',
       'content.html as contentHtml',
+      'content.headings',
       'content.lang',
       'content.word_count as wordCount',
       'posts.og_image as ogImage',
@@ -83,7 +84,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
     .where('posts.blog_id', '=', blogId)
     .where('posts.slug', '=', slug)
     .executeTakeFirst();
-  return row ? { ...row, ...parsed(row) } : null;
+  return row ? { ...row, ...parsed(row), headings: JSON.parse(row.headings) } : null;
 }
 
 /** One page of a blog's posts, and how many there are on all pages. */

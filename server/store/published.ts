@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import type { Address, Neighbours, PostSource, PostSummary, SitePost, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
 import { WHOLE_BLOG } from './placements.ts';
@@ -7,9 +7,7 @@ import { WHOLE_BLOG } from './placements.ts';
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
 
 /** A published post with its body, as it is stored. */
-export interface PublishedPost extends Omit<SitePost, 'readingMinutes'> {
-  readonly wordCount: number;
-}
+export type PublishedPost = Omit<SitePost, 'readingMinutes'>;
 
 /** Published posts with their bodies, by id. */
 export async function findPublished(
@@ -19,13 +17,28 @@ export async function findPublished(
 ): Promise<PublishedPost[]> {
   if (ids.length === 0) return [];
   const rows = await published(db)
-    .select(['content.html', 'content.word_count as wordCount'])
+    .select(['content.html', 'content.headings', 'content.word_count as wordCount'])
     .select(['posts.og_image as ogImage', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
-  // Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids.
-  return rows.filter((row) => row.blogId === blogId).map(({ blogId: _, ...row }) => withTags(row));
+  return ofBlog(blogId, rows).map(({ headings, ...row }) => ({ ...row, headings: JSON.parse(headings) }));
 }
+
+/** Published posts with their sources, by id. */
+export async function findSources(db: Db, blogId: string, ids: readonly string[]): Promise<PostSource[]> {
+  if (ids.length === 0) return [];
+  const rows = await published(db)
+    .select(['content.source', 'posts.blog_id as blogId'])
+    .where('posts.id', 'in', ids)
+    .execute();
+  return ofBlog(blogId, rows);
+}
+
+/** Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids. */
+const ofBlog = <T extends { readonly blogId: string; readonly tags: string }>(
+  blogId: string,
+  rows: readonly T[],
+) => rows.filter((row) => row.blogId === blogId).map(({ blogId: _, ...row }) => withTags(row));
 
 /** The posts of some runs of a list, newest first. */
 export async function findRuns(

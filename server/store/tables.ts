@@ -57,6 +57,7 @@ interface BlogsTable {
   custom_domain: string | null;
   /** JSON object: `ThemeConfig`. */
   theme_config: Generated<string>;
+  settings: Generated<string>;
   /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
   pressed_with: string | null;
   created_at: string;

@@ -1,14 +1,18 @@
+import { markdownToHTML } from 'comrak';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { escapeText } from '../../generator/markdown/plain-text.ts';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
-import { atomFeed } from '../../generator/render/feed.ts';
+import { createFeedWriter } from '../../generator/render/feed/feed.ts';
 import { drawSvg } from '../../generator/render/og-card/draw.ts';
 import { loadTemplates, type RenderView } from '../../generator/render/templates.ts';
+import { feedFiles, feedFormats } from '../../generator/site.ts';
 import { blog, post, postView } from '../generator/render/views.ts';
 import { openBrowser } from '../support/browser.ts';
 import { corpusDir } from '../support/corpus.ts';
 import { fence } from '../support/hostile-contexts.ts';
-import { everyElement } from '../support/hostile-dom.ts';
+import { type DomElement, everyElement } from '../support/hostile-dom.ts';
 import { openTrap, type Trap } from '../support/hostile-page.ts';
 import { everyView, pressTwins } from '../support/hostile-site.ts';
 import { corpusEntries, ownEntries } from '../support/hostile-strings.ts';
@@ -42,26 +46,66 @@ const shownInXml: Show = (string, { element, kind }) => {
   const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
   const text = string.toWellFormed().replace(unfit, '').replace(/\r\n?/g, '\n');
   if (kind === 'attribute') return text.replace(/[\t\n]/g, ' ');
-  if (element.attributes.type !== 'html') return text;
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  // Atom says where a text is HTML; in RSS descriptions are.
+  return element.attributes.type === 'html' || element.name === 'description' ? escapeText(text) : text;
 };
 
-/** How the files of a blog are read, by the ends of their names. */
-const readers: Readonly<Record<string, { type: 'text/html' | 'application/xml'; show: Show }>> = {
-  html: { type: 'text/html', show: shownInHtml },
-  xml: { type: 'application/xml', show: shownInXml },
-};
+/** What is left of it in a line of Markdown. */
+const shownInLine: Show = (string) =>
+  string
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+interface Reader {
+  readonly files: RegExp;
+  readonly read: (texts: readonly string[]) => Promise<DomElement[]> | DomElement[];
+  readonly show: Show;
+}
+
+/** How the files of a blog are read. */
+const readers: readonly Reader[] = [
+  { files: /\.html$/, read: (texts) => parseAll(page, texts, 'text/html'), show: shownInHtml },
+  { files: /\.xml$/, read: (texts) => parseAll(page, texts, 'application/xml'), show: shownInXml },
+  { files: /\.json$/, read: (texts) => texts.map(readJson), show: (string) => string },
+  { files: /\.md$/, read: (texts) => texts.map(readSource), show: (string) => string },
+  {
+    files: /^llms(?:-full)?\.txt$/,
+    read: (texts) => parseAll(page, texts.map(markdownAsHtml), 'text/html'),
+    show: shownInLine,
+  },
+];
+
+const readerOf = (path: string): Reader | undefined => readers.find(({ files }) => files.test(path));
+
+/** JSON in the place in which documents have it, which is known to the comparison. */
+const readJson = (json: string): DomElement => ({
+  name: 'script',
+  space: 'html',
+  attributes: { type: 'application/ld+json' },
+  children: [JSON.stringify(JSON.parse(json))],
+});
+
+function readSource(file: string): DomElement {
+  const [, frontMatter = '', body = file] = /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? [];
+  return readJson(JSON.stringify({ fields: parseYaml(frontMatter), body }));
+}
+
+const markdownAsHtml = (markdown: string): string =>
+  markdownToHTML(markdown, { extension: { table: true, strikethrough: true, footnotes: true } });
 
 function suite(strings: readonly string[]): void {
   it('are shown as what they are, and as nothing else, on every page of a blog', async () => {
     const { hostile, twin } = await pressTwins(strings);
     expect([...hostile.keys()]).toEqual([...twin.keys()]);
     const found: string[] = [];
-    for (const [extension, { type, show }] of Object.entries(readers)) {
-      const paths = [...hostile.keys()].filter((path) => path.endsWith(`.${extension}`));
+    for (const reader of readers) {
+      const { read, show } = reader;
+      const paths = [...hostile.keys()].filter((path) => readerOf(path) === reader);
+      expect(paths).not.toEqual([]);
       const textsOf = (files: ReadonlyMap<string, string>) => paths.map((path) => files.get(path) ?? '');
-      const trees = await parseAll(page, textsOf(hostile), type);
-      const twins = await parseAll(page, textsOf(twin), type);
+      const trees = await read(textsOf(hostile));
+      const twins = await read(textsOf(twin));
       for (const [index, path] of paths.entries()) {
         const [tree, twinTree] = [trees[index], twins[index]];
         if (tree === undefined || twinTree === undefined) throw new Error(`${path} was not read`);
@@ -71,7 +115,7 @@ function suite(strings: readonly string[]): void {
     }
     expect(found).toEqual([]);
     // A file of another kind needs a reader of its own, unless it holds no text of anybody's.
-    expect([...hostile.keys()].filter((path) => !(extensionOf(path) in readers))).toEqual(['robots.txt']);
+    expect([...hostile.keys()].filter((path) => readerOf(path) === undefined)).toEqual(['robots.txt']);
     expect(hostile.get('robots.txt')).toBe(twin.get('robots.txt'));
 
     // Lists show every title, description and tag. A page that parses as its twin does nothing that the twin does
@@ -83,9 +127,10 @@ function suite(strings: readonly string[]): void {
     for (const path of ['index.html', '404.html', 'old-address/index.html'])
       opened.push([path, hostile.get(path) ?? '']);
     expect(await offencesOfPages(opened)).toEqual([]);
-    expect(
-      (await trap().visit(hostile.get('feed.xml') ?? '', { contentType: 'application/xml' })).offences,
-    ).toEqual([]);
+    for (const path of ['feed.xml', 'rss.xml']) {
+      const visit = await trap().visit(hostile.get(path) ?? '', { contentType: 'application/xml' });
+      expect(visit.offences).toEqual([]);
+    }
   }, 300_000);
 
   it('are shown so as the name of a blog in every layout', async () => {
@@ -106,21 +151,29 @@ function suite(strings: readonly string[]): void {
     expect(found).toEqual([]);
   }, 300_000);
 
-  it('are shown so in feeds', async () => {
-    const feedOf = (text: string) =>
-      atomFeed({ ...blog, name: text, description: text }, [
-        { ...post, title: text, description: text, tags: [{ label: text, slug: 'tag' }] },
-      ]);
-    const [twin] = await parseAll(page, [feedOf(wordFor(0))], 'application/xml');
-    const feeds = await parseAll(page, strings.map(feedOf), 'application/xml');
-    if (twin === undefined) throw new Error('the feed was not read');
-    const found = strings.flatMap((string, index) => {
-      const feed = feeds[index];
-      const difference = feed === undefined ? 'not read' : differenceFrom(twin, feed, [string], shownInXml);
-      return difference === null ? [] : [`${string}: ${difference}`];
-    });
-    expect(found).toEqual([]);
-  }, 300_000);
+  it.each(feedFormats)(
+    'are shown so in feeds of a blog and its author, and of a tag: %s',
+    async (format) => {
+      const { read, show } = readerOf(feedFiles[format]) ?? expect.fail('no reader');
+      const feedOf = (text: string) => {
+        const tag = { label: text, slug: 'tag' };
+        const settings = { ...blog.settings, author: { name: text, url: null } };
+        const posts = [{ ...post, title: text, description: text, tags: [tag] }];
+        const named = { ...blog, name: text, description: text, settings };
+        return Buffer.from(createFeedWriter()({ format, blog: named, tag, posts })).toString();
+      };
+      const [twin] = await read([feedOf(wordFor(0))]);
+      const feeds = await read(strings.map(feedOf));
+      if (twin === undefined) throw new Error('the feed was not read');
+      const found = strings.flatMap((string, index) => {
+        const feed = feeds[index];
+        const difference = feed === undefined ? 'not read' : differenceFrom(twin, feed, [string], show);
+        return difference === null ? [] : [`${string}: ${difference}`];
+      });
+      expect(found).toEqual([]);
+    },
+    300_000,
+  );
 
   it('are drawn on cards as shapes', async () => {
     const drawn: string[] = [];
@@ -141,7 +194,8 @@ function suite(strings: readonly string[]): void {
       const { root, offences } = await trap().visit(renderView(postView({ html: html.join('') })));
       expect(offences).toEqual([]);
       const elements = [...everyElement(root)].map(({ element }) => element.name);
-      expect(elements.filter((name) => name === 'button')).toHaveLength(html.length);
+      // One for each, and one that stands on every page.
+      expect(elements.filter((name) => name === 'button')).toHaveLength(html.length + 1);
     }
   }, 300_000);
 }
@@ -159,8 +213,6 @@ async function offencesOfPages(pages: readonly (readonly [path: string, html: st
   await Promise.all(traps.map(work));
   return found;
 }
-
-const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 const shapes = new Set('svg defs g path polygon rect mask clipPath image'.split(' '));
 
@@ -216,6 +268,20 @@ describe('the check sees', () => {
       expect(differenceFrom(twin, found, [string], (text) => text)).not.toBeNull();
     },
   );
+
+  it.each([
+    ['a](https://e.example/', '- [$](https://ink.example.com/)'],
+    ['a\n- b', '- $'],
+    ['`a`', '- $'],
+    ['<b>', '- $'],
+    ['&amp;', '- $'],
+    ['# a', '> $'],
+  ])('Markdown that means something: %j in %j', async (string, line) => {
+    const make = (text: string) => markdownAsHtml(line.replace('$', () => text));
+    const [twin, found] = await parseAll(page, [make(wordFor(0)), make(string)], 'text/html');
+    if (twin === undefined || found === undefined) throw new Error('not read');
+    expect(differenceFrom(twin, found, [string], shownInLine)).not.toBeNull();
+  });
 
   it.each([
     '<script/>',

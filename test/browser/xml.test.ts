@@ -1,14 +1,20 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { offencesOfAtom, offencesOfJsonFeed, offencesOfRss } from '../support/feed-rules.ts';
+import { everyElement } from '../support/hostile-dom.ts';
+import { parseAll } from '../support/hostile-twin.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 import { elements, parseXml, textOf, type XmlElement } from '../support/xml.ts';
 
 let platen: TestPlaten;
 let browser: Browser;
-let feedXml: string;
+let page: Page;
+/** Of the blog's host. */
+let origin: string;
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
+  page = await browser.newPage();
   await platen.call('POST', '/blogs', {
     slug: 'hostile',
     name: 'Ink & <Paper> ]]>',
@@ -20,8 +26,8 @@ beforeAll(async () => {
     const headers = { 'X-Blog-Id': blogId, Prefer: 'wait=20' };
     const created = await platen.call('POST', '/posts', { ...post, status: 'published' }, { headers });
     expect([created.status, created.headers.get('preference-applied')]).toEqual([201, 'wait=20']);
+    origin = new URL(created.json.url).origin;
   }
-  feedXml = (await platen.read('hostile', '/feed.xml')).text;
 }, 120_000);
 afterAll(async () => {
   await browser.close();
@@ -31,57 +37,186 @@ afterAll(async () => {
 const hostile = [
   { title: 'Plain', content: 'Plain *text*.', tags: ['ink'] },
   { title: '<b>bold</b> & ]]> "quoted" &amp; 日本 😀', content: 'x', tags: [] },
-  { title: 'Sections', content: 'A `]]>` and <span title="]]>">more</span> <![CDATA[x]]>', tags: [] },
+  { title: 'Sections', content: 'A `]]>` and <span title="]]>">more</span> <![CDATA[x]]>', tags: ['ink'] },
   {
     title: 'Controls',
     content: 'a\u0001b\u001b[31mc &#x1b; &#xffff; \u000c \ufffe\n\n```\n\u0007\n```\n',
-    tags: [],
+    tags: ['日本'],
   },
   { title: 'Tagged', content: 'x', tags: ['a<b', 'c & "d"', "e'>f", 'C++'] },
+  {
+    title: 'Rich',
+    slug: 'rich',
+    content: [
+      '# [Within](#within), [[toc]]\n\n[Beside](../plain/) [from the root](/plain/?a=b&c) [far](//e.example/a)[^1]\n\n[[toc]]',
+      '![picture](picture.png "a \\"title\\" href=/x") <img src="/a.png" srcset="/b.png 2x, c.png 3x" alt="more">',
+      'https://youtu.be/dQw4w9WgXcQ',
+      '```ts showLineNumbers title="a.ts"\nconst a = "<b>";\n```',
+      '```mermaid\ngraph TD\n  A --> B\n```',
+      '<blockquote cite="/plain/">$a^2$</blockquote>\n\n| a |\n|---|\n| - |\n\n- [ ] task\n\n[^1]: A note.',
+    ].join('\n\n'),
+    tags: ['ink', '日本'],
+  },
 ];
 
-const readFeed = () => parseXml(browser, feedXml);
+const addressOf = (path: string) => `${origin}${path}`;
+const readXml = async (path: string) => parseXml(browser, (await platen.read('hostile', path)).text);
+const readJson = async (path: string) => JSON.parse((await platen.read('hostile', path)).text);
 
 async function entry(title: string): Promise<XmlElement> {
-  const entries = elements(await readFeed(), 'entry');
+  const entries = elements(await readXml('/feed.xml'), 'entry');
   return entries.find((found) => textOf(found, 'title') === title) ?? expect.fail(`no entry ${title}`);
 }
 
-describe('a feed of hostile posts', () => {
-  it('is well-formed, and has them all', async () => {
-    const feed = await readFeed();
-    expect([feed.name, feed.attributes.xmlns]).toEqual(['feed', 'http://www.w3.org/2005/Atom']);
-    expect(elements(feed, 'entry')).toHaveLength(hostile.length);
-    const own = feed.children.filter(({ name }) => name !== 'entry');
-    expect(own.find(({ name }) => name === 'title')?.text).toBe('Ink & <Paper> ]]>');
+async function item(title: string): Promise<XmlElement> {
+  const items = elements(await readXml('/rss.xml'), 'item');
+  return items.find((found) => textOf(found, 'title') === title) ?? expect.fail(`no item ${title}`);
+}
+
+const folders = ['/', '/tags/ink/', `/tags/${encodeURIComponent('日本')}/`, '/tags/c-plus-plus/'];
+
+describe.each(folders)('the feeds at %s', (folder) => {
+  it('are valid Atom', async () => {
+    const path = `${folder}feed.xml`;
+    expect(offencesOfAtom(await readXml(path), addressOf(path))).toEqual([]);
   });
 
-  it('has titles that read as they were written, as HTML', async () => {
-    const title = elements(await readFeed(), 'title').map(({ text }) => text);
-    expect(title).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; ]]&gt; "quoted" &amp;amp; 日本 😀');
+  it('are valid RSS', async () => {
+    const path = `${folder}rss.xml`;
+    expect(offencesOfRss(await readXml(path), addressOf(path))).toEqual([]);
+  });
+
+  it('are valid JSON Feed', async () => {
+    const path = `${folder}feed.json`;
+    expect(offencesOfJsonFeed(await readJson(path), addressOf(path))).toEqual([]);
+  });
+
+  it('hold the same posts with the same bodies', async () => {
+    const [atom, rss, json] = await Promise.all([
+      readXml(`${folder}feed.xml`),
+      readXml(`${folder}rss.xml`),
+      readJson(`${folder}feed.json`),
+    ]);
+    const inAtom = elements(atom, 'entry').map((found) => [textOf(found, 'id'), textOf(found, 'content')]);
+    expect(
+      elements(rss, 'item').map((found) => [textOf(found, 'guid'), textOf(found, 'content:encoded')]),
+    ).toEqual(inAtom);
+    // JSON can hold what XML cannot.
+    const asInXml = (text: string) => text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '');
+    expect(
+      json.items.map((found: Record<string, string>) => [found.id, asInXml(found.content_html ?? '')]),
+    ).toEqual(inAtom);
+    const expected = hostile.filter(({ tags }) => {
+      const tag = decodeURIComponent(folder.split('/')[2] ?? '');
+      return tag === '' || tags.includes(tag === 'c-plus-plus' ? 'C++' : tag);
+    });
+    expect(inAtom).toHaveLength(expected.length);
+  });
+});
+
+describe('a feed of hostile posts', () => {
+  it('has them all, below the blog’s own name', async () => {
+    for (const [path, name] of [
+      ['/feed.xml', 'entry'],
+      ['/rss.xml', 'item'],
+    ] as const) {
+      const feed = await readXml(path);
+      expect(elements(feed, name)).toHaveLength(hostile.length);
+      expect(textOf(feed, 'title')).toBe('Ink & <Paper> ]]>');
+    }
+    expect((await readJson('/feed.json')).title).toBe('Ink & <Paper> ]]>');
+  });
+
+  it('has titles that read as they were written: as HTML, as text', async () => {
+    const titles = async (path: string) => elements(await readXml(path), 'title').map(({ text }) => text);
+    expect(await titles('/feed.xml')).toContain(
+      '&lt;b&gt;bold&lt;/b&gt; &amp; ]]&gt; &quot;quoted&quot; &amp;amp; 日本 😀',
+    );
+    expect(await titles('/rss.xml')).toContain(hostile[1]?.title);
+    expect((await readJson('/feed.json')).items[4].title).toBe(hostile[1]?.title);
   });
 
   it('has bodies that hold what the pages hold', async () => {
     expect(textOf(await entry('Plain'), 'content')).toBe('<p>Plain <em>text</em>.</p>\n');
     expect(textOf(await entry('Sections'), 'content')).toContain('<code>]]&gt;</code>');
     expect(textOf(await entry('Controls'), 'content')).toContain('ab[31mc');
+    expect(textOf(await item('Sections'), 'content:encoded')).toContain('<code>]]&gt;</code>');
   });
 
   it('has tags as they were written', async () => {
     const terms = elements(await entry('Tagged'), 'category').map(({ attributes }) => attributes.term);
     expect(terms).toEqual(['a<b', 'c & "d"', "e'>f", 'C++']);
+    expect(elements(await item('Tagged'), 'category').map(({ text }) => text)).toEqual(terms);
+  });
+});
+
+describe('a body in a feed', () => {
+  const urlsIn = (name: string, value: string): string[] =>
+    name === 'srcset' ? value.split(/,\s+/).map((one) => one.split(' ')[0] ?? '') : [value];
+
+  it('leads everywhere by absolute addresses, as a browser reads it', async () => {
+    const bodies = elements(await readXml('/feed.xml'), 'content').map(({ text }) => text);
+    const trees = await parseAll(page, bodies, 'text/html');
+    const addresses = trees
+      .flatMap((tree) => [...everyElement(tree)])
+      .flatMap(({ element }) => Object.entries(element.attributes))
+      .filter(([name]) => ['href', 'src', 'cite', 'srcset'].includes(name))
+      .flatMap(([name, value]) => urlsIn(name, value));
+    expect(addresses.filter((address) => !/^https?:\/\/[^/]/.test(address))).toEqual([]);
+    const at = (path: string) => addressOf(`/rich/${path}`);
+    expect(addresses).toEqual(
+      expect.arrayContaining([
+        ...[at('#within'), at('#fn-1'), at('#fnref-1'), at('picture.png'), at('c.png')],
+        ...[addressOf('/plain/'), addressOf('/plain/?a=b&c'), addressOf('/a.png'), addressOf('/b.png')],
+        ...['http://e.example/a', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+      ]),
+    );
   });
 
-  it('has what RFC 4287 asks of a feed and of each entry', async () => {
-    const feed = await readFeed();
-    for (const element of [feed, ...elements(feed, 'entry')]) {
-      const names = element.children.map(({ name }) => name);
-      for (const name of ['id', 'title', 'updated'])
-        expect(names.filter((own) => own === name)).toEqual([name]);
-      expect(Date.parse(textOf(element, 'updated') ?? '')).not.toBeNaN();
-      expect(textOf(element, 'id')).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
-    }
-    expect(new Set(elements(feed, 'id').map(({ text }) => text)).size).toBe(hostile.length + 1);
+  it('has nothing that only means something on a page', async () => {
+    const body = textOf(await entry('Rich'), 'content') ?? '';
+    const [tree] = await parseAll(page, [body], 'text/html');
+    const all = [...everyElement(tree ?? expect.fail('not read'))].map(({ element }) => element);
+    expect(all.filter(({ name }) => ['iframe', 'script', 'button', 'style'].includes(name))).toEqual([]);
+    const attributes = all.flatMap((element) => Object.keys(element.attributes));
+    expect(attributes.filter((name) => /^(?:tabindex|loading|decoding|on.*)$/.test(name))).toEqual([]);
+    expect(body).not.toContain('class="anchor"');
+    expect(body).not.toContain('hljs');
+    expect(body).toContain(
+      '<figcaption>a.ts</figcaption><pre><code class="language-ts">const a = &quot;&lt;b&gt;&quot;;',
+    );
+  });
+});
+
+describe('the rules of feeds see', () => {
+  const broken = async (path: string, from: string | RegExp, to: string) => {
+    const { text } = await platen.read('hostile', path);
+    const changed = text.replace(from, to);
+    expect(changed).not.toBe(text);
+    if (path.endsWith('.json')) return offencesOfJsonFeed(JSON.parse(changed), addressOf(path));
+    const check = path === '/rss.xml' ? offencesOfRss : offencesOfAtom;
+    return check(await parseXml(browser, changed), addressOf(path));
+  };
+
+  it.each([
+    ['/feed.xml', /<updated>.*?<\/updated>/, ''],
+    ['/feed.xml', /<updated>.*?<\/updated>/, '<updated>2026-01-01</updated>'],
+    ['/feed.xml', /<entry>\n<id>.*?<\/id>/s, '<entry>\n<id>urn:uuid:1</id>'],
+    ['/feed.xml', /<title type="html">.*?<\/title>/, ''],
+    ['/feed.xml', 'rel="self"', 'rel="alternate"'],
+    ['/feed.xml', /<link rel="alternate" type="text\/html" href="[^"]*"/, '<link rel="alternate" href="/"'],
+    ['/feed.xml', '</entry>', '<extra/></entry>'],
+    ['/rss.xml', /<description>.*?<\/description>/s, ''],
+    ['/rss.xml', /<pubDate>.*?<\/pubDate>/, '<pubDate>2026-01-01T00:00:00Z</pubDate>'],
+    ['/rss.xml', 'isPermaLink="false"', ''],
+    ['/rss.xml', /<language>.*?<\/language>/, '<language/>'],
+    ['/rss.xml', 'rss.xml', 'feed.xml'],
+    ['/feed.json', '/version/1.1', '/version/1'],
+    ['/feed.json', '"title"', '"titel"'],
+    ['/feed.json', /"date_published":"[^"]*"/, '"date_published":"yesterday"'],
+    ['/feed.json', /"id":"[^"]*"/, '"id":7'],
+  ])('what is wrong with %s without %s', async (path, from, to) => {
+    expect(await broken(path, from, to)).not.toEqual([]);
   });
 });
 

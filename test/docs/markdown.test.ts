@@ -77,7 +77,9 @@ describe('its limits', () => {
     'footnotes and references to them': '[^a]'.repeat(10_001),
     'e-mail addresses': 'a@b.c '.repeat(5_001),
     'closing brackets in a row': ')'.repeat(1_001),
-    'tags and formulas without an empty line between them (by their number times the characters)': '<'.repeat(50_000),
+    'tags and formulas without an empty line between them (by their number times the characters)': '<'.repeat(
+      50_000,
+    ),
     'levels of emphasis within each other': `${'*a '.repeat(1_001)}${' a*'.repeat(1_001)}`,
     'characters of HTML': columns(400, ':-:') + '|a|\n'.repeat(1_200),
   };

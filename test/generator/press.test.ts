@@ -76,13 +76,13 @@ describe('a press of everything', () => {
     await press.everything(blogOf(150));
     const rank = (operation: string) => {
       if (operation.startsWith('remove')) return 3;
-      if (/write (feed|sitemap|robots)/.test(operation)) return 2;
+      if (/write (?:tags\/rust\/)?(?:feed|rss|llms|sitemap|robots)/.test(operation)) return 2;
       return operation.startsWith('write post-') ? 0 : 1;
     };
     const order = press.operations.map(rank);
     expect(order).toEqual([...order].sort());
     expect(new Set(order).size).toBe(4);
-    expect(order.filter((stage) => stage === 0)).toHaveLength(150);
+    expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
   });
 
   it('holds no more than a batch of pages at a time', async () => {
@@ -107,9 +107,12 @@ describe('a press of everything', () => {
     await press.everything(blogOf(12));
     const { removed } = await press.everything(blogOf(10));
     expect([...removed].sort()).toEqual(
-      ['archive/2026-01/page/2', 'page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map(
-        (path) => `${path}/index.html`,
-      ),
+      [
+        ...['archive/2026-01/page/2', 'page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map(
+          (path) => `${path}/index.html`,
+        ),
+        ...['post-11.md', 'post-12.md'],
+      ].sort(),
     );
     expect(press.files.has('post-11/index.html')).toBe(false);
   });
@@ -150,17 +153,25 @@ describe('a press of what changed', () => {
       [
         'archive/2026-01/index.html',
         'archive/2026-01/page/3/index.html',
+        'feed.json',
         'feed.xml',
         'index.html',
+        'llms-full.txt',
+        'llms.txt',
         'page/3/index.html',
         'post-25/index.html',
+        'post-26.md',
         'post-26/index.html',
+        'rss.xml',
         'sitemap-1.xml',
+        'tags/rust/feed.json',
+        'tags/rust/feed.xml',
         'tags/rust/index.html',
         'tags/rust/page/3/index.html',
+        'tags/rust/rss.xml',
       ].map((path) => `write ${path}`),
     );
-    expect(outcome).toMatchObject({ written: 10, removed: [] });
+    expect(outcome).toMatchObject({ written: 18, removed: [] });
   });
 
   it('removes the old place of a post that moved after everything is written', async () => {
@@ -172,8 +183,9 @@ describe('a press of what changed', () => {
       posts: before.posts.map((post) => (post.slug === 'post-2' ? { ...post, slug: 'moved' } : post)),
     };
     const outcome = await press.places(after, [placeOf(before, 'post-2'), placeOf(after, 'moved')]);
-    expect(outcome.removed).toEqual(['post-2/index.html']);
-    expect(press.operations.at(-1)).toBe('remove post-2/index.html');
+    const removed = ['post-2.md', 'post-2/index.html'];
+    expect([...outcome.removed].sort()).toEqual(removed);
+    expect(press.operations.slice(-2).sort()).toEqual(removed.map((path) => `remove ${path}`));
   });
 
   it('lets two posts change places without removing either', async () => {
@@ -187,6 +199,7 @@ describe('a press of what changed', () => {
     );
     expect(await press.places(after, places)).toMatchObject({ removed: [] });
     expect(press.files.get('post-1/index.html')).toContain('Text 2.');
+    expect(press.files.get('post-1.md')).toContain('Text 2.');
     expect(press.files.get('post-2/index.html')).toContain('Text 1.');
   });
 });

@@ -2,6 +2,7 @@ import {
   type ListRef,
   monthList,
   monthOf,
+  type PostSource,
   type PostSummary,
   type Site,
   type SiteBlog,
@@ -9,8 +10,8 @@ import {
 } from '../../generator/site.ts';
 import { blog } from '../generator/render/views.ts';
 
-/** A published post, and its run in the list of its month and of each of its tags, by the tag's slug. */
-export interface PlacedPost extends SitePost {
+/** A published post with its source, and its run in the list of its month and of each of its tags, by the tag's slug. */
+export interface PlacedPost extends SitePost, PostSource {
   readonly monthRun: number;
   readonly tagRuns: Readonly<Record<string, number>>;
 }
@@ -25,7 +26,7 @@ export interface SiteParts {
 /** Posts that were published one after the other, oldest first, each placed as publishing places it. */
 export function publishedPosts(
   count: number,
-  fields: (n: number) => Partial<SitePost> = () => ({}),
+  fields: (n: number) => Partial<SitePost & PostSource> = () => ({}),
 ): PlacedPost[] {
   const lengths = new Map<string, number>();
   const runIn = (list: string): number => {
@@ -37,7 +38,7 @@ export function publishedPosts(
     const n = index + 1;
     const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
     const id = `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-    const post: SitePost = {
+    const post: SitePost & PostSource = {
       id,
       slug: `post-${n}`,
       title: `Post ${n}`,
@@ -48,6 +49,9 @@ export function publishedPosts(
       publishedAt: at,
       updatedAt: at,
       html: `<p>Text ${n}.</p>`,
+      source: `Text ${n}.`,
+      headings: [],
+      wordCount: 2,
       readingMinutes: 1,
       ogImage: null,
       ...fields(n),
@@ -92,7 +96,10 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
     });
   return {
     blog: { ...blog, ...changed },
-    posts: async (ids) => new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, post]] : []))),
+    posts: async (ids) =>
+      new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withBody(post)]] : []))),
+    sources: async (ids) =>
+      new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withSource(post)]] : []))),
     runs: async (list, runs) =>
       new Map(runsOf(list).flatMap((run) => (runs.includes(run) ? [[run, postsIn(list, run)]] : []))),
     async neighbours(list, run) {
@@ -112,10 +119,6 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
       }
       return { posts: found, oldestRun: runs.at(-1) ?? null };
     },
-    newestPosts: async (count) =>
-      listed(null)
-        .slice(0, count)
-        .map(({ post }) => post),
     addresses: async ({ from, to }) =>
       listed(null)
         .filter(({ run }) => run >= from && run <= to)
@@ -142,11 +145,18 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
 function summaryOf(post: PlacedPost): PostSummary {
   const {
     html: _html,
+    headings: _headings,
+    wordCount: _words,
     readingMinutes: _minutes,
     ogImage: _image,
-    tagRuns: _tags,
-    monthRun: _month,
     ...summary
-  } = post;
+  } = withBody(post);
   return summary;
+}
+
+const withSource = (post: PlacedPost): PostSource => ({ ...summaryOf(post), source: post.source });
+
+/** Without the source, which pages of posts have no business with. */
+function withBody({ source: _source, tagRuns: _tags, monthRun: _month, ...post }: PlacedPost): SitePost {
+  return post;
 }

@@ -61,8 +61,13 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     response: schema.updatedBlog,
     etag: ({ updated_at }) => etagOf(updated_at),
     async handle({ caller, params, body, assertCurrent, edgeReached }) {
-      const { theme_config: themeConfig, ...fields } = body;
-      const updated = await blogs.update(caller, params.id ?? '', { ...fields, themeConfig }, assertCurrent);
+      const { theme_config: themeConfig, settings = {}, ...fields } = body;
+      const updated = await blogs.update(
+        caller,
+        params.id ?? '',
+        { ...fields, themeConfig, settings: schema.settingsPatchOf(settings) },
+        assertCurrent,
+      );
       await edgeReached({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, blogUrl(updated.blog.slug));
     },

@@ -1,34 +1,93 @@
 import { expect, test } from 'vitest';
 import { feeds } from '../../../generator/pages/feed.ts';
+import type { Page, Site } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
-async function postsInFeed(count: number) {
-  const site = siteOf({ posts: publishedPosts(count) });
-  const [page, ...others] = await feeds.show(site, await feeds.all(site));
-  expect(others).toEqual([]);
-  expect(page).toMatchObject({ path: 'feed.xml', stage: 'feeds' });
-  return page?.body.kind === 'feed' ? page.body.posts : expect.fail('no feed');
-}
+const rust = { label: 'Rust', slug: 'rust' };
+const japan = { label: '日本', slug: '日本' };
 
-test('the feed holds the thirty newest posts in full, newest first', async () => {
-  const posts = await postsInFeed(42);
-  expect(posts.map(({ slug }) => slug)).toEqual(Array.from({ length: 30 }, (_, n) => `post-${42 - n}`));
-  expect(posts[0]?.html).toBe('<p>Text 42.</p>');
+const showAll = async (site: Site): Promise<readonly Page[]> => feeds.show(site, await feeds.all(site));
+const feedAt = (pages: readonly Page[], path: string) => {
+  const body = pages.find((page) => page.path === path)?.body;
+  return body?.kind === 'feed' ? body.feed : expect.fail(`no feed at ${path}`);
+};
+const newestFirst = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
+const slugsAt = (pages: readonly Page[], path: string) => feedAt(pages, path).posts.map(({ slug }) => slug);
+
+test('a blog has a feed in each format, and so has each of its tags', async () => {
+  const pages = await showAll(
+    siteOf({ posts: publishedPosts(3, (n) => ({ tags: n > 1 ? [rust, japan] : [] })) }),
+  );
+  const beside = (folder: string) => ['feed.xml', 'rss.xml', 'feed.json'].map((name) => folder + name);
+  expect(pages.map(({ path }) => path)).toEqual([
+    ...beside(''),
+    ...beside('tags/rust/'),
+    ...beside('tags/日本/'),
+  ]);
+  expect(pages.map(({ body }) => body.kind === 'feed' && body.feed.format)).toEqual([
+    ...['atom', 'rss', 'json'],
+    ...['atom', 'rss', 'json'],
+    ...['atom', 'rss', 'json'],
+  ]);
+  expect(pages.every(({ stage }) => stage === 'feeds')).toBe(true);
+  expect([feedAt(pages, 'feed.xml').tag, feedAt(pages, 'tags/日本/rss.xml').tag]).toEqual([null, japan]);
+  expect(slugsAt(pages, 'rss.xml')).toEqual(newestFirst(3, 1));
+  expect(slugsAt(pages, 'tags/rust/feed.json')).toEqual(newestFirst(3, 2));
 });
 
-test('a blog without posts has a feed for whoever subscribes before the first', async () => {
-  expect(await postsInFeed(0)).toEqual([]);
+test('a blog’s feeds hold the thirty newest posts in full, a tag’s the twenty newest, newest first', async () => {
+  const pages = await showAll(siteOf({ posts: publishedPosts(42, () => ({ tags: [rust] })) }));
+  for (const path of ['feed.xml', 'rss.xml', 'feed.json']) {
+    expect(slugsAt(pages, path)).toEqual(newestFirst(42, 13));
+    expect(slugsAt(pages, `tags/rust/${path}`)).toEqual(newestFirst(42, 23));
+  }
+  expect(feedAt(pages, 'feed.xml').posts[0]?.html).toBe('<p>Text 42.</p>');
 });
 
-test('every change to a post reaches the feed', async () => {
+test('a body is loaded once, in however many feeds it stands', async () => {
+  const site = siteOf({ posts: publishedPosts(25, () => ({ tags: [rust, japan] })) });
+  const loaded: string[] = [];
+  const counting: Site = {
+    ...site,
+    async posts(ids) {
+      loaded.push(...ids);
+      return site.posts(ids);
+    },
+  };
+  await showAll(counting);
+  expect(loaded).toHaveLength(25);
+  expect(new Set(loaded).size).toBe(25);
+});
+
+test('a blog without posts has feeds for whoever subscribes before the first, a tag without posts has none', async () => {
+  const site = siteOf({ posts: [] });
+  expect((await showAll(site)).map(({ path }) => path)).toEqual(['feed.xml', 'rss.xml', 'feed.json']);
+  expect(slugsAt(await showAll(site), 'feed.xml')).toEqual([]);
+  expect(await feeds.show(site, ['feed:rust:atom', 'feed:rust:rss', 'feed:rust:json'])).toEqual([]);
+});
+
+test('a tag’s feed is named as the newest post spells the tag', async () => {
+  const posts = publishedPosts(2, (n) => ({ tags: [{ label: n === 2 ? 'RUST' : 'Rust', slug: 'rust' }] }));
+  expect(feedAt(await showAll(siteOf({ posts })), 'tags/rust/feed.xml').tag?.label).toBe('RUST');
+});
+
+test('a change to a post reaches the blog’s feeds and those of the tags that it has or had, and no other', async () => {
   const site = siteOf({ posts: publishedPosts(42) });
   const place = {
     postId: 'x',
     slug: 'x',
     run: 1,
     publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [],
+    lists: [
+      { list: '@2026-01', run: 1 },
+      { list: 'rust', run: 1 },
+    ],
     redirects: [],
   };
-  expect(await feeds.reach(site, place)).toEqual(await feeds.all(site));
+  const formats = ['atom', 'rss', 'json'];
+  expect(await feeds.reach(site, place)).toEqual([
+    ...formats.map((format) => `feed::${format}`),
+    ...formats.map((format) => `feed:rust:${format}`),
+  ]);
 });

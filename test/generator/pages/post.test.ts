@@ -17,13 +17,14 @@ test('each post lies under its slug, whatever it was called before', async () =>
 
 test('a post is shown with its body and the absolute address of an image: the one that it was given, or its card', async () => {
   const pages = await posts.show(site, await posts.all(site));
+  const bodies = await site.posts([first.id, second.id]);
   expect(pages.map(({ body }) => body)).toEqual([
     {
       kind: 'html',
       view: {
         layout: 'post',
         blog: site.blog,
-        post: first,
+        post: bodies.get(first.id),
         ogImage: expect.stringMatching(/^https:\/\/ink\.example\.com\/og\/[0-9a-f]{32}\.png$/),
         newer: { slug: 'post-2', title: 'Post 2', lang: null },
         older: null,
@@ -34,7 +35,7 @@ test('a post is shown with its body and the absolute address of an image: the on
       view: {
         layout: 'post',
         blog: site.blog,
-        post: second,
+        post: bodies.get(second.id),
         ogImage: 'https://example.org/given.png',
         newer: null,
         older: { slug: 'post-1', title: 'Post 1', lang: null },

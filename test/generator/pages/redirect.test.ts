@@ -7,19 +7,30 @@ const site = siteOf({
   redirects: { first: 'now', second: 'now', orphan: 'a-draft' },
 });
 
-test('every old address of a published post leads straight to where it is now', async () => {
+test('every old address of a published post, and of its Markdown, leads straight to where the post is now', async () => {
   const pages = await redirects.show(site, await redirects.all(site));
-  const leading = (slug: string) => ({
-    key: `redirect:${slug}`,
-    path: `${slug}/index.html`,
-    stage: 'lists',
-    body: { kind: 'html', view: { layout: 'redirect', blog: site.blog, to: 'https://ink.example.com/now/' } },
-  });
-  expect(pages).toEqual([leading('first'), leading('second')]);
+  const leading = (slug: string) => [
+    {
+      key: `redirect:${slug}`,
+      path: `${slug}/index.html`,
+      stage: 'lists',
+      body: {
+        kind: 'html',
+        view: { layout: 'redirect', blog: site.blog, to: 'https://ink.example.com/now/' },
+      },
+    },
+    {
+      key: `redirect:${slug}.md`,
+      path: `${slug}.md`,
+      stage: 'lists',
+      body: { kind: 'text', text: 'This post has moved to <https://ink.example.com/now.md>.\n' },
+    },
+  ];
+  expect(pages).toEqual([...leading('first'), ...leading('second')]);
 });
 
 test('an old address of a post that is not published, or of none, leads nowhere', async () => {
-  expect(await redirects.show(site, ['redirect:orphan', 'redirect:never'])).toEqual([]);
+  expect(await redirects.show(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual([]);
 });
 
 test('a change to a post reaches all its old addresses', async () => {
@@ -31,5 +42,10 @@ test('a change to a post reaches all its old addresses', async () => {
     lists: [],
     redirects: ['first', 'second'],
   };
-  expect(await redirects.reach(site, place)).toEqual(['redirect:first', 'redirect:second']);
+  expect(await redirects.reach(site, place)).toEqual([
+    'redirect:first',
+    'redirect:first.md',
+    'redirect:second',
+    'redirect:second.md',
+  ]);
 });

@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import type { Page } from '../../../generator/site.ts';
-import { blog, listView, notFoundView, post, postView } from './views.ts';
+import { blog, listView, notFoundView, post, postView, summary } from './views.ts';
 
 const renderer = createRenderer();
 
 const pages: readonly Page[] = [
-  { key: 'feed:atom', path: 'feed.xml', stage: 'feeds', body: { kind: 'feed', blog, posts: [post] } },
+  {
+    key: 'feed::atom',
+    path: 'feed.xml',
+    stage: 'feeds',
+    body: { kind: 'feed', feed: { format: 'atom', blog, tag: null, posts: [post] } },
+  },
   {
     key: 'post:1',
     path: 'a/index.html',
@@ -35,6 +40,25 @@ const pages: readonly Page[] = [
     body: { kind: 'html', view: postView({ title: 'Second' }) },
   },
   { key: 'blog:not-found', path: '404.html', stage: 'lists', body: { kind: 'html', view: notFoundView } },
+  {
+    key: 'feed::json',
+    path: 'feed.json',
+    stage: 'feeds',
+    body: { kind: 'feed', feed: { format: 'json', blog, tag: null, posts: [post] } },
+  },
+  {
+    key: 'source:1',
+    path: 'a.md',
+    stage: 'posts',
+    body: { kind: 'source', blog, post: { ...summary, source: 'Set the *type*.' } },
+  },
+  { key: 'llms:index', path: 'llms.txt', stage: 'feeds', body: { kind: 'llms', blog, posts: [summary] } },
+  {
+    key: 'llms:full',
+    path: 'llms-full.txt',
+    stage: 'feeds',
+    body: { kind: 'llms-full', blog, posts: [{ ...summary, source: 'Set the *type*.' }] },
+  },
 ];
 
 const text = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
@@ -54,6 +78,10 @@ describe('the renderer', () => {
       '<sitemapindex ',
       '>Second</h1>',
       'not here',
+      '"content_html":',
+      '---\n\nSet the *type*.',
+      '## Posts',
+      '- Published: ',
     ];
     for (const [index, sign] of signs.entries()) expect(text(files[index] ?? expect.fail())).toContain(sign);
   });

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { contentSecurityPolicy } from '../../../generator/render/content-security-policy.ts';
 import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
-import type { HtmlView } from '../../../generator/site.ts';
+import type { HtmlView, SitePost } from '../../../generator/site.ts';
 import { blog, listView, notFoundView, postView, redirectView, summary } from './views.ts';
 
 let render: RenderView;
@@ -10,20 +13,42 @@ beforeAll(async () => {
   render = await loadTemplates();
 });
 
-const everyView = (): HtmlView[] => [postView(), listView(), redirectView, notFoundView];
+const tagsView: HtmlView = { layout: 'tags', blog, tags: [{ label: '日本', slug: '日本' }] };
+const archiveView: HtmlView = { layout: 'archive', blog, months: ['2026-11', '2026-02', '2025-12'] };
+const everyView = (): HtmlView[] => [
+  postView(),
+  postView(longPost),
+  listView(),
+  tagsView,
+  archiveView,
+  redirectView,
+  notFoundView,
+];
+
+const longPost: Partial<SitePost> = {
+  html: '<h2 id="a">A</h2><pre><code>x</code></pre>',
+  wordCount: 800,
+  headings: ['a', 'b', 'c', 'd'].map((id) => ({ level: 2, id, text: `${id} < ${id}` })),
+};
 
 /** The element's start tag that holds `marker`, as written. */
 function tagWith(html: string, marker: string): string | undefined {
   return html.match(/<[a-z][^<]*>/g)?.find((tag) => tag.includes(marker));
 }
 
-function jsonLd(html: string): Record<string, unknown> {
-  const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
-  return JSON.parse(json ?? 'null');
+function jsonLd(html: string, type = 'BlogPosting'): Record<string, unknown> {
+  const all = Array.from(
+    html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),
+    ([, json = '']) => JSON.parse(json),
+  );
+  return all.find((data) => data['@type'] === type);
 }
 
+const styleOf = (html: string): string => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+
 describe('every page', () => {
-  test('is a whole document with its styles inside and no script to run', () => {
+  test('is a whole document with its styles inside, and with scripts that the policy names', async () => {
+    const policy = await contentSecurityPolicy();
     for (const view of everyView()) {
       const html = render(view);
       expect(html).toMatch(/^<!doctype html>/);
@@ -31,7 +56,11 @@ describe('every page', () => {
       expect(html).toContain('<meta charset="utf-8"/>');
       expect(html).toContain('name="viewport"');
       expect(html.match(/<style>/g)).toHaveLength(1);
-      expect(html.match(/<script(?! type="application\/ld\+json")/g)).toBeNull();
+      const scripts = Array.from(html.matchAll(/<script>(.*?)<\/script>/gs), ([, script = '']) => script);
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const script of scripts) {
+        expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+      }
       expect(html).not.toMatch(/rel="stylesheet"/);
     }
   });
@@ -47,8 +76,11 @@ describe('every page', () => {
       expect(html).toContain('href="#Content"');
       expect(html.match(/<h1[ >]/g)).toHaveLength(1);
       expect(tagWith(html, 'application/atom+xml')).toContain('href="/feed.xml"');
-      expect(html).toContain('<a href="/feed.xml">');
-      expect(html).toContain('Pressed by Platen');
+      expect(tagWith(html, 'application/rss+xml')).toContain('href="/rss.xml"');
+      expect(tagWith(html, 'application/feed+json')).toContain('href="/feed.json"');
+      for (const address of ['/feed.xml', '/rss.xml', '/feed.json', '/archive/', '/tags/', '/']) {
+        expect(html).toMatch(new RegExp(`<a href="${address}"`));
+      }
     }
   });
 
@@ -61,11 +93,88 @@ describe('every page', () => {
     expect(render(listView({ blog: hidden }))).toContain(noindex);
   });
 
-  test('spends less than 9 kB on styles', () => {
-    const css = /<style>(.*?)<\/style>/s.exec(render(notFoundView))?.[1] ?? '';
+  test('carries the styles that it has a use for, and less than 8 kB where there is nothing to style', () => {
+    const css = styleOf(render(notFoundView));
     expect(css.length).toBeGreaterThan(1000);
-    expect(css.length).toBeLessThan(9 * 1024);
-    expect(css).not.toMatch(/\n|\/\*/);
+    expect(css.length).toBeLessThan(8 * 1024);
+    expect(css).not.toMatch(/\n|\/\*|\.prose p|\.entry h2/);
+    expect(styleOf(render(listView()))).toContain('.entry');
+    const [plain, coded] = [postView(), postView(longPost)].map((view) => styleOf(render(view)));
+    expect(plain).toContain('.prose');
+    expect(plain).not.toMatch(/\.hljs|\.contents|\.entry h2|\.footnote/);
+    expect(coded).toMatch(/\.hljs.*\.contents/);
+  });
+
+  test('knows each colour once', () => {
+    const css = styleOf(render(postView({ html: '<pre></pre><div class="markdown-alert">' })));
+    const colours = css.replace(/@media print.*$/, '').match(/#[0-9a-f]{3,6}\b/g) ?? [];
+    const named = css.match(/--\w+:light-dark\(#\w+,#\w+\)/g) ?? [];
+    expect(named.length).toBeGreaterThan(8);
+    // Beside the named pairs: what is marked by a reader's pen is the same in both schemes.
+    expect(colours.length - named.length * 2).toBeLessThanOrEqual(2);
+  });
+
+  test('is a first request of less than 14 kB, styles and all, for 1500 words with code', () => {
+    // Texts are half their length when they are compressed, as are letters without any sense.
+    const text = Array.from({ length: 1500 }, (_, n) => (n * 2654435761).toString(36).slice(-6)).join(' ');
+    const code = '<pre><code><span class="hljs-keyword">const</span> a = 1;</code></pre>';
+    const html = render(postView({ ...longPost, html: `<p>${text}</p>${code.repeat(9)}` }));
+    expect(gzipSync(html).length).toBeLessThan(14 * 1024);
+    expect(gzipSync(render(listView())).length).toBeLessThan(6 * 1024);
+  });
+
+  test('has an icon of the first letter of the name, in whatever script', () => {
+    const iconOf = (name: string, accentColor: string | null = null) => {
+      const view = listView({ blog: { ...blog, name, settings: { ...blog.settings, accentColor } } });
+      const href = /<link rel="icon" href="([^"]*)"/.exec(render(view))?.[1] ?? '';
+      expect(href).toMatch(/^data:image\/svg\+xml,[\w%.,:/=()'-]*$/);
+      return decodeURIComponent(href.slice('data:image/svg+xml,'.length));
+    };
+    expect(iconOf('ink & paper')).toMatch(/fill='#ad2f1b'.*>I<\/text>/);
+    for (const [name, initial] of [
+      ['«Übung»', 'Ü'],
+      ['日本の印刷', '日'],
+      ['क्षेत्र', 'क्षे'],
+      ['👩‍🚀 in space', '👩‍🚀'],
+      ['ßtraße', 'ß'],
+      ['<&>', ''],
+      ['\ud800', ''],
+    ] as const) {
+      expect(iconOf(name)).toContain(`>${initial}</text>`);
+    }
+    expect(iconOf('A', '#ffee00')).toMatch(/fill='#ffee00'.*fill='#000'/);
+  });
+
+  test('shows what its owner has set', () => {
+    const settings = {
+      accentColor: '#ffee00',
+      language: 'de',
+      author: { name: 'Ada <b>', url: 'https://ada.example/' },
+      socialLinks: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
+      navigation: [{ label: 'Über mich', url: '/ueber-mich/' }],
+    };
+    const own = { ...blog, settings, customCss: 'p{color:red}</style><script>' };
+    for (const view of everyView()) {
+      const html = render({ ...view, blog: own });
+      expect(html).toContain('<a href="/ueber-mich/" lang="de"><bdi>Über mich</bdi></a>');
+      expect(tagWith(html, 'https://social.example/@ada')).toContain('rel="me"');
+      expect(tagWith(html, 'rel="author me"')).toContain('href="https://ada.example/"');
+      expect(styleOf(html)).toMatch(
+        /--rubric:light-dark\(oklch\(from #ffee00 .*p\{color:red\}<\\\/style><script>$/,
+      );
+    }
+    const html = render(postView({}, own));
+    expect(html).toContain('<html lang="de" dir="ltr">');
+    expect(html).toContain('>10. März 2026</time>');
+    expect(jsonLd(html)).toMatchObject({
+      author: { '@type': 'Person', name: 'Ada <b>', url: 'https://ada.example/' },
+    });
+    expect(render({ layout: 'archive', blog: own, months: ['2026-03'] })).toContain('>März 2026</a>');
+  });
+
+  test('names what pressed it where it is to', () => {
+    expect(render(listView())).toContain('Pressed by Platen');
+    expect(render(listView({ blog: { ...blog, badge: false } }))).not.toContain('Platen');
   });
 });
 
@@ -111,8 +220,17 @@ describe('a post', () => {
       dateModified: '2026-03-10T23:45:00.000Z',
       inLanguage: 'en',
       keywords: ['Letterpress', '日本'],
+      wordCount: 3,
+      timeRequired: 'PT1M',
+      author: { '@type': 'Organization', name: 'Ink & Paper' },
     });
-    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(jsonLd(html, 'BreadcrumbList')).toMatchObject({
+      itemListElement: [
+        { position: 1, name: 'Ink & Paper', item: 'https://ink.example.com/' },
+        { position: 2, name: title, item: 'https://ink.example.com/the-composing-stick/' },
+      ],
+    });
+    expect(html.match(/<script/g)).toHaveLength(render(postView()).match(/<script/g)?.length ?? 0);
   });
 
   test('holds its body exactly as it was given', () => {
@@ -134,6 +252,41 @@ describe('a post', () => {
     expect(render(postView({ updatedAt: '2026-04-02T00:00:00.000Z' }))).toMatch(
       /Updated.*>April 2, 2026<\/time>/,
     );
+  });
+
+  test('says how long it takes to read, and leads on to its neighbours by their titles', () => {
+    const neighbours = {
+      newer: { slug: 'next', title: 'The next', lang: null },
+      older: { slug: '前', title: '前の', lang: 'ja' },
+    };
+    const html = render({ ...postView({ readingMinutes: 7 }), ...neighbours });
+    expect(html).toContain('>7 min read<');
+    expect(html).toMatch(/<a href="\/next\/" rel="prev">.*Newer.*<bdi lang="en">The next<\/bdi>/);
+    expect(html).toMatch(/<a href="\/%E5%89%8D\/" rel="next">.*Older.*<bdi lang="ja">前の<\/bdi>/);
+    expect(render(postView())).not.toContain('class="beside"');
+  });
+
+  test('leads to its source', () => {
+    expect(tagWith(render(postView()), 'text/markdown')).toContain('href="/the-composing-stick.md"');
+  });
+
+  test('has a table of contents where it is long and has many headings and none of its own', () => {
+    const long = render(postView(longPost));
+    expect(long).toMatch(/<nav class="contents"[^>]*>\s*<details>\s*<summary>/);
+    expect(long).toContain('<a href="#c">c &lt; c</a>');
+    const { headings = [], html } = longPost;
+    const deep = [...headings, { level: 3, id: 'e', text: 'E' }, { level: 4, id: 'f', text: 'F' }];
+    expect(render(postView({ ...longPost, headings: deep }))).toContain(
+      '<ul><li><a href="#e">E</a></li></ul>',
+    );
+    expect(render(postView({ ...longPost, headings: deep }))).not.toContain('href="#f"');
+    for (const changes of [
+      { wordCount: 799 },
+      { headings: headings.slice(1) },
+      { html: `<nav class="toc"></nav>${html}` },
+    ]) {
+      expect(render(postView({ ...longPost, ...changes }))).not.toContain('class="contents"');
+    }
   });
 
   test('gives its language and the direction of its script', () => {
@@ -177,13 +330,15 @@ describe('a list', () => {
     expect(html).toContain('<a rel="next" href="/page/5/">Older posts</a>');
     const last = render(listView({ run: 1, newer: '/page/2/' }));
     expect(last).not.toMatch(/<(a|link) rel="next"/);
-    expect(render(listView())).not.toContain('<nav');
+    expect(render(listView())).not.toContain('class="pages"');
   });
 
   test('has the blog for its heading on the front page, and its own number further back', () => {
     const front = render(listView());
     expect(front).toContain('<title>Ink &amp; Paper</title>');
-    expect(front).toMatch(/<h1 class="name"[^>]*><a href="\/" aria-current="page">Ink &amp; Paper<\/a>/);
+    expect(front).toMatch(
+      /<h1 class="name"[^>]*>\s*<a href="\/" aria-current="page"><bdi>Ink &amp; Paper<\/bdi>/,
+    );
     expect(tagWith(front, 'rel="canonical"')).toContain('href="https://ink.example.com/"');
     const run = render(listView({ run: 6 }));
     expect(run).toContain('<title>Page 6 · Ink &amp; Paper</title>');
@@ -210,6 +365,37 @@ describe('a list', () => {
     expect(mixed).toContain('<html lang="en" dir="ltr">');
     expect(mixed).toContain('<article class="entry" lang="ar" dir="rtl">');
     expect(mixed).toContain('<article class="entry" lang="en" dir="auto">');
+  });
+
+  test('describes itself as JSON-LD: a front page as the blog, others by the way to them', () => {
+    const front = render(listView());
+    expect(jsonLd(front, 'WebSite')).toMatchObject({ name: 'Ink & Paper', url: 'https://ink.example.com/' });
+    expect(jsonLd(front, 'Blog')).toMatchObject({
+      description: 'Notes on type',
+      inLanguage: 'en',
+      blogPost: [
+        { '@type': 'BlogPosting', headline: 'The composing stick', datePublished: summary.publishedAt },
+      ],
+    });
+    const tag = render(listView({ tag: { label: 'Ü', slug: 'ü' }, run: 2 }));
+    expect(jsonLd(tag, 'Blog')).toBeUndefined();
+    expect(jsonLd(tag, 'BreadcrumbList')).toMatchObject({
+      itemListElement: [
+        { position: 1, name: 'Ink & Paper' },
+        { position: 2, name: 'Tags', item: 'https://ink.example.com/tags/' },
+        { position: 3, name: '#Ü', item: 'https://ink.example.com/tags/%C3%BC/' },
+        { position: 4, name: 'Page 2', item: 'https://ink.example.com/tags/%C3%BC/page/2/' },
+      ],
+    });
+  });
+
+  test('of a tag leads to the feeds of the tag, too', () => {
+    const html = render(listView({ tag: { label: 'Ü', slug: 'ü' } }));
+    for (const file of ['feed.xml', 'rss.xml', 'feed.json']) {
+      expect(tagWith(html, `href="/tags/%C3%BC/${file}"`)).toContain('rel="alternate"');
+      expect(tagWith(html, `href="/${file}"`)).toContain('rel="alternate"');
+    }
+    expect(render(listView())).not.toContain('href="/tags/letterpress/feed.xml"');
   });
 
   test('of an empty blog says so kindly', () => {

@@ -9,7 +9,11 @@ export const blog: SiteBlog = {
   description: 'Notes on type',
   url: 'https://ink.example.com/',
   createdAt: '2026-01-01T00:00:00.000Z',
+  settings: { accentColor: null, language: 'en', author: null, socialLinks: [], navigation: [] },
+  badge: true,
+  customCss: '',
   indexable: true,
+  llmsTxt: true,
 };
 
 export const summary: PostSummary = {
@@ -30,6 +34,8 @@ export const summary: PostSummary = {
 export const post: SitePost = {
   ...summary,
   html: '<p>Set the <em>type</em>.</p>',
+  headings: [],
+  wordCount: 3,
   readingMinutes: 1,
   ogImage: null,
 };

@@ -40,6 +40,7 @@ describe('changing a blog', () => {
       custom_domain: null,
       url: `http://${author.blogSlug}.${new URL(platen.origin).host}/`,
       theme_config: {},
+      settings: { accent_color: null, language: 'en', author: null, social_links: [], navigation: [] },
       created_at: expect.any(String),
       updated_at: expect.any(String),
       rebuild_id: expect.any(String),
@@ -58,6 +59,55 @@ describe('changing a blog', () => {
       const page = await platen.read(author.blogSlug, path);
       expect([page.status, page.text.includes('Renamed')], path).toEqual([200, true]);
     }
+  });
+
+  it('keeps settings by name, and takes null for the default', async () => {
+    const links = [{ label: 'Mastodon', url: 'https://social.example/@ada' }];
+    const settings = {
+      accent_color: '#0A7EA4',
+      language: 'pt-BR',
+      author: { name: 'Ada', url: 'https://ada.example/' },
+      social_links: links,
+      navigation: [{ label: 'About', url: '/about/' }, ...links],
+    };
+    const { json } = await update({ settings });
+    expect(json.settings).toEqual(settings);
+    expect(json.rebuild_id).toEqual(expect.any(String));
+    const changed = await update({ settings: { author: { name: 'A' }, language: null, social_links: [] } });
+    expect(changed.json.settings).toEqual({
+      ...settings,
+      author: { name: 'A', url: null },
+      language: 'en',
+      social_links: [],
+    });
+    const back = { accent_color: null, author: null, navigation: null };
+    expect((await update({ settings: back })).json.settings).toEqual({
+      accent_color: null,
+      language: 'en',
+      author: null,
+      social_links: [],
+      navigation: [],
+    });
+  });
+
+  it.each([
+    [
+      'social_links',
+      (n: number) => Array.from({ length: n }, () => ({ label: 'a', url: 'https://a.example/' })),
+      10,
+    ],
+    ['navigation', (n: number) => Array.from({ length: n }, () => ({ label: 'a', url: '/a/' })), 10],
+    ['navigation', (n: number) => [{ label: 'l'.repeat(n), url: '/a/' }], 50],
+    ['author', (n: number) => ({ name: 'n'.repeat(n), url: null }), 100],
+  ])('allows so much of settings.%s and no more', async (name, value, most) => {
+    await expectUnchanged(async () =>
+      expectRefusal(
+        await update({ settings: { [name]: value(most + 1) } }),
+        400,
+        new RegExp(`^settings\\.${name}.*${most}`),
+      ),
+    );
+    expect((await update({ settings: { [name]: value(most) } })).json.settings[name]).toEqual(value(most));
   });
 
   it('leaves alone what is not given', async () => {
@@ -108,6 +158,20 @@ describe('changing a blog', () => {
     [{ theme_config: { customCss: 7 } }, /^theme_config\.customCss: /],
     [{ theme_config: { footerHtml: { a: 'b' } } }, /^theme_config\.footerHtml: /],
     [{ theme_config: { adCode: 'a\ud800' } }, /^theme_config\.adCode: .*surrogate/],
+    [{ theme_config: { customCss: 'a{}</STYLE >' } }, /^theme_config\.customCss: .*<\/style/],
+    [{ settings: null }, /^settings: /],
+    [{ settings: { accent_color: 'red' } }, /^settings\.accent_color: .*#0a7ea4/],
+    [{ settings: { accent_color: '#12345' } }, /^settings\.accent_color: /],
+    [{ settings: { language: 'not a language' } }, /^settings\.language: .*BCP 47/],
+    [{ settings: { author: {} } }, /^settings\.author\.name: /],
+    [{ settings: { author: { name: '' } } }, /^settings\.author\.name: must not be empty/],
+    [{ settings: { author: { name: 'A', url: 'javascript:x' } } }, /^settings\.author\.url: .*http/],
+    [
+      { settings: { social_links: [{ label: 'a', url: '/a' }] } },
+      /^settings\.social_links\[0\]\.url: .*http/,
+    ],
+    [{ settings: { navigation: [{ label: 'a', url: '//e.com' }] } }, /^settings\.navigation\[0\]\.url: /],
+    [{ settings: { navigation: [{ label: 'a', url: 'ftp://e.com' }] } }, /^settings\.navigation\[0\]\.url: /],
     [[], /^the body: /],
   ])('refuses %j', async (fields, message) => {
     await expectUnchanged(async () => expectRefusal(await update(fields), 400, message));

@@ -71,6 +71,6 @@ describe('while one account sends hostile posts, six at once', () => {
     const statuses = json.results.map((result: { status: number }) => result.status);
     expect(statuses.filter((one: number) => one === 201)).toHaveLength(39);
     expect(statuses[20]).toBe(400);
-    expect(json.results[20].error.message).toContain('too many lines');
+    expect(json.results[20].error.message).toContain('too many paragraphs');
   });
 });

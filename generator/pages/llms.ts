@@ -1,0 +1,39 @@
+import type { Page, PostSummary, Site } from '../site.ts';
+import type { PageKind } from './page-kind.ts';
+
+/** Posts that `llms.txt` leads to, and those that `llms-full.txt` holds, unless they are too large together. */
+const LINKED = 100;
+const HELD = 30;
+
+/** The blog for language models (llmstxt.org), where its plan includes that. */
+export const llms: PageKind = {
+  name: 'llms',
+  all: async () => ['llms:index', 'llms:full'],
+  reach: async () => ['llms:index', 'llms:full'],
+  async show(site, keys) {
+    if (!site.blog.llmsTxt) return [];
+    const posts = (await site.newest(null, LINKED)).posts.slice(0, LINKED);
+    return Promise.all([
+      ...(keys.includes('llms:index') ? [indexOf(site, posts)] : []),
+      ...(keys.includes('llms:full') ? [showFull(site, posts.slice(0, HELD))] : []),
+    ]);
+  },
+};
+
+const indexOf = ({ blog }: Site, posts: readonly PostSummary[]): Page => ({
+  key: 'llms:index',
+  path: 'llms.txt',
+  stage: 'feeds',
+  body: { kind: 'llms', blog, posts },
+});
+
+async function showFull(site: Site, newest: readonly PostSummary[]): Promise<Page> {
+  const sources = await site.sources(newest.map(({ id }) => id));
+  const posts = newest.flatMap(({ id }) => sources.get(id) ?? []);
+  return {
+    key: 'llms:full',
+    path: 'llms-full.txt',
+    stage: 'feeds',
+    body: { kind: 'llms-full', blog: site.blog, posts },
+  };
+}

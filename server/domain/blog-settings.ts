@@ -1,0 +1,22 @@
+import type { BlogSettings } from '../../generator/site.ts';
+
+/** The settings of a blog by their names, which are also those of the patch. */
+const names = ['accentColor', 'language', 'author', 'socialLinks', 'navigation'] as const;
+
+export const defaultSettings: BlogSettings = {
+  accentColor: null,
+  language: 'en',
+  author: null,
+  socialLinks: [],
+  navigation: [],
+};
+
+/** New values of single settings: null stands for the default, what is missing stays. */
+export type SettingsPatch = { readonly [Name in keyof BlogSettings]?: BlogSettings[Name] | null | undefined };
+
+export function patchSettings(settings: BlogSettings, patch: SettingsPatch): BlogSettings {
+  const changed = names
+    .filter((name) => patch[name] !== undefined)
+    .map((name) => [name, patch[name] ?? defaultSettings[name]]);
+  return { ...settings, ...Object.fromEntries(changed) };
+}

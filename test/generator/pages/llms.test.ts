@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { llms } from '../../../generator/pages/llms.ts';
+import type { Site } from '../../../generator/site.ts';
+import { publishedPosts, siteOf } from '../../support/site.ts';
+
+const showAll = async (site: Site) => llms.show(site, await llms.all(site));
+const newestFirst = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
+
+test('language models are led to the hundred newest posts, and given the thirty newest as they were written', async () => {
+  const [index, full, ...others] = await showAll(siteOf({ posts: publishedPosts(105) }));
+  expect([index?.path, full?.path, others]).toEqual(['llms.txt', 'llms-full.txt', []]);
+  expect([index?.stage, full?.stage]).toEqual(['feeds', 'feeds']);
+  if (index?.body.kind !== 'llms' || full?.body.kind !== 'llms-full') return expect.fail('other pages');
+  expect(index.body.posts.map(({ slug }) => slug)).toEqual(newestFirst(105, 6));
+  expect(full.body.posts.map(({ slug }) => slug)).toEqual(newestFirst(105, 76));
+  expect(full.body.posts[0]?.source).toBe('Text 105.');
+});
+
+test('each shows the same when it is asked for alone', async () => {
+  const site = siteOf({ posts: publishedPosts(35) });
+  const alone = [await llms.show(site, ['llms:index']), await llms.show(site, ['llms:full'])].flat();
+  expect(alone).toEqual(await showAll(site));
+});
+
+test('a blog whose plan does not include them has neither', async () => {
+  expect(await showAll(siteOf({ posts: publishedPosts(3), blog: { llmsTxt: false } }))).toEqual([]);
+});
+
+test('every change to a post reaches both', async () => {
+  const place = {
+    postId: 'x',
+    slug: 'x',
+    run: 1,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [],
+    redirects: [],
+  };
+  const site = siteOf({ posts: [] });
+  expect(await llms.reach(site, place)).toEqual(await llms.all(site));
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { sources } from '../../../generator/pages/source.ts';
+import { publishedPosts, siteOf } from '../../support/site.ts';
+
+const posts = publishedPosts(2, (n) => ({ source: `# ${n}\n`, slug: `slug-${n}` }));
+const site = siteOf({ posts, blog: { indexable: false, llmsTxt: false } });
+
+test('every post has its source at its address with .md, on every plan', async () => {
+  const pages = await sources.show(site, await sources.all(site));
+  expect(pages.map(({ path, stage }) => [path, stage])).toEqual([
+    ['slug-1.md', 'posts'],
+    ['slug-2.md', 'posts'],
+  ]);
+  expect(pages[0]).toMatchObject({
+    key: `source:${posts[0]?.id}`,
+    body: { kind: 'source', blog: site.blog, post: { title: 'Post 1', source: '# 1\n' } },
+  });
+});
+
+test('a post that is not published has none', async () => {
+  expect(await sources.show(site, ['source:nobody'])).toEqual([]);
+});
+
+test('a change to a post reaches its own alone', async () => {
+  const place = {
+    postId: 'p',
+    slug: 's',
+    run: 1,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    lists: [{ list: 'rust', run: 1 }],
+    redirects: ['old'],
+  };
+  expect(await sources.reach(site, place)).toEqual(['source:p']);
+});

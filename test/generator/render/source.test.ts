@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { sourceFile } from '../../../generator/render/source.ts';
+import type { PostSource } from '../../../generator/site.ts';
+import { postFromFile } from '../../../scripts/publish/post-from-file.ts';
+import { blog, summary } from './views.ts';
+
+const fileOf = (changes: Partial<PostSource> = {}): string =>
+  sourceFile(blog, { ...summary, source: '# Text\n', ...changes });
+
+/** As every reader of front matter divides a file. */
+function divide(file: string): { frontMatter: string; body: string } {
+  const [, frontMatter = '', body = ''] =
+    /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? expect.fail(`no front matter: ${file}`);
+  return { frontMatter, body };
+}
+
+describe('the file of a post’s source', () => {
+  it('says of the post what its page says, and then what its author wrote', () => {
+    const { frontMatter, body } = divide(fileOf());
+    expect(parse(frontMatter)).toEqual({
+      title: summary.title,
+      date: '2026-03-10T23:30:00.000Z',
+      updated: '2026-03-10T23:45:00.000Z',
+      tags: ['Letterpress', '日本'],
+      description: summary.description,
+      canonical_url: 'https://ink.example.com/the-composing-stick/',
+    });
+    expect(body).toBe('\n# Text\n');
+  });
+
+  it('leaves out what the post does not have', () => {
+    const fields = parse(divide(fileOf({ tags: [], description: '' })).frontMatter);
+    expect(Object.keys(fields)).toEqual(['title', 'date', 'updated', 'canonical_url']);
+  });
+
+  it.each(['a', 'a\n', 'a\r\nb\r\n', '---\ntitle: x\n---\na\n', ' \n\n', '\ufeffa\n'])(
+    'keeps a source as it is, but that it ends with a line: %j',
+    (source) => {
+      expect(divide(fileOf({ source })).body).toBe(`\n${source.replace(/\n?$/, '\n')}`);
+    },
+  );
+
+  it.each([
+    ...[
+      'no',
+      '2026-01-01',
+      '12:30',
+      '1.10',
+      '~',
+      '',
+      '0x10',
+      '=',
+      '<<',
+      '#a',
+      'a # b',
+      'a: b',
+      '- a',
+      "'",
+      '"',
+    ],
+    ...['---', 'a\n---\nb', '...', '\ta', 'a\r\nb', '{{ a }}', '&a *b !c', '%a', 'x'.repeat(300), '\ufeffa'],
+    ...['a\u0000\u001b\u0007b', 'a\u007f\u0085\u009fb', 'a\u2028b\u2029c', '日本 😀', '\ufffe\uffff'],
+  ])('gives every text back as it was, to readers of either version of YAML: %j', (text) => {
+    const { frontMatter, body } = divide(fileOf({ title: text, tags: [{ label: text, slug: 'a' }] }));
+    for (const version of ['1.1', '1.2'] as const) {
+      expect(parse(frontMatter, { version })).toMatchObject({ title: text, tags: [text] });
+    }
+    expect(body).toBe('\n# Text\n');
+    // What YAML may not hold, and what some take for the end of a line.
+    expect(frontMatter).not.toMatch(/(?!\n)\p{Cc}|[\u2028\u2029\ufeff\ufffe\uffff]/u);
+  });
+
+  it('can be published again as the same post', () => {
+    const title = 'On "no": a\u2028title';
+    const file = fileOf({ title, source: 'Text.\n\n---\n\nMore.\n' });
+    expect(postFromFile('the-composing-stick.md', Buffer.from(file))).toMatchObject({
+      title,
+      content: '\nText.\n\n---\n\nMore.\n',
+      description: summary.description,
+      tags: ['Letterpress', '日本'],
+      draft: false,
+    });
+  });
+});
