@@ -309,25 +309,17 @@ describe('what machines read', () => {
 });
 
 it.each(everyPage)(
-  'the page "$kind" of the blog "$blog" keeps to its policy, asks nobody else and fits 320 pixels',
+  'the page "$kind" of the blog "$blog" keeps to its policy, asks nobody else, fits 320 pixels, and is text alone on paper',
   async ({ blog, path }) => {
     await withPage({ viewport: { width: 320, height: 600 } }, async ({ page, complaints }) => {
       await page.goto(urls[blog] + path);
       await page.waitForLoadState();
       expect(complaints.filter((text) => !/^Failed to load resource: .*404/.test(text))).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-      expect(await isShown(page, '.ways')).toBe(true);
-    });
-  },
-);
-
-it.each(everyPage)(
-  'on paper, the page "$kind" of the blog "$blog" is its text alone',
-  async ({ blog, path }) => {
-    await withPage({}, async ({ page }) => {
-      await page.goto(urls[blog] + path);
+      const furniture = 'nav, button, .colophon, .skip';
+      expect(await isShown(page, furniture)).toBe(true);
       await page.emulateMedia({ media: 'print' });
-      expect(await isShown(page, 'nav, button, .colophon, .skip')).toBe(false);
+      expect(await isShown(page, furniture)).toBe(false);
       expect(await isShown(page, 'h1')).toBe(true);
     });
   },
