@@ -4,6 +4,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
+import { publishEverything } from '../support/theme-blog.ts';
+import { type Visitor, visitBlogs } from '../support/theme-visitor.ts';
 
 let platen: TestPlaten;
 let browser: Browser;
@@ -12,129 +14,21 @@ type BlogName = keyof typeof urls;
 
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
-  urls.plain = await publish('plain', 'Ink & Paper', {});
-  urls.own = await publish('own', 'حبر وورق', {
+  urls.plain = await publishEverything(platen, { slug: 'plain', name: 'Ink & Paper' });
+  const settings = {
     accent_color: '#ffee00',
     language: 'de',
     author: { name: 'Ada Byron', url: 'https://ada.example/' },
     social_links: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
     navigation: [{ label: 'Über mich', url: '/everything/' }],
-  });
+  };
+  urls.own = await publishEverything(platen, { slug: 'own', name: 'حبر وورق', settings });
 }, 120_000);
 
 afterAll(async () => {
   await browser.close();
   await platen.close();
 });
-
-/** Posts of every script and with everything in them, and enough of them for a second page. */
-async function publish(slug: string, name: string, settings: object): Promise<string> {
-  const blog = (await platen.call('POST', '/blogs', { slug, name, description: 'Notes on type.' })).json;
-  const write = async (method: string, path: string, body: object) => {
-    const answer = await platen.call(method, path, body, { headers: { 'X-Blog-Id': blog.id } });
-    expect(answer.status, answer.text).toBeLessThan(300);
-  };
-  for (let n = 1; n <= 20; n += 1) {
-    await write('POST', '/posts', {
-      title: `Early ${n}`,
-      content: 'Text.',
-      tags: ['ink'],
-      status: 'published',
-    });
-  }
-  for (const post of posts) await write('POST', '/posts', { ...post, status: 'published' });
-  await write('PUT', '/posts/old-address', { slug: 'new-address' });
-  const headers = { Prefer: 'wait=30' };
-  await platen.call('PUT', `/blogs/${blog.id}`, { settings, description: 'On type.' }, { headers });
-  return blog.url;
-}
-
-const paragraphs = (text: string, count: number): string => `${text}\n\n`.repeat(count);
-const latin = 'The compositor sets one line after the other, and locks the forme when the page is full.';
-const arabic = 'كان الورّاقون ينسخون الكتب باليد، ثم جاءت المطبعة فصار تصحيح الحرف الواحد يعني إعادة الطبع.';
-const japanese = '木版では、一枚の板に一ページ全体を彫ります。*大切*なのは、文字を一つずつ組むことです。';
-
-/** Everything that a post may hold. */
-const everything = `An opening with a [link](#table), \`code\`, <kbd>Ctrl</kbd>, a note[^1] and $a^2$.
-
-[TOC]
-
-## Table
-
-| Paper | Width |
-| :---- | ----: |
-| A4    |   210 |
-
-## Code
-
-\`\`\`ts title="fold.ts" {1} showLineNumbers
-const half = Math.floor(1 / 2); // ${'wide '.repeat(30)}
-\`\`\`
-
-\`\`\`diff
--old
-+new
-\`\`\`
-
-## Formula
-
-$$
-\\begin{aligned}
-a &= \\frac{1}{2} \\\\
-b &= \\sqrt{2}
-\\end{aligned}
-$$
-
-## Diagram
-
-\`\`\`mermaid
-flowchart LR
-  A[Write] --> B[Press]
-\`\`\`
-
-## Lists
-
-1. One
-   - Nested
-2. Two
-
-- [x] done
-- [ ] open
-
-> A quotation.
-
-> [!WARNING]
-> What can go wrong.
-
-***
-
-<details>
-<summary>More</summary>
-
-Inside.
-
-</details>
-
-![A square](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)
-
-[^1]: A footnote.
-`;
-
-const withSections = (text: string, title: string): string =>
-  Array.from({ length: 5 }, (_, n) => `## ${title} ${n + 1}\n\n${paragraphs(text, 11)}`).join('');
-
-const posts = [
-  { title: 'Everything', slug: 'everything', tags: ['Type & Ink', '日本'], content: everything },
-  { title: 'A long one', slug: 'long', tags: ['ink'], content: withSections(latin, 'Part') },
-  {
-    title: 'من المخطوطة إلى الويب',
-    slug: 'arabic',
-    tags: ['طباعة'],
-    content: `${withSections(arabic, 'فصل')}\n- بند`,
-  },
-  { title: '木版と活字', slug: 'japanese', tags: ['日本'], content: paragraphs(japanese, 3) },
-  { title: 'Moved', slug: 'old-address', tags: [], content: 'It is here now.' },
-];
 
 /** Each kind of page. */
 const month = () => new Date().toISOString().slice(0, 7);
@@ -162,43 +56,8 @@ const everyPage = (['plain', 'own'] as const).flatMap((blog) =>
 const htmlOf = async (blog: BlogName, path: string): Promise<string> =>
   (await platen.read(blog, `/${path}`)).text;
 
-interface Visitor {
-  readonly page: Page;
-  readonly complaints: string[];
-}
-
-/** A browser page that speaks to the blogs alone, and stays on a page that would lead on. */
-async function withPage(
-  options: BrowserContextOptions,
-  work: (visitor: Visitor) => Promise<void>,
-): Promise<void> {
-  const context = await browser.newContext(options);
-  const complaints: string[] = [];
-  await context.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
-    console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI))`);
-  await context.route('**/*', async (route) => {
-    const url = route.request().url();
-    if (!new URL(url).hostname.endsWith('.localhost')) {
-      complaints.push(`request to ${url}`);
-      await route.abort();
-    } else if (url.endsWith('/old-address/')) {
-      const { status, headers, text } = await platen.read(
-        new URL(url).hostname.split('.')[0] ?? '',
-        '/old-address/',
-      );
-      const body = text.replace(/<meta http-equiv="refresh"[^>]*>/, '');
-      await route.fulfill({ status, headers: Object.fromEntries(headers), body });
-    } else await route.continue();
-  });
-  const page = await context.newPage();
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  try {
-    await work({ page, complaints });
-  } finally {
-    await context.close();
-  }
-}
+const withPage = (options: BrowserContextOptions, work: (visitor: Visitor) => Promise<void>): Promise<void> =>
+  visitBlogs({ browser, platen }, options, work);
 
 const isShown = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(selector)})).some((element) =>
@@ -324,126 +183,3 @@ it.each(everyPage)(
     });
   },
 );
-
-describe('the switch between the schemes', () => {
-  const paper = (page: Page): Promise<string> =>
-    page.evaluate('getComputedStyle(document.body).backgroundColor');
-  const bars = (page: Page) =>
-    page
-      .locator('meta[name=theme-color]')
-      .evaluateAll((metas) => metas.map((meta) => meta.getAttribute('content')));
-  const button = (page: Page) => page.getByRole('button', { name: 'Dark colours' });
-
-  it('is worked by the keyboard, remembered on every page, and set before anything is drawn', async () => {
-    await withPage({ colorScheme: 'light' }, async ({ page }) => {
-      await page.goto(urls.plain);
-      const light = await paper(page);
-      expect(await button(page).getAttribute('aria-pressed')).toBe('false');
-      await button(page).focus();
-      await page.keyboard.press('Enter');
-      expect(await button(page).getAttribute('aria-pressed')).toBe('true');
-      const dark = await paper(page);
-      expect(dark).not.toBe(light);
-      expect(new Set(await bars(page)).size).toBe(1);
-
-      await page.goto(`${urls.plain}everything/`);
-      expect(await paper(page)).toBe(dark);
-      expect(await button(page).getAttribute('aria-pressed')).toBe('true');
-      // The script stands before the styles, and they before the body.
-      const html = await htmlOf('plain', 'everything/');
-      expect(html.indexOf('localStorage')).toBeLessThan(html.indexOf('<style>'));
-
-      await page.keyboard.press('Tab');
-      await button(page).click();
-      expect(await paper(page)).toBe(light);
-      expect(new Set(await bars(page)).size).toBe(2);
-      // Back at what the system prefers, the page follows it again.
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await paper(page)).toBe(dark);
-      await expect.poll(() => button(page).getAttribute('aria-pressed')).toBe('true');
-    });
-  });
-
-  it('works where nothing can be remembered', async () => {
-    await withPage({ colorScheme: 'dark' }, async ({ page, complaints }) => {
-      await page.addInitScript(
-        `Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })`,
-      );
-      await page.goto(urls.plain);
-      const dark = await paper(page);
-      await button(page).click();
-      expect(await paper(page)).not.toBe(dark);
-      expect(complaints).toEqual([]);
-    });
-  });
-
-  it('is not there without script, and the scheme is that of the system', async () => {
-    await withPage({ colorScheme: 'dark', javaScriptEnabled: false }, async ({ page }) => {
-      await page.goto(urls.plain);
-      expect(await page.locator('button').isVisible()).toBe(false);
-      expect(await page.locator('meta[name=color-scheme]').getAttribute('content')).toBe('light dark');
-    });
-  });
-});
-
-describe('the table of contents of a long post', () => {
-  it.each([
-    [390, false],
-    [1280, true],
-  ])('is on a screen of %i pixels open: %s', async (width, open) => {
-    await withPage({ viewport: { width, height: 800 } }, async ({ page }) => {
-      for (const path of ['long/', 'arabic/']) {
-        await page.goto(urls.plain + path);
-        const contents = page.getByRole('navigation', { name: 'Contents' });
-        expect(await contents.getByRole('link').first().isVisible()).toBe(open);
-        await contents.locator('summary').click();
-        expect(await contents.getByRole('link').first().isVisible()).toBe(!open);
-      }
-    });
-  });
-
-  it('stands beside the text where there is room, on the side that the text runs to', async () => {
-    await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
-      const sides = async (path: string) => {
-        await page.goto(urls.plain + path);
-        const [contents, prose] = [
-          await page.locator('.contents').boundingBox(),
-          await page.locator('.prose').boundingBox(),
-        ];
-        if (!contents || !prose) throw new Error('not drawn');
-        return {
-          after: contents.x - (prose.x + prose.width),
-          before: prose.x - (contents.x + contents.width),
-        };
-      };
-      expect((await sides('long/')).after).toBeGreaterThan(20);
-      expect((await sides('arabic/')).before).toBeGreaterThan(20);
-    });
-  });
-});
-
-it('lists of a right-to-left post have their marks on the right', async () => {
-  await withPage({}, async ({ page }) => {
-    await page.goto(`${urls.plain}arabic/`);
-    const directions =
-      'Array.from(document.querySelectorAll(".prose ul"), (ul) => getComputedStyle(ul).direction)';
-    expect(await page.evaluate(directions)).toEqual(['rtl']);
-  });
-});
-
-it('a line of Latin text is 60 to 70 characters long', async () => {
-  await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
-    await page.goto(`${urls.plain}long/`);
-    const perLine = await page.evaluate<number>(`(() => {
-      const probe = document.createElement('span');
-      probe.textContent = ${JSON.stringify(latin)}.repeat(2);
-      probe.style.whiteSpace = 'nowrap';
-      const place = document.querySelector('.prose p');
-      const room = place.clientWidth;
-      place.append(probe);
-      return probe.textContent.length * room / probe.getBoundingClientRect().width;
-    })()`);
-    expect(perLine).toBeGreaterThan(60);
-    expect(perLine).toBeLessThan(70);
-  });
-});

@@ -1,50 +1,26 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentSecurityPolicy } from '../../../generator/render/content-security-policy.ts';
 import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
-import type { HtmlView, SitePost } from '../../../generator/site.ts';
-import { blog, listView, notFoundView, postView, redirectView, summary } from './views.ts';
+import type { HtmlView } from '../../../generator/site.ts';
+import { jsonLd, tagWith } from './documents.ts';
+import {
+  blog,
+  everyView,
+  listView,
+  longPost,
+  notFoundView,
+  postView,
+  redirectView,
+  summary,
+} from './views.ts';
 
 let render: RenderView;
 
 beforeAll(async () => {
   render = await loadTemplates();
 });
-
-const tagsView: HtmlView = { layout: 'tags', blog, tags: [{ label: '日本', slug: '日本' }] };
-const archiveView: HtmlView = { layout: 'archive', blog, months: ['2026-11', '2026-02', '2025-12'] };
-const everyView = (): HtmlView[] => [
-  postView(),
-  postView(longPost),
-  listView(),
-  tagsView,
-  archiveView,
-  redirectView,
-  notFoundView,
-];
-
-const longPost: Partial<SitePost> = {
-  html: '<h2 id="a">A</h2><pre><code>x</code></pre>',
-  wordCount: 800,
-  headings: ['a', 'b', 'c', 'd'].map((id) => ({ level: 2, id, text: `${id} < ${id}` })),
-};
-
-/** The element's start tag that holds `marker`, as written. */
-function tagWith(html: string, marker: string): string | undefined {
-  return html.match(/<[a-z][^<]*>/g)?.find((tag) => tag.includes(marker));
-}
-
-function jsonLd(html: string, type = 'BlogPosting'): Record<string, unknown> {
-  const all = Array.from(
-    html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),
-    ([, json = '']) => JSON.parse(json),
-  );
-  return all.find((data) => data['@type'] === type);
-}
-
-const styleOf = (html: string): string => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
 
 describe('every page', () => {
   test('is a whole document with its styles inside, and with scripts that the policy names', async () => {
@@ -91,90 +67,6 @@ describe('every page', () => {
     expect(render(listView())).not.toContain(noindex);
     expect(render(postView({}, hidden))).toContain(noindex);
     expect(render(listView({ blog: hidden }))).toContain(noindex);
-  });
-
-  test('carries the styles that it has a use for, and less than 8 kB where there is nothing to style', () => {
-    const css = styleOf(render(notFoundView));
-    expect(css.length).toBeGreaterThan(1000);
-    expect(css.length).toBeLessThan(8 * 1024);
-    expect(css).not.toMatch(/\n|\/\*|\.prose p|\.entry h2/);
-    expect(styleOf(render(listView()))).toContain('.entry');
-    const [plain, coded] = [postView(), postView(longPost)].map((view) => styleOf(render(view)));
-    expect(plain).toContain('.prose');
-    expect(plain).not.toMatch(/\.hljs|\.contents|\.entry h2|\.footnote/);
-    expect(coded).toMatch(/\.hljs.*\.contents/);
-  });
-
-  test('knows each colour once', () => {
-    const css = styleOf(render(postView({ html: '<pre></pre><div class="markdown-alert">' })));
-    const colours = css.replace(/@media print.*$/, '').match(/#[0-9a-f]{3,6}\b/g) ?? [];
-    const named = css.match(/--\w+:light-dark\(#\w+,#\w+\)/g) ?? [];
-    expect(named.length).toBeGreaterThan(8);
-    // Beside the named pairs: what is marked by a reader's pen is the same in both schemes.
-    expect(colours.length - named.length * 2).toBeLessThanOrEqual(2);
-  });
-
-  test('is a first request of less than 14 kB, styles and all, for 1500 words with code', () => {
-    // Texts are half their length when they are compressed, as are letters without any sense.
-    const text = Array.from({ length: 1500 }, (_, n) => (n * 2654435761).toString(36).slice(-6)).join(' ');
-    const code = '<pre><code><span class="hljs-keyword">const</span> a = 1;</code></pre>';
-    const html = render(postView({ ...longPost, html: `<p>${text}</p>${code.repeat(9)}` }));
-    expect(gzipSync(html).length).toBeLessThan(14 * 1024);
-    expect(gzipSync(render(listView())).length).toBeLessThan(6 * 1024);
-  });
-
-  test('has an icon of the first letter of the name, in whatever script', () => {
-    const iconOf = (name: string, accentColor: string | null = null) => {
-      const view = listView({ blog: { ...blog, name, settings: { ...blog.settings, accentColor } } });
-      const href = /<link rel="icon" href="([^"]*)"/.exec(render(view))?.[1] ?? '';
-      expect(href).toMatch(/^data:image\/svg\+xml,[\w%.,:/=()'-]*$/);
-      return decodeURIComponent(href.slice('data:image/svg+xml,'.length));
-    };
-    expect(iconOf('ink & paper')).toMatch(/fill='#ad2f1b'.*>I<\/text>/);
-    for (const [name, initial] of [
-      ['«Übung»', 'Ü'],
-      ['日本の印刷', '日'],
-      ['क्षेत्र', 'क्षे'],
-      ['👩‍🚀 in space', '👩‍🚀'],
-      ['ßtraße', 'ß'],
-      ['<&>', ''],
-      ['\ud800', ''],
-    ] as const) {
-      expect(iconOf(name)).toContain(`>${initial}</text>`);
-    }
-    expect(iconOf('A', '#ffee00')).toMatch(/fill='#ffee00'.*fill='#000'/);
-  });
-
-  test('shows what its owner has set', () => {
-    const settings = {
-      accentColor: '#ffee00',
-      language: 'de',
-      author: { name: 'Ada <b>', url: 'https://ada.example/' },
-      socialLinks: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
-      navigation: [{ label: 'Über mich', url: '/ueber-mich/' }],
-    };
-    const own = { ...blog, settings, customCss: 'p{color:red}</style><script>' };
-    for (const view of everyView()) {
-      const html = render({ ...view, blog: own });
-      expect(html).toContain('<a href="/ueber-mich/" lang="de"><bdi>Über mich</bdi></a>');
-      expect(tagWith(html, 'https://social.example/@ada')).toContain('rel="me"');
-      expect(tagWith(html, 'rel="author me"')).toContain('href="https://ada.example/"');
-      expect(styleOf(html)).toMatch(
-        /--rubric:light-dark\(oklch\(from #ffee00 .*p\{color:red\}<\\\/style><script>$/,
-      );
-    }
-    const html = render(postView({}, own));
-    expect(html).toContain('<html lang="de" dir="ltr">');
-    expect(html).toContain('>10. März 2026</time>');
-    expect(jsonLd(html)).toMatchObject({
-      author: { '@type': 'Person', name: 'Ada <b>', url: 'https://ada.example/' },
-    });
-    expect(render({ layout: 'archive', blog: own, months: ['2026-03'] })).toContain('>März 2026</a>');
-  });
-
-  test('names what pressed it where it is to', () => {
-    expect(render(listView())).toContain('Pressed by Platen');
-    expect(render(listView({ blog: { ...blog, badge: false } }))).not.toContain('Platen');
   });
 });
 
@@ -309,97 +201,6 @@ describe('a post', () => {
     expect(html).not.toContain('og:description');
     expect(html).not.toContain('class="tags"');
     expect(jsonLd(html)).not.toHaveProperty('description');
-  });
-});
-
-describe('a list', () => {
-  test('shows each post with its address, date, description and tags', () => {
-    const html = render(listView({ posts: [summary, { ...summary, slug: 'second', title: 'Second' }] }));
-    expect(html).toContain('<a href="/the-composing-stick/">The composing stick</a>');
-    expect(html).toContain('<a href="/second/">Second</a>');
-    expect(html).toContain('>March 10, 2026</time>');
-    expect(html).toContain('>What it taught me about limits</p>');
-    expect(html).toContain('href="/tags/letterpress/"');
-  });
-
-  test('links to its neighbours, in the head too, and to none that are missing', () => {
-    const html = render(listView({ run: 6, newer: '/page/7/', older: '/page/5/' }));
-    expect(html).toContain('<link rel="prev" href="/page/7/"/>');
-    expect(html).toContain('<link rel="next" href="/page/5/"/>');
-    expect(html).toContain('<a rel="prev" href="/page/7/">Newer posts</a>');
-    expect(html).toContain('<a rel="next" href="/page/5/">Older posts</a>');
-    const last = render(listView({ run: 1, newer: '/page/2/' }));
-    expect(last).not.toMatch(/<(a|link) rel="next"/);
-    expect(render(listView())).not.toContain('class="pages"');
-  });
-
-  test('has the blog for its heading on the front page, and its own number further back', () => {
-    const front = render(listView());
-    expect(front).toContain('<title>Ink &amp; Paper</title>');
-    expect(front).toMatch(
-      /<h1 class="name"[^>]*>\s*<a href="\/" aria-current="page"><bdi>Ink &amp; Paper<\/bdi>/,
-    );
-    expect(tagWith(front, 'rel="canonical"')).toContain('href="https://ink.example.com/"');
-    const run = render(listView({ run: 6 }));
-    expect(run).toContain('<title>Page 6 · Ink &amp; Paper</title>');
-    expect(tagWith(run, 'rel="canonical"')).toContain('href="https://ink.example.com/page/6/"');
-    expect(run).toMatch(/<h1[^>]*>.*Page 6.*<\/h1>/);
-  });
-
-  test('of a tag is headed by its label, lies under its slug and marks it as current', () => {
-    const tag = { label: '日本', slug: '日本' };
-    const html = render(listView({ tag, run: 2 }));
-    expect(html).toContain('<title>#日本 · Page 2 · Ink &amp; Paper</title>');
-    expect(html).toMatch(/<h1[^>]*>.*#.*日本.*<\/h1>/);
-    expect(tagWith(html, 'rel="canonical"')).toContain(
-      'href="https://ink.example.com/tags/%E6%97%A5%E6%9C%AC/page/2/"',
-    );
-    expect(tagWith(html, 'href="/tags/%E6%97%A5%E6%9C%AC/"')).toContain('aria-current="page"');
-    expect(tagWith(html, 'href="/tags/letterpress/"')).not.toContain('aria-current');
-  });
-
-  test('is in the language that all its posts share, and marks each post where they differ', () => {
-    const arabic = { ...summary, lang: 'ar' };
-    expect(render(listView({ posts: [arabic, arabic] }))).toContain('<html lang="ar" dir="rtl">');
-    const mixed = render(listView({ posts: [arabic, summary] }));
-    expect(mixed).toContain('<html lang="en" dir="ltr">');
-    expect(mixed).toContain('<article class="entry" lang="ar" dir="rtl">');
-    expect(mixed).toContain('<article class="entry" lang="en" dir="auto">');
-  });
-
-  test('describes itself as JSON-LD: a front page as the blog, others by the way to them', () => {
-    const front = render(listView());
-    expect(jsonLd(front, 'WebSite')).toMatchObject({ name: 'Ink & Paper', url: 'https://ink.example.com/' });
-    expect(jsonLd(front, 'Blog')).toMatchObject({
-      description: 'Notes on type',
-      inLanguage: 'en',
-      blogPost: [
-        { '@type': 'BlogPosting', headline: 'The composing stick', datePublished: summary.publishedAt },
-      ],
-    });
-    const tag = render(listView({ tag: { label: 'Ü', slug: 'ü' }, run: 2 }));
-    expect(jsonLd(tag, 'Blog')).toBeUndefined();
-    expect(jsonLd(tag, 'BreadcrumbList')).toMatchObject({
-      itemListElement: [
-        { position: 1, name: 'Ink & Paper' },
-        { position: 2, name: 'Tags', item: 'https://ink.example.com/tags/' },
-        { position: 3, name: '#Ü', item: 'https://ink.example.com/tags/%C3%BC/' },
-        { position: 4, name: 'Page 2', item: 'https://ink.example.com/tags/%C3%BC/page/2/' },
-      ],
-    });
-  });
-
-  test('of a tag leads to the feeds of the tag, too', () => {
-    const html = render(listView({ tag: { label: 'Ü', slug: 'ü' } }));
-    for (const file of ['feed.xml', 'rss.xml', 'feed.json']) {
-      expect(tagWith(html, `href="/tags/%C3%BC/${file}"`)).toContain('rel="alternate"');
-      expect(tagWith(html, `href="/${file}"`)).toContain('rel="alternate"');
-    }
-    expect(render(listView())).not.toContain('href="/tags/letterpress/feed.xml"');
-  });
-
-  test('of an empty blog says so kindly', () => {
-    expect(render(listView({ posts: [] }))).toContain('Nothing has been published here yet.');
   });
 });
 

@@ -1,0 +1,146 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
+import { latin, publishEverything } from '../support/theme-blog.ts';
+import { type Visitor, visitBlogs } from '../support/theme-visitor.ts';
+
+let platen: TestPlaten;
+let browser: Browser;
+let blogUrl: string;
+
+beforeAll(async () => {
+  [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
+  blogUrl = await publishEverything(platen, { slug: 'plain', name: 'Ink & Paper' });
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platen.close();
+});
+
+const withPage = (options: BrowserContextOptions, work: (visitor: Visitor) => Promise<void>): Promise<void> =>
+  visitBlogs({ browser, platen }, options, work);
+
+describe('the switch between the schemes', () => {
+  const paper = (page: Page): Promise<string> =>
+    page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const bars = (page: Page) =>
+    page
+      .locator('meta[name=theme-color]')
+      .evaluateAll((metas) => metas.map((meta) => meta.getAttribute('content')));
+  const button = (page: Page) => page.getByRole('button', { name: 'Dark colours' });
+
+  it('is worked by the keyboard, remembered on every page, and set before anything is drawn', async () => {
+    await withPage({ colorScheme: 'light' }, async ({ page }) => {
+      await page.goto(blogUrl);
+      const light = await paper(page);
+      expect(await button(page).getAttribute('aria-pressed')).toBe('false');
+      await button(page).focus();
+      await page.keyboard.press('Enter');
+      expect(await button(page).getAttribute('aria-pressed')).toBe('true');
+      const dark = await paper(page);
+      expect(dark).not.toBe(light);
+      expect(new Set(await bars(page)).size).toBe(1);
+
+      await page.goto(`${blogUrl}everything/`);
+      expect(await paper(page)).toBe(dark);
+      expect(await button(page).getAttribute('aria-pressed')).toBe('true');
+      // The script stands before the styles, and they before the body.
+      const html = (await platen.read('plain', '/everything/')).text;
+      expect(html.indexOf('localStorage')).toBeLessThan(html.indexOf('<style>'));
+
+      await page.keyboard.press('Tab');
+      await button(page).click();
+      expect(await paper(page)).toBe(light);
+      expect(new Set(await bars(page)).size).toBe(2);
+      // Back at what the system prefers, the page follows it again.
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await paper(page)).toBe(dark);
+      await expect.poll(() => button(page).getAttribute('aria-pressed')).toBe('true');
+    });
+  });
+
+  it('works where nothing can be remembered', async () => {
+    await withPage({ colorScheme: 'dark' }, async ({ page, complaints }) => {
+      await page.addInitScript(
+        `Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })`,
+      );
+      await page.goto(blogUrl);
+      const dark = await paper(page);
+      await button(page).click();
+      expect(await paper(page)).not.toBe(dark);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('is not there without script, and the scheme is that of the system', async () => {
+    await withPage({ colorScheme: 'dark', javaScriptEnabled: false }, async ({ page }) => {
+      await page.goto(blogUrl);
+      expect(await page.locator('button').isVisible()).toBe(false);
+      expect(await page.locator('meta[name=color-scheme]').getAttribute('content')).toBe('light dark');
+    });
+  });
+});
+
+describe('the table of contents of a long post', () => {
+  it.each([
+    [390, false],
+    [1280, true],
+  ])('is on a screen of %i pixels open: %s', async (width, open) => {
+    await withPage({ viewport: { width, height: 800 } }, async ({ page }) => {
+      for (const path of ['long/', 'arabic/']) {
+        await page.goto(blogUrl + path);
+        const contents = page.getByRole('navigation', { name: 'Contents' });
+        expect(await contents.getByRole('link').first().isVisible()).toBe(open);
+        await contents.locator('summary').click();
+        expect(await contents.getByRole('link').first().isVisible()).toBe(!open);
+      }
+    });
+  });
+
+  it('stands beside the text where there is room, on the side that the text runs to', async () => {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
+      const sides = async (path: string) => {
+        await page.goto(blogUrl + path);
+        const [contents, prose] = [
+          await page.locator('.contents').boundingBox(),
+          await page.locator('.prose').boundingBox(),
+        ];
+        if (!contents || !prose) throw new Error('not drawn');
+        return {
+          after: contents.x - (prose.x + prose.width),
+          before: prose.x - (contents.x + contents.width),
+        };
+      };
+      expect((await sides('long/')).after).toBeGreaterThan(20);
+      expect((await sides('arabic/')).before).toBeGreaterThan(20);
+    });
+  });
+});
+
+it('lists of a right-to-left post have their marks on the right', async () => {
+  await withPage({}, async ({ page }) => {
+    await page.goto(`${blogUrl}arabic/`);
+    const directions =
+      'Array.from(document.querySelectorAll(".prose ul"), (ul) => getComputedStyle(ul).direction)';
+    expect(await page.evaluate(directions)).toEqual(['rtl']);
+  });
+});
+
+it('a line of Latin text is 60 to 70 characters long', async () => {
+  await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
+    await page.goto(`${blogUrl}long/`);
+    const perLine = await page.evaluate<number>(`(() => {
+      const probe = document.createElement('span');
+      probe.textContent = ${JSON.stringify(latin)}.repeat(2);
+      probe.style.whiteSpace = 'nowrap';
+      const place = document.querySelector('.prose p');
+      const room = place.clientWidth;
+      place.append(probe);
+      return probe.textContent.length * room / probe.getBoundingClientRect().width;
+    })()`);
+    expect(perLine).toBeGreaterThan(60);
+    expect(perLine).toBeLessThan(70);
+  });
+});
