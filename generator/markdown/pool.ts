@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
-import type { ImageSizes } from './extensions/images.ts';
+import { type ImageSizes, noImages } from './extensions/images.ts';
 import { createFairQueue, type Share } from './fair-queue.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
 import type { RenderedMarkdown } from './render.ts';
@@ -30,8 +30,6 @@ export interface MarkdownPool {
   /** Waits for what has been asked for, then ends the threads; `render` rejects from then on. */
   close(): Promise<void>;
 }
-
-const noImages: ImageSizes = new Map();
 
 const workerFile = createRequire(import.meta.url).resolve('#dist/generator/markdown/worker.js');
 

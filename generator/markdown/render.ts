@@ -1,7 +1,7 @@
 import { describe } from './description.ts';
 import { extendBlocks, extendLines } from './extend.ts';
 import { drawEmoji } from './extensions/emoji.ts';
-import type { ImageSizes } from './extensions/images.ts';
+import { type ImageSizes, noImages } from './extensions/images.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
 import { outboundLinks } from './links.ts';
@@ -27,15 +27,14 @@ export interface RenderedMarkdown {
   readonly links: readonly string[];
 }
 
-const noImages: ImageSizes = new Map();
-
 /**
  * Renders a post: parse, sanitise, then add what is ours, then read the other outputs off the result.
  * What an extension draws (a formula, a diagram, highlighted code) belongs after the sanitiser, on its canonical
  * HTML, so that the allow-list stays as narrow as what an author may write.
  *
  * `images` are the sizes of uploaded images that the post may show. Pure and synchronous, and as slow as its source is
- * hostile: behind an API it runs in `createMarkdownPool`. Throws `MarkdownRefused`, and whatever the parser fails with (see `parseToHtml`).
+ * hostile: behind an API it runs in `createMarkdownPool`. Throws `MarkdownRefused`, and whatever the parser fails with
+ * (see `parseToHtml`).
  */
 export function renderMarkdown(source: string, images: ImageSizes = noImages): RenderedMarkdown {
   // The parser keeps the line ends within code as they are, and browsers take a lone return for one of its own.

@@ -11,7 +11,8 @@ import type { Db } from './database.ts';
 /** Name of the list of all of a blog's posts; the others are named as the generator does (`ListRef`). */
 export const WHOLE_BLOG = '';
 
-const ANY_MONTH = '@%';
+/** Matches the names of all lists of months. */
+export const ANY_MONTH = '@%';
 
 /** Puts a post into the lists of its tags, beside the whole blog's, and takes it out of others. */
 export async function placeUnderTags(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Address, Neighbours, PostSource, PostSummary, SitePost, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
-import { WHOLE_BLOG } from './placements.ts';
+import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
 
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
 
@@ -163,7 +163,7 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
       where placements.blog_id = ${blogId} and placements.list = lists.list and placements.run = lists.run
       order by posts.published_at, posts.id limit 1
     ) as tags
-    from lists where list <> ${WHOLE_BLOG} and list not like '@%' order by list`.execute(db);
+    from lists where list <> ${WHOLE_BLOG} and list not like ${ANY_MONTH} order by list`.execute(db);
   return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
 }
 

@@ -12,6 +12,8 @@ export interface ImageSize {
 /** The sizes of images by their addresses, as a post writes them. */
 export type ImageSizes = ReadonlyMap<string, ImageSize>;
 
+export const noImages: ImageSizes = new Map();
+
 /** Loads images when they are scrolled to; those of a known size keep their place on the page until they are there. */
 export function tendImages(html: string, sizes: ImageSizes): string {
   return html.replace(
