@@ -197,14 +197,16 @@ export async function allRuns(db: Db, blogId: string, list: string): Promise<num
 
 /** The stretches of `length` runs (from 1) of the blog's own list that hold a post: one index look-up for each. */
 export async function allStretches(db: Db, blogId: string, length: number): Promise<number[]> {
+  // A bound number is no integer here, and would be divided as a fraction.
+  const runs = sql.lit(length);
   const firstRunAfter = (run: unknown) =>
     sql<number | null>`(select min(run) from placements
       where blog_id = ${blogId} and list = ${WHOLE_BLOG} and run > ${run})`;
   const { rows } = await sql<{ stretch: number }>`
     with recursive stretches(stretch) as (
-      select (${firstRunAfter(0)} + ${length} - 1) / ${length}
+      select (${firstRunAfter(sql.lit(0))} + ${runs} - 1) / ${runs}
       union all
-      select (${firstRunAfter(sql`stretch * ${length}`)} + ${length} - 1) / ${length}
+      select (${firstRunAfter(sql`stretch * ${runs}`)} + ${runs} - 1) / ${runs}
       from stretches where stretch is not null
     )
     select stretch from stretches where stretch is not null order by stretch`.execute(db);
