@@ -38,11 +38,15 @@ export interface PressOutcome {
   readonly steps: Readonly<Record<'plan' | 'render' | 'apply', number>>;
 }
 
-/** Presses what changes at these places can have touched, and what an interrupted press left uncertain. */
-export async function pressPlaces(press: Press, places: readonly Placement[]): Promise<PressOutcome> {
+/** Presses what changes at these places can have touched, these pages, and what an interrupted press left uncertain. */
+export async function pressPlaces(
+  press: Press,
+  places: readonly Placement[],
+  pages: readonly string[] = [],
+): Promise<PressOutcome> {
   const reached = await reachedPages(press.site, places);
   const uncertain = await press.manifest.uncertainPages();
-  return pressPages(press, inPlacingOrder(new Set([...reached, ...uncertain])), []);
+  return pressPages(press, inPlacingOrder(new Set([...reached, ...pages, ...uncertain])), []);
 }
 
 /** Presses every page of the site, and removes whatever else is on the edge. */

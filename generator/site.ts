@@ -3,7 +3,8 @@
  * what the edge must show, `OutputFile`s are the bytes.
  *
  * Moments are ISO 8601 strings in UTC. Paths are relative to the blog's root on the edge, decoded, without a
- * leading slash (`tags/日本/index.html`). Addresses are percent-encoded.
+ * leading slash (`tags/日本/index.html`); those with one are relative to the edge's (`/hosts/blog.example.org`).
+ * Addresses are percent-encoded.
  */
 
 export interface SiteBlog {
@@ -19,6 +20,16 @@ export interface SiteBlog {
   readonly badge: boolean;
   /** A style sheet of the owner's, after the theme's own; empty where there is none. */
   readonly customCss: string;
+  /** HTML of the owner's for every page but redirects, with nothing left open; each empty where there is none. */
+  readonly ownerHtml: {
+    /** Before all else on the page, and after it. */
+    readonly header: string;
+    readonly footer: string;
+    /** Below the text of a post, and below the entries of a list. */
+    readonly ad: string;
+  };
+  /** The owner's own layout, a Liquid template of all that is within `body`; empty where there is none. */
+  readonly layout: string;
   /** False on the free tier: pages and robots.txt then ask search engines to stay away. */
   readonly indexable: boolean;
   /** Whether language models are given the blog as `llms.txt` and `llms-full.txt`. */
@@ -65,6 +76,13 @@ export interface PostSummary {
   readonly updatedAt: string;
 }
 
+/** Another place where a post can be read: its language, and its address, which begins with a slash on the blog. */
+export interface Translation {
+  /** BCP 47 tag in its canonical form. */
+  readonly lang: string;
+  readonly url: string;
+}
+
 /** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
 export interface Heading {
   readonly level: number;
@@ -83,12 +101,31 @@ export interface SitePost extends PostSummary {
   readonly readingMinutes: number;
   /** The image that the client gave for link previews, or null: then a card is drawn. */
   readonly ogImage: string | null;
+  /** What the post itself names, in the order of the tags. */
+  readonly translations: readonly Translation[];
 }
 
 /** A published post as its author wrote it. */
 export interface PostSource extends PostSummary {
   /** Markdown. */
   readonly source: string;
+  readonly translations: readonly Translation[];
+}
+
+/** What readers' search must know of a blog beside its base, which is made in the background and therefore behind. */
+export interface RecentChanges {
+  /** Whether there is a base on the edge, and nothing in it that may not be found any more and is not named here. */
+  readonly base: boolean;
+  /** Ids of posts that the base may know and that are no longer published. */
+  readonly gone: readonly string[];
+  /** Published posts that the base does not know, or not as they are now; the one written last comes first. */
+  readonly posts: readonly RecentPost[];
+}
+
+/** A published post as it is searched. */
+export interface RecentPost extends PostSummary {
+  /** The beginning of its text. */
+  readonly text: string;
 }
 
 /** The blog's own list of posts (`null`), a tag's (its slug) or a month's (`@2026-11`). */
@@ -140,6 +177,8 @@ export interface Site {
   tags(): Promise<readonly Tag[]>;
   /** The months in which posts were published, newest first. */
   months(): Promise<readonly string[]>;
+  /** The newest changes that the base of readers' search does not know. */
+  recentChanges(): Promise<RecentChanges>;
   allPostIds(): Promise<readonly string[]>;
   /** The lists of all tags and months. */
   allLists(): Promise<readonly string[]>;
@@ -147,6 +186,8 @@ export interface Site {
   /** Where the blog's own list is cut into stretches of `length` runs: the stretches (from 1) that hold a post. */
   allStretches(length: number): Promise<readonly number[]>;
   allRedirects(): Promise<readonly string[]>;
+  /** Every host name that leads to the blog: its own below the blogs' host, and each that it has ever had beside. */
+  allHosts(): Promise<readonly string[]>;
 }
 
 /** Where a published post stood before a change: enough to find every page that it was on. */
@@ -161,10 +202,11 @@ export interface Placement {
 }
 
 /**
- * In which order files are put in place: a page before the lists that link to it, lists before the feeds and
- * sitemaps that announce it; a removal comes after every write. Cards are drawn when all else is live.
+ * In which order files are put in place: what pages may do before any page; a page before the lists that link to it,
+ * lists before the feeds and sitemaps that announce it; a removal comes after every write. Cards are drawn when all
+ * else is live.
  */
-export const stages = ['posts', 'lists', 'feeds', 'cards'] as const;
+export const stages = ['headers', 'posts', 'lists', 'feeds', 'cards'] as const;
 export type Stage = (typeof stages)[number];
 
 /** One file that the edge must have, and all that its bytes depend on. */
@@ -182,10 +224,25 @@ export type PageBody =
   | { readonly kind: 'source'; readonly blog: SiteBlog; readonly post: PostSource }
   | { readonly kind: 'llms'; readonly blog: SiteBlog; readonly posts: readonly PostSummary[] }
   | { readonly kind: 'llms-full'; readonly blog: SiteBlog; readonly posts: readonly PostSource[] }
+  | { readonly kind: 'host'; readonly host: Host }
+  | { readonly kind: 'recent'; readonly changes: RecentChanges }
   | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
+  /** The headers that an edge sends with the blog's files. */
+  | { readonly kind: 'headers'; readonly blog: SiteBlog }
   | { readonly kind: 'card'; readonly card: Card };
+
+/** Path of what an edge knows of a host name. */
+export const hostPath = (hostname: string): string => `/hosts/${hostname}`;
+
+/** What an edge knows of a host name. */
+export interface Host {
+  /** Slug of the blog that it leads to. */
+  readonly blog: string;
+  /** Where the blog is: at this host itself, or else where whoever comes by it is to be led. */
+  readonly url: string;
+}
 
 export const feedFormats = ['atom', 'rss', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
@@ -196,6 +253,9 @@ export const feedFiles: Readonly<Record<FeedFormat, string>> = {
   rss: 'rss.xml',
   json: 'feed.json',
 };
+
+/** Where a blog's headers lie, beside its pages. Edges read it and serve it to nobody. */
+export const HEADERS_FILE = '_headers';
 
 /** The newest posts of the blog, or of a tag, newest first. */
 export interface Feed {
@@ -237,6 +297,7 @@ export type HtmlView =
     }
   | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly Tag[] }
   | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly string[] }
+  | { readonly layout: 'search'; readonly blog: SiteBlog }
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
 
@@ -250,6 +311,8 @@ export interface Card {
   readonly host: string;
   readonly date: string;
   readonly lang: string | null;
+  /** The blog's colour (`#rrggbb`); null where its owner has not chosen one. */
+  readonly accent: string | null;
 }
 
 /** A file as it goes to the edge. */

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { openFilesystemEdge } from '../generator/edge/filesystem.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
+import { createLayoutPool } from '../generator/render/layout/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { blogUrl, type Config, domainTarget, ownHosts } from './config.ts';
+import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config.ts';
 import { createImageCleaner } from './images/image-cleaner.ts';
+import { createVariantMaker } from './images/variant-maker.ts';
 import { createLog, type Log } from './log.ts';
+import { findView } from './rebuild/find-view.ts';
 import { type Accounts, createAccounts } from './services/accounts.ts';
 import { type Analytics, createAnalytics } from './services/analytics.ts';
 import { type Answers, createAnswers } from './services/answers.ts';
@@ -17,7 +20,10 @@ import { createDomainChecks, type DomainChecks } from './services/domain-checks.
 import { createDomainDns } from './services/domain-dns.ts';
 import { createDomains, type Domains } from './services/domains.ts';
 import { createExports, type Exports } from './services/exports.ts';
+import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
 import { createImages, type Images } from './services/images.ts';
+import { createLayouts, type Layouts } from './services/layouts.ts';
+import { openOnce } from './services/open-once.ts';
 import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
 import { createPreviews, type Previews } from './services/previews.ts';
@@ -47,8 +53,10 @@ export interface Services {
   readonly tokens: Tokens;
   readonly uses: Uses;
   readonly blogs: Blogs;
+  readonly layouts: Layouts;
   readonly domains: Domains;
   readonly images: Images;
+  readonly imageVariants: ImageVariants;
   readonly domainChecks: DomainChecks;
   readonly analytics: Analytics;
   readonly billing: Billing;
@@ -66,7 +74,7 @@ export interface Services {
   /** Where an account is moved to another tier. */
   readonly upgradeUrl: string;
   /** Absolute address of a blog's front page. */
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly blogUrl: BlogUrl;
   /** Sets who is told that a write has queued a rebuild; until then nobody is, and the queue keeps it. */
   readonly onChange: (listener: () => void) => void;
   close(): Promise<void>;
@@ -84,7 +92,9 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: true });
   await migrate(db);
 
+  const layoutPool = createLayoutPool();
   const markdown = createMarkdownPool({ threads: config.markdownThreads });
+  const blogUrl = blogUrlOf(config);
   let tellBuilder = () => {};
   const shared = {
     db,
@@ -100,10 +110,25 @@ export async function createServices(config: Config, options: ServicesOptions = 
     domainTarget: (slug: string) => domainTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
+  const openEdge = openOnce(() =>
+    openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
+  );
+  const imageVariants = createImageVariants({ ...shared, log, openEdge, maker: createVariantMaker() });
   const images = createImages({
     ...shared,
-    openEdge: () => openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
+    openEdge,
     cleaner: createImageCleaner({ processes: config.imageProcesses }),
+    onStored() {
+      imageVariants
+        .make()
+        .catch((error: unknown) => log.warn({ err: error }, 'variants of images are still to be made'));
+    },
+  });
+  const layouts = createLayouts({
+    ...shared,
+    pool: layoutPool,
+    findView: (blogId, page) => findView({ ...shared, blogUrl }, blogId, page),
+    loadTemplates,
   });
   const renderPost = createRenderPost({ db, markdown, mediaUrl: config.mediaUrl });
   const renderContent = createRenderContent(renderPost);
@@ -122,9 +147,11 @@ export async function createServices(config: Config, options: ServicesOptions = 
     sessions: config.session && createSessions(shared, config.session),
     tokens: createTokens({ ...shared, credentials, uses }),
     uses,
-    blogs: createBlogs(shared),
+    blogs: createBlogs({ ...shared, assertLayoutUsable: layouts.assertUsable }),
+    layouts,
     domains: createDomains(domainParts),
     images,
+    imageVariants,
     domainChecks: createDomainChecks(domainParts),
     analytics: createAnalytics(shared),
     billing,
@@ -139,19 +166,21 @@ export async function createServices(config: Config, options: ServicesOptions = 
     previews: createPreviews({
       ...shared,
       publicUrl: config.publicUrl,
-      blogUrl: (slug) => blogUrl(config, slug),
+      blogUrl,
       loadTemplates,
     }),
     renderContent,
     renderings,
     upgradeUrl: shared.upgradeUrl,
-    blogUrl: (slug) => blogUrl(config, slug),
+    blogUrl,
     onChange(listener) {
       tellBuilder = listener;
     },
     async close() {
+      await imageVariants.stop();
       await renderings.stop();
       await markdown.close();
+      await layoutPool.close();
       await uses.flush();
       await db.destroy();
     },

@@ -141,9 +141,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new Error(`configuration: ${problems.join('; ')}`);
 }
 
+/** Where readers find a blog: on its own domain, where the DNS of one leads to it, else below the blogs' host. */
+export interface BlogPlace {
+  readonly slug: string;
+  readonly domain: string | null;
+}
+
 /** Absolute address of a blog's front page, with a trailing slash. */
-export const blogUrl = ({ blogProtocol, blogHost }: Config, blogSlug: string): string =>
-  `${blogProtocol}//${blogSlug}.${blogHost}/`;
+export type BlogUrl = (place: BlogPlace) => string;
+
+export const blogUrlOf =
+  ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl =>
+  ({ slug, domain }) =>
+    `${blogProtocol}//${domain ?? `${slug}.${blogHost}`}/`;
 
 /** Host name to which the DNS of a blog's custom domain must lead. */
 export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>

@@ -20,7 +20,7 @@ function greet({ services, newKey }: Platen): void {
   const api = `${services.config.publicUrl}/v1`;
   console.log(`Platen is running.\n\n  API           ${api}`);
   console.log(`  Reference     ${services.config.publicUrl}/docs`);
-  console.log(`  Starter blog  ${services.blogUrl(STARTER_BLOG_SLUG)}`);
+  console.log(`  Starter blog  ${services.blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`);
   if (newKey === null) return;
   console.log(`  API key       ${newKey}   (shown this once: keep it)
 

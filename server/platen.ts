@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { contentSecurityPolicy } from '../generator/render/content-security-policy.ts';
+import { headersFile } from '../generator/render/headers.ts';
 import { createApp } from './app.ts';
 import { createServices, type Services } from './compose.ts';
-import type { Config } from './config.ts';
+import { type Config, ownHosts } from './config.ts';
 import { createBlogHosts } from './http/blog-hosts.ts';
 import { closeServer, createHttpServer, listen } from './http/server.ts';
 import { startClockwork } from './jobs/clockwork.ts';
@@ -28,7 +28,7 @@ export async function startPlaten(config: Config): Promise<Platen> {
   const services = await createServices(config);
   const { log } = services;
   const server = createHttpServer(
-    createBlogHosts({ ...config, policy: await contentSecurityPolicy() }),
+    createBlogHosts({ ...config, ownHosts: ownHosts(config), headers: await headersFile() }),
     createApp(services),
   );
   const port = await listen(server, config.port);

@@ -7,10 +7,13 @@ const byExtension: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.gif': 'image/gif',
   '.webp': 'image/webp',
+  '.avif': 'image/avif',
 };
 
 /** JSON is always in UTF-8, and its types have no parameter that says so (RFC 8259). */

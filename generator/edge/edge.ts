@@ -9,5 +9,12 @@ export interface Edge {
   remove(path: string): Promise<void>;
 }
 
+/** An edge that also gives its files back. Pages are never read again, but of an image the edge has the only copy. */
+export interface ReadableEdge extends Edge {
+  /** Rejects where there is no file. */
+  read(path: string): Promise<Uint8Array>;
+}
+
 /** Where a file of a blog lies on the edge. */
-export const sitePath = (blogSlug: string, path: string): string => `sites/${blogSlug}/${path}`;
+export const sitePath = (blogSlug: string, path: string): string =>
+  path.startsWith('/') ? path.slice(1) : `sites/${blogSlug}/${path}`;

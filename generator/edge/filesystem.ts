@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Edge } from './edge.ts';
+import type { ReadableEdge } from './edge.ts';
 
 export interface FilesystemEdgeOptions {
   /**
@@ -19,10 +19,11 @@ const MOVE_ATTEMPTS = 20;
 export async function openFilesystemEdge(
   root: string,
   { unfinished: folder = '.unfinished', durable = false }: FilesystemEdgeOptions = {},
-): Promise<Edge> {
+): Promise<ReadableEdge> {
   await rm(join(root, folder), { recursive: true, force: true });
   await mkdir(join(root, folder), { recursive: true });
   return {
+    read: (path) => readFile(join(root, path)),
     async write(path, bytes) {
       const unfinished = join(root, folder, randomUUID());
       try {

@@ -2,7 +2,7 @@ import { createCodeBlocks } from './extensions/code-block.ts';
 import { createContentsPlacer, fillContents } from './extensions/contents.ts';
 import { createDiagrams } from './extensions/diagram.ts';
 import { readFenceInfo } from './extensions/fence-info.ts';
-import { type ImageSizes, tendImages, wrapTables } from './extensions/images.ts';
+import { type HostedImages, tendImages, wrapTables } from './extensions/images.ts';
 import { replaceLines } from './extensions/lines.ts';
 import { createFormulas, type DrawFormula } from './extensions/math.ts';
 import { createVideoEmbedder } from './extensions/video.ts';
@@ -30,7 +30,7 @@ export function extendLines(html: string): string {
 }
 
 /** Everything that is drawn: contents, code, formulas, diagrams; images and tables as pages want them. */
-export function extendBlocks(html: string, headings: readonly Heading[], images: ImageSizes): string {
+export function extendBlocks(html: string, headings: readonly Heading[], images: HostedImages): string {
   const contained = wrapTables(tendImages(fillContents(orient(html), headings), images));
   const formula = createFormulas();
   return finish(drawFormulas(drawCode(contained, formula), formula));

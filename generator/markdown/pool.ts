@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
-import { type ImageSizes, noImages } from './extensions/images.ts';
+import { type HostedImages, noImages } from './extensions/images.ts';
 import { createFairQueue, type Share } from './fair-queue.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
 import type { RenderedMarkdown } from './render.ts';
+import { runTimed, TookTooLong } from './timed-run.ts';
 import type { RenderReply, RenderTask } from './worker.ts';
 
 export interface MarkdownPoolOptions {
@@ -26,7 +27,7 @@ export interface MarkdownPool {
    * Rejects with `MarkdownRefused` on a source that takes too long, too much memory, or breaks the parser, and with
    * `TooMuchWaiting` over the owner's limit.
    */
-  render(source: string, share: Share, images?: ImageSizes): Promise<RenderedMarkdown>;
+  render(source: string, share: Share, images?: HostedImages): Promise<RenderedMarkdown>;
   /** Waits for what has been asked for, then ends the threads; `render` rejects from then on. */
   close(): Promise<void>;
 }
@@ -71,37 +72,12 @@ async function runWithin(
   task: Omit<RenderTask, 'startedAt'>,
   timeoutMs: number,
 ): Promise<RenderReply> {
-  const startedAt = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
-  const abort = new AbortController();
-  const stopWatch = watch(startedAt, timeoutMs, () => abort.abort());
   try {
-    return await pool.run({ ...task, startedAt }, { signal: abort.signal });
+    return await runTimed(pool, task, timeoutMs);
   } catch (error) {
-    if (abort.signal.aborted) {
+    if (error instanceof TookTooLong) {
       throw new MarkdownRefused(`The post takes longer than ${timeoutMs} ms to render.`, { cause: error });
     }
     throw refusalOf(error) ?? error;
-  } finally {
-    stopWatch();
   }
-}
-
-/** Calls back once a task has run for its time; while it waits for a thread, the time does not. */
-function watch(
-  startedAt: BigInt64Array<SharedArrayBuffer>,
-  timeoutMs: number,
-  onTimeout: () => void,
-): () => void {
-  let timer: NodeJS.Timeout;
-  const check = () => {
-    const remaining = timeoutMs - elapsedMs(Atomics.load(startedAt, 0));
-    if (remaining <= 0) onTimeout();
-    else timer = setTimeout(check, remaining);
-  };
-  timer = setTimeout(check, timeoutMs);
-  return () => clearTimeout(timer);
-}
-
-function elapsedMs(startedAt: bigint): number {
-  return startedAt === 0n ? 0 : Number(process.hrtime.bigint() - startedAt) / 1e6;
 }

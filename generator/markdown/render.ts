@@ -1,7 +1,7 @@
 import { describe } from './description.ts';
 import { extendBlocks, extendLines } from './extend.ts';
 import { drawEmoji } from './extensions/emoji.ts';
-import { type ImageSizes, noImages } from './extensions/images.ts';
+import { type HostedImages, noImages } from './extensions/images.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
 import { outboundLinks } from './links.ts';
@@ -32,17 +32,17 @@ export interface RenderedMarkdown {
  * What an extension draws (a formula, a diagram, highlighted code) belongs after the sanitiser, on its canonical
  * HTML, so that the allow-list stays as narrow as what an author may write.
  *
- * `images` are the sizes of uploaded images that the post may show. Pure and synchronous, and as slow as its source is
+ * `images` are the uploaded images that the post may show. Pure and synchronous, and as slow as its source is
  * hostile: behind an API it runs in `createMarkdownPool`. Throws `MarkdownRefused`, and whatever the parser fails with
  * (see `parseToHtml`).
  */
-export function renderMarkdown(source: string, images: ImageSizes = noImages): RenderedMarkdown {
+export function renderMarkdown(source: string, images: HostedImages = noImages): RenderedMarkdown {
   // The parser keeps the line ends within code as they are, and browsers take a lone return for one of its own.
   return finishHtml(sanitise(parseToHtml(source.replace(/\r\n?/g, '\n'))), images);
 }
 
 /** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */
-export function finishHtml(sanitised: string, images: ImageSizes = noImages): RenderedMarkdown {
+export function finishHtml(sanitised: string, images: HostedImages = noImages): RenderedMarkdown {
   const coded = extendLines(sanitised);
   // Before the emoji: ids of headings keep the names of short codes.
   const { html, headings } = anchorHeadings(coded);

@@ -1,13 +1,13 @@
-import type { ImageSizes } from './extensions/images.ts';
+import type { HostedImages } from './extensions/images.ts';
 import { refuseExcessOfHtml } from './limits.ts';
 import { MarkdownRefused } from './refused.ts';
 import { type RenderedMarkdown, renderMarkdown } from './render.ts';
+import { markStart, type StartedAt } from './timed-run.ts';
 
 export interface RenderTask {
   readonly source: string;
-  readonly images: ImageSizes;
-  /** One cell that takes the moment (`process.hrtime`, nanoseconds) at which the thread took the task up. */
-  readonly startedAt: BigInt64Array<SharedArrayBuffer>;
+  readonly images: HostedImages;
+  readonly startedAt: StartedAt;
 }
 
 export type RenderReply =
@@ -16,7 +16,7 @@ export type RenderReply =
 
 /** A thread of the pool. Whatever goes wrong but a refusal ends the thread: its parser may be damaged. */
 export default function render({ source, images, startedAt }: RenderTask): RenderReply | Promise<never> {
-  Atomics.store(startedAt, 0, process.hrtime.bigint());
+  markStart(startedAt);
   try {
     const rendered = renderMarkdown(source, images);
     refuseExcessOfHtml(rendered.html);

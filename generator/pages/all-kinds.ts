@@ -2,22 +2,28 @@ import type { Page, Placement, Site } from '../site.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';
 import { feeds } from './feed.ts';
+import { headers } from './headers.ts';
+import { hosts } from './host.ts';
 import { indexes } from './indexes.ts';
 import { lists } from './list.ts';
 import { llms } from './llms.ts';
 import type { PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
 import { redirects } from './redirect.ts';
+import { search } from './search.ts';
 import { sitemaps } from './sitemap.ts';
 import { sources } from './source.ts';
 
 /** Every kind of page that a blog has, in the order in which their files are put in place. */
 const kinds: readonly PageKind[] = [
+  headers,
+  hosts,
   sources,
   posts,
   redirects,
   lists,
   indexes,
+  search,
   blogWide,
   feeds,
   llms,

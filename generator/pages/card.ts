@@ -32,4 +32,5 @@ const cardOf = (blog: SiteBlog, post: SitePost): Card => ({
   host: new URL(blog.url).host,
   date: post.publishedAt,
   lang: post.lang,
+  accent: blog.settings.accentColor,
 });

@@ -1,15 +1,16 @@
 import { dirname } from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import type { HtmlView } from '../site.ts';
+import type { Frame } from './layout/engine.ts';
 import { templatePath } from './template-path.ts';
 import { loadTemplates, type RenderView } from './templates.ts';
 
 export interface PageRenderer {
   /**
-   * One HTML document for each view, in the order of the views. Calls take turns. A view that cannot be rendered
+   * One HTML document for each view, in the order of the views, in its frame where it has one. Calls take turns. A view that cannot be rendered
    * rejects the call with an error that names it, and leaves the renderer as it was.
    */
-  render(views: readonly HtmlView[]): Promise<string[]>;
+  render(views: readonly HtmlView[], frames?: ReadonlyMap<HtmlView, Frame>): Promise<string[]>;
 }
 
 /** What the one Eleventy template pages over: the views of the call whose turn it is, under an id each. */
@@ -25,10 +26,14 @@ export function createPageRenderer(): PageRenderer {
   const eleventy = createEleventy(() => batch);
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function renderBatch(views: readonly HtmlView[]): Promise<string[]> {
+  async function renderBatch(
+    views: readonly HtmlView[],
+    frames: ReadonlyMap<HtmlView, Frame>,
+  ): Promise<string[]> {
     renderView ??= await loadTemplates();
+    const inTheme = renderView;
     const failures: Error[] = [];
-    batch = createBatch(views, renderView, failures);
+    batch = createBatch(views, (view) => inTheme(view, frames.get(view)), failures);
     const pages = await eleventy.toJSON();
     if (failures[0]) throw failures[0];
     const contents = new Map(pages.map((page) => [page.url, page.content]));
@@ -40,8 +45,8 @@ export function createPageRenderer(): PageRenderer {
   }
 
   return {
-    render(views) {
-      const result = turn.then(() => renderBatch(views));
+    render(views, frames = new Map()) {
+      const result = turn.then(() => renderBatch(views, frames));
       turn = result.catch(() => undefined);
       return result;
     },

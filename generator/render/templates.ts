@@ -1,21 +1,27 @@
 import { pathToFileURL } from 'node:url';
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';
-import type { HtmlView } from '../site.ts';
+import type { HtmlView, SiteBlog } from '../site.ts';
+import type { Frame } from './layout/engine.ts';
+import { CUT, fillPlaces, placesOf, type Texts } from './places.ts';
 import { templatePath } from './template-path.ts';
 
-/** Renders a view with the component of its layout: a whole HTML document. Throws what the component throws. */
-export type RenderView = (view: HtmlView) => string;
+/**
+ * Renders a view with the component of its layout: a whole HTML document. Where there is a frame, it takes the place of
+ * what the theme has around the main part. Throws what the component throws.
+ */
+export type RenderView = (view: HtmlView, frame?: Frame | null) => string;
 
 type Props = Record<string, unknown>;
 
 /** Loads the compiled theme from `dist/templates`, which `npm run build` makes. */
 export async function loadTemplates(): Promise<RenderView> {
-  const [post, list, tags, archive, redirect, notFound] = await Promise.all([
+  const [post, list, tags, archive, search, redirect, notFound] = await Promise.all([
     loadComponent('layouts/post.js'),
     loadComponent('layouts/list.js'),
     loadComponent('layouts/tags.js'),
     loadComponent('layouts/archive.js'),
+    loadComponent('layouts/search.js'),
     loadComponent('layouts/redirect.js'),
     loadComponent('pages/not-found.js'),
   ]);
@@ -24,10 +30,11 @@ export async function loadTemplates(): Promise<RenderView> {
     list,
     tags,
     archive,
+    search,
     redirect,
     'not-found': notFound,
   };
-  return (view) => renderView(components[view.layout], view);
+  return (view, frame = null) => renderView(components[view.layout], view, frame);
 }
 
 async function loadComponent(name: string): Promise<Component<Props>> {
@@ -42,20 +49,32 @@ function isComponent(value: unknown): value is Component<Props> {
   return typeof value === 'function';
 }
 
-/** Stands in for the body of a post: no text can be mistaken for it, because Svelte escapes every `<` of a text. */
-const slot = '<!--post-html-->';
-
-/**
- * Svelte marks its output with comments for hydration, which no page here needs. They are taken out of what the
- * theme itself has written; the body of a post, which may hold anything, never passes through that.
- */
-function renderView(component: Component<Props>, view: HtmlView): string {
-  if (view.layout !== 'post') return withoutComments(render(component, { props: { ...view } }).body);
-  const { html } = view.post;
-  const { body } = render(component, { props: { ...view, post: { ...view.post, html: slot }, body: html } });
-  return body.split(slot).map(withoutComments).join(html);
+function renderView(component: Component<Props>, view: HtmlView, frame: Frame | null): string {
+  const texts = textsOf(view);
+  const places = placesOf(texts);
+  const { header, footer, ad } = places;
+  const blog: SiteBlog = { ...view.blog, customCss: places.css, ownerHtml: { header, footer, ad } };
+  const props =
+    view.layout === 'post'
+      ? { ...view, blog, post: { ...view.post, html: places.post }, body: view.post.html }
+      : { ...view, blog };
+  const parts = render(component, { props }).body.split(CUT);
+  const [start = '', above = '', content = '', below = '', end = ''] = parts.map((part) =>
+    fillPlaces(part, texts),
+  );
+  if (frame === null) return start + above + content + below + end;
+  const [before, after] = frame;
+  return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
 }
 
-function withoutComments(html: string): string {
-  return html.replace(/<!--.*?-->/g, '');
+/** What people have written that Svelte must not touch. A redirect has nothing of the owner's but the style. */
+function textsOf(view: HtmlView): Texts {
+  const { customCss, ownerHtml } = view.blog;
+  const own = view.layout === 'redirect' ? { header: '', footer: '', ad: '' } : ownerHtml;
+  return {
+    ...own,
+    // It cannot end the element that it stands in.
+    css: customCss.replaceAll('</', '<\\/'),
+    post: view.layout === 'post' ? view.post.html : '',
+  };
 }

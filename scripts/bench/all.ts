@@ -2,5 +2,6 @@
 await import('./publish-to-live.ts');
 await import('./full-press.ts');
 await import('./markdown.ts');
+await import('./lighthouse.ts');
 
 export {};

@@ -49,7 +49,7 @@ export async function seedIndex(
   for (let n = 0; n < Math.ceil(posts / POSTS_OF_A_BLOG); n += 1) {
     const id = uuid();
     blogIds.push(id);
-    const names = { slug: `blog-${n}`, name: `Blog ${n}`, description: '', customDomain: null };
+    const names = { slug: `blog-${n}`, name: `Blog ${n}`, description: '', customDomain: null, domain: null };
     await insertBlog(db, { id, accountId, ...names, createdAt: NOW, updatedAt: NOW });
   }
   fill(file, blogIds, posts);
@@ -86,7 +86,7 @@ function fill(file: string, blogIds: readonly string[], posts: number): void {
 async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
   const { title, description, headings } = textsOf(0);
   const fields = { slug: 'one-more', title, tags: ['travel'], metaDescription: null, ogImage: null };
-  const post = { ...fields, id: uuid(), blogId: blog.id, createdAt: NOW };
+  const post = { ...fields, translations: {}, id: uuid(), blogId: blog.id, createdAt: NOW };
   const rendered = {
     html: '',
     text: description.repeat(50),

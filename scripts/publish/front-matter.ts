@@ -12,6 +12,8 @@ export interface FrontMatter {
   /** As written, the category last; neither clamped nor deduplicated. */
   readonly tags: readonly string[];
   readonly draft: boolean;
+  /** Where the post can be read in other languages: a slug or an address by language tag. */
+  readonly translations: Readonly<Record<string, string>> | undefined;
 }
 
 /** Front matter that is there but cannot be read; the message is the parser's reason. */
@@ -74,6 +76,10 @@ const schema = z.object(
     category: text,
     draft: text,
     taxonomies: z.object({ tags: tagList }).nullish(),
+    translations: z
+      .record(z.string(), scalar, 'must lead from language tags to slugs or addresses')
+      .nullish()
+      .transform((translations) => translations ?? undefined),
   },
   'must be a list of fields',
 );

@@ -15,6 +15,8 @@ export interface FilePost {
   readonly slug: string | undefined;
   readonly tags: readonly string[];
   readonly draft: boolean;
+  /** Undefined where the front matter has none to say. */
+  readonly translations: Readonly<Record<string, string>> | undefined;
   /** What was left out or cut, in words. */
   readonly notes: readonly string[];
 }
@@ -37,6 +39,7 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
     slug: fields.slug ?? (slugFromTitle(fields.path?.replaceAll('/', ' ') ?? '') || undefined),
     tags,
     draft: fields.draft,
+    translations: fields.translations,
     notes,
   };
 }

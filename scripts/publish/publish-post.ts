@@ -12,8 +12,10 @@ export type Outcome =
 
 /** Creates the post as published, or, where its slug is there already, gives that post the file's content. */
 export async function publishPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
-  const { title, content, slug, tags, description } = post;
-  const fields = { title, content, tags, ...(description === undefined ? {} : { meta: { description } }) };
+  const { title, content, slug, tags, description, translations } = post;
+  // What the file does not say stays out of the body, and as it is.
+  const meta = description === undefined ? undefined : { description };
+  const fields = { title, content, tags, meta, translations };
   const created = await client.request('POST', '/posts', { ...fields, slug, status: 'published' });
   if (created.ok) return outcome('published', created);
   if (created.status !== 409) return failed(created);

@@ -12,6 +12,7 @@ const features = {
   adCode: 'theme_config.adCode',
   headerHtml: 'theme_config.headerHtml',
   footerHtml: 'theme_config.footerHtml',
+  layout: 'theme_config.layout',
 } as const;
 
 /** Throws `forbidden` where the tier does not include the feature. */

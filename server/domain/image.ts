@@ -1,3 +1,5 @@
+import { variantFormats } from './image-variant.ts';
+
 /** The interface's "Upload": what may be uploaded, and how large. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
@@ -40,8 +42,10 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const address = `/${uuid}/(${uuid})\\.(?:${Object.values(extensions).join('|')})`;
 
-/** Addresses below the media host at which an image may be. */
-export const mediaAddress = new RegExp(`^${address}$`);
+/** Addresses below the media host at which an image may be, or one of its variants. */
+export const mediaAddress = new RegExp(
+  `^(?:${address}|/${uuid}/${uuid}-\\d{1,4}\\.(?:${variantFormats.join('|')}))$`,
+);
 
 const anyAddress = new RegExp(`${address}(?![\\w.-])`, 'g');
 

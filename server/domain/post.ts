@@ -1,4 +1,5 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import type { Translations } from './translations.ts';
 
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
@@ -31,6 +32,7 @@ export interface Post extends PostSummary {
   readonly wordCount: number;
   /** The image that the client gave for link previews. */
   readonly ogImage: string | null;
+  readonly translations: Translations;
   /** Where the post's own card lies in its blog, once it was drawn. */
   readonly cardPath: string | null;
 }
@@ -50,4 +52,5 @@ export interface PostFields {
   /** Null: made from the content. */
   readonly metaDescription: string | null;
   readonly ogImage: string | null;
+  readonly translations: Translations;
 }

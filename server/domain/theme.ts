@@ -1,5 +1,5 @@
-/** What an owner may add to the theme of a blog: CSS and HTML of their own. */
-export const themeKeys = ['customCss', 'adCode', 'headerHtml', 'footerHtml'] as const;
+/** What an owner may add to the theme of a blog: CSS and HTML of their own, and a layout in place of the theme's. */
+export const themeKeys = ['customCss', 'adCode', 'headerHtml', 'footerHtml', 'layout'] as const;
 export type ThemeKey = (typeof themeKeys)[number];
 
 /** The keys that are set; none of them is empty. */

@@ -29,6 +29,7 @@ export interface Tier {
   readonly adCode: boolean;
   readonly headerHtml: boolean;
   readonly footerHtml: boolean;
+  readonly layout: boolean;
 }
 
 /** A row for each tier, as this server's operator has them. */
@@ -49,6 +50,8 @@ const fromCreator = (included: boolean) => ({
   footerHtml: included,
 });
 
+const fromScale = (included: boolean) => ({ batch: included, layout: included });
+
 /** The interface's "Plans" table, and the design's figure for the requests of the enterprise tier. */
 export const defaultTiers: Tiers = {
   free: {
@@ -58,9 +61,9 @@ export const defaultTiers: Tiers = {
     requestsPerHour: 60,
     indexable: false,
     scheduling: false,
-    batch: false,
     ...fromStarter(false),
     ...fromCreator(false),
+    ...fromScale(false),
   },
   starter: {
     name: 'starter',
@@ -69,9 +72,9 @@ export const defaultTiers: Tiers = {
     requestsPerHour: 300,
     indexable: true,
     scheduling: false,
-    batch: false,
     ...fromStarter(true),
     ...fromCreator(false),
+    ...fromScale(false),
   },
   creator: {
     name: 'creator',
@@ -80,9 +83,9 @@ export const defaultTiers: Tiers = {
     requestsPerHour: 1_000,
     indexable: true,
     scheduling: true,
-    batch: false,
     ...fromStarter(true),
     ...fromCreator(true),
+    ...fromScale(false),
   },
   scale: {
     name: 'scale',
@@ -91,9 +94,9 @@ export const defaultTiers: Tiers = {
     requestsPerHour: 10_000,
     indexable: true,
     scheduling: true,
-    batch: true,
     ...fromStarter(true),
     ...fromCreator(true),
+    ...fromScale(true),
   },
   enterprise: {
     name: 'enterprise',
@@ -102,8 +105,8 @@ export const defaultTiers: Tiers = {
     requestsPerHour: 1_000_000,
     indexable: true,
     scheduling: true,
-    batch: true,
     ...fromStarter(true),
     ...fromCreator(true),
+    ...fromScale(true),
   },
 };

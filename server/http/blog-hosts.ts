@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import send from 'send';
+import { z } from 'zod';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
+import { headersFileIn, headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
+import { hostPath } from '../../generator/site.ts';
 import { blogSlugPattern } from '../domain/slug.ts';
+import { createFreshFiles } from './fresh-files.ts';
 
 export interface BlogHosts {
-  /** Answers a request to a blog's host from the files of the edge. False for a request to another host. */
-  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Answers a request to a blog's host from the files of the edge, and leaves one to another host to `next`. */
+  handle(req: IncomingMessage, res: ServerResponse, next: () => void): void;
 }
 
 const NO_BLOG =
@@ -19,27 +23,81 @@ const hashed = /\/og\/[0-9a-f]+\.png$/;
 export interface BlogHostsOptions {
   readonly edgeDir: string;
   readonly blogHost: string;
-  /** The `Content-Security-Policy` of pages. */
-  readonly policy: string;
+  /** Hosts that are no blog's. */
+  readonly ownHosts: readonly string[];
+  /** Headers as in a blog's own file of them, for where there is none. */
+  readonly headers: string;
 }
 
-/** Serves every blog at `<slug>.<blog host>` from the folder of a filesystem edge, without the API or a database. */
-export function createBlogHosts({ edgeDir, blogHost, policy }: BlogHostsOptions): BlogHosts {
+/**
+ * Serves every blog at `<slug>.<blog host>`, or at its own domain, from the folder of a filesystem edge, without the
+ * API or a database.
+ */
+export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers }: BlogHostsOptions): BlogHosts {
   const suffix = `.${withoutPort(blogHost)}`;
+  const plain = parseHeaderRules(headers);
+  const findHeaders = createFreshFiles(parseHeaderRules);
+  const findHost = createFreshFiles((text) => HostFile.parse(JSON.parse(text)));
+
+  async function serve(slug: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const root = join(edgeDir, sitePath(slug, ''));
+    const path = pathOf(req);
+    setHeaders(res, headersFor((await findHeaders(headersFileIn(root))) ?? plain, path));
+    if (!isRead(req)) refuseMethod(res);
+    else if (join(root, path.toLowerCase()) === headersFileIn(root)) serveNotFound(root, req, res);
+    else serveFile(root, req, res);
+  }
+
+  async function answer(hostname: string, req: IncomingMessage, res: ServerResponse, next: () => void) {
+    const host = hostnamePattern.test(hostname) ? await findHost(join(edgeDir, hostPath(hostname))) : null;
+    if (host) {
+      if (new URL(host.url).hostname === hostname) return serve(host.blog, req, res);
+      return lead(host.url, req, res);
+    }
+    if (!hostname.endsWith(suffix)) return next();
+    // A blog that has never been pressed with its hosts is served by its name.
+    const slug = hostname.slice(0, -suffix.length);
+    if (blogSlugPattern.test(slug)) return serve(slug, req, res);
+    setHeaders(res, headersFor(plain, pathOf(req)));
+    if (isRead(req)) answerHtml(req, res, 404, NO_BLOG);
+    else refuseMethod(res);
+  }
+
   return {
-    handle(req, res) {
-      const host = withoutPort(req.headers.host ?? '');
-      if (!host.endsWith(suffix)) return false;
-      res.setHeader('X-Content-Type-Options', 'nosniff');
-      res.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
-      res.setHeader('Content-Security-Policy', policy);
-      const slug = host.slice(0, -suffix.length);
-      if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(res);
-      else if (!blogSlugPattern.test(slug)) answerHtml(req, res, 404, NO_BLOG);
-      else serveFile(join(edgeDir, sitePath(slug, '')), req, res);
-      return true;
+    handle(req, res, next) {
+      const hostname = withoutPort(req.headers.host ?? '');
+      if (ownHosts.includes(hostname)) next();
+      else answer(hostname, req, res, next).catch(() => res.destroy());
     },
   };
+}
+
+/** What the edge knows of a host name: `Host`. */
+const HostFile = z.object({ blog: z.string().regex(blogSlugPattern), url: z.url() });
+
+const hostnamePattern = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
+/** Leads to the same path where the blog is now. */
+function lead(url: string, req: IncomingMessage, res: ServerResponse): void {
+  const { path, query } = targetOf(req);
+  const location = `${url}${path.replace(/^[/\\]+/, '')}${query}`;
+  res.writeHead(301, { Location: location, 'Cache-Control': 'public, max-age=3600' }).end();
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+function setHeaders(res: ServerResponse, headers: ReadonlyMap<string, string>): void {
+  for (const [name, value] of headers) res.setHeader(name, value);
+}
+
+/** The path that a file is looked for at: decoded, and without detours. */
+function pathOf(req: IncomingMessage): string {
+  const { path } = targetOf(req);
+  try {
+    return posix.normalize(`/${decodeURIComponent(path)}`);
+  } catch {
+    return path;
+  }
 }
 
 const withoutPort = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

@@ -3,9 +3,7 @@ import type { BlogHosts } from './blog-hosts.ts';
 
 /** One port for everything: blogs' hosts are answered from the edge, every other host by the app. */
 export const createHttpServer = (blogHosts: BlogHosts, app: RequestListener): Server =>
-  createServer((req, res) => {
-    if (!blogHosts.handle(req, res)) app(req, res);
-  });
+  createServer((req, res) => blogHosts.handle(req, res, () => app(req, res)));
 
 /** Listens, and resolves to the port. */
 export const listen = (server: Server, port: number): Promise<number> =>

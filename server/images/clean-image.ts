@@ -1,6 +1,7 @@
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { ImageType } from '../domain/image.ts';
 import { cleanGif } from './clean-gif.ts';
+import { sharp } from './decoders.ts';
 import { ALL_PIXELS_MAX, FRAMES_MAX, PIXELS_MAX } from './limits.ts';
 import { ImageRefused } from './refused.ts';
 
@@ -30,14 +31,6 @@ const encodings = {
   'image/webp': (image: Sharp, _: Metadata, bytes: Buffer) =>
     image.webp({ quality: QUALITY, effort: 2, ...(isLossless(bytes) && { lossless: true, exact: true }) }),
 };
-
-// Other decoders (SVG, PDF, TIFF, AVIF ...) are not to be reached, whatever the bytes look like.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((decoder) => `VipsForeignLoad${decoder}Buffer`),
-});
-sharp.cache(false);
-sharp.concurrency(1);
 
 /**
  * Decodes an image to its last pixel and writes it anew, without anything that is not seen: EXIF and all other

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { CleanImage } from './clean-image.ts';
 import { CLEAN_MAX_BYTES, TIME_MAX_MS } from './limits.ts';
+import { runProgram, splitOutput } from './program.ts';
 import { ImageRefused } from './refused.ts';
 import { createTurns } from './turns.ts';
 
@@ -35,29 +35,16 @@ const Reply = z.union([
 export function createImageCleaner(options: ImageCleanerOptions): ImageCleaner {
   const { processes, timeoutMs = TIME_MAX_MS, program = processFile } = options;
   const turns = createTurns(processes);
+  const limits = { timeoutMs, maxBytes: CLEAN_MAX_BYTES };
   return {
     clean: (accountId, bytes) =>
-      turns.take(accountId, async () => readReply(await runProgram(program, bytes, timeoutMs))),
+      turns.take(accountId, async () => {
+        const output = await runProgram(program, bytes, limits).catch((error: Error) => {
+          throw refusalOf(error) ?? error;
+        });
+        return readReply(output);
+      }),
   };
-}
-
-/** Resolves to what the program writes. Its environment is empty: it has no secret to give away. */
-function runProgram(program: string, bytes: Uint8Array, timeoutMs: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      env: {},
-      encoding: 'buffer',
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: CLEAN_MAX_BYTES,
-    } as const;
-    const child = execFile(process.execPath, [program], options, (error, stdout) => {
-      if (error) reject(refusalOf(error) ?? error);
-      else resolve(stdout);
-    });
-    // A process that dies early does not read to the end; how it ended is told above.
-    child.stdin?.on('error', () => {}).end(bytes);
-  });
 }
 
 /** What the end of a process says about the image. Null where it says that something of ours is at fault. */
@@ -72,8 +59,8 @@ function refusalOf(
 }
 
 function readReply(output: Buffer): CleanImage {
-  const end = output.indexOf('\n');
-  const head = Reply.parse(JSON.parse(output.toString('utf8', 0, end)));
-  if ('refused' in head) throw new ImageRefused(head.refused);
-  return { ...head, bytes: output.subarray(end + 1) };
+  const { head, rest } = splitOutput(output);
+  const parsed = Reply.parse(head);
+  if ('refused' in parsed) throw new ImageRefused(parsed.refused);
+  return { ...parsed, bytes: rest };
 }

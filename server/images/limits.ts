@@ -16,3 +16,13 @@ export const TIME_MAX_MS = 30_000;
 
 /** Bytes that an image may have when it has been encoded anew: a JPEG of low quality grows by it. */
 export const CLEAN_MAX_BYTES = 24 * 1_048_576;
+
+/** Of a variant, so that none takes more than some 600 MB; WebP knows no greater height. */
+export const VARIANT_PIXELS_MAX = 12 * 1_048_576;
+export const VARIANT_HEIGHT_MAX = 16_383;
+
+/** Milliseconds that all variants of one image may take, on a processor that everybody else takes first. */
+export const VARIANTS_TIME_MAX_MS = 300_000;
+
+/** Bytes that all variants of one image may have. */
+export const VARIANTS_MAX_BYTES = 48 * 1_048_576;

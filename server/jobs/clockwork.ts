@@ -2,6 +2,7 @@ import cron from 'node-cron';
 import type { Services } from '../compose.ts';
 import { checkDomains } from './check-domains.ts';
 import { flushUses } from './flush-uses.ts';
+import { makeVariants } from './make-variants.ts';
 import { pruneAnswers } from './prune-answers.ts';
 import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
@@ -15,6 +16,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['* * * * *', flushUses],
   ['* * * * *', checkDomains],
   ['*/5 * * * * *', sweepMedia],
+  ['*/5 * * * * *', makeVariants],
   ['*/5 * * * * *', renewRenderings],
   ['17 3 * * *', pruneOldReceipts],
   ['27 * * * *', pruneAnswers],

@@ -1,9 +1,13 @@
 import type { CardPool } from '../../generator/render/og-card/pool.ts';
+import { BASE_VERSION } from '../../generator/search/base.ts';
 import { later } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { findBlogsPressedOtherwise } from '../store/blogs.ts';
 import { findDueCards, type PendingCard, postponeCard } from '../store/cards.ts';
 import * as queue from '../store/rebuilds.ts';
+import { type DueBase, findDueBase, postponeBase, requeueOtherBases } from '../store/search-bases.ts';
+import type { BaseMaker } from './bases/maker.ts';
+import { rebuildBase } from './bases/rebuild-base.ts';
 import { createBell } from './bell.ts';
 import { drawPendingCard } from './draw-card.ts';
 import { type RebuildTools, rebuildBlog } from './rebuild-blog.ts';
@@ -14,14 +18,18 @@ const BLOGS_AT_ONCE = 4;
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
+/** A base takes long to make, and search does without it meanwhile. */
+const BASE_RETRY_TIMES = 20;
 /** How often the queue is looked at without having been told: for retries, and for writes of other processes. */
 const POLL_MS = 1_000;
 
 export interface BuilderOptions extends RebuildTools {
   readonly cards: CardPool;
   readonly cardsAtOnce: number;
+  /** Null where no bases of search are to be made here. */
+  readonly bases: BaseMaker | null;
   readonly log: Log;
-  /** Told whenever a rebuild or a card has ended, well or badly. */
+  /** Told whenever a rebuild, a card or a base has ended, well or badly. */
   readonly onProgress?: () => void;
 }
 
@@ -46,6 +54,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   };
   const rebuilds = createSlots(BLOGS_AT_ONCE, ended);
   const cards = createSlots(options.cardsAtOnce, ended);
+  const bases = createSlots(1, ended);
   let stopped = false;
 
   async function startDueWork(): Promise<void> {
@@ -53,6 +62,14 @@ export function createBuilder(options: BuilderOptions): Builder {
       const claimed = await queue.claimBlog(db, clock.now());
       if (!claimed) break;
       rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed.blogId, claimed.attempt));
+    }
+    if (options.bases && bases.free > 0) {
+      const due = await findDueBase(db, clock.now());
+      if (due)
+        bases.start(
+          due.blogId,
+          makeDue(options, options.bases, due, () => stopped),
+        );
     }
     if (cards.free === 0) return;
     for (const card of await findDueCards(db, clock.now(), options.cardsAtOnce * 2)) {
@@ -64,8 +81,9 @@ export function createBuilder(options: BuilderOptions): Builder {
     await takeUp(options);
     while (true) {
       if (!stopped) await startDueWork();
-      if (rebuilds.failure ?? cards.failure) throw rebuilds.failure ?? cards.failure;
-      if (rebuilds.idle && cards.idle && isDone()) return;
+      const failed = [rebuilds, cards, bases].find(({ failure }) => failure !== undefined);
+      if (failed) throw failed.failure;
+      if (rebuilds.idle && cards.idle && bases.idle && isDone()) return;
       await pause();
     }
   }
@@ -84,6 +102,8 @@ export function createBuilder(options: BuilderOptions): Builder {
     wake: bell.ring,
     stop() {
       stopped = true;
+      // Nobody waits for a base, and the next start makes it anew.
+      options.bases?.stop();
       bell.ring();
     },
   };
@@ -98,6 +118,7 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
     for (const blogId of await findBlogsPressedOtherwise(tx, fingerprint)) {
       await queue.enqueueChange(tx, blogId, { scope: 'blog' }, now);
     }
+    await requeueOtherBases(tx, BASE_VERSION, now);
   });
 }
 
@@ -122,6 +143,22 @@ async function drawClaimed(options: BuilderOptions, card: PendingCard): Promise<
   } catch (error) {
     options.log.error({ ...card, err: error }, 'card not drawn');
     await postponeCard(options.db, card, later(options.clock.now(), retryDelay(card.attempts + 1)));
+  }
+}
+
+async function makeDue(
+  options: BuilderOptions,
+  maker: BaseMaker,
+  base: DueBase,
+  isStopped: () => boolean,
+): Promise<void> {
+  try {
+    await rebuildBase(options, maker, base.blogId);
+  } catch (error) {
+    if (isStopped()) return;
+    options.log.error({ ...base, err: error }, 'search base not made');
+    const delay = BASE_RETRY_TIMES * retryDelay(base.attempts + 1);
+    await postponeBase(options.db, base.blogId, later(options.clock.now(), delay));
   }
 }
 

@@ -1,14 +1,16 @@
 import { readingMinutes } from '../../generator/markdown/words.ts';
+import { wholeHtml } from '../../generator/render/whole-html.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
-import type { Tiers } from '../domain/tier.ts';
+import type { BlogUrl } from '../config.ts';
+import type { ThemeConfig, ThemeKey } from '../domain/theme.ts';
+import type { Tier, Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
 import { findBlog, findLook } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
+import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
-
-/** Absolute address of a blog's front page. */
-export type BlogUrl = (blogSlug: string) => string;
+import { findRecentChanges } from '../store/search-bases.ts';
 
 /**
  * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
@@ -29,7 +31,7 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
       for (const { listRun, post } of rows) found.get(listRun)?.push(post);
       return found;
     },
-    neighbours: (list, run) => published.findNeighbours(db, blogId, listName(list), run),
+    neighbours: remembered((list, run) => published.findNeighbours(db, blogId, listName(list), run)),
     async newest(list, count) {
       const runs = await published.findNewestRuns(db, blogId, listName(list), count);
       const rows = await published.findRuns(db, blogId, listName(list), runs);
@@ -40,6 +42,7 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
+    recentChanges: () => findRecentChanges(db, blogId),
     allPostIds: () => published.allPublishedIds(db, blogId),
     tags: () => published.findTags(db, blogId),
     months: async () =>
@@ -48,6 +51,10 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
     allRuns: (list) => published.allRuns(db, blogId, listName(list)),
     allStretches: (length) => published.allStretches(db, blogId, length),
     allRedirects: () => published.allRedirects(db, blogId),
+    async allHosts() {
+      const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;
+      return [own, ...(await findKnownHosts(db, blogId))];
+    },
   };
 }
 
@@ -62,19 +69,47 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
     slug: blog.slug,
     name: blog.name,
     description: blog.description,
-    url: blogUrl(blog.slug),
+    url: blogUrl(blog),
     createdAt: blog.createdAt,
     settings,
     badge: tier.badge,
-    customCss: tier.customCss ? (themeConfig.customCss ?? '') : '',
+    ...ownerParts(themeConfig, tier),
     indexable: tier.indexable,
     llmsTxt: tier.llmsTxt,
+  };
+}
+
+/** What the owner has added to the theme, as far as the tier includes it. */
+function ownerParts(
+  themeConfig: ThemeConfig,
+  tier: Tier,
+): Pick<SiteBlog, 'customCss' | 'ownerHtml' | 'layout'> {
+  const given = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
+  return {
+    customCss: given('customCss'),
+    ownerHtml: {
+      header: wholeHtml(given('headerHtml')),
+      footer: wholeHtml(given('footerHtml')),
+      ad: wholeHtml(given('adCode')),
+    },
+    layout: given('layout'),
   };
 }
 
 async function loadPosts(db: Db, blogId: string, ids: readonly string[]): Promise<Map<string, SitePost>> {
   const rows = await published.findPublished(db, blogId, ids);
   return new Map(rows.map((post) => [post.id, { ...post, readingMinutes: readingMinutes(post.wordCount) }]));
+}
+
+/** Several kinds of pages ask the same of one moment. */
+function remembered(find: Site['neighbours']): Site['neighbours'] {
+  const known = new Map<string, ReturnType<Site['neighbours']>>();
+  return (list, run) => {
+    const key = JSON.stringify([list, run]);
+    const found = known.get(key) ?? find(list, run);
+    known.set(key, found);
+    return found;
+  };
 }
 
 const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Edge } from '../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
+import { createLayoutPool } from '../../generator/render/layout/pool.ts';
 import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
 import { pressVersion } from '../../generator/version.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { blogUrl, type Config } from '../config.ts';
+import { blogUrlOf, type Config } from '../config.ts';
 import { tierNames } from '../domain/tier.ts';
 import { createLog, type Log } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
+import { type BaseMaker, createBaseMaker } from './bases/maker.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export interface OpenBuilderOptions {
   readonly edge?: Edge;
   readonly cards?: CardPool;
+  readonly bases?: BaseMaker | null;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onProgress?: () => void;
@@ -33,29 +38,41 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
   const snapshots = createSnapshots(config.databaseFile);
   const cards = options.cards ?? createCardPool({ threads: config.cardThreads });
+  const layouts = createLayoutPool();
+  const log = options.log ?? createLog(config.logLevel);
   const builder = createBuilder({
     db,
     snapshots,
     cards,
     cardsAtOnce: config.cardThreads,
+    bases: options.bases === undefined ? ownBases(config) : options.bases,
     edge: options.edge ?? (await openFilesystemEdge(config.edgeDir)),
-    renderer: createRenderer(),
-    blogUrl: (slug) => blogUrl(config, slug),
+    renderer: createRenderer({
+      framePages: createFramePages({
+        pool: layouts,
+        onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
+      }),
+    }),
+    blogUrl: blogUrlOf(config),
     tiers: config.tiers,
     fingerprint: fingerprintOf(config),
     clock: options.clock ?? systemClock,
-    log: options.log ?? createLog(config.logLevel),
+    log,
     ...(options.onProgress && { onProgress: options.onProgress }),
   });
   return {
     ...builder,
     async close() {
       await cards.close();
+      await layouts.close();
       await snapshots.close();
       await db.destroy();
     },
   };
 }
+
+const ownBases = ({ databaseFile, dataDir }: Config): BaseMaker =>
+  createBaseMaker({ databaseFile, folder: join(dataDir, 'unfinished-bases') });
 
 /** What pages are made of beside the database's rows: a blog that was pressed with something else is pressed anew. */
 function fingerprintOf(config: Config): string {
@@ -65,5 +82,5 @@ function fingerprintOf(config: Config): string {
     ),
   );
   const tiers = createHash('sha256').update(features.sort().join()).digest('hex').slice(0, 16);
-  return `${pressVersion()} ${blogUrl(config, '*')} ${tiers}`;
+  return `${pressVersion()} ${blogUrlOf(config)({ slug: '*', domain: null })} ${tiers}`;
 }

@@ -1,9 +1,11 @@
 import type { Edge } from '../../generator/edge/edge.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
+import { RECENT } from '../../generator/pages/search.ts';
 import { type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
 import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Placement } from '../../generator/site.ts';
 import type { Clock } from '../clock.ts';
+import type { BlogUrl } from '../config.ts';
 import type { Tiers } from '../domain/tier.ts';
 import { setPressedWith } from '../store/blogs.ts';
 import { addPendingCards } from '../store/cards.ts';
@@ -11,7 +13,7 @@ import type { Db } from '../store/database.ts';
 import { recordRemovals } from '../store/manifest.ts';
 import { findPlacement } from '../store/placements.ts';
 import { findWaitingChanges, settleChanges, type WaitingChanges } from '../store/rebuilds.ts';
-import { type BlogUrl, loadSite } from './load-site.ts';
+import { loadSite } from './load-site.ts';
 import { removeBlog } from './remove-blog.ts';
 import type { Snapshots } from './snapshots.ts';
 import { storedManifest } from './stored-manifest.ts';
@@ -46,7 +48,7 @@ export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<
     const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
     const outcome = wholeBlog
       ? await pressEverything(press)
-      : await pressPlaces(press, await changedPlaces(snapshot, waiting));
+      : await pressPlaces(press, await changedPlaces(snapshot, waiting), changedPages(waiting));
     return db.transaction().execute(async (tx) => {
       if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
       return settle(tx, { blogId, lastId: waiting.lastId, outcome, now: tools.clock.now() });
@@ -69,6 +71,10 @@ async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise
   }
   return places;
 }
+
+/** A new base is nobody's write, and reaches one page. */
+const changedPages = ({ changes }: WaitingChanges): string[] =>
+  changes.some(({ scope }) => scope === 'search') ? [RECENT] : [];
 
 interface Settlement {
   readonly blogId: string;

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { SettingsPatch } from '../domain/blog-settings.ts';
 import { blogSlugPattern } from '../domain/slug.ts';
 import { themeKeys } from '../domain/theme.ts';
+import { canonicalLanguage } from '../domain/translations.ts';
 import type { BlogWithLook, CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
 import type { Blog } from '../store/blogs.ts';
 import { presentRebuild, rebuildId } from './rebuilds.ts';
 import { characters, filledLine, line, moment, storableText } from './text.ts';
+import { LANGUAGE_MAX } from './translations.ts';
 
 const NAME_MAX = 200;
 const DESCRIPTION_MAX = 1_000;
@@ -35,12 +37,17 @@ export const createBlogBody = z
   })
   .meta({ id: 'CreateBlog' });
 
+const fitsTheme = (text: string): boolean => Buffer.byteLength(text) <= THEME_MAX_BYTES;
+const THEME_TOO_LONG = `must be at most ${THEME_MAX_BYTES} bytes`;
+
 const themeText = storableText()
-  .refine((text) => Buffer.byteLength(text) <= THEME_MAX_BYTES, `must be at most ${THEME_MAX_BYTES} bytes`)
+  .refine(fitsTheme, THEME_TOO_LONG)
   .meta({ maxLength: THEME_MAX_BYTES })
   .nullable()
-  .optional()
-  .describe(`At most ${THEME_MAX_BYTES} bytes. Null and the empty string take it out.`);
+  .optional();
+
+const TAKEN_OUT = `At most ${THEME_MAX_BYTES} bytes. Null and the empty string take it out.`;
+const ownText = (about: string, text = themeText) => text.describe(`${about} ${TAKEN_OUT}`);
 
 /** Our own: the interface leaves room for them. */
 const LINKS_MAX = 10;
@@ -66,8 +73,8 @@ const accentColor = z
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #0a7ea4')
   .meta({ example: '#0a7ea4' });
 
-const language = line(35)
-  .refine(isLanguageTag, 'must be a language tag (BCP 47) like en, pt-BR or ja')
+const language = line(LANGUAGE_MAX)
+  .refine((text) => canonicalLanguage(text) !== null, 'must be a language tag (BCP 47) like en, pt-BR or ja')
   .meta({ example: 'en' });
 
 const author = z.object({
@@ -85,23 +92,47 @@ const settingsPatch = z
   })
   .describe('What is missing stays, null goes back to what it was at first.');
 
-function isLanguageTag(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
-}
-
 /** It stands within an element of the page, which it must not end. */
 const styleText = themeText.refine((text) => !/<\/style/i.test(text ?? ''), 'must not contain "</style"');
+
+const pageAddress = line(ADDRESS_MAX)
+  .default('')
+  .describe('Path of a page, or slug of a post; the front page where it is missing.')
+  .meta({ example: '/' });
+
+export const previewLayoutBody = z
+  .object({
+    layout: storableText().refine(fitsTheme, THEME_TOO_LONG).meta({
+      maxLength: THEME_MAX_BYTES,
+      example: '<header><a href="/">{{ blog.name }}</a></header>\n{{ content }}',
+    }),
+    page: pageAddress,
+  })
+  .meta({ id: 'PreviewLayout' });
+
+export const previewedLayout = z
+  .object({ html: z.string().meta({ example: '<!doctype html><html lang="en">…</html>' }) })
+  .meta({ id: 'PreviewedLayout' });
 
 export const updateBlogBody = z
   .object({
     name: name.optional(),
     description: description.optional(),
     theme_config: z
-      .object({ customCss: styleText, adCode: themeText, headerHtml: themeText, footerHtml: themeText })
+      .object({
+        customCss: ownText('A style sheet after the theme’s own.', styleText),
+        adCode: ownText('HTML below the text of every post and below the entries of lists.'),
+        headerHtml: ownText('HTML before all else on every page.'),
+        footerHtml: ownText('HTML after all else on every page.'),
+        layout: ownText(
+          'A Liquid template of all that is within `body`. It prints `{{ content }}`, the main part of the page, ' +
+            'once, and knows `blog`, `page` and, on posts, `post`; what it prints is escaped. It reads no files, and ' +
+            'what it may ask for is limited. One that fails on a sample page of any kind is refused, with line and column.',
+        ),
+      })
+      .describe(
+        'What is open at the end of HTML is closed. HTML may hold scripts, which run on this blog alone.',
+      )
       .optional()
       .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }', headerHtml: null } }),
     settings: settingsPatch.optional().meta({ example: { accent_color: '#0a7ea4', navigation: null } }),

@@ -6,6 +6,7 @@ import type { ScheduledPost } from '../services/publication.ts';
 import { pageQuery, pagination } from './pagination.ts';
 import { presentRebuild, rebuildId } from './rebuilds.ts';
 import { anyMoment, filledLine, line, moment, storableText } from './text.ts';
+import { givenTranslations, translations } from './translations.ts';
 
 /** Limits of the interface; those of titles, descriptions and image addresses are ours, as it names none. */
 const CONTENT_MAX_BYTES = 1_048_576;
@@ -62,6 +63,9 @@ export const createPostBody = z
     tags: tags.default([]),
     status: z.enum(['draft', 'published']).default('draft').meta({ example: 'published' }),
     meta: meta.default({ description: null }),
+    translations: translations
+      .nullish()
+      .describe('Where the post can be read in other languages. A translation names this post in its turn.'),
   })
   .meta({ id: 'CreatePost' });
 
@@ -77,6 +81,7 @@ export const updatePostBody = z
     slug: slug.optional().describe('The old address leads to the new one.'),
     tags: tags.optional(),
     meta: meta.optional(),
+    translations: translations.nullish().describe('All of them; null or none take them out.'),
   })
   .meta({ id: 'UpdatePost' });
 
@@ -163,6 +168,7 @@ export const fullPost = postSummary
       example: 'https://example.org/hello.png',
     }),
     scheduled_at: moment.nullable().meta({ example: null }),
+    translations: givenTranslations,
   })
   .meta({ id: 'Post' });
 
@@ -221,6 +227,7 @@ export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPos
   content_html: post.contentHtml,
   og_image_url: post.ogImage ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),
   scheduled_at: post.scheduledAt,
+  translations: post.translations,
 });
 
 export const presentDeleted = (removed: { rebuildId: string | null }): z.infer<typeof deletedPost> => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Revision, RevisionSummary } from '../store/revisions.ts';
 import { moment } from './text.ts';
+import { givenTranslations } from './translations.ts';
 
 const revisionSummary = z
   .object({ id: z.uuid(), title: z.string().meta({ example: 'Hello, world' }), written_at: moment })
@@ -16,6 +17,7 @@ export const fullRevision = revisionSummary
       description: z.string().nullable().meta({ example: 'The first post of all.' }),
       og_image: z.string().nullable().meta({ example: null }),
     }),
+    translations: givenTranslations,
   })
   .meta({ id: 'Revision' });
 
@@ -34,4 +36,5 @@ export const presentRevision = (revision: Revision): z.infer<typeof fullRevision
   content_md: revision.contentMd,
   tags: [...revision.tags],
   meta: { description: revision.metaDescription, og_image: revision.ogImage },
+  translations: revision.translations,
 });

@@ -1,10 +1,11 @@
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { TierName } from '../domain/tier.ts';
+import type { TierName, Tiers } from '../domain/tier.ts';
 import * as store from '../store/accounts.ts';
 import { listBlogs } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
+import { disableDomains } from '../store/domains.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { Caller, Credentials } from './credentials.ts';
 
@@ -28,7 +29,7 @@ export interface Accounts {
   /** Makes an account with a first key. Throws `conflict` for an email or a subject that another account has. */
   create(request: AccountRequest): Promise<{ accountId: string; secret: string }>;
   list(): Promise<ListedAccount[]>;
-  /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier. */
+  /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier, and are found on their own domains only where it includes these. */
   setTier(name: string, tier: TierName): Promise<{ account: store.Account; blogs: number }>;
   /** From now on the account's credentials do nothing. Readers see its blogs as before. */
   suspend(name: string): Promise<store.Account>;
@@ -40,12 +41,13 @@ export interface Accounts {
 export interface AccountsDependencies {
   readonly db: Db;
   readonly clock: Clock;
+  readonly tiers: Tiers;
   readonly credentials: Credentials;
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
 
-export function createAccounts({ db, clock, credentials, onChange }: AccountsDependencies): Accounts {
+export function createAccounts({ db, clock, tiers, credentials, onChange }: AccountsDependencies): Accounts {
   const setSuspended = (name: string, sinceOf: (account: store.Account) => string | null) =>
     inTransaction(db, async (tx) => {
       const account = await find(tx, name);
@@ -85,6 +87,7 @@ export function createAccounts({ db, clock, credentials, onChange }: AccountsDep
         const account = await find(tx, name);
         if (account.tier === tier) return { account, blogs: 0 };
         await store.setTier(tx, account.id, tier);
+        if (!tiers[tier].customDomain) await disableDomains(tx, account.id);
         const blogs = await listBlogs(tx, account.id);
         for (const blog of blogs) await enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
         return { account, blogs: blogs.length };

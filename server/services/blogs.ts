@@ -11,6 +11,7 @@ import * as store from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
+import type { Layouts } from './layouts.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 import type { Check } from './post-writes.ts';
 
@@ -52,7 +53,7 @@ export interface Blogs {
   create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
   /**
    * Throws `not_found` for a blog that the credential does not open, `forbidden` for a theme key that is set and
-   * that the tier does not include; removing one is always allowed.
+   * that the tier does not include (removing one is always allowed), `bad_request` for a layout that cannot be used.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential does not open. */
@@ -68,11 +69,19 @@ export interface BlogsDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly upgradeUrl: string;
+  /** Throws `bad_request` for a layout that cannot be used. */
+  readonly assertLayoutUsable: Layouts['assertUsable'];
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
 
-export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependencies): Blogs {
+export function createBlogs({
+  db,
+  clock,
+  upgradeUrl,
+  assertLayoutUsable,
+  onChange,
+}: BlogsDependencies): Blogs {
   async function find(caller: Caller, blogId: string | null): Promise<store.Blog | null> {
     const blog =
       blogId === null ? await store.findFirstBlog(db, caller.accountId) : await store.findBlog(db, blogId);
@@ -99,6 +108,7 @@ export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependenci
         id: uuid(),
         accountId: caller.accountId,
         customDomain: null,
+        domain: null,
         createdAt: now,
         updatedAt: now,
       };
@@ -120,6 +130,12 @@ export function createBlogs({ db, clock, upgradeUrl, onChange }: BlogsDependenci
     },
 
     async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
+      if (themeConfig.layout) {
+        // It takes a while, and no transaction waits for it.
+        check?.(await findOpenedBlog(db, caller, blogId));
+        assertIncludes(caller.tier, 'layout', upgradeUrl);
+        await assertLayoutUsable(caller, themeConfig.layout);
+      }
       const updated = await inTransaction(db, async (tx) => {
         const blog = await findOpenedBlog(tx, caller, blogId);
         check?.(blog);

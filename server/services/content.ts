@@ -3,14 +3,14 @@ import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { PostContent } from '../domain/post.ts';
-import type { RenderPost } from './render-post.ts';
+import type { RenderedPost, RenderPost } from './render-post.ts';
 
 /**
  * Renders a post's source off this thread; the owner that shares take turns by is an account's id. Throws
  * `bad_request` for a source that cannot be rendered within bounds, `rate_limit_exceeded` while too many of the
  * account's are waiting.
  */
-export type RenderContent = (source: string, share: Share) => Promise<PostContent>;
+export type RenderContent = (source: string, share: Share) => Promise<PostContent & RenderedPost>;
 
 const RETRY_SECONDS = 5;
 

@@ -1,7 +1,10 @@
+import { hostPath } from '../../generator/site.ts';
 import { type Clock, later } from '../clock.ts';
 import type { CustomDomain, DomainStatus } from '../domain/custom-domain.ts';
+import type { Tiers } from '../domain/tier.ts';
 import { type Db, inTransaction } from '../store/database.ts';
-import { type DueDomain, findDomain, findDueDomains, recordCheck } from '../store/domains.ts';
+import { type DueDomain, findDomain, findDueDomains, knowHost, recordCheck } from '../store/domains.ts';
+import { recordRemovals } from '../store/manifest.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { DomainDns, Pointing } from './domain-dns.ts';
 
@@ -22,16 +25,20 @@ export interface DomainChecksDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly dns: DomainDns;
+  readonly tiers: Tiers;
   readonly domainTarget: (blogSlug: string) => string;
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
 
 export function createDomainChecks(dependencies: DomainChecksDependencies): DomainChecks {
-  const { db, clock, dns, domainTarget, onChange } = dependencies;
+  const { db, clock, dns, tiers, domainTarget, onChange } = dependencies;
 
   async function check(due: DueDomain): Promise<Pointing> {
-    const pointing = await dns.pointing(due.hostname, domainTarget(due.blogSlug));
+    // A tier without custom domains has none that lead to its blogs, whatever DNS says.
+    const pointing = tiers[due.tier].customDomain
+      ? await dns.pointing(due.hostname, domainTarget(due.blogSlug))
+      : 'elsewhere';
     const rebuildId = await inTransaction(db, (tx) => settle(tx, due, pointing, clock.now()));
     if (rebuildId !== null) onChange();
     return pointing;
@@ -58,7 +65,17 @@ async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): 
   const judgement = judge(domain, pointing, now);
   await recordCheck(tx, domain.blogId, judgement);
   if (judgement.status === domain.status) return null;
+  if (judgement.status === 'active') await takeHost(tx, domain, now);
   return enqueueChange(tx, domain.blogId, { scope: 'blog' }, now);
+}
+
+/** From now on a host name leads to this blog; one that it has led to before hears of it. */
+async function takeHost(tx: Db, { blogId, hostname }: CustomDomain, now: string): Promise<void> {
+  const former = await knowHost(tx, blogId, hostname);
+  if (former === null) return;
+  // Else that blog's next press would remove what this one is about to put there.
+  await recordRemovals(tx, former, [hostPath(hostname)]);
+  await enqueueChange(tx, former, { scope: 'blog' }, now);
 }
 
 interface Judgement {

@@ -36,27 +36,20 @@ export interface ImagesDependencies {
   readonly db: Db;
   readonly clock: Clock;
   /**
-   * Opens the edge. That sweeps away what is unfinished there, so it is left until there is something to do: not every
-   * process with these services is the one that stores images.
+   * The edge, opened when there is something to do: that sweeps away what is unfinished there, and not every process
+   * with these services is the one that stores images.
    */
   readonly openEdge: () => Promise<Edge>;
   readonly cleaner: ImageCleaner;
+  /** Called when an image has been stored. */
+  readonly onStored: () => void;
 }
 
 /** Within this time an upload is either claimed or dead. */
 const CLAIM_MS = 60 * 60 * 1000;
 
-export function createImages({ db, clock, openEdge, cleaner }: ImagesDependencies): Images {
+export function createImages({ db, clock, openEdge, cleaner, onStored }: ImagesDependencies): Images {
   const rate = createUploadRate();
-  let opening: Promise<Edge> | null = null;
-
-  async function edge(): Promise<Edge> {
-    opening ??= openEdge();
-    return opening.catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-  }
 
   return {
     async upload(caller, blog, { bytes, type }) {
@@ -75,20 +68,24 @@ export function createImages({ db, clock, openEdge, cleaner }: ImagesDependencie
         height: clean.height,
         createdAt: now,
       };
-      await store.addStray(db, image.path, later(now, CLAIM_MS));
-      await (await edge()).write(image.path, clean.bytes);
+      await store.addStrays(db, [image.path], { dueAt: later(now, CLAIM_MS), safeUntil: now });
+      await (await openEdge()).write(image.path, clean.bytes);
       await inTransaction(db, async (tx) => {
         // The blog may have been deleted meanwhile, and its images with it.
         if (!(await findBlog(tx, blog.id))) throw new DomainError('not_found', 'blog not found');
-        if (!(await store.claimStray(tx, image))) throw new Error(`${image.path} was swept away unclaimed`);
+        if (!(await store.claimStrays(tx, [image.path]))) {
+          throw new Error(`${image.path} was swept away unclaimed`);
+        }
+        await store.insertImage(tx, image);
       });
+      onStored();
       return image;
     },
 
     async sweep() {
       const failures: unknown[] = [];
       for (const path of await store.findStrays(db, clock.now())) {
-        await edge()
+        await openEdge()
           .then((opened) => opened.remove(path))
           .then(() => store.removeStray(db, path))
           .catch((error: unknown) => failures.push(error));

@@ -1,5 +1,5 @@
 import type { Placement } from '../../generator/site.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post } from '../domain/post.ts';
 import { monthOf } from '../domain/quota.ts';
@@ -9,9 +9,13 @@ import { assignRuns, findPlacement, placeInMonth, withdrawRuns } from '../store/
 import * as store from '../store/posts.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import { indexPost } from '../store/search.ts';
+import { noteChange } from '../store/search-bases.ts';
 import type { Caller } from './credentials.ts';
 
 /** What every write to a post is made of, inside the transaction that its service has opened. */
+
+/** So long after the first change of a quiet time others are gathered, before the base of readers' search is made anew. */
+const GATHER_MS = 20_000;
 
 type PostRef = { readonly id: string; readonly blogId: string };
 
@@ -68,9 +72,16 @@ export async function withdraw(
   return before && queuePost(tx, post, before, now);
 }
 
-/** Queues the change of a post that stood at `before` (null: nowhere) until this write. */
-export const queuePost = (tx: Db, post: PostRef, before: Placement | null, now: string): Promise<string> =>
-  enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now);
+/** Queues the change of a post that stood at `before` (null: nowhere) until this write, for its pages and for search. */
+export async function queuePost(
+  tx: Db,
+  post: PostRef,
+  before: Placement | null,
+  now: string,
+): Promise<string> {
+  await noteChange(tx, post, later(now, GATHER_MS));
+  return enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now);
+}
 
 /** The caller's posts, as the tier counts them. */
 export const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { momentAfter } from '../clock.ts';
 import type { Post, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
+import type { Translations } from '../domain/translations.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
+import { awaitImages } from '../store/image-variants.ts';
 import { assignRuns, findPlacement, placeUnderTags } from '../store/placements.ts';
 import * as store from '../store/posts.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../store/redirects.ts';
@@ -29,6 +31,7 @@ export interface NewPost {
   readonly tags: readonly string[];
   readonly status: 'draft' | 'published';
   readonly meta: { readonly description: string | null; readonly ogImage: string | null };
+  readonly translations?: Translations | null | undefined;
 }
 
 /** What a PUT changes: only what is given. */
@@ -41,6 +44,8 @@ export interface PostPatch {
     readonly description?: string | null | undefined;
     readonly ogImage?: string | null | undefined;
   };
+  /** All of them; null for none. */
+  readonly translations?: Translations | null | undefined;
 }
 
 /** What a write did, and the rebuild that carries it to the edge where readers can see a difference. */
@@ -90,6 +95,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const claimed = await claimSlug(tx, blog.id, slug, now);
         const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
         await store.insertPost(tx, post, content);
+        await awaitImages(tx, id, content.awaitedImages);
         await placeUnderTags(tx, post, post.tags);
         const written = { id, slug, status: input.status, createdAt: now, scheduledAt: null };
         if (input.status === 'draft') return { ...written, publishedAt: null, rebuildId: claimed };
@@ -117,6 +123,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
         await keepRevision(tx, post.id);
         await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
+        if (content) await awaitImages(tx, post.id, content.awaitedImages);
         await placeUnderTags(tx, post, fields.tags);
         const written = { ...post, slug: fields.slug };
         if (!before) return { ...written, rebuildId: claimed };
@@ -157,12 +164,13 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
   return before && queuePost(tx, { id: target, blogId }, before, now);
 }
 
-const fieldsOf = ({ title, tags, meta }: NewPost, slug: string): PostFields => ({
+const fieldsOf = ({ title, tags, meta, translations }: NewPost, slug: string): PostFields => ({
   slug,
   title,
   tags,
   metaDescription: meta.description,
   ogImage: meta.ogImage,
+  translations: translations ?? {},
 });
 
 const patched = (post: Post, givenDescription: string | null, patch: PostPatch): PostFields => ({
@@ -171,4 +179,5 @@ const patched = (post: Post, givenDescription: string | null, patch: PostPatch):
   tags: patch.tags ?? post.tags,
   metaDescription: patch.meta?.description === undefined ? givenDescription : patch.meta.description,
   ogImage: patch.meta?.ogImage === undefined ? post.ogImage : patch.meta.ogImage,
+  translations: patch.translations === undefined ? post.translations : (patch.translations ?? {}),
 });

@@ -2,20 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { readingMinutes } from '../../generator/markdown/words.ts';
 import type { RenderView } from '../../generator/render/templates.ts';
 import { type Clock, later } from '../clock.ts';
+import type { BlogUrl } from '../config.ts';
 import { hashOf } from '../domain/credential.ts';
 import { DomainError } from '../domain/errors.ts';
 import { tagsOf } from '../domain/slug.ts';
+import { linksTo } from '../domain/translations.ts';
 import { type Blog, findBlog, findLook } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findPreviewed, insertPreview } from '../store/previews.ts';
 import { findPost } from './post-writes.ts';
+import { ledTo } from './preview-links.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Links under which a post can be read before it is published, by whoever has them, for some days. */
 export interface Previews {
   create(blog: Blog, slug: string, days: number): Promise<{ url: string; expiresAt: string }>;
-  /** The page as it would be pressed now. Throws `not_found` for a link that is unknown or has expired. */
+  /** The page as it would be pressed now, with links that lead to the blog. Throws `not_found` for a link that is unknown or has expired. */
   render(token: string): Promise<string>;
 }
 
@@ -24,7 +27,7 @@ export interface PreviewsDependencies {
   readonly clock: Clock;
   /** Without a trailing slash. */
   readonly publicUrl: string;
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly blogUrl: BlogUrl;
   /** Loads what renders pages: only when a preview is asked for. */
   readonly loadTemplates: () => Promise<RenderView>;
 }
@@ -55,13 +58,17 @@ export function createPreviews({
       const { settings, themeConfig } = await findLook(db, blog.id);
       loading ??= loadTemplates();
       const renderView = await loading;
-      return renderView({
+      const url = blogUrl(blog);
+      const html = renderView({
         layout: 'post',
         blog: {
           ...blog,
-          url: blogUrl(blog.slug),
+          url,
           settings,
           customCss: themeConfig.customCss ?? '',
+          // What the owner has written may run scripts, and this is not the blog's host.
+          ownerHtml: { header: '', footer: '', ad: '' },
+          layout: '',
           badge: false,
           indexable: false,
           llmsTxt: false,
@@ -70,6 +77,7 @@ export function createPreviews({
           ...post,
           description: post.metaDescription,
           tags: tagsOf(post.tags),
+          translations: linksTo(post.translations),
           run: 0,
           html: post.contentHtml,
           readingMinutes: readingMinutes(post.wordCount),
@@ -79,6 +87,7 @@ export function createPreviews({
         newer: null,
         older: null,
       });
+      return ledTo(new URL(`${post.slug}/`, url).href, html);
     },
   };
 }

@@ -2,11 +2,17 @@ import type { Share } from '../../generator/markdown/fair-queue.ts';
 import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { mediaAddresses } from '../domain/image.ts';
+import { variantFormats } from '../domain/image-variant.ts';
 import type { Db } from '../store/database.ts';
-import { findImageSizes } from '../store/images.ts';
+import { findShownImages, type ShownImage } from '../store/images.ts';
+
+export interface RenderedPost extends RenderedMarkdown {
+  /** Ids of images in it whose variants are still to be made: it is to be rendered anew when they are. */
+  readonly awaitedImages: readonly string[];
+}
 
 /** Renders a post's source with all that is known of the images in it. Rejects as `MarkdownPool.render` does. */
-export type RenderPost = (source: string, share: Share) => Promise<RenderedMarkdown>;
+export type RenderPost = (source: string, share: Share) => Promise<RenderedPost>;
 
 export interface RenderPostDependencies {
   readonly db: Db;
@@ -15,22 +21,38 @@ export interface RenderPostDependencies {
   readonly mediaUrl: string;
 }
 
-/** Images whose sizes are looked up for one post; what comes after them is shown without. */
+/** Images that are looked up for one post; what comes after them is shown as if they were not ours. */
 const MAX_IMAGES = 1_000;
 
-export const createRenderPost =
-  ({ db, markdown, mediaUrl }: RenderPostDependencies): RenderPost =>
-  async (source, share) => {
-    const addresses = mediaAddresses(source, mediaUrl).slice(0, MAX_IMAGES);
-    const sizes = await findImageSizes(
+export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependencies): RenderPost {
+  const addressOf = (path: string) => mediaUrl + path.slice('media'.length);
+
+  /** The best format first. */
+  const sourcesOf = ({ variants }: ShownImage) =>
+    variantFormats.flatMap((format) => {
+      const files = variants.filter((variant) => variant.format === format);
+      if (files.length === 0) return [];
+      const addresses = files.map(({ path, width }) => ({ address: addressOf(path), width }));
+      return [{ type: `image/${format}`, files: addresses }];
+    });
+
+  return async (source, share) => {
+    const mentioned = mediaAddresses(source, mediaUrl).slice(0, MAX_IMAGES);
+    const found = await findShownImages(
       db,
-      addresses.map(({ id }) => id),
+      mentioned.map(({ id }) => id),
     );
+    const shown = mentioned.flatMap(({ address, id }) => {
+      const image = found.get(id);
+      return image && addressOf(image.path) === address ? [{ id, address, image }] : [];
+    });
     const images = new Map(
-      addresses.flatMap(({ address, id }) => {
-        const size = sizes.get(id);
-        return size === undefined ? [] : [[address, size] as const];
+      shown.map(({ address, image }) => {
+        const { width, height } = image;
+        return [address, { width, height, sources: sourcesOf(image) }];
       }),
     );
-    return markdown.render(source, share, images);
+    const rendered = await markdown.render(source, share, images);
+    return { ...rendered, awaitedImages: shown.flatMap(({ id, image }) => (image.isAwaited ? [id] : [])) };
   };
+}

@@ -1,19 +1,19 @@
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
-import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type Db, inTransaction } from '../store/database.ts';
+import { awaitImages } from '../store/image-variants.ts';
 import { findPlacement } from '../store/placements.ts';
+import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/renderings.ts';
 import { indexPost } from '../store/search.ts';
-import { queuePost } from './post-writes.ts';
-import type { RenderPost } from './render-post.ts';
+import type { RenderedPost, RenderPost } from './render-post.ts';
 
-/** Keeps what was rendered from posts in step with the renderer. */
+/** Keeps what was rendered from posts in step with the renderer, and with the images that they show. */
 export interface Renderings {
   /**
-   * Renders every post anew that an older version of the renderer has rendered, one after the other, behind all that
+   * Renders every post anew that an older version of the renderer has rendered, or this one with less knowledge, one after the other, behind all that
    * clients wait for. To clients and readers a post is not changed by it: `updatedAt` stays. One that is refused
    * keeps the rendering that it has. Tries all of them before it throws what went wrong with one. Returns how many
    * read differently now.
@@ -63,16 +63,19 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     const rendered = await renderUnlessRefused(id, source);
     return inTransaction(db, async (tx) => {
       if (!(await store.markTried(tx, id, source, MARKDOWN_VERSION))) return false;
-      if (!rendered || !(await store.replaceRendering(tx, id, rendered))) return false;
+      if (!rendered) return false;
+      await awaitImages(tx, id, rendered.awaitedImages);
+      if (!(await store.replaceRendering(tx, id, rendered))) return false;
       const place = await findPlacement(tx, id);
       if (!place) return true;
       await indexPost(tx, id);
-      await queuePost(tx, { id, blogId }, place, clock.now());
+      // Not a change for search: the words of the post are the same.
+      await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, clock.now());
       return true;
     });
   }
 
-  async function renderUnlessRefused(id: string, source: string): Promise<RenderedMarkdown | null> {
+  async function renderUnlessRefused(id: string, source: string): Promise<RenderedPost | null> {
     try {
       return await renderPost(source, 'background');
     } catch (error) {

@@ -9,7 +9,7 @@ import type { Posts, WrittenPost } from './posts.ts';
 export interface Revisions {
   list(blog: Blog, slug: string): Promise<store.RevisionSummary[]>;
   get(blog: Blog, slug: string, id: string): Promise<store.Revision>;
-  /** Brings title, content, tags and meta back to what they were; slug and status stay. It is a change like others. */
+  /** Brings title, content, tags, meta and translations back to what they were; slug and status stay. It is a change like others. */
   restore(blog: Blog, slug: string, id: string): Promise<WrittenPost>;
 }
 
@@ -25,9 +25,9 @@ export function createRevisions({ db, posts }: { db: Db; posts: Posts }): Revisi
     list: async (blog, slug) => store.listRevisions(db, (await findPost(db, blog.id, slug)).id),
     get,
     async restore(blog, slug, id) {
-      const { title, contentMd, tags, metaDescription, ogImage } = await get(blog, slug, id);
+      const { title, contentMd, tags, metaDescription, ogImage, translations } = await get(blog, slug, id);
       const meta = { description: metaDescription, ogImage };
-      return posts.update(blog, slug, { title, content: contentMd, tags, meta });
+      return posts.update(blog, slug, { title, content: contentMd, tags, meta, translations });
     },
   };
 }

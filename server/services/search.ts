@@ -1,4 +1,4 @@
-import { searchedTerms } from '../domain/search-words.ts';
+import { searchedTerms } from '../../generator/search/words.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { type FoundPost, searchPosts } from '../store/search.ts';

@@ -9,21 +9,39 @@ export interface Blog {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
+  /** As its owner has registered it. */
   readonly customDomain: string | null;
+  /** The same where its DNS leads to the blog: then readers find the blog there. */
+  readonly domain: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-const columns = [
-  'id',
-  'account_id as accountId',
-  'slug',
-  'name',
-  'description',
-  'custom_domain as customDomain',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const;
+const blogs = (db: Db) =>
+  db
+    .selectFrom('blogs')
+    .leftJoin('domains', (join) =>
+      join.onRef('domains.blog_id', '=', 'blogs.id').on('domains.status', '=', 'active'),
+    )
+    .select([
+      'blogs.id',
+      'blogs.account_id as accountId',
+      'blogs.slug',
+      'blogs.name',
+      'blogs.description',
+      'blogs.custom_domain as customDomain',
+      'blogs.created_at as createdAt',
+      'blogs.updated_at as updatedAt',
+    ])
+    .select((eb) =>
+      eb
+        .case()
+        .when('domains.blog_id', 'is not', null)
+        .then(eb.ref('blogs.custom_domain'))
+        .else(null)
+        .end()
+        .as('domain'),
+    );
 
 export async function insertBlog(db: Db, blog: Blog): Promise<void> {
   await db
@@ -43,7 +61,7 @@ export async function insertBlog(db: Db, blog: Blog): Promise<void> {
 }
 
 export async function findBlog(db: Db, id: string): Promise<Blog | null> {
-  return (await db.selectFrom('blogs').select(columns).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await blogs(db).where('blogs.id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** Whether a blog has the slug, or a deleted one still has files under it on the edge. */
@@ -89,27 +107,16 @@ export async function findLook(db: Db, id: string): Promise<Look> {
 
 /** An account's blogs, oldest first. */
 export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
-  return db
-    .selectFrom('blogs')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  return blogsOf(db, accountId).execute();
 }
 
 /** The blog that a credential acts on when it names none: the account's oldest. */
 export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {
-  const row = await db
-    .selectFrom('blogs')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await blogsOf(db, accountId).limit(1).executeTakeFirst()) ?? null;
 }
+
+const blogsOf = (db: Db, accountId: string) =>
+  blogs(db).where('blogs.account_id', '=', accountId).orderBy('blogs.created_at').orderBy('blogs.id');
 
 export async function countBlogs(db: Db, accountId: string): Promise<number> {
   const row = await db

@@ -19,6 +19,10 @@ import * as answers from './migrations/0008-answers.ts';
 import * as renderings from './migrations/0009-renderings.ts';
 import * as months from './migrations/0010-months.ts';
 import * as settings from './migrations/0011-settings.ts';
+import * as searchBases from './migrations/0012-search-bases.ts';
+import * as imageVariants from './migrations/0013-image-variants.ts';
+import * as translations from './migrations/0014-translations.ts';
+import * as hosts from './migrations/0015-hosts.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -63,6 +67,10 @@ export async function migrate(db: Db): Promise<void> {
     '0009-renderings': renderings,
     '0010-months': months,
     '0011-settings': settings,
+    '0012-search-bases': searchBases,
+    '0013-image-variants': imageVariants,
+    '0014-translations': translations,
+    '0015-hosts': hosts,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -1,5 +1,7 @@
 import type { NotNull } from 'kysely';
 import { type CustomDomain, type DomainStatus, domainStatuses } from '../domain/custom-domain.ts';
+import type { TierName } from '../domain/tier.ts';
+import { parseTier } from './accounts.ts';
 import type { Db } from './database.ts';
 
 /** A blog's domain: its name is `blogs.custom_domain`, what the checks know of it a row of `domains`. */
@@ -45,19 +47,57 @@ export async function removeDomain(db: Db, blogId: string, updatedAt: string): P
   await db.deleteFrom('domains').where('blog_id', '=', blogId).execute();
 }
 
+/** The custom domains that lead to a blog, or have led to it and to no other since. */
+export async function findKnownHosts(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_hosts')
+    .select('hostname')
+    .where('blog_id', '=', blogId)
+    .orderBy('hostname')
+    .execute();
+  return rows.map(({ hostname }) => hostname);
+}
+
+/** Notes that a host name leads to a blog. Returns the blog that it has led to before, if that was another one. */
+export async function knowHost(db: Db, blogId: string, hostname: string): Promise<string | null> {
+  const known = await db
+    .selectFrom('known_hosts')
+    .select('blog_id')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst();
+  if (known?.blog_id === blogId) return null;
+  await db
+    .insertInto('known_hosts')
+    .values({ hostname, blog_id: blogId })
+    .onConflict((oc) => oc.column('hostname').doUpdateSet({ blog_id: blogId }))
+    .execute();
+  return known?.blog_id ?? null;
+}
+
+/** Has the domains of an account lead to its blogs no more, because its tier does not include them. */
+export async function disableDomains(db: Db, accountId: string): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ status: 'pending' })
+    .where('blog_id', 'in', (eb) => eb.selectFrom('blogs').select('id').where('account_id', '=', accountId))
+    .execute();
+}
+
 export interface DueDomain extends CustomDomain {
   readonly blogSlug: string;
+  readonly tier: TierName;
 }
 
 /** Domains that may be checked now, the longest due first. */
 export async function findDueDomains(db: Db, now: string, limit: number): Promise<DueDomain[]> {
   const rows = await domains(db)
-    .select('blogs.slug as blogSlug')
+    .innerJoin('accounts', 'accounts.id', 'blogs.account_id')
+    .select(['blogs.slug as blogSlug', 'accounts.tier'])
     .where('domains.due_at', '<=', now)
     .orderBy('domains.due_at')
     .limit(limit)
     .execute();
-  return rows.map(parsed);
+  return rows.map(({ tier, ...row }) => ({ ...parsed(row), tier: parseTier(tier) }));
 }
 
 /** Has a domain checked at once. */

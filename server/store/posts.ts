@@ -79,12 +79,20 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
       'content.lang',
       'content.word_count as wordCount',
       'posts.og_image as ogImage',
+      'posts.translations',
       'card.path as cardPath',
     ])
     .where('posts.blog_id', '=', blogId)
     .where('posts.slug', '=', slug)
     .executeTakeFirst();
-  return row ? { ...row, ...parsed(row), headings: JSON.parse(row.headings) } : null;
+  if (!row) return null;
+  const { headings, translations } = row;
+  return {
+    ...row,
+    ...parsed(row),
+    headings: JSON.parse(headings),
+    translations: JSON.parse(translations),
+  };
 }
 
 /** One page of a blog's posts, and how many there are on all pages. */
@@ -218,6 +226,7 @@ const fieldColumns = (fields: PostFields) => ({
   tags: JSON.stringify(fields.tags),
   meta_description: fields.metaDescription,
   og_image: fields.ogImage,
+  translations: JSON.stringify(fields.translations),
 });
 
 const contentColumns = (content: PostContent) => ({

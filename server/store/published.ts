@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Address, Neighbours, PostSource, PostSummary, SitePost, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../domain/slug.ts';
+import { linksTo } from '../domain/translations.ts';
 import type { Db } from './database.ts';
 import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
 
@@ -18,7 +19,7 @@ export async function findPublished(
   if (ids.length === 0) return [];
   const rows = await published(db)
     .select(['content.html', 'content.headings', 'content.word_count as wordCount'])
-    .select(['posts.og_image as ogImage', 'posts.blog_id as blogId'])
+    .select(['posts.og_image as ogImage', 'posts.translations', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
   return ofBlog(blogId, rows).map(({ headings, ...row }) => ({ ...row, headings: JSON.parse(headings) }));
@@ -28,17 +29,23 @@ export async function findPublished(
 export async function findSources(db: Db, blogId: string, ids: readonly string[]): Promise<PostSource[]> {
   if (ids.length === 0) return [];
   const rows = await published(db)
-    .select(['content.source', 'posts.blog_id as blogId'])
+    .select(['content.source', 'posts.translations', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
   return ofBlog(blogId, rows);
 }
 
 /** Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids. */
-const ofBlog = <T extends { readonly blogId: string; readonly tags: string }>(
+const ofBlog = <T extends { readonly blogId: string; readonly tags: string; readonly translations: string }>(
   blogId: string,
   rows: readonly T[],
-) => rows.filter((row) => row.blogId === blogId).map(({ blogId: _, ...row }) => withTags(row));
+) =>
+  rows
+    .filter((row) => row.blogId === blogId)
+    .map(({ blogId: _, ...row }) => ({
+      ...withTags(row),
+      translations: linksTo(JSON.parse(row.translations)),
+    }));
 
 /** The posts of some runs of a list, newest first. */
 export async function findRuns(
@@ -218,7 +225,8 @@ export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
   return rows.map((row) => row.slug);
 }
 
-const published = (db: Db) =>
+/** Published posts as lists show them, their tags still in one text (`withTags`). */
+export const published = (db: Db) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
@@ -238,7 +246,7 @@ const published = (db: Db) =>
     ])
     .where('posts.status', '=', 'published');
 
-const withTags = <T extends { readonly tags: string }>(
+export const withTags = <T extends { readonly tags: string }>(
   row: T,
 ): Omit<T, 'tags'> & Pick<PostSummary, 'tags'> => ({
   ...row,

@@ -3,10 +3,10 @@ import type { Placement } from '../../generator/site.ts';
 import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import type { Db } from './database.ts';
 
-/** A write that the edge must follow: to one post, or to everything that the whole blog's pages show. */
+/** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
 export type Change =
   | { readonly scope: 'post'; readonly postId: string; readonly before: Placement | null }
-  | { readonly scope: 'blog' };
+  | { readonly scope: 'blog' | 'search' };
 
 /** The changes of one blog that are not on its edge yet. */
 export interface WaitingChanges {
@@ -33,6 +33,7 @@ export async function enqueueChange(db: Db, blogId: string, change: Change, now:
     .values({
       blog_id: blogId,
       rebuild_id: rebuildId,
+      scope: change.scope,
       post_id: change.scope === 'post' ? change.postId : null,
       before: change.scope === 'post' && change.before ? JSON.stringify(change.before) : null,
     })
@@ -81,14 +82,14 @@ export async function claimBlog(db: Db, now: string): Promise<{ blogId: string; 
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
   const rows = await db
     .selectFrom('changes')
-    .select(['id', 'post_id', 'before'])
+    .select(['id', 'scope', 'post_id', 'before'])
     .where('blog_id', '=', blogId)
     .orderBy('id')
     .execute();
   const changes = rows.map(
-    ({ post_id, before }): Change =>
+    ({ scope, post_id, before }): Change =>
       post_id === null
-        ? { scope: 'blog' }
+        ? { scope: scope === 'search' ? 'search' : 'blog' }
         : { scope: 'post', postId: post_id, before: before === null ? null : JSON.parse(before) },
   );
   return { lastId: rows.at(-1)?.id ?? 0, changes };

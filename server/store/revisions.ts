@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import type { Translations } from '../domain/translations.ts';
 import type { Db } from './database.ts';
 
 /** How many earlier states of a post are kept. */
@@ -15,6 +16,7 @@ export interface Revision extends RevisionSummary {
   readonly tags: readonly string[];
   readonly metaDescription: string | null;
   readonly ogImage: string | null;
+  readonly translations: Translations;
   readonly contentMd: string;
 }
 
@@ -22,7 +24,17 @@ export interface Revision extends RevisionSummary {
 export async function keepRevision(db: Db, postId: string): Promise<void> {
   await db
     .insertInto('revisions')
-    .columns(['id', 'post_id', 'title', 'tags', 'meta_description', 'og_image', 'source', 'written_at'])
+    .columns([
+      'id',
+      'post_id',
+      'title',
+      'tags',
+      'meta_description',
+      'og_image',
+      'translations',
+      'source',
+      'written_at',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('posts')
@@ -34,6 +46,7 @@ export async function keepRevision(db: Db, postId: string): Promise<void> {
           'posts.tags',
           'posts.meta_description',
           'posts.og_image',
+          'posts.translations',
           'content.source',
           'posts.updated_at as written_at',
         ])
@@ -68,9 +81,9 @@ export async function findRevision(db: Db, postId: string, id: string): Promise<
   const row = await db
     .selectFrom('revisions')
     .select(['id', 'title', 'tags', 'meta_description as metaDescription', 'og_image as ogImage'])
-    .select(['source as contentMd', 'written_at as writtenAt'])
+    .select(['translations', 'source as contentMd', 'written_at as writtenAt'])
     .where('post_id', '=', postId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ? { ...row, tags: JSON.parse(row.tags) } : null;
+  return row ? { ...row, tags: JSON.parse(row.tags), translations: JSON.parse(row.translations) } : null;
 }

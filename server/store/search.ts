@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { indexedWords, type SearchTerm } from '../../generator/search/words.ts';
 import { excerptOf } from '../domain/excerpt.ts';
-import { indexedWords, type SearchTerm } from '../domain/search-words.ts';
 import { tagSlug, tagsOf } from '../domain/slug.ts';
 import type { TierName } from '../domain/tier.ts';
 import { parseTier } from './accounts.ts';

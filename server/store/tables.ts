@@ -13,6 +13,8 @@ export interface Tables {
   placements: PlacementsTable;
   redirects: RedirectsTable;
   images: ImagesTable;
+  image_variants: ImageVariantsTable;
+  awaited_images: AwaitedImagesTable;
   stray_media: StrayMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
@@ -27,6 +29,9 @@ export interface Tables {
   domains: DomainsTable;
   packs: PacksTable;
   views: ViewsTable;
+  search_bases: SearchBasesTable;
+  search_changes: SearchChangesTable;
+  known_hosts: KnownHostsTable;
 }
 
 /** Deleted blogs whose files are still on the edge. */
@@ -89,6 +94,8 @@ interface PostsTable {
   /** What the client gave; null where the description is made from the content. */
   meta_description: string | null;
   og_image: string | null;
+  /** JSON object: `Translations`. */
+  translations: Generated<string>;
   published_at: string | null;
   scheduled_at: string | null;
   created_at: string;
@@ -104,7 +111,10 @@ interface PostContentsTable {
   text: string;
   word_count: number;
   lang: string | null;
-  /** Version of the Markdown pipeline that made the columns above out of `source`, or was tried and refused it. */
+  /**
+   * Version of the Markdown pipeline that made the columns above out of `source`, or was tried and refused it; 0 where
+   * more is known of its images than was then.
+   */
   renderer: number;
 }
 
@@ -127,6 +137,26 @@ interface ImagesTable {
   width: number;
   height: number;
   created_at: string;
+  /** When variants of it are to be made, or tried again; null where nothing is to be done. */
+  variants_due_at: string | null;
+  /** How often that has been begun. */
+  variant_attempts: Generated<number>;
+}
+
+/** The same picture in other widths and formats. */
+interface ImageVariantsTable {
+  image_id: string;
+  /** `VariantFormat`. */
+  format: string;
+  width: number;
+  /** Where the file lies on the edge. */
+  path: string;
+}
+
+/** Posts that were rendered before the variants of an image in them were made. */
+interface AwaitedImagesTable {
+  image_id: string;
+  post_id: string;
 }
 
 /** Paths on the edge at which a file may lie that no image has. */
@@ -154,7 +184,9 @@ interface ChangesTable {
   id: Generated<number>;
   blog_id: string;
   rebuild_id: string;
-  /** The post that was written; null where the change touches the whole blog. */
+  /** `post`, `blog` or `search`. */
+  scope: string;
+  /** The post that was written. */
   post_id: string | null;
   /** JSON of the post's `Placement` before the write; null where it was not published. */
   before: string | null;
@@ -238,6 +270,7 @@ interface RevisionsTable {
   tags: string;
   meta_description: string | null;
   og_image: string | null;
+  translations: Generated<string>;
   source: string;
   written_at: string;
 }
@@ -256,4 +289,31 @@ interface AnswersTable {
   fingerprint: string;
   asked_at: string;
   answer: string | null;
+}
+
+/** Custom domains that lead to a blog, or have led to it. */
+interface KnownHostsTable {
+  hostname: string;
+  blog_id: string;
+}
+
+/** The base of each blog's search for readers, as it lies on the edge. */
+interface SearchBasesTable {
+  blog_id: string;
+  /** Version of the code that has made it; null while there is none. */
+  made_by: string | null;
+  /** From when on it is to be made anew; null where nothing has changed since it was made. */
+  due_at: string | null;
+  /** Until when it is not to be made again. */
+  rest_until: Generated<string>;
+  attempts: Generated<number>;
+}
+
+/** Posts that were written since the base was made, in that order. */
+interface SearchChangesTable {
+  id: Generated<number>;
+  blog_id: string;
+  post_id: string;
+  /** 1 where the post was published after the write, 0 where not. */
+  published: number;
 }

@@ -8,13 +8,15 @@ import { createFeedWriter } from '../../generator/render/feed/feed.ts';
 import { drawSvg } from '../../generator/render/og-card/draw.ts';
 import { loadTemplates, type RenderView } from '../../generator/render/templates.ts';
 import { feedFiles, feedFormats } from '../../generator/site.ts';
+import { linksTo } from '../../server/domain/translations.ts';
+import { translations } from '../../server/schemas/translations.ts';
 import { blog, post, postView } from '../generator/render/views.ts';
 import { openBrowser } from '../support/browser.ts';
 import { corpusDir } from '../support/corpus.ts';
 import { fence } from '../support/hostile-contexts.ts';
 import { type DomElement, everyElement } from '../support/hostile-dom.ts';
 import { openTrap, type Trap } from '../support/hostile-page.ts';
-import { everyView, pressTwins } from '../support/hostile-site.ts';
+import { everyView, pressTwins, renderedInAllWays } from '../support/hostile-site.ts';
 import { corpusEntries, ownEntries } from '../support/hostile-strings.ts';
 import { differenceFrom, parseAll, type Show, wordFor } from '../support/hostile-twin.ts';
 
@@ -115,8 +117,11 @@ function suite(strings: readonly string[]): void {
     }
     expect(found).toEqual([]);
     // A file of another kind needs a reader of its own, unless it holds no text of anybody's.
-    expect([...hostile.keys()].filter((path) => readerOf(path) === undefined)).toEqual(['robots.txt']);
-    expect(hostile.get('robots.txt')).toBe(twin.get('robots.txt'));
+    expect([...hostile.keys()].filter((path) => readerOf(path) === undefined)).toEqual([
+      '_headers',
+      'robots.txt',
+    ]);
+    for (const path of ['_headers', 'robots.txt']) expect(hostile.get(path)).toBe(twin.get(path));
 
     // Lists show every title, description and tag. A page that parses as its twin does nothing that the twin does
     // not: of the posts, and where there are many, some are opened as well.
@@ -134,11 +139,15 @@ function suite(strings: readonly string[]): void {
   }, 300_000);
 
   it('are shown so as the name of a blog in every layout', async () => {
-    const twins = await parseAll(page, everyView(wordFor(0)).map(renderView), 'text/html');
+    const twins = await parseAll(page, renderedInAllWays(renderView, everyView(wordFor(0))), 'text/html');
     const found: string[] = [];
     for (let from = 0; from < strings.length; from += 10) {
       const some = strings.slice(from, from + 10);
-      const trees = await parseAll(page, some.flatMap(everyView).map(renderView), 'text/html');
+      const trees = await parseAll(
+        page,
+        some.flatMap((string) => renderedInAllWays(renderView, everyView(string))),
+        'text/html',
+      );
       for (const [index, tree] of trees.entries()) {
         const twin = twins[index % twins.length];
         const string = some[Math.floor(index / twins.length)] ?? '';
@@ -175,6 +184,37 @@ function suite(strings: readonly string[]): void {
     300_000,
   );
 
+  it('lead where they say in addresses of translations, and nowhere else', async () => {
+    // What the interface takes, in each language that it takes them for.
+    const addresses = strings
+      .flatMap((string) => [`https://e.example/${string}`, `https://e.example/?${string}#${string}`, string])
+      .map((string) => translations.safeParse({ de: string }).data?.de)
+      .filter((address) => address !== undefined);
+    expect(addresses.length).toBeGreaterThan(strings.length / 2);
+    const pageOf = (address: string) =>
+      renderView(postView({ translations: linksTo({ de: address, 'en-x-b': address }) }));
+    const [twin] = await parseAll(page, [pageOf('https://e.example/zq0qz')], 'text/html');
+    if (twin === undefined) throw new Error('the twin was not read');
+    const found: string[] = [];
+    for (let from = 0; from < addresses.length; from += 100) {
+      const some = addresses.slice(from, from + 100);
+      for (const [index, tree] of (await parseAll(page, some.map(pageOf), 'text/html')).entries()) {
+        const { url = '' } = linksTo({ de: some[index] ?? '' })[0] ?? {};
+        const absolute = new URL(url, blog.url).href;
+        const led = [...everyElement(tree)].flatMap(({ element: { name, attributes } }) =>
+          attributes.hreflang === undefined || attributes.hreflang === 'en'
+            ? []
+            : [`${name} ${attributes.href}`],
+        );
+        const expected = [`link ${absolute}`, `link ${absolute}`, `a ${url}`, `a ${url}`];
+        if (led.join() !== expected.join() || !/^https?:/.test(absolute)) found.push(led.join());
+        const count = (root: DomElement) => [...everyElement(root)].length;
+        if (count(tree) !== count(twin)) found.push(`${some[index]}: other elements`);
+      }
+    }
+    expect(found).toEqual([]);
+  }, 300_000);
+
   it('are drawn on cards as shapes', async () => {
     const drawn: string[] = [];
     for (const [index, title] of strings.entries()) {
@@ -182,7 +222,7 @@ function suite(strings: readonly string[]): void {
       const blogName = strings[index + 1] ?? title;
       const date = '2026-03-14T09:30:00.000Z';
       if (index % 2 === 0)
-        drawn.push(await drawSvg({ title, blogName, host: 'e.example', date, lang: null }));
+        drawn.push(await drawSvg({ title, blogName, host: 'e.example', date, lang: null, accent: null }));
     }
     expect(await offencesOfDrawings(drawn)).toEqual([]);
   }, 300_000);

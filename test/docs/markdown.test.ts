@@ -4,14 +4,18 @@ import { renderMarkdown } from '../../generator/markdown/render.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
 const text = readFileSync(new URL('../../docs/markdown.md', import.meta.url), 'utf8');
-/** What the server knows of the one uploaded image that the document shows. */
-const sizes = new Map(
-  Array.from(text.matchAll(/https:\/\/media\.example\.org\/[\w/-]+\.webp/g), ([address]) => [
-    address,
-    { width: 640, height: 480 },
-  ]),
-);
-const html = (source: string) => renderMarkdown(source, sizes).html;
+/** What the server knows of the two uploaded images that the document shows. */
+const media =
+  'https://media.example.org/019a2f6e-7c10-7000-8000-00000000002a/019a2f70-1b44-7000-8000-0000000000';
+const sources = ['avif', 'webp'].map((format) => ({
+  type: `image/${format}`,
+  files: [480, 800, 1000].map((width) => ({ address: `${media}a2-${width}.${format}`, width })),
+}));
+const images = new Map([
+  [`${media}a1.webp`, { width: 640, height: 480, sources: [] }],
+  [`${media}a2.jpg`, { width: 1000, height: 750, sources }],
+]);
+const html = (source: string) => renderMarkdown(source, images).html;
 
 interface Fence {
   readonly language: string;

@@ -8,6 +8,7 @@ const nothing = {
   path: undefined,
   tags: [],
   draft: false,
+  translations: undefined,
 };
 
 function reasonFor(source: string): string {
@@ -93,6 +94,16 @@ describe('front matter', () => {
     );
   });
 
+  it('knows translations by their language tags, also those that look like something else', () => {
+    const expected = { no: 'norsk', de: 'https://example.org/de/' };
+    const yaml = '---\ntranslations:\n  no: norsk\n  de: https://example.org/de/\n---\n';
+    expect(splitFrontMatter(yaml).fields.translations).toEqual(expected);
+    const toml = '+++\n[translations]\nno = "norsk"\nde = "https://example.org/de/"\n+++\n';
+    expect(splitFrontMatter(toml).fields.translations).toEqual(expected);
+    expect(splitFrontMatter('---\ntranslations: {}\n---\n').fields.translations).toEqual({});
+    expect(splitFrontMatter('---\ntranslations:\n---\n').fields.translations).toBeUndefined();
+  });
+
   it('knows a draft', () => {
     expect(splitFrontMatter('---\ndraft: true\n---\n').fields.draft).toBe(true);
     expect(splitFrontMatter('+++\ndraft = true\n+++\n').fields.draft).toBe(true);
@@ -113,6 +124,10 @@ describe('front matter', () => {
   it('refuses fields of the wrong kind by name', () => {
     expect(reasonFor('---\ntitle: [a, b]\n---\n')).toBe('front matter: title must be plain text');
     expect(reasonFor('---\ntags: {a: b}\n---\n')).toContain('tags must be a list of words');
+    expect(reasonFor('---\ntranslations: [de]\n---\n')).toContain(
+      'translations must lead from language tags',
+    );
+    expect(reasonFor('---\ntranslations: {de: [a]}\n---\n')).toContain('translations de must be plain text');
     expect(reasonFor('---\njust a sentence\n---\n')).toBe('front matter: must be a list of fields');
   });
 

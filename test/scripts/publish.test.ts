@@ -73,6 +73,19 @@ describe('publishing a folder', () => {
     expect(summary.urls).toEqual(['http://blog.example/a/', 'http://blog.example/c/']);
   });
 
+  it('says which translations there are only where the file does', async () => {
+    await write({ 'a.md': '---\ntranslations: {ja: nihongo}\n---\nText', 'b.md': 'Text' });
+    await publish();
+    expect(service.posts.get('a')).toMatchObject({ translations: { ja: 'nihongo' } });
+    expect(service.posts.get('b')).not.toHaveProperty('translations');
+    await write({ 'a.md': '---\ntranslations: {}\n---\nText' });
+    await publish();
+    expect(service.posts.get('a')).toMatchObject({ translations: {} });
+    expect(service.calls.find(({ route }) => route === 'PUT /v1/posts/b')?.body).not.toHaveProperty(
+      'translations',
+    );
+  });
+
   it('updates the same posts when it is run again', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two' });
     await publish();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blogUrl, readConfig } from '../../server/config.ts';
+import { blogUrlOf, readConfig } from '../../server/config.ts';
 
 const KEY = `pk_live_${'k'.repeat(32)}`;
 
@@ -51,7 +51,7 @@ describe('the configuration', () => {
       ownerEmail: 'me@example.org',
       logLevel: 'silent',
     });
-    expect(blogUrl(config, 'mine')).toBe('https://mine.blogs.example.org:444/');
+    expect(blogUrlOf(config)({ slug: 'mine', domain: null })).toBe('https://mine.blogs.example.org:444/');
   });
 
   it('derives the addresses from the port', () => {

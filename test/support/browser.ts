@@ -1,18 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-/** Where systems keep a Chromium, or a Chrome, which serves as well. */
-const usualPlaces = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+import { findChromium } from '../../scripts/bench/chromium.ts';
 
 /** It speaks to this machine alone, and leads every name below `localhost` to it. */
 const switches = [
@@ -28,15 +17,11 @@ const switches = [
 
 /** Starts the browser that `PLATEN_CHROMIUM` names, or else one that is found, or else one that is installed now. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = findChromium() ?? installChromium();
+  const executablePath = find() ?? installChromium();
   return chromium.launch({ executablePath, args: switches });
 }
 
-function findChromium(): string | null {
-  const named = process.env.PLATEN_CHROMIUM;
-  if (named) return named;
-  return [...usualPlaces, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
-}
+const find = (): string | null => findChromium([chromium.executablePath()]);
 
 function installChromium(): string {
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
@@ -52,8 +37,8 @@ function installChromium(): string {
       'chromium',
     );
   }
-  if (findChromium() === null) attempt('npx', 'playwright-core', 'install', 'chromium');
-  const found = findChromium();
+  if (find() === null) attempt('npx', 'playwright-core', 'install', 'chromium');
+  const found = find();
   if (found !== null) return found;
   throw new Error('there is no browser to test with: install Chromium, or name one in PLATEN_CHROMIUM');
 }

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
 import { pressEverything } from '../../generator/press.ts';
+import { layoutData } from '../../generator/render/layout/data.ts';
+import { compileLayout } from '../../generator/render/layout/engine.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
+import type { RenderView } from '../../generator/render/templates.ts';
 import type { HtmlView, SiteBlog } from '../../generator/site.ts';
 import { tagSlug } from '../../server/domain/slug.ts';
 import { blog, listView, notFoundView, postView, redirectView } from '../generator/render/views.ts';
@@ -27,10 +30,18 @@ async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) 
   const posts = publishedPosts(texts.length, (n) => {
     const text = texts[n - 1] ?? '';
     const tags = [{ label: text, slug: tagSlugs[n - 1] ?? '' }];
-    return { title: text, description: text, tags, ogImage: 'https://images.example/card.png' };
+    const translations = [{ lang: 'de', url: '/post-1/' }];
+    return { title: text, description: text, tags, translations, ogImage: 'https://images.example/card.png' };
   });
   const [name = '', description = ''] = texts;
-  const site = siteOf({ posts, redirects: { 'old-address': 'post-1' }, blog: { name, description } });
+  // As many as find room with all of their texts, whatever these are.
+  const recent = posts.slice(0, 40).map(({ title: text, ...post }) => ({ ...post, title: text, text }));
+  const site = siteOf({
+    posts,
+    redirects: { 'old-address': 'post-1' },
+    blog: { name, description },
+    recent: { base: false, gone: [], posts: recent },
+  });
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
   await pressEverything({
     site,
@@ -43,12 +54,29 @@ async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) 
   return files;
 }
 
+/** What an owner's layout puts around a view: all that it knows of, as text and in attributes. */
+const { frame } = compileLayout(
+  `<header title="{{ page.title }}"><a href="/" title='{{ blog.name }}'>{{ blog.name }}</a>
+    <p>{{ blog.description }}{% echo page.title %}{% cycle blog.name %}</p></header>
+  {{ content }}
+  {% for tag in post.tags %}<a href="{{ tag.url }}">{{ tag.label | append: "" }}</a>{% endfor %}
+  <p title="{{ post.title }}">{{ post.title | append: post.description }}{{ post.tags | map: "label" | join }}</p>`,
+  'en',
+);
+
+/** The views as the theme has them, and those that can be within an owner's layout. */
+export const renderedInAllWays = (render: RenderView, views: readonly HtmlView[]): string[] => [
+  ...views.map((view) => render(view)),
+  ...views.flatMap((view) => (view.layout === 'redirect' ? [] : [render(view, frame(layoutData(view)))])),
+];
+
 /** Every layout, in every form that shows something else, of a blog with this name and description. */
 export function everyView(text: string): HtmlView[] {
   const named: SiteBlog = { ...blog, name: text, description: text };
   const tag = { label: text, slug: 'tag' };
   return [
     postView({ title: text, description: text, tags: [tag] }, named),
+    postView({ title: text, translations: [{ lang: 'ja', url: 'https://e.example/' }] }, named),
     // As a preview shows it.
     {
       ...postView({ title: text, updatedAt: '2027-01-01T00:00:00.000Z' }, { ...named, indexable: false }),

@@ -62,7 +62,7 @@ const own: readonly string[] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what is meant
   '{{ 7*191 }} {% raw %}{%- if true -%}x{% endif %} <%= 7*191 %> ${7*191} #{7*191}',
   '{7*191} {@html "<img src=x onerror=hostile()>"} {#if true}x{/if} <svelte:head><script>hostile()</script></svelte:head>',
-  "$& $1 $` $' <!--post-html--> %s %3Cscript%3E \\x3cscript\\x3e",
+  "$& $1 $` $' <!--place:post--> %s %3Cscript%3E \\x3cscript\\x3e",
   '<script context="module">hostile()</script> {constructor.constructor("hostile()")()}',
 ];
 

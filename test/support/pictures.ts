@@ -17,6 +17,24 @@ export function picture(width = 64, height = 48, channels: 3 | 4 = 3): Sharp {
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
+/** What a camera gives: soft shapes of many colours, and smaller ones in them. */
+export async function photo(width: number, height: number): Promise<Sharp> {
+  const shapes = (size: number, sigma: number) => {
+    const [across, down] = [Math.ceil(width / size), Math.ceil(height / size)];
+    const noise = { type: 'gaussian' as const, mean: 128, sigma };
+    const dots = sharp({ create: { width: across, height: down, channels: 3, background: '#888', noise } });
+    return enlarged(dots, width, height);
+  };
+  const whole = sharp(await shapes(40, 50)).composite([{ input: await shapes(6, 60), blend: 'overlay' }]);
+  return sharp(await whole.png({ compressionLevel: 1 }).toBuffer());
+}
+
+const enlarged = async (image: Sharp, width: number, height: number): Promise<Buffer> =>
+  sharp(await image.png().toBuffer())
+    .resize(width, height, { fit: 'fill' })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+
 /** An animation of frames of one colour each. */
 export async function animation(
   format: 'gif' | 'webp',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { v7 as uuid } from 'uuid';
@@ -6,8 +6,11 @@ import { sitePath } from '../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
 import { allPages, showPages } from '../../generator/pages/all-kinds.ts';
 import { pressEverything } from '../../generator/press.ts';
+import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
+import { createLayoutPool } from '../../generator/render/layout/pool.ts';
 import type { CardPool } from '../../generator/render/og-card/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
+import { hostPath } from '../../generator/site.ts';
 import type { Clock } from '../../server/clock.ts';
 import { createServices, type Services } from '../../server/compose.ts';
 import { type Config, readConfig } from '../../server/config.ts';
@@ -25,7 +28,9 @@ export interface Workshop {
   readonly services: Services;
   readonly caller: Caller;
   readonly clock: Clock;
-  newBlog(slug: string): Promise<Blog>;
+  newBlog(slug: string, caller?: Caller): Promise<Blog>;
+  /** Another account than the workshop's own, of the same tier. */
+  newCaller(email: string): Promise<Caller>;
   close(): Promise<void>;
 }
 
@@ -34,14 +39,15 @@ export async function openWorkshop(): Promise<Workshop> {
   const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const clock = tickingClock();
   const services = await createServices(config, { clock });
-  const caller = await newCaller(services);
+  const caller = await newCaller(services, 'a@example.org');
   return {
     config,
     services,
     caller,
     clock,
-    newBlog: async (slug) => {
-      const { blog } = await services.blogs.create(caller, {
+    newCaller: (email) => newCaller(services, email),
+    newBlog: async (slug, owner = caller) => {
+      const { blog } = await services.blogs.create(owner, {
         slug,
         name: `Blog ${slug}`,
         description: 'A blog.',
@@ -65,11 +71,11 @@ export function tickingClock(): Clock {
   };
 }
 
-async function newCaller({ db, clock }: Services): Promise<Caller> {
+async function newCaller({ db, clock }: Services, email: string): Promise<Caller> {
   const accountId = uuid();
   await insertAccount(db, {
     id: accountId,
-    email: 'a@example.org',
+    email,
     name: 'A',
     tier: 'enterprise',
     createdAt: clock.now(),
@@ -83,7 +89,15 @@ export const plainCards: CardPool = {
   close: async () => {},
 };
 
-const renderer = createRenderer();
+const layouts = createLayoutPool();
+const renderer = createRenderer({
+  framePages: createFramePages({
+    pool: layouts,
+    onRefused({ message }) {
+      throw new Error(message);
+    },
+  }),
+});
 
 /** Presses a blog from nothing into an empty folder, with a manifest that begins empty, and reads the result. */
 export async function cleanBuild({ config, services }: Workshop, blog: Blog): Promise<Map<string, string>> {
@@ -111,9 +125,16 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
   return files;
 }
 
-/** The files of a blog on a filesystem edge: path to content. */
+/** The files of a blog on a filesystem edge: path to content. What the edge knows of its hosts begins with a slash. */
 export function readEdge(edgeDir: string, blogSlug: string): Map<string, string> {
-  const root = join(edgeDir, 'sites', blogSlug);
+  const hosts = [...readFiles(join(edgeDir, 'hosts'))].flatMap(([name, content]) =>
+    JSON.parse(content).blog === blogSlug ? [[hostPath(name), content] as const] : [],
+  );
+  return new Map([...readFiles(join(edgeDir, 'sites', blogSlug)), ...hosts]);
+}
+
+function readFiles(root: string): Map<string, string> {
+  if (!existsSync(root)) return new Map();
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return new Map(
@@ -127,12 +148,16 @@ export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap
   return [...paths].filter((path) => one.get(path) !== other.get(path)).sort();
 }
 
-/** Internal links of a blog's pages that lead to no file of the edge, each with the page that it stands on. */
+/**
+ * Internal links of a blog's pages that lead to no file of the edge, each with the page that it stands on. Translations are
+ * their authors' to name, whether they are there or not.
+ */
 export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
   const broken: string[] = [];
   for (const [path, content] of files) {
     if (!path.endsWith('.html')) continue;
-    for (const [, href = ''] of content.matchAll(/href="(\/[^"#]*)"/g)) {
+    const ours = content.replace(/<a [^<>]*hreflang=[^<>]*>/g, '');
+    for (const [, href = ''] of ours.matchAll(/href="(\/[^"#]*)"/g)) {
       const target = decodeURIComponent(href).slice(1);
       if (!files.has(target.endsWith('/') || target === '' ? `${target}index.html` : target))
         broken.push(`${path}: ${href}`);

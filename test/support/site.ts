@@ -4,6 +4,7 @@ import {
   monthOf,
   type PostSource,
   type PostSummary,
+  type RecentChanges,
   type Site,
   type SiteBlog,
   type SitePost,
@@ -21,6 +22,7 @@ export interface SiteParts {
   /** Old slugs, each with the slug at which its post is now. */
   readonly redirects?: Readonly<Record<string, string>>;
   readonly blog?: Partial<SiteBlog>;
+  readonly recent?: RecentChanges;
 }
 
 /** Posts that were published one after the other, oldest first, each placed as publishing places it. */
@@ -54,6 +56,7 @@ export function publishedPosts(
       wordCount: 2,
       readingMinutes: 1,
       ogImage: null,
+      translations: [],
       ...fields(n),
     };
     const monthRun = runIn(monthList(post.publishedAt));
@@ -66,7 +69,12 @@ export function publishedPosts(
 }
 
 /** The simplest site there can be: everything is looked for in a list of posts. */
-export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts): Site {
+export function siteOf({
+  posts,
+  redirects = {},
+  blog: changed = {},
+  recent = { base: false, gone: [], posts: [] },
+}: SiteParts): Site {
   const runOf = (list: ListRef, post: PlacedPost) => {
     if (list === null) return post.run;
     if (monthOf(list) === null) return post.tagRuns[list];
@@ -125,6 +133,7 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
         .reverse(),
     redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
+    recentChanges: async () => recent,
     allPostIds: async () => posts.map(({ id }) => id),
     tags: async () =>
       tagSlugs.flatMap(
@@ -139,6 +148,7 @@ export function siteOf({ posts, redirects = {}, blog: changed = {} }: SiteParts)
     allStretches: async (length) =>
       [...new Set(runsOf(null).map((run) => Math.ceil(run / length)))].reverse(),
     allRedirects: async () => Object.keys(redirects),
+    allHosts: async () => [new URL({ ...blog, ...changed }.url).hostname],
   };
 }
 
@@ -149,12 +159,17 @@ function summaryOf(post: PlacedPost): PostSummary {
     wordCount: _words,
     readingMinutes: _minutes,
     ogImage: _image,
+    translations: _translations,
     ...summary
   } = withBody(post);
   return summary;
 }
 
-const withSource = (post: PlacedPost): PostSource => ({ ...summaryOf(post), source: post.source });
+const withSource = (post: PlacedPost): PostSource => ({
+  ...summaryOf(post),
+  source: post.source,
+  translations: post.translations,
+});
 
 /** Without the source, which pages of posts have no business with. */
 function withBody({ source: _source, tagRuns: _tags, monthRun: _month, ...post }: PlacedPost): SitePost {

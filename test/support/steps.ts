@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { DomainError } from '../../server/domain/errors.ts';
+import { type TierName, tierNames } from '../../server/domain/tier.ts';
+import type { BlogPatch } from '../../server/services/blogs.ts';
+import { createDomainChecks } from '../../server/services/domain-checks.ts';
 import type { NewPost, PostPatch } from '../../server/services/posts.ts';
 import type { Blog } from '../../server/store/blogs.ts';
+import { hurryBase } from './bases.ts';
 import type { Workshop } from './press.ts';
 
 /** Something that a client does to a blog. `post` picks one of its posts, by its place among them. */
@@ -12,6 +16,10 @@ export type Step =
   | { readonly do: 'publish' | 'unpublish' | 'schedule'; readonly post: number }
   | { readonly do: 'delete'; readonly post: number }
   | { readonly do: 'delete newest'; readonly count: number }
+  | { readonly do: 'update blog'; readonly patch: BlogPatch }
+  | { readonly do: 'move account'; readonly tier: TierName }
+  | { readonly do: 'register domain'; readonly which: string; readonly leadsHere: boolean }
+  | { readonly do: 'remove domain' | 'make base' }
   | { readonly do: 'press' };
 
 // Few values, so that posts meet: the same slugs, the same tags, titles with the same slug.
@@ -26,6 +34,12 @@ const content = fc.constantFrom(
 const tags = fc.subarray(['Rust', 'rust', 'C++', '日本', 'a/b', '..']);
 const description = fc.constantFrom(null, 'Given.');
 const ogImage = fc.constantFrom(null, null, 'https://example.org/a.png');
+const translations = fc.constantFrom(
+  undefined,
+  null,
+  { de: 'https://example.org/a&b/', ja: 'b' },
+  { ar: 'a', en: 'c', ja: 'b' },
+);
 const post = fc.nat({ max: 50 });
 
 const create = fc.record<NewPost>({
@@ -35,6 +49,7 @@ const create = fc.record<NewPost>({
   tags,
   status: fc.constantFrom('draft', 'published'),
   meta: fc.record({ description, ogImage }),
+  translations,
 });
 
 const patch = fc.record<PostPatch>({
@@ -43,10 +58,40 @@ const patch = fc.record<PostPatch>({
   slug: fc.option(slug, { nil: undefined }),
   tags: fc.option(tags, { nil: undefined }),
   meta: fc.record({ description: fc.option(description, { nil: undefined }), ogImage }),
+  translations,
+});
+
+const given = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
+
+const blogPatch = fc.record<BlogPatch>({
+  name: given('Renamed', 'On <names>'),
+  description: given('', 'Another.'),
+  themeConfig: fc.record({
+    customCss: given(null, 'p{}'),
+    adCode: given(null, '<b>ad'),
+    headerHtml: given(null, '<!-- top --><i>'),
+    footerHtml: given(null, '<script>1</script>'),
+    layout: given(
+      null,
+      '<hr>{{ page.title }}{{ content }}',
+      '{% if post %}{{ post.date }}{% endif %}{{ content }}',
+    ),
+  }),
+  settings: fc.record({
+    accentColor: given(null, '#0a7ea4'),
+    language: given(null, 'de'),
+    author: given(null, { name: 'Ada', url: null }),
+    navigation: given([], [{ label: 'A', url: '/archive/' }]),
+  }),
 });
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
+    { weight: 1, arbitrary: blogPatch.map((patch): Step => ({ do: 'update blog', patch })) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...tierNames).map((tier): Step => ({ do: 'move account', tier })),
+    },
     { weight: 4, arbitrary: create.map((input): Step => ({ do: 'create', input })) },
     {
       weight: 2,
@@ -69,6 +114,14 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 1,
       arbitrary: fc.integer({ min: 1, max: 15 }).map((count): Step => ({ do: 'delete newest', count })),
     },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ which: fc.constantFrom('one', 'two'), leadsHere: fc.boolean() })
+        .map((domain): Step => ({ do: 'register domain', ...domain })),
+    },
+    { weight: 1, arbitrary: fc.constant<Step>({ do: 'remove domain' }) },
+    { weight: 2, arbitrary: fc.constant<Step>({ do: 'make base' }) },
     { weight: 4, arbitrary: fc.constant<Step>({ do: 'press' }) },
   ),
   { minLength: 1, maxLength: 25, size: 'max' },
@@ -122,16 +175,41 @@ export async function take(
     case 'delete newest':
       for (const slug of (await slugs()).slice(0, step.count)) await posts.remove(blog, slug);
       return;
+    case 'register domain':
+      await unlessRefused(
+        services.domains.register(caller, blog.id, `${step.which}.${blog.slug}.example.org`),
+      );
+      return checkDomains(workshop, step.leadsHere);
+    case 'remove domain':
+      return unlessRefused(services.domains.remove(caller, blog.id));
+    case 'make base':
+      return hurryBase(workshop, blog);
+    case 'update blog':
+      await services.blogs.update(caller, blog.id, step.patch);
+      return;
+    case 'move account':
+      await services.accounts.setTier(caller.accountId, step.tier);
+      return;
     case 'press':
       return press();
   }
+}
+
+const refusals: readonly string[] = ['conflict', 'forbidden', 'not_found'];
+
+/** Has DNS say of every domain that is due that it leads to its blog, or that nobody knows. */
+async function checkDomains({ services, config }: Workshop, leadsHere: boolean): Promise<void> {
+  const { db, clock } = services;
+  const dns = { pointing: async () => (leadsHere ? 'here' : 'unknown') } as const;
+  const parts = { db, clock, dns, tiers: config.tiers, domainTarget: () => '', onChange: () => {} };
+  await createDomainChecks(parts).checkDue();
 }
 
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'conflict')) throw error;
+    if (!(error instanceof DomainError && refusals.includes(error.code))) throw error;
   }
 }
 
@@ -147,9 +225,24 @@ const published = (title: string, given: Partial<NewPost> = {}): Step => ({
   },
 });
 const press: Step = { do: 'press' };
+const theme = (themeConfig: BlogPatch['themeConfig']): Step => ({
+  do: 'update blog',
+  patch: { themeConfig },
+});
 
 /** Sequences that chance seldom hits: runs that begin and vanish alone, and addresses that change hands. */
 export const corners: [Step[]][] = [
+  [
+    [
+      published('A', { slug: 'a' }),
+      { do: 'update', post: 0, patch: { slug: 'b' } },
+      theme({ headerHtml: '<b>', layout: '{{ page.kind }}{{ content }}' }),
+      press,
+      { do: 'move account', tier: 'creator' },
+      press,
+      { do: 'move account', tier: 'free' },
+    ],
+  ],
   [
     [
       { do: 'create many', count: 10, tags: ['Rust'] },

@@ -26,6 +26,27 @@ export async function publishEverything(
   return blog.url;
 }
 
+/** Addresses of each kind of page of such a blog, below the blog's own. Results of a search are shown by script. */
+export const pageKinds = {
+  front: '',
+  list: 'page/1/',
+  everything: 'everything/',
+  long: 'long/',
+  arabic: 'arabic/',
+  japanese: 'japanese/',
+  'a short post': 'new-address/',
+  tag: 'tags/ink/',
+  'page of a tag': 'tags/ink/page/1/',
+  tags: 'tags/',
+  archive: 'archive/',
+  month: `archive/${new Date().toISOString().slice(0, 7)}/`,
+  search: 'search/',
+  'search with results': 'search/?q=ink',
+  'search with results in Arabic': `search/?q=${encodeURIComponent('الحرف')}`,
+  missing: 'nowhere/',
+  redirect: 'old-address/',
+} as const;
+
 const paragraphs = (text: string, count: number): string => `${text}\n\n`.repeat(count);
 export const latin =
   'The compositor sets one line after the other, and locks the forme when the page is full.';
@@ -101,13 +122,32 @@ Inside.
 const withSections = (text: string, title: string): string =>
   Array.from({ length: 5 }, (_, n) => `## ${title} ${n + 1}\n\n${paragraphs(text, 11)}`).join('');
 
+/** In as many languages as fill some lines on a phone. */
+const translations = {
+  ...{
+    ar: 'arabic',
+    ja: 'japanese',
+    'pt-BR': 'long',
+    'zh-Hant': 'new-address',
+    tlh: 'https://example.org/tlh/',
+  },
+  ...{ de: 'https://example.org/de/', fr: 'https://example.org/fr/', hi: 'https://example.org/hi/' },
+};
+
 const posts = [
-  { title: 'Everything', slug: 'everything', tags: ['Type & Ink', '日本'], content: everything },
+  {
+    title: 'Everything',
+    slug: 'everything',
+    tags: ['Type & Ink', '日本'],
+    content: everything,
+    translations,
+  },
   { title: 'A long one', slug: 'long', tags: ['ink'], content: withSections(latin, 'Part') },
   {
     title: 'من المخطوطة إلى الويب',
     slug: 'arabic',
     tags: ['طباعة'],
+    translations,
     content: `${withSections(arabic, 'فصل')}\n- بند`,
   },
   { title: '木版と活字', slug: 'japanese', tags: ['日本'], content: paragraphs(japanese, 3) },

@@ -1,14 +1,40 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestPlaten } from './platen.ts';
 
+/** What a test visits blogs with. */
+export interface Visiting {
+  readonly browser: Browser;
+  readonly platen: TestPlaten;
+}
+
 export interface Visitor {
   readonly page: Page;
   readonly complaints: string[];
 }
 
+/** Goes to a page, and waits until it shows what it searches for. */
+export async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  if (new URL(url).searchParams.has('q')) await page.locator('.results > li').first().waitFor();
+}
+
+/** The HTML of a page: as it is served or, where it searches, as script leaves it. */
+export async function htmlOf(visiting: Visiting, url: string): Promise<string> {
+  const { hostname, pathname, searchParams } = new URL(url);
+  if (!searchParams.has('q')) return (await visiting.platen.read(slugOf(hostname), pathname)).text;
+  let html = '';
+  await visitBlogs(visiting, {}, async ({ page }) => {
+    await openPage(page, url);
+    html = await page.content();
+  });
+  return html;
+}
+
+const slugOf = (hostname: string): string => hostname.split('.')[0] ?? '';
+
 /** A browser page that speaks to the blogs alone, and stays on a page that would lead on. */
 export async function visitBlogs(
-  { browser, platen }: { browser: Browser; platen: TestPlaten },
+  { browser, platen }: Visiting,
   options: BrowserContextOptions,
   work: (visitor: Visitor) => Promise<void>,
 ): Promise<void> {
@@ -22,10 +48,7 @@ export async function visitBlogs(
       complaints.push(`request to ${url}`);
       await route.abort();
     } else if (url.endsWith('/old-address/')) {
-      const { status, headers, text } = await platen.read(
-        new URL(url).hostname.split('.')[0] ?? '',
-        '/old-address/',
-      );
+      const { status, headers, text } = await platen.read(slugOf(new URL(url).hostname), '/old-address/');
       const body = text.replace(/<meta http-equiv="refresh"[^>]*>/, '');
       await route.fulfill({ status, headers: Object.fromEntries(headers), body });
     } else await route.continue();

@@ -1,22 +1,13 @@
 /** Messages are written over what lies beside them when they are longer. */
 const MAX_MESSAGE = 32;
 
-/** Whether the library draws statements of forms that it knows also in this order and combination. */
-export function drawsWhole(kind: string, statements: readonly string[]): boolean {
-  switch (kind) {
-    case 'Flowchart':
-      return !hasParallelLinks(statements);
-    case 'Sequence diagram':
-      return notesFollowMessages(statements) && participantsComeFirst(statements);
-    case 'State diagram':
-      return descriptionsComeFirst(statements);
-    default:
-      return true;
-  }
-}
+/*
+ * What the library does not draw whole although it knows each statement: some come in the wrong order, or together
+ * with others.
+ */
 
 /** Two links between the same nodes would be drawn as one. */
-function hasParallelLinks(statements: readonly string[]): boolean {
+export function linksStandAlone(statements: readonly string[]): boolean {
   const seen = new Set<string>();
   for (const statement of statements) {
     const names = statement.replace(/\|[^|]*\||[[({].*?[\])}]+/g, ' ').match(/\w(?:[\w-]*\w)?/g) ?? [];
@@ -24,15 +15,15 @@ function hasParallelLinks(statements: readonly string[]): boolean {
       const next = names[index + 1];
       if (next === undefined || statement.includes('&') || statement.startsWith('subgraph')) continue;
       const pair = [name, next].sort().join(' ');
-      if (seen.has(pair)) return true;
+      if (seen.has(pair)) return false;
       seen.add(pair);
     }
   }
-  return false;
+  return true;
 }
 
 /** Before the first message, or at the edges of a block, a note would be lost or misplaced. */
-function notesFollowMessages(statements: readonly string[]): boolean {
+export function notesFollowMessages(statements: readonly string[]): boolean {
   let open = 0;
   let messages = 0;
   return statements.every((statement) => {
@@ -45,7 +36,7 @@ function notesFollowMessages(statements: readonly string[]): boolean {
 }
 
 /** A name that is explained after it was used would keep standing for itself. */
-function participantsComeFirst(statements: readonly string[]): boolean {
+export function participantsComeFirst(statements: readonly string[]): boolean {
   const used = new Set<string>();
   return statements.every((statement) => {
     const participant = /^(?:participant|actor) (\S+)/.exec(statement)?.[1];
@@ -57,7 +48,8 @@ function participantsComeFirst(statements: readonly string[]): boolean {
   });
 }
 
-function descriptionsComeFirst(statements: readonly string[]): boolean {
+/** A state that is described after it was used would keep its name. */
+export function descriptionsComeFirst(statements: readonly string[]): boolean {
   const used = new Set<string>();
   return statements.every((statement) => {
     const [, from, to] = /^(\S+?) ?--> ?([^\s:]+)/.exec(statement) ?? [];

@@ -1,4 +1,9 @@
-import { drawsWhole } from './diagram-pitfalls.ts';
+import {
+  descriptionsComeFirst,
+  linksStandAlone,
+  notesFollowMessages,
+  participantsComeFirst,
+} from './diagram-pitfalls.ts';
 import { spellFlowchart } from './flowchart-source.ts';
 
 /**
@@ -15,14 +20,19 @@ export interface DiagramSource {
   readonly text: string;
 }
 
-export interface Kind {
+interface Kind {
   readonly name: string;
   readonly header: RegExp;
+  /** The statements as the library reads them; null where it does not know one. */
+  readonly spell: (statements: readonly string[]) => readonly string[] | null;
+  /** Whether statements that it knows are drawn in this order and combination, too. */
+  readonly pitfalls: readonly ((statements: readonly string[]) => boolean)[];
+}
+
+interface Forms {
   readonly statements: readonly RegExp[];
   /** Statements that open a block in braces, and what may stand in it. */
   readonly block?: { readonly opens: RegExp; readonly member: RegExp };
-  /** The statements in another spelling; null where one cannot be spelt. */
-  readonly spell?: (statements: readonly string[]) => readonly string[] | null;
 }
 
 /** Statements that change nothing that is drawn here; colours are the theme's. */
@@ -40,52 +50,65 @@ const kinds: readonly Kind[] = [
   {
     name: 'Flowchart',
     header: /^(?:graph|flowchart)(?:\s+(?:TD|TB|LR|BT|RL))?$/i,
-    statements: [],
     spell: spellFlowchart,
+    pitfalls: [linksStandAlone],
   },
   {
     name: 'State diagram',
     header: /^stateDiagram(?:-v2)?$/i,
-    statements: [
-      /^state (?:"[^"]+" as )?[\w\p{L}]+ ?\{$/u,
-      /^state "[^"]+" as [\w\p{L}]+$/u,
-      /^\}$/,
-      /^(?:\[\*\]|[\w\p{L}-]*[\w\p{L}]) ?--> ?(?:\[\*\]|[\w\p{L}-]+)(?: ?: ?[^:].*)?$/u,
-      /^[\w\p{L}-]+ ?: ?(?!.*-->)[^:].*$/u,
-    ],
+    spell: known({
+      statements: [
+        /^state (?:"[^"]+" as )?[\w\p{L}]+ ?\{$/u,
+        /^state "[^"]+" as [\w\p{L}]+$/u,
+        /^\}$/,
+        /^(?:\[\*\]|[\w\p{L}-]*[\w\p{L}]) ?--> ?(?:\[\*\]|[\w\p{L}-]+)(?: ?: ?[^:].*)?$/u,
+        /^[\w\p{L}-]+ ?: ?(?!.*-->)[^:].*$/u,
+      ],
+    }),
+    pitfalls: [descriptionsComeFirst],
   },
   {
     name: 'Sequence diagram',
     header: /^sequenceDiagram$/i,
-    statements: [
-      /^(?:participant|actor) [^\s:><]+(?: as .+)?$/,
-      /^note (?:left of|right of|over) [^:]+: ?.+$/i,
-      /^(?:loop|alt|opt|par|critical|break)\b.*$/,
-      /^(?:else|and)\b.*$/,
-      /^end$/,
-      /^[^\s:><()-]+ ?(?:-->>|->>|-->|->|--\)|-\)) ?[+-]?[^\s:><()-]+ ?: ?.+$/,
-    ],
+    spell: known({
+      statements: [
+        /^(?:participant|actor) [^\s:><]+(?: as .+)?$/,
+        /^note (?:left of|right of|over) [^:]+: ?.+$/i,
+        /^(?:loop|alt|opt|par|critical|break)\b.*$/,
+        /^(?:else|and)\b.*$/,
+        /^end$/,
+        /^[^\s:><()-]+ ?(?:-->>|->>|-->|->|--\)|-\)) ?[+-]?[^\s:><()-]+ ?: ?.+$/,
+      ],
+    }),
+    pitfalls: [notesFollowMessages, participantsComeFirst],
   },
   {
     name: 'Class diagram',
     header: /^classDiagram(?:-v2)?$/i,
-    block: {
-      opens: new RegExp(`^class ${className} ?\\{$`, 'u'),
-      member: new RegExp(`^(?:${member}|<<\\w+>>)$`, 'u'),
-    },
-    statements: [
-      new RegExp(`^class ${className}$`, 'u'),
-      new RegExp(`^${className} (?:"[^"]*" )?${relation} (?:"[^"]*" )?${className}(?: ?: ?.+)?$`, 'u'),
-      new RegExp(`^${className} ?: ?${member}$`, 'u'),
-    ],
+    spell: known({
+      block: {
+        opens: new RegExp(`^class ${className} ?\\{$`, 'u'),
+        member: new RegExp(`^(?:${member}|<<\\w+>>)$`, 'u'),
+      },
+      statements: [
+        new RegExp(`^class ${className}$`, 'u'),
+        new RegExp(`^${className} (?:"[^"]*" )?${relation} (?:"[^"]*" )?${className}(?: ?: ?.+)?$`, 'u'),
+        new RegExp(`^${className} ?: ?${member}$`, 'u'),
+      ],
+    }),
+    pitfalls: [],
   },
   {
     name: 'Entity relationship diagram',
     header: /^erDiagram$/i,
-    block: { opens: /^[\w-]+ ?\{$/, member: /^\w+ \w+(?: (?:PK|FK|UK))?$/ },
-    statements: [/^[\w-]+ (?:\|\||\|o|o\||\}\||o\{)(?:--|\.\.)(?:\|\||\|o|o\||\|\{|o\{) [\w-]+ ?: ?.+$/],
-    // The library reads a crow's foot on this side only the other way round.
-    spell: (statements) => statements.map((line) => line.replace(/^([\w-]+) \}o/, '$1 o{')),
+    spell: known(
+      {
+        block: { opens: /^[\w-]+ ?\{$/, member: /^\w+ \w+(?: (?:PK|FK|UK))?$/ },
+        statements: [/^[\w-]+ (?:\|\||\|o|o\||\}\||o\{)(?:--|\.\.)(?:\|\||\|o|o\||\|\{|o\{) [\w-]+ ?: ?.+$/],
+      },
+      reverseCrowsFoot,
+    ),
+    pitfalls: [],
   },
 ];
 
@@ -101,9 +124,8 @@ export function readDiagram(source: string): DiagramSource | null {
   const [header = '', ...given] = all.filter((line) => !unseen.test(line) && !accTitle.test(line));
   const kind = kinds.find((one) => one.header.test(header));
   if (kind === undefined || given.length === 0 || given.some((line) => literal.test(line))) return null;
-  const spelt = kind.spell === undefined ? given : kind.spell(given);
-  if (spelt === null || (kind.name !== 'Flowchart' && !isUnderstood(kind, spelt))) return null;
-  if (!drawsWhole(kind.name, spelt)) return null;
+  const spelt = kind.spell(given);
+  if (spelt === null || !kind.pitfalls.every((isAvoided) => isAvoided(spelt))) return null;
   const title = all.flatMap((line) => accTitle.exec(line)?.[1] ?? [])[0];
   return {
     title: title ?? (caption || kind.name),
@@ -122,14 +144,24 @@ function statementsOf(source: string): string[] {
     .filter((line) => line !== '');
 }
 
-function isUnderstood({ statements, block }: Kind, lines: readonly string[]): boolean {
-  let inBlock = false;
-  return lines.every((line) => {
-    if (inBlock) {
-      inBlock = line !== '}';
-      return !inBlock || (block?.member.test(line) ?? false);
-    }
-    inBlock = block?.opens.test(line) ?? false;
-    return inBlock || statements.some((form) => form.test(line));
-  });
+/** Statements of these forms, in the spelling that `respell` gives each. */
+function known({ statements, block }: Forms, respell = (line: string): string => line): Kind['spell'] {
+  return (given) => {
+    const lines = given.map(respell);
+    let inBlock = false;
+    const all = lines.every((line) => {
+      if (inBlock) {
+        inBlock = line !== '}';
+        return !inBlock || (block?.member.test(line) ?? false);
+      }
+      inBlock = block?.opens.test(line) ?? false;
+      return inBlock || statements.some((form) => form.test(line));
+    });
+    return all ? lines : null;
+  };
+}
+
+/** The library reads a crow's foot on the left side only the other way round. */
+function reverseCrowsFoot(line: string): string {
+  return line.replace(/^([\w-]+) \}o/, '$1 o{');
 }

@@ -18,13 +18,16 @@ const label =
 export function spellFlowchart(statements: readonly string[]): string[] | null {
   const spelt: string[] = [];
   const shapes = new Map<string, string>();
-  const named = new Set<string>();
   const groups = new Set<string>();
+  /** Each node by the number of the group that had begun last when it was last named. */
+  const namedIn = new Map<string, number>();
+  let begun = 0;
   let depth = 0;
   for (const statement of statements) {
     const subgraph = SUBGRAPH.exec(statement);
     if (subgraph) {
       depth += 1;
+      begun += 1;
       groups.add(subgraph[1] ?? statement.slice('subgraph '.length));
       spelt.push(statement);
     } else if (statement === 'end') {
@@ -37,23 +40,16 @@ export function spellFlowchart(statements: readonly string[]): string[] | null {
       const line = spellLinks(statement.replace(/:::[\w-]+/g, ''));
       if (!STATEMENT.test(skeleton(line))) return null;
       for (const [name, shape] of nodesIn(line)) {
-        if (depth > 0 && named.has(name) && !spelt.slice(lastGroup(spelt)).some((one) => mentions(one, name)))
-          return null;
-        named.add(name);
+        if (depth > 0 && (namedIn.get(name) ?? begun) !== begun) return null;
+        namedIn.set(name, begun);
         if (shape !== '') shapes.set(name, shape);
       }
       spelt.push(line);
     }
   }
-  if (depth !== 0 || [...named].some((name) => groups.has(name))) return null;
+  if (depth !== 0 || [...namedIn.keys()].some((name) => groups.has(name))) return null;
   return placeShapes(spelt, shapes);
 }
-
-const lastGroup = (lines: readonly string[]): number =>
-  lines.findLastIndex((line) => line.startsWith('subgraph '));
-
-const mentions = (line: string, name: string): boolean =>
-  [...nodesIn(line)].some(([other]) => other === name);
 
 /** The nodes of a statement in their order, each with its shape or nothing. */
 function* nodesIn(line: string): Generator<readonly [name: string, shape: string]> {

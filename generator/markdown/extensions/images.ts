@@ -1,26 +1,55 @@
-import { unescapeText } from '../plain-text.ts';
+import { escapeText, unescapeText } from '../plain-text.ts';
 
-const IMAGE = /<img ([^>]*?) \/>/g;
+const PICTURE_OR_IMAGE = /<(\/?)picture(?: [^>]*)?>|<img ([^>]*?) \/>/g;
 const TABLE = /<table(?=[ >])/g;
 
-/** In pixels. */
-export interface ImageSize {
+/** Pictures of several files in a post, each with some 2,000 characters of addresses; what comes after has one file. */
+const MAX_PICTURES = 1_000;
+
+/** An image of which more is known than its address. */
+export interface HostedImage {
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
+  /** The same picture in other formats, best first. */
+  readonly sources: readonly ImageSource[];
 }
 
-/** The sizes of images by their addresses, as a post writes them. */
-export type ImageSizes = ReadonlyMap<string, ImageSize>;
+/** A picture in one format. */
+export interface ImageSource {
+  /** Its media type. */
+  readonly type: string;
+  /** Its files, narrowest first. */
+  readonly files: readonly { readonly address: string; readonly width: number }[];
+}
 
-export const noImages: ImageSizes = new Map();
+/** Images by their addresses, as a post writes them. */
+export type HostedImages = ReadonlyMap<string, HostedImage>;
 
-/** Loads images when they are scrolled to; those of a known size keep their place on the page until they are there. */
-export function tendImages(html: string, sizes: ImageSizes): string {
-  return html.replace(
-    IMAGE,
-    (_, attributes: string) =>
-      `<img ${attributes}${sizeOf(attributes, sizes)} loading="lazy" decoding="async" />`,
-  );
+export const noImages: HostedImages = new Map();
+
+/**
+ * Loads images when they are scrolled to. Those of a known size keep their place on the page until they are there, and
+ * come in the best format and the smallest width that will do. What an author says of that themselves stays as it is:
+ * a size, a `srcset`, a `<picture>`.
+ */
+export function tendImages(html: string, images: HostedImages): string {
+  let authorsPictures = 0;
+  let pictures = 0;
+  return html.replace(PICTURE_OR_IMAGE, (tag, slash: string, attributes?: string) => {
+    if (attributes === undefined) {
+      authorsPictures += slash === '/' ? -1 : 1;
+      return tag;
+    }
+    const image = images.get(unescapeText(attributeOf(attributes, 'src')));
+    const given = / (?:width|height)="/.test(` ${attributes}`);
+    const size = image && !given ? ` width="${image.width}" height="${image.height}"` : '';
+    const tended = `<img ${attributes}${size} loading="lazy" decoding="async" />`;
+    const isAuthors = authorsPictures > 0 || / srcset="/.test(` ${attributes}`);
+    if (!image || image.sources.length === 0 || isAuthors || pictures === MAX_PICTURES) return tended;
+    pictures += 1;
+    return `<picture>${sourcesOf(image, shownWidth(attributes, image))}${tended}</picture>`;
+  });
 }
 
 /** Lets wide tables scroll within the page, with the keyboard too. */
@@ -30,9 +59,34 @@ export function wrapTables(html: string): string {
     .replaceAll('</table>', '</table></div>');
 }
 
-function sizeOf(attributes: string, sizes: ImageSizes): string {
-  if (sizes.size === 0 || / (?:width|height)="/.test(` ${attributes}`)) return '';
-  const [, src = ''] = /(?:^| )src="([^"]*)"/.exec(attributes) ?? [];
-  const size = sizes.get(unescapeText(src));
-  return size === undefined ? '' : ` width="${size.width}" height="${size.height}"`;
+const attributeOf = (attributes: string, name: string): string =>
+  new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+
+/** Pixels of the page that an image takes where there is room. A width that is given may also be a share of the page. */
+function shownWidth(attributes: string, { width }: HostedImage): number {
+  const given = attributeOf(attributes, 'width');
+  if (given === '') return width;
+  return /^\d{1,4}$/.test(given) ? Number(given) : MEASURE;
 }
+
+function sourcesOf({ sources }: HostedImage, shown: number): string {
+  const sizes = sizesOf(shown);
+  return sources
+    .map(({ type, files }) => {
+      const candidates = files.map(({ address, width }) => `${escapeText(address)} ${width}w`);
+      return `<source type="${type}" srcset="${candidates.join(', ')}" sizes="${sizes}" />`;
+    })
+    .join('');
+}
+
+/**
+ * What the theme (templates/styles/page.css) gives a post, in pixels of the browser's usual size of letters: a measure
+ * of at most 38rem, and on a narrower screen all but its margins.
+ */
+const MEASURE = 608;
+const MARGINS = 40;
+
+const sizesOf = (shown: number): string =>
+  shown < MEASURE
+    ? `(min-width: ${shown + MARGINS}px) ${shown}px, calc(100vw - ${MARGINS}px)`
+    : '(min-width: 42rem) 38rem, calc(100vw - 2.5rem)';

@@ -1,7 +1,11 @@
 import { escapeText, unescapeText } from '../../markdown/plain-text.ts';
 
-/** A heading's link to itself; a frame, below which its address stands as a link. */
-const PAGE_ONLY = /<a class="anchor" [^<>]*><\/a>|<iframe [^<>]*><\/iframe>/g;
+/**
+ * A heading's link to itself; a frame, below which its address stands as a link; of a picture all but the image, which
+ * every reader shows.
+ */
+const PAGE_ONLY =
+  /<a class="anchor" [^<>]*><\/a>|<iframe [^<>]*><\/iframe>|<source [^<>]*>|<\/?picture(?: [^<>]*)?>/g;
 /** Tags with attributes, and what matters within code: most tags of a post are neither. */
 const TAG = /<(?:([a-z]+)( [^<>]*)|span|\/span|\/pre)>/g;
 const TENDED = / (?:href|src|srcset|cite|tabindex|loading)="/;

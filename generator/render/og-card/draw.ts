@@ -15,7 +15,7 @@ import {
 import { createTypesetter, type Picture, type TypesetText, type Typesetter } from './typeset.ts';
 import { dateInWords, initialOf, textDirection, withMarks } from './words.ts';
 
-/** Vermilion, pine, cobalt, plum, ochre, teal: a blog has one of them for good. */
+/** Vermilion, pine, cobalt, plum, ochre, teal: a blog has one of them until its owner chooses another. */
 const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];
 
 /** Draws a card as a PNG of 1200 by 630 pixels. The same card gives the same bytes. */
@@ -51,7 +51,7 @@ async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
     date,
     initial,
     direction: textDirection(title.text, card.lang),
-    accent: accentOf(card.host),
+    accent: card.accent ?? accentOf(card.host),
   };
 }
 

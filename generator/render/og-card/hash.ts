@@ -6,6 +6,16 @@ const CARD_VERSION = 1;
 
 /** Names a card on the edge: 32 hexadecimal digits over the post and all that is drawn. */
 export function cardHash(postId: string, card: Card): string {
-  const drawn = [CARD_VERSION, postId, card.title, card.blogName, card.host, card.date, card.lang];
+  const { title, blogName, host, date, lang, accent } = card;
+  const drawn = [
+    CARD_VERSION,
+    postId,
+    title,
+    blogName,
+    host,
+    date,
+    lang,
+    ...(accent === null ? [] : [accent]),
+  ];
   return createHash('sha256').update(JSON.stringify(drawn)).digest('hex').slice(0, 32);
 }

@@ -1,3 +1,5 @@
+import { inkOn } from '../../colour.ts';
+
 /** Satori's element tree in plain objects. */
 export interface Element {
   readonly type: 'div';
@@ -99,7 +101,7 @@ function header({ initial, blogName, accent }: Face): Element {
     height: 56,
     borderRadius: 12,
     backgroundColor: accent,
-    color: '#ffffff',
+    color: inkOn(accent),
     fontSize: 32,
     fontWeight: 700,
     fontFamily: initial.families,

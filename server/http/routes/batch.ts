@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BlogUrl } from '../../config.ts';
 import { assertIncludes } from '../../domain/feature.ts';
 import { batchBody, batchResults } from '../../schemas/batch.ts';
 import { createPostBody, newPostOf, presentCreated } from '../../schemas/posts.ts';
@@ -13,7 +14,7 @@ import { selectBlog } from '../select-blog.ts';
 interface BatchRoutes {
   readonly posts: Posts;
   readonly blogs: Blogs;
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly blogUrl: BlogUrl;
   readonly upgradeUrl: string;
 }
 
@@ -22,7 +23,7 @@ type Result = z.infer<typeof batchResults>['results'][number];
 export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoutes): Endpoint[] {
   async function create(caller: Caller, blog: Blog, input: unknown) {
     const written = await posts.create(caller, blog, newPostOf(parse(createPostBody, input, 'the post')));
-    const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog.slug)) };
+    const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog)) };
     return { result, rebuildId: written.rebuildId };
   }
 

@@ -1,14 +1,17 @@
+import type { BlogUrl } from '../../config.ts';
 import * as schema from '../../schemas/blogs.ts';
 import type { Blogs } from '../../services/blogs.ts';
+import type { Layouts } from '../../services/layouts.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { etagOf } from '../etag.ts';
 
 interface BlogsRoutes {
   readonly blogs: Blogs;
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly layouts: Layouts;
+  readonly blogUrl: BlogUrl;
 }
 
-export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
+export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/blogs',
@@ -22,7 +25,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     async handle({ caller, body, edgeReached }) {
       const created = await blogs.create(caller, body);
       await edgeReached({ rebuildId: created.rebuildId });
-      return schema.presentCreatedBlog(created, blogUrl(created.blog.slug));
+      return schema.presentCreatedBlog(created, blogUrl(created.blog));
     },
   }),
   endpoint({
@@ -46,7 +49,7 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
     etag: ({ updated_at }) => etagOf(updated_at),
     async handle({ caller, params }) {
       const found = await blogs.get(caller, params.id ?? '');
-      return schema.presentBlog(found, blogUrl(found.blog.slug));
+      return schema.presentBlog(found, blogUrl(found.blog));
     },
   }),
   endpoint({
@@ -69,7 +72,22 @@ export const blogsEndpoints = ({ blogs, blogUrl }: BlogsRoutes): Endpoint[] => [
         assertCurrent,
       );
       await edgeReached({ rebuildId: updated.rebuildId });
-      return schema.presentUpdatedBlog(updated, blogUrl(updated.blog.slug));
+      return schema.presentUpdatedBlog(updated, blogUrl(updated.blog));
     },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/blogs/:id/theme/preview',
+    id: 'previewLayout',
+    summary: 'Show a page of the blog in a layout, without keeping it',
+    description:
+      'The page holds the HTML of the blog’s owner: show it in a sandboxed frame and on no origin of your own.',
+    scope: 'blogs:write',
+    body: schema.previewLayoutBody,
+    status: 200,
+    response: schema.previewedLayout,
+    handle: async ({ caller, params, body }) => ({
+      html: await layouts.preview(caller, params.id ?? '', body),
+    }),
   }),
 ];

@@ -1,3 +1,4 @@
+import type { BlogUrl } from '../../config.ts';
 import { presentPagination } from '../../schemas/pagination.ts';
 import * as schema from '../../schemas/posts.ts';
 import { presentRebuild } from '../../schemas/rebuilds.ts';
@@ -12,7 +13,7 @@ interface PostsRoutes {
   readonly posts: Posts;
   readonly publication: Publication;
   readonly blogs: Blogs;
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly blogUrl: BlogUrl;
 }
 
 export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
@@ -35,7 +36,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
         const blog = await blogOf(call);
         const written = await posts.create(call.caller, blog, schema.newPostOf(call.body));
         await call.edgeReached(written);
-        return schema.presentCreated(written, blogUrl(blog.slug));
+        return schema.presentCreated(written, blogUrl(blog));
       },
     }),
     endpoint({
@@ -69,7 +70,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       etag: etagOfPost,
       async handle(call) {
         const blog = await blogOf(call);
-        return schema.presentPost(await posts.get(blog, slugOf(call)), blogUrl(blog.slug));
+        return schema.presentPost(await posts.get(blog, slugOf(call)), blogUrl(blog));
       },
     }),
     endpoint({
@@ -99,7 +100,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
         );
         await call.edgeReached(written);
         const post = await posts.get(blog, written.slug);
-        return { ...schema.presentPost(post, blogUrl(blog.slug)), ...presentRebuild(written) };
+        return { ...schema.presentPost(post, blogUrl(blog)), ...presentRebuild(written) };
       },
     }),
     endpoint({
@@ -131,7 +132,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
         const blog = await blogOf(call);
         const written = await publication.publish(call.caller, blog, slugOf(call));
         await call.edgeReached(written);
-        return schema.presentPublished(written, blogUrl(blog.slug));
+        return schema.presentPublished(written, blogUrl(blog));
       },
     }),
     endpoint({

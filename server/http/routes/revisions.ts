@@ -1,3 +1,4 @@
+import type { BlogUrl } from '../../config.ts';
 import { changedPost, presentPost } from '../../schemas/posts.ts';
 import { presentRebuild } from '../../schemas/rebuilds.ts';
 import * as schema from '../../schemas/revisions.ts';
@@ -12,7 +13,7 @@ interface RevisionsRoutes {
   readonly revisions: Revisions;
   readonly posts: Posts;
   readonly blogs: Blogs;
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly blogUrl: BlogUrl;
 }
 
 export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: RevisionsRoutes): Endpoint[] => [
@@ -59,7 +60,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
       const blog = await selectBlog(blogs, call);
       const written = await revisions.restore(blog, slug, id);
       await call.edgeReached(written);
-      return { ...presentPost(await posts.get(blog, slug), blogUrl(blog.slug)), ...presentRebuild(written) };
+      return { ...presentPost(await posts.get(blog, slug), blogUrl(blog)), ...presentRebuild(written) };
     },
   }),
 ];

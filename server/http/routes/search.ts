@@ -1,9 +1,8 @@
-import type { Config } from '../../config.ts';
+import type { BlogUrl, Config } from '../../config.ts';
 import { presentPagination } from '../../schemas/pagination.ts';
 import * as schema from '../../schemas/search.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import type { Search } from '../../services/search.ts';
-import type { FoundPost } from '../../store/search.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { selectBlog } from '../select-blog.ts';
 
@@ -11,16 +10,13 @@ import { selectBlog } from '../select-blog.ts';
 const DISCOVER_PER_HOUR = 120;
 
 interface SearchRoutes {
-  readonly config: Pick<Config, 'blogProtocol' | 'tiers'>;
+  readonly config: Pick<Config, 'tiers'>;
   readonly search: Search;
   readonly blogs: Blogs;
-  readonly blogUrl: (blogSlug: string) => string;
+  readonly blogUrl: BlogUrl;
 }
 
 export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes): Endpoint[] {
-  const addressOf = ({ slug, domain }: FoundPost['blog']) =>
-    domain === null ? blogUrl(slug) : `${config.blogProtocol}//${domain}/`;
-
   return [
     endpoint({
       method: 'get',
@@ -57,7 +53,7 @@ export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes
         const { per_page, ...query } = call.query;
         const found = await search.everywhere({ ...query, perPage: per_page });
         return {
-          data: found.posts.map((post) => schema.presentDiscovered(post, addressOf(post.blog), config.tiers)),
+          data: found.posts.map((post) => schema.presentDiscovered(post, blogUrl(post.blog), config.tiers)),
           pagination: presentPagination(call.query, found.total),
         };
       },

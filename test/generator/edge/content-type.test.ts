@@ -17,8 +17,11 @@ test.each([
   ['media/a/b.jpg', 'image/jpeg'],
   ['media/a/b.gif', 'image/gif'],
   ['media/a/b.webp', 'image/webp'],
+  ['media/a/b-480.avif', 'image/avif'],
   ['/data/edge/sites/ink/feed.xml', 'application/atom+xml; charset=utf-8'],
-  ['unknown.js', 'application/octet-stream'],
+  ['unknown.wasm', 'application/octet-stream'],
+  ['pagefind/pagefind.js', 'text/javascript; charset=utf-8'],
+  ['search/recent.json', 'application/json'],
   ['no-extension', 'application/octet-stream'],
 ])('%s is served as %s', (path, type) => {
   expect(contentTypeOf(path)).toBe(type);

@@ -83,7 +83,7 @@ describe('the pages of a site', () => {
     expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
   });
 
-  it('come in the order in which they are put in place: posts, lists, feeds, cards', async () => {
+  it('come in the order in which they are put in place: headers, posts, lists, feeds, cards', async () => {
     const site = siteOf(before);
     const keys = await allPages(site);
     const order = (await showPages(site, keys)).map(({ stage }) => stages.indexOf(stage));

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { cards } from '../../../generator/pages/card.ts';
 import type { SiteBlog, SitePost } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
+import { blog } from '../render/views.ts';
 
-async function cardOf(changes: Partial<SitePost> = {}, blog: Partial<SiteBlog> = {}) {
-  const site = siteOf({ posts: publishedPosts(1, () => changes), blog });
+async function cardOf(changes: Partial<SitePost> = {}, changed: Partial<SiteBlog> = {}) {
+  const site = siteOf({ posts: publishedPosts(1, () => changes), blog: changed });
   return (await cards.show(site, await cards.all(site)))[0];
 }
 
@@ -21,6 +22,7 @@ test('a post without an image of its own has a card, which says what is drawn', 
         host: 'ink.example.com',
         date: '2026-01-01T00:01:00.000Z',
         lang: 'ja',
+        accent: null,
       },
     },
   });
@@ -40,11 +42,12 @@ test('a card is a new file when anything on it changes, and the same one when no
     cardOf({ lang: 'ar' }),
     cardOf({ publishedAt: '2026-05-05T00:00:00.000Z' }),
     cardOf({}, { name: 'Other' }),
+    cardOf({}, { settings: { ...blog.settings, accentColor: '#ffcc00' } }),
     cardOf({}, { url: 'https://other.example.com/' }),
     // Two posts may look the same on their cards; the deletion of one must not take the other's away.
     cardOf({ id: '0190a000-0000-7000-8000-00000000ffff' }),
   ]);
-  expect(new Set([path, ...others.map((card) => card?.path)]).size).toBe(7);
+  expect(new Set([path, ...others.map((card) => card?.path)]).size).toBe(8);
 });
 
 test('a change to a post reaches its card', async () => {

@@ -7,6 +7,7 @@ import { blog, summary } from './views.ts';
 const source = (changes: Partial<PostSource> = {}): PostSource => ({
   ...summary,
   source: 'Text.\n',
+  translations: [],
   ...changes,
 });
 

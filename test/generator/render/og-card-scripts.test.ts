@@ -133,6 +133,7 @@ if (corpus !== null) {
           host: 'corpus.example',
           date: '2026-03-14T00:00:00.000Z',
           lang,
+          accent: null,
         };
         expect((await drawCard(card)).length, title).toBeGreaterThan(5000);
       }

@@ -13,7 +13,7 @@ import type { Card } from '../../../generator/site.ts';
 
 function card(title: string, lang: string | null = null, other: Partial<Card> = {}): Card {
   const date = '2026-03-14T09:30:00.000Z';
-  return { title, blogName: 'The Press', host: 'press.example', date, lang, ...other };
+  return { title, blogName: 'The Press', host: 'press.example', date, lang, accent: null, ...other };
 }
 
 /** Where a card's title has ink: the bands of rows and of columns that have any, from top and from left. */
@@ -115,9 +115,28 @@ describe('drawing a card', () => {
   });
 
   it('survives a card without a word', async () => {
-    const empty = { title: '', blogName: '', host: '', date: '', lang: null };
+    const empty = { title: '', blogName: '', host: '', date: '', lang: null, accent: null };
     expect((await drawCard(empty)).length).toBeGreaterThan(1000);
   });
+});
+
+it('is in the colour that the owner has chosen, with the badge’s letter to be read on it', async () => {
+  const badge = async (accent: string | null) => {
+    const href = `data:image/png;base64,${Buffer.from(await drawCard(card('Ink', 'en', { accent }))).toString('base64')}`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><image width="1200" height="630" href="${href}"/></svg>`;
+    const { pixels } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+    const colours = new Set<string>();
+    for (let y = 85; y < 130; y++) {
+      for (let x = 85; x < 130; x++) {
+        const at = 4 * (1200 * y + x);
+        colours.add(pixels.subarray(at, at + 3).toString('hex'));
+      }
+    }
+    return colours;
+  };
+  const [bright, dark] = [await badge('#ffcc00'), await badge('#123456')];
+  expect([bright.has('ffcc00'), bright.has('000000')]).toEqual([true, true]);
+  expect([dark.has('123456'), dark.has('ffffff')]).toEqual([true, true]);
 });
 
 describe('a right-to-left title', () => {

@@ -50,14 +50,14 @@ const pages: readonly Page[] = [
     key: 'source:1',
     path: 'a.md',
     stage: 'posts',
-    body: { kind: 'source', blog, post: { ...summary, source: 'Set the *type*.' } },
+    body: { kind: 'source', blog, post: { ...summary, source: 'Set the *type*.', translations: [] } },
   },
   { key: 'llms:index', path: 'llms.txt', stage: 'feeds', body: { kind: 'llms', blog, posts: [summary] } },
   {
     key: 'llms:full',
     path: 'llms-full.txt',
     stage: 'feeds',
-    body: { kind: 'llms-full', blog, posts: [{ ...summary, source: 'Set the *type*.' }] },
+    body: { kind: 'llms-full', blog, posts: [{ ...summary, source: 'Set the *type*.', translations: [] }] },
   },
 ];
 
@@ -105,7 +105,14 @@ describe('the renderer', () => {
   });
 
   it('does not draw cards', async () => {
-    const card = { title: 'A', blogName: 'B', host: 'c', date: '2026-01-01T00:00:00.000Z', lang: null };
+    const card = {
+      title: 'A',
+      blogName: 'B',
+      host: 'c',
+      date: '2026-01-01T00:00:00.000Z',
+      lang: null,
+      accent: null,
+    };
     const page: Page = { key: 'card:1', path: 'og/1.png', stage: 'cards', body: { kind: 'card', card } };
     await expect(renderer.render([page])).rejects.toThrow('card pool');
   });

@@ -6,7 +6,7 @@ import { postFromFile } from '../../../scripts/publish/post-from-file.ts';
 import { blog, summary } from './views.ts';
 
 const fileOf = (changes: Partial<PostSource> = {}): string =>
-  sourceFile(blog, { ...summary, source: '# Text\n', ...changes });
+  sourceFile(blog, { ...summary, source: '# Text\n', translations: [], ...changes });
 
 /** As every reader of front matter divides a file. */
 function divide(file: string): { frontMatter: string; body: string } {
@@ -71,15 +71,31 @@ describe('the file of a post’s source', () => {
     expect(frontMatter).not.toMatch(/(?!\n)\p{Cc}|[\u2028\u2029\ufeff\ufffe\uffff]/u);
   });
 
+  it('names translations by absolute addresses, and their languages to readers of either version of YAML', () => {
+    const translations = [
+      { lang: 'de', url: '/artikel/' },
+      { lang: 'no', url: 'https://example.org/no/' },
+    ];
+    const { frontMatter } = divide(fileOf({ translations }));
+    for (const version of ['1.1', '1.2'] as const) {
+      expect(parse(frontMatter, { version }).translations).toEqual({
+        de: 'https://ink.example.com/artikel/',
+        no: 'https://example.org/no/',
+      });
+    }
+  });
+
   it('can be published again as the same post', () => {
+    const translations = [{ lang: 'no', url: 'https://example.org/no/' }];
     const title = 'On "no": a\u2028title';
-    const file = fileOf({ title, source: 'Text.\n\n---\n\nMore.\n' });
+    const file = fileOf({ title, source: 'Text.\n\n---\n\nMore.\n', translations });
     expect(postFromFile('the-composing-stick.md', Buffer.from(file))).toMatchObject({
       title,
       content: '\nText.\n\n---\n\nMore.\n',
       description: summary.description,
       tags: ['Letterpress', '日本'],
       draft: false,
+      translations: { no: 'https://example.org/no/' },
     });
   });
 });

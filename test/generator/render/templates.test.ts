@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contentSecurityPolicy } from '../../../generator/render/content-security-policy.ts';
+import { policyText, strictPolicy } from '../../../generator/render/content-security-policy.ts';
 import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
 import type { HtmlView } from '../../../generator/site.ts';
 import { jsonLd, tagWith } from './documents.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe('every page', () => {
   test('is a whole document with its styles inside, and with scripts that the policy names', async () => {
-    const policy = await contentSecurityPolicy();
+    const policy = policyText(await strictPolicy());
     for (const view of everyView()) {
       const html = render(view);
       expect(html).toMatch(/^<!doctype html>/);
@@ -266,9 +266,23 @@ describe('what people have written', () => {
     );
   });
 
+  test('stands on the page as its owner wrote it, where it is HTML or CSS of theirs', () => {
+    const odd = '<!-- a --><b>$&</b><!--place:post--><!--cut-->';
+    const own = {
+      ...blog,
+      customCss: odd,
+      ownerHtml: { header: `1${odd}`, footer: `2${odd}`, ad: `3${odd}` },
+    };
+    const html = render(postView({}, own));
+    for (const n of [1, 2, 3]) expect(html.split(`${n}${odd}`)).toHaveLength(2);
+    expect(html).toContain(`${odd.replaceAll('</', '<\\/')}</style>`);
+    expect(html.split('Set the <em>type</em>')).toHaveLength(2);
+    expect(render({ ...redirectView, blog: own })).not.toMatch(/[123]<!-- a -->/);
+  });
+
   test('cannot be taken for the place of the body', () => {
-    const html = render(postView({ title: '<!--post-html-->' }));
-    expect(html).toContain('<h1 dir="auto">&lt;!--post-html--></h1>');
+    const html = render(postView({ title: '<!--place:post-->' }));
+    expect(html).toContain('<h1 dir="auto">&lt;!--place:post--></h1>');
     expect(html.split('Set the <em>type</em>')).toHaveLength(2);
   });
 });

@@ -12,6 +12,8 @@ export const blog: SiteBlog = {
   settings: { accentColor: null, language: 'en', author: null, socialLinks: [], navigation: [] },
   badge: true,
   customCss: '',
+  ownerHtml: { header: '', footer: '', ad: '' },
+  layout: '',
   indexable: true,
   llmsTxt: true,
 };
@@ -38,6 +40,7 @@ export const post: SitePost = {
   wordCount: 3,
   readingMinutes: 1,
   ogImage: null,
+  translations: [],
 };
 
 export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<SiteBlog> = {}): View<'post'> {

@@ -169,7 +169,11 @@ async function fill(blogId: string, posts: number, source: string): Promise<void
     for (let n = 0; n < posts; n += 1) {
       const id = uuid();
       const fields = { id, blogId, slug: id, title: 'T', tags: [], metaDescription: null, ogImage: null };
-      await insertPost(tx, { ...fields, createdAt: new Date().toISOString() }, { ...content, source });
+      await insertPost(
+        tx,
+        { ...fields, translations: {}, createdAt: new Date().toISOString() },
+        { ...content, source },
+      );
     }
   });
 }

@@ -28,6 +28,7 @@ const scenario: readonly Step[] = [
   { call: 'listBlogs' },
   { call: 'getBlog', with: blog },
   { call: 'updateBlog', with: blog },
+  { call: 'previewLayout', with: blog },
   { call: 'createPost', keep: ({ slug, rebuild_id }) => ({ post: slug, rebuild: rebuild_id }) },
   { call: 'getRebuild', with: { id: 'rebuild' } },
   { call: 'createPosts' },

@@ -1,3 +1,4 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../../server/clock.ts';
 import { hashOf } from '../../../server/domain/credential.ts';
@@ -158,6 +159,43 @@ describe('a preview link', () => {
     expect((await platen.read('starter', '/not-yet/')).status).toBe(404);
   });
 
+  test('leads to the blog wherever its pages do, and stays where it leads within itself', async () => {
+    const slug = 'previewed';
+    const other = { title: 'Other', content: 'x', slug: 'other', tags: ['t'], status: 'published' };
+    await platen.call('POST', '/posts', other, { headers: { Prefer: 'wait=10' } });
+    const content = [
+      '[[toc]]\n\n## Part\n\n[a](/other/) [b](../other/) [c](/archive/#x) [d](#part) [e](https://example.org/)',
+      '![f](/og/none.png) <img src="g.png" srcset="/h.png 2x" alt="">\n\n> a[^1]\n\n[^1]: b',
+      '```html\n<a href="/in-code/">\n```',
+    ].join('\n\n');
+    const translations = { de: 'other', ja: 'https://example.org/ja/' };
+    await platen.call('POST', '/posts', { title: 'P', content, slug, tags: ['t'], translations });
+    const made = await platen.call('POST', `/posts/${slug}/preview`, {});
+    const html = await (await fetch(made.json.url)).text();
+
+    const blogUrl = new URL((await platen.call('GET', `/posts/${slug}`)).json.url).origin;
+    const addresses = new Set(addressesIn(html));
+    const found = { onPage: 0, onBlog: new Set<string>(), elsewhere: new Set<string>() };
+    for (const address of addresses) {
+      if (address.startsWith('#')) {
+        expect(html).toContain(` id="${address.slice(1)}"`);
+        found.onPage += 1;
+      } else if (address.startsWith(`${blogUrl}/`)) {
+        found.onBlog.add(new URL(address).pathname);
+      } else found.elsewhere.add(address.slice(0, 20));
+    }
+    expect(found.onPage).toBe(4);
+    expect([...found.elsewhere].sort()).toEqual(['data:image/svg+xml,%', 'https://example.org/']);
+    // Neither the post itself nor what it names is there yet.
+    const missing = ['/previewed/', '/previewed.md', '/og/none.png', '/previewed/g.png', '/h.png'];
+    const paths = ['/', '/archive/', '/feed.json', '/feed.xml', '/other/', '/rss.xml', '/search/', '/tags/'];
+    expect([...found.onBlog].sort()).toEqual([...paths, '/tags/t/', ...missing].sort());
+    for (const path of [...paths, '/tags/t/']) {
+      expect([path, (await platen.read('starter', path)).status]).toEqual([path, 200]);
+    }
+    expect(html).toContain('/in-code/');
+  });
+
   test('works for as many days as asked for, one to thirty', async () => {
     const { services } = platen;
     const made = await platen.call('POST', '/posts/not-yet/preview', { expires_in: 2 });
@@ -183,3 +221,18 @@ describe('a preview link', () => {
     expect(page.status).toBe(404);
   });
 });
+
+/** Every address in a document as browsers read it that run no scripts. */
+function* addressesIn(html: string): Generator<string> {
+  const waiting: DefaultTreeAdapterTypes.ParentNode[] = [parse(html, { scriptingEnabled: false })];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (const child of node.childNodes) {
+      if ('childNodes' in child) waiting.push(child);
+      if (!('attrs' in child)) continue;
+      const named = child.attrs.filter(({ name }) =>
+        ['href', 'src', 'srcset', 'cite', 'action'].includes(name),
+      );
+      for (const { value } of named) yield value.replace(/ .*/, '');
+    }
+  }
+}

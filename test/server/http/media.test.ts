@@ -52,11 +52,13 @@ describe('an image', () => {
   });
 
   it.each([
-    ['jpg', 'image/jpeg'],
-    ['png', 'image/png'],
-    ['webp', 'image/webp'],
+    ['.jpg', 'image/jpeg'],
+    ['.png', 'image/png'],
+    ['.webp', 'image/webp'],
+    ['-480.avif', 'image/avif'],
+    ['-2400.webp', 'image/webp'],
   ])('has the type of its name: %s', async (extension, type) => {
-    const file = `media/${uuid()}/${uuid()}.${extension}`;
+    const file = `media/${uuid()}/${uuid()}${extension}`;
     put(file, 'bytes');
     expect((await ask(`/${file}`)).headers.get('content-type')).toBe(type);
   });
@@ -134,6 +136,8 @@ describe('what is no image', () => {
     () => `/media/${blog()}/.hidden.png`,
     () => '/media/%zz',
     () => `/media/${blog()}/${'x'.repeat(5000)}.png`,
+    () => path.replace('.gif', '-480.avif'),
+    () => `/media/${blog()}/-480.avif`,
   ])('is not found, whoever asks how: %s', async (address) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(address(), {}, method);

@@ -165,6 +165,7 @@ describe('a pending domain', () => {
       clock,
       domainTarget: () => TARGET,
       onChange: () => {},
+      tiers: defaultTiers,
       dns: {
         async pointing() {
           await register('victim.example');
@@ -240,6 +241,7 @@ describe('an active domain', () => {
       clock,
       domainTarget: () => TARGET,
       onChange: () => {},
+      tiers: defaultTiers,
       dns: { pointing: async () => 'unknown' },
     });
     services = { ...services, domainChecks };
@@ -266,6 +268,7 @@ it('many domains are looked at side by side, and never too many', async () => {
     clock,
     domainTarget: (slug) => `${slug}.blogs.example.net`,
     onChange: () => {},
+    tiers: defaultTiers,
     dns: {
       async pointing(hostname, target) {
         expect(target).toBe(`${hostname.split('.')[0]}.blogs.example.net`);

@@ -32,7 +32,12 @@ beforeEach(async () => {
     },
     close: async () => {},
   };
-  builder = await openBuilder(workshop.config, { cards, clock, log: createLog('silent') });
+  builder = await openBuilder(workshop.config, {
+    bases: null,
+    cards,
+    clock,
+    log: createLog('silent'),
+  });
   blog = await workshop.newBlog('ink');
   await builder.drain();
 });

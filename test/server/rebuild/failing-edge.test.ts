@@ -54,7 +54,13 @@ async function newBuilder(): Promise<OpenBuilder> {
     write: (path, bytes) => through(path, () => real.write(path, bytes)),
     remove: (path) => through(path, () => real.remove(path)),
   };
-  return openBuilder(workshop.config, { edge, clock, cards: plainCards, log: createLog('silent') });
+  return openBuilder(workshop.config, {
+    bases: null,
+    edge,
+    clock,
+    cards: plainCards,
+    log: createLog('silent'),
+  });
 }
 
 /** Publishes a post, and resolves to the rebuild that carries it. */

@@ -45,6 +45,7 @@ async function fill(): Promise<void> {
       tags: [...(n % 2 ? ['Rust'] : []), ...(n > 15 ? ['日本'] : [])],
       status: n % 7 === 0 ? 'draft' : 'published',
       meta: { description: n % 3 ? null : `Given ${n}.`, ogImage: null },
+      translations: n % 5 ? null : { ja: 'p-1', de: 'https://example.org' },
     });
   }
   // All of the second run, the newest post, and one in between.
@@ -78,9 +79,17 @@ describe('a site out of the database answers as one out of plain lists does', ()
     expect(await loaded.posts(ids)).toEqual(await simple.posts(ids));
     expect(await loaded.sources(ids)).toEqual(await simple.sources(ids));
     const newest = (await loaded.newest(null, 1)).posts[0] ?? expect.fail('no post');
-    const shown = { slug: 'p-40', description: 'Text 40.' };
+    const translations = [
+      { lang: 'de', url: 'https://example.org/' },
+      { lang: 'ja', url: '/p-1/' },
+    ];
+    const shown = { slug: 'p-40', description: 'Text 40.', translations };
     expect((await loaded.posts(ids)).get(newest.id)).toMatchObject({ ...shown, html: '<p>Text 40.</p>\n' });
-    expect((await loaded.sources(ids)).get(newest.id)).toEqual({ ...newest, source: 'Text 40.' });
+    expect((await loaded.sources(ids)).get(newest.id)).toEqual({
+      ...newest,
+      translations,
+      source: 'Text 40.',
+    });
   });
 
   it('about addresses, stretch by stretch', async () => {

@@ -4,6 +4,7 @@ import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { findReceipt } from '../../../server/store/rebuilds.ts';
+import { plainBases } from '../../support/bases.ts';
 import { createDoor } from '../../support/held.ts';
 import {
   cleanBuild,
@@ -30,7 +31,12 @@ beforeEach(async () => {
     },
     remove: real.remove,
   };
-  builder = await openBuilder(workshop.config, { edge, cards: plainCards, clock: workshop.clock });
+  builder = await openBuilder(workshop.config, {
+    bases: plainBases(workshop.config),
+    edge,
+    cards: plainCards,
+    clock: workshop.clock,
+  });
 });
 
 afterEach(async () => {

@@ -3,6 +3,7 @@ import type { Config } from '../../../server/config.ts';
 import { defaultTiers } from '../../../server/domain/tier.ts';
 import { openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
+import { plainBases } from '../../support/bases.ts';
 import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -15,7 +16,10 @@ afterAll(() => workshop.close());
 
 /** What a builder that is started with these tiers leaves on the edge. */
 async function frontPage(tiers: Config['tiers']): Promise<string> {
-  const builder = await openBuilder({ ...workshop.config, tiers }, { cards: plainCards });
+  const builder = await openBuilder(
+    { ...workshop.config, tiers },
+    { bases: plainBases(workshop.config), cards: plainCards },
+  );
   await builder.drain();
   await builder.close();
   return readEdge(workshop.config.edgeDir, blog.slug).get('index.html') ?? expect.fail('no front page');

@@ -8,6 +8,7 @@ import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config.ts';
 import type { Caller } from '../../../server/services/credentials.ts';
 import { createImages, type Images } from '../../../server/services/images.ts';
+import { openOnce } from '../../../server/services/open-once.ts';
 import { insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { abandonImages } from '../../../server/store/images.ts';
@@ -61,7 +62,13 @@ beforeEach(async () => {
   blog = (await services.blogs.create(caller, { slug, name: 'Blog', description: '' })).blog;
   clock = handClock();
   edge = memoryEdge();
-  images = createImages({ db: services.db, clock, cleaner, openEdge: async () => edge.opened });
+  images = createImages({
+    db: services.db,
+    clock,
+    cleaner,
+    openEdge: async () => edge.opened,
+    onStored() {},
+  });
 });
 
 const upload = () => images.upload(caller, blog, { bytes: tinyGif(), type: 'image/gif' });
@@ -160,16 +167,12 @@ describe('the images of a blog that is deleted', () => {
 
 it('an edge that cannot be opened is tried again', async () => {
   let opens = 0;
-  images = createImages({
-    db: services.db,
-    clock,
-    cleaner,
-    async openEdge() {
-      opens += 1;
-      if (opens === 1) throw new Error('no room');
-      return edge.opened;
-    },
+  const openEdge = openOnce(async () => {
+    opens += 1;
+    if (opens === 1) throw new Error('no room');
+    return edge.opened;
   });
+  images = createImages({ db: services.db, clock, cleaner, openEdge, onStored() {} });
   await expect(upload()).rejects.toThrow('no room');
   await upload();
   await upload();

@@ -8,6 +8,7 @@ import { createRenderings, type RenderingsDependencies } from '../../../server/s
 import type { Blog } from '../../../server/store/blogs.ts';
 import { findReceipt } from '../../../server/store/rebuilds.ts';
 import { findOutdatedPosts } from '../../../server/store/renderings.ts';
+import { plainBases } from '../../support/bases.ts';
 import { createDoor } from '../../support/held.ts';
 import {
   cleanBuild,
@@ -24,7 +25,11 @@ let blog: Blog;
 let blogs = 0;
 beforeAll(async () => {
   workshop = await openWorkshop();
-  builder = await openBuilder(workshop.config, { cards: plainCards, clock: workshop.clock });
+  builder = await openBuilder(workshop.config, {
+    bases: plainBases(workshop.config),
+    cards: plainCards,
+    clock: workshop.clock,
+  });
 });
 afterAll(async () => {
   await builder.close();
@@ -75,7 +80,7 @@ function renderingsBy(render: (source: string) => Promise<ReturnType<typeof rend
   const renderPost: RenderingsDependencies['renderPost'] = async (source, share) => {
     expect(share).toBe('background');
     asked.push(source);
-    return render(source);
+    return { ...(await render(source)), awaitedImages: [] };
   };
   const { db, clock } = workshop.services;
   return { ...createRenderings({ db, clock, log, renderPost }), asked, warn };

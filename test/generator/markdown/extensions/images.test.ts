@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
 
 const hosted = 'https://media.example.org/a&b.webp';
-const sizes = new Map([[hosted, { width: 640, height: 480 }]]);
+const sizes = new Map([[hosted, { width: 640, height: 480, sources: [] }]]);
 const html = (source: string) => renderMarkdown(source, sizes).html;
 
 describe('an image', () => {
@@ -23,6 +23,85 @@ describe('an image', () => {
   it('has none where it is not', () => {
     expect(html('![a](https://e.com/a.webp)')).not.toContain('width');
     expect(renderMarkdown(`![a](${hosted})`).html).not.toContain('width');
+  });
+});
+
+describe('an image of which there are several files', () => {
+  const at = (name: string) => `https://media.example.org/a&b${name}`;
+  const files = (format: string) =>
+    [480, 800, 1000].map((width) => ({ address: at(`-${width}.${format}`), width }));
+  const sources = [
+    { type: 'image/avif', files: files('avif') },
+    { type: 'image/webp', files: files('webp') },
+  ];
+  const photo = new Map([
+    [at('.jpg'), { width: 1000, height: 750, sources }],
+    [
+      at('.gif'),
+      { width: 300, height: 200, sources: [{ type: 'image/webp', files: files('webp').slice(0, 1) }] },
+    ],
+  ]);
+  const page = (source: string) => renderMarkdown(source, photo).html;
+  const srcset = (format: string) =>
+    [480, 800, 1000]
+      .map((width) => `https://media.example.org/a&amp;b-${width}.${format} ${width}w`)
+      .join(', ');
+  const sizes = '(min-width: 42rem) 38rem, calc(100vw - 2.5rem)';
+  const picture =
+    `<picture><source type="image/avif" srcset="${srcset('avif')}" sizes="${sizes}" />` +
+    `<source type="image/webp" srcset="${srcset('webp')}" sizes="${sizes}" />` +
+    '<img src="https://media.example.org/a&amp;b.jpg" alt="x" width="1000" height="750" loading="lazy" decoding="async" /></picture>';
+
+  it('is a picture of all of them, with itself for who knows none', () => {
+    expect(page(`![x](${at('.jpg')})`)).toBe(`<p>${picture}</p>\n`);
+  });
+
+  it.each([
+    [`[![x](${at('.jpg')})](/a)`, `<a href="/a">${picture}</a>`],
+    [`<figure><img src="${at('.jpg')}" alt="x"><figcaption>y</figcaption></figure>`, `<figure>${picture}`],
+    [`|a|\n|-|\n|![x](${at('.jpg')})|`, `<td>${picture}</td>`],
+    [`- ![x](${at('.jpg')})`, `<li>${picture}</li>`],
+    [`مرحبا ![x](${at('.jpg')})`, `<p dir="auto">مرحبا ${picture}</p>`],
+    [`## A ![x](${at('.jpg')})`, `>A ${picture}<a class="anchor"`],
+  ])('is so wherever it stands: %s', (source, html) => expect(page(source)).toContain(html));
+
+  it('is asked for in the width that it has on the page', () => {
+    expect(page(`![](${at('.gif')})`)).toContain(' sizes="(min-width: 340px) 300px, calc(100vw - 40px)" />');
+    const given = (width: string) => page(`<img src="${at('.jpg')}" alt="" width="${width}">`);
+    expect(given('320')).toContain(' sizes="(min-width: 360px) 320px, calc(100vw - 40px)" />');
+    expect(given('320')).toContain(' alt="" width="320" loading="lazy"');
+    for (const wide of ['608', '5000', '50%', '3e2', ''])
+      expect(given(wide)).toContain(` sizes="${sizes}" />`);
+  });
+
+  it.each([
+    `<picture><source srcset="/dark.png" media="(prefers-color-scheme: dark)"><img src="${at('.jpg')}"></picture>`,
+    `<picture><picture></picture><img src="${at('.jpg')}"></picture>`,
+    `<img src="${at('.jpg')}" srcset="/b.jpg 2x">`,
+  ])('is what its author makes of it: %s', (source) => {
+    const html = page(source);
+    expect(html).toContain(`src="https://media.example.org/a&amp;b.jpg"`);
+    expect(html).not.toContain('-480.avif');
+  });
+
+  it('is one again behind a picture of the author’s', () => {
+    const html = page(`<picture><img src="/a.png"></picture> <img src="${at('.jpg')}" alt="x">`);
+    expect(html.match(/<picture>/g)).toHaveLength(2);
+    expect(html).toContain(picture);
+  });
+
+  it('is one file where a post shows more than a thousand', () => {
+    const html = page(`![x](${at('.jpg')}) `.repeat(1_003));
+    expect(html.match(/<picture>/g)).toHaveLength(1_000);
+    expect(html.match(/<img /g)).toHaveLength(1_003);
+    expect(html.match(/ width="1000"/g)).toHaveLength(1_003);
+  });
+
+  it('says nothing else to search and previews than one file does', () => {
+    const source = `## Text ![x](${at('.jpg')})\n\nText ![x](${at('.jpg')}) text`;
+    const [one, other] = [renderMarkdown(source), renderMarkdown(source, photo)];
+    for (const part of ['headings', 'description', 'text', 'wordCount', 'links'] as const)
+      expect(other[part]).toEqual(one[part]);
   });
 });
 

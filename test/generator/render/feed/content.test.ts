@@ -84,6 +84,22 @@ describe('in a feed, a post', () => {
     expect(feedReady(html)).toBe(html.replace(' tabindex="0"', ''));
   });
 
+  it('has of a picture the image, which every reader shows', () => {
+    const image = {
+      width: 1,
+      height: 1,
+      sources: [{ type: 'image/avif', files: [{ address: '/b.avif', width: 1 }] }],
+    };
+    const { html } = renderMarkdown(
+      '![a](/a.png) <picture id="b"><source srcset="/c.png"><img src="/d.png"></picture>',
+      new Map([['/a.png', image]]),
+    );
+    expect(html).toContain('<source type="image/avif"');
+    expect(feedReady(html)).toBe(
+      '<p><img src="https://ink.example.com/a.png" alt="a" width="1" height="1" /> <img src="https://ink.example.com/d.png" /></p>\n',
+    );
+  });
+
   it('has what is for the page alone on none of its elements', () => {
     const html = ofMarkdown('![a](/a.png)\n\n| a |\n|---|\n| b |\n\n```mermaid\ngraph TD\n  A --> B\n```');
     expect(html).toContain('<img src="https://ink.example.com/a.png" alt="a" />');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexedWords, searchedTerms } from '../../../server/domain/search-words.ts';
+import { indexedWords, searchedTerms, spaced, unspaced } from '../../../generator/search/words.ts';
 
 const asked = (query: string) =>
   searchedTerms(query).map(({ words, prefix }) => `${words.join(' ')}${prefix ? '*' : ''}`);
@@ -84,4 +84,29 @@ it('a text is found by whatever part of it begins and ends where its words do', 
       }
     }),
   );
+});
+
+describe('a text with spaces', () => {
+  it.each([
+    ['東京で印刷。', '東京 京で で印 印刷 刷。 。'],
+    ['Platenは速い', 'Platen は速 速い い'],
+    ['On ink', 'On ink'],
+    ['서울에서 인쇄', '서울에서 인쇄'],
+  ])('for "%s"', (text, expected) => {
+    expect(spaced(text)).toBe(expected);
+  });
+
+  it.each([
+    '東京で印刷する。',
+    '東京',
+    '都',
+    '𠮷野家の𠮷',
+    '「プラテン（platen）」は、板です。',
+    'On ink, and 2 more.',
+    '서울에서 인쇄한다.',
+    'الكتابة على المدونة',
+    'การพิมพ์',
+  ])('"%s" is what it was without them', (text) => {
+    expect(unspaced(spaced(text))).toBe(text);
+  });
 });

@@ -19,6 +19,13 @@ const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/g
 const PAIRED =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
 
+/** Scripts that are written without spaces, and the signs that stand close to them. */
+const SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`;
+const UNSPACED = new RegExp(`[${SCRIPTS}]+`, 'gu');
+const PAIR = new RegExp(`(?<=^| )[${SCRIPTS}]{2}(?= |$)`, 'gu');
+const CLOSE = String.raw`[${SCRIPTS}\u3000-\u303f\uff01-\uff65]`;
+const BETWEEN = new RegExp(`(?<=${CLOSE}) (?=${CLOSE})`, 'gu');
+
 /**
  * Accents, Hebrew points, Arabic vowel signs and what makes emoji of digits, but not the marks that make other
  * syllables of kana; and soft hyphens, tatweel and joiners.
@@ -43,6 +50,27 @@ export function searchedTerms(query: string): SearchTerm[] {
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
 
+/**
+ * A text for what knows words by the spaces between them alone: a stretch of a script without spaces becomes its
+ * overlapping pairs of characters, and its last character (東京都: 東京 京都 都).
+ */
+export const spaced = (text: string): string =>
+  text
+    .replace(UNSPACED, (stretch) => ` ${[...pairsOf(stretch), ...[...stretch].slice(-1)].join(' ')} `)
+    .replace(/ +/g, ' ')
+    .trim();
+
+/** What to ask for where texts are spaced: 東京 is found in what goes on after it, too. */
+export const spacedQuery = (query: string): string =>
+  query
+    .replace(UNSPACED, (stretch) => ` ${[...stretch].length > 1 ? pairsOf(stretch).join(' ') : stretch} `)
+    .replace(/ +/g, ' ')
+    .trim();
+
+/** The text out of its spaced form. Spaces between two scripts are no longer told from those that were put there. */
+export const unspaced = (text: string): string =>
+  text.replace(PAIR, (pair) => String.fromCodePoint(pair.codePointAt(0) ?? 0)).replace(BETWEEN, '');
+
 interface Stretch {
   readonly text: string;
   /** Whether it is of a script that is indexed in pairs. */
@@ -55,7 +83,8 @@ const stretchesOf = (text: string): Stretch[] =>
     word.split(PAIRED).flatMap((part, index) => (part === '' ? [] : { text: part, paired: index % 2 === 1 })),
   );
 
-function folded(text: string): string {
+/** As it is compared: case, accents, vowel points and compatibility forms do not count. */
+export function folded(text: string): string {
   // Signs go first: compatibility would make letters of some, and `Platen™` would be `platentm`.
   const letters = text
     .replace(/\p{So}+/gu, ' ')

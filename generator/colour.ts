@@ -1,0 +1,8 @@
+/** White, or black on what is bright: what can be read on a colour (`#rrggbb`). By WCAG 2's luminance. */
+export function inkOn(colour: string): '#000' | '#fff' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.35 ? '#000' : '#fff';
+}

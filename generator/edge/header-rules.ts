@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { HEADERS_FILE } from '../site.ts';
+
+/** A section of a `_headers` file: the paths that it is for, and what it does for them in the order of its lines. */
+interface Section {
+  readonly matches: RegExp;
+  /** A header with its value, or (null) a header of earlier sections that is taken away. */
+  readonly headers: readonly (readonly [name: string, value: string | null])[];
+}
+
+export type HeaderRules = readonly Section[];
+
+/** Reads a `_headers` file, as far as we write them: patterns of paths with `*`, `Name: value`, `! Name`. */
+export function parseHeaderRules(text: string): HeaderRules {
+  const sections: { matches: RegExp; headers: [string, string | null][] }[] = [];
+  for (const line of text.split('\n')) {
+    const content = line.trim();
+    if (content === '' || content.startsWith('#')) continue;
+    if (!/^\s/.test(line)) sections.push({ matches: patternOf(content), headers: [] });
+    else sections.at(-1)?.headers.push(headerOf(content));
+  }
+  return sections;
+}
+
+/** The headers of a path, which is absolute and decoded. */
+export function headersFor(rules: HeaderRules, path: string): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const section of rules) {
+    if (!section.matches.test(path)) continue;
+    for (const [name, value] of section.headers) {
+      if (value === null) headers.delete(name);
+      else headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value);
+    }
+  }
+  return headers;
+}
+
+const patternOf = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  );
+
+function headerOf(line: string): [string, string | null] {
+  if (line.startsWith('!')) return [line.slice(1).trim(), null];
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+}
+
+/** Where the headers of the blog in a folder lie. */
+export const headersFileIn = (folder: string): string => join(folder, HEADERS_FILE);

@@ -1,0 +1,12 @@
+import { HEADERS_FILE } from '../site.ts';
+import type { PageKind } from './page-kind.ts';
+
+/** The headers that an edge sends with the blog's files. They depend on the blog alone. */
+export const headers: PageKind = {
+  name: 'headers',
+  all: async () => ['headers:all'],
+  reach: async () => [],
+  show: async ({ blog }) => [
+    { key: 'headers:all', path: HEADERS_FILE, stage: 'headers', body: { kind: 'headers', blog } },
+  ],
+};

@@ -1,0 +1,21 @@
+import { hostPath } from '../site.ts';
+import { afterName, type PageKind } from './page-kind.ts';
+
+/** Which host names lead to the blog, for the edge: one of them is its own, and the others lead there for ever. */
+export const hosts: PageKind = {
+  name: 'host',
+  all: async (site) => (await site.allHosts()).map((hostname) => `host:${hostname}`),
+  reach: async () => [],
+  async show(site, keys) {
+    const known = await site.allHosts();
+    const { slug: blog, url } = site.blog;
+    return keys
+      .filter((key) => known.includes(afterName(key)))
+      .map((key) => ({
+        key,
+        path: hostPath(afterName(key)),
+        stage: 'headers',
+        body: { kind: 'host', host: { blog, url } },
+      }));
+  },
+};

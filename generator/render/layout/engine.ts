@@ -1,0 +1,122 @@
+import { Context, filters, Liquid, LiquidError, type Template, toValueSync } from 'liquidjs';
+import type { LayoutData } from './data.ts';
+import { MAX_FRAME, MAX_MADE, MAX_SOURCE, MAX_STEPS } from './limits.ts';
+import { LayoutRefused } from './refused.ts';
+import { emitterFor, ownTags } from './tags.ts';
+
+/** What a layout puts before `content` and after it. */
+export type Frame = readonly [before: string, after: string];
+
+/** An owner's layout that is ready to be used for page after page. */
+export interface Layout {
+  /** Throws `LayoutRefused` where the layout fails on this page, or asks for too much. */
+  frame(data: LayoutData): Frame;
+}
+
+/**
+ * Stands in for `content` while the layout is carried out, so that the page's text neither costs anything there nor
+ * can be changed. No text that is kept holds a NUL.
+ */
+const CONTENT = '\0content\0';
+
+const MAX_MESSAGE = 200;
+
+/** Tags that read other templates, of which there are none. */
+const unavailableTags = ['include', 'render', 'layout', 'block'];
+
+/** What the same page would not come out of the same way again, or evaluates text. */
+const unavailableFilters = Object.keys(filters).filter((name) => name === 'sample' || name.endsWith('_exp'));
+const dateFilters = Object.keys(filters).filter((name) => name.startsWith('date'));
+
+/** Compiles a layout; dates are written in the blog's language. Throws `LayoutRefused`. */
+export function compileLayout(source: string, language: string): Layout {
+  const engine = createEngine(language);
+  const templates = refusing(() => engine.parse(source));
+  return {
+    frame: (data) => refusing(() => split(carryOut(engine, templates, data))),
+  };
+}
+
+function createEngine(language: string): Liquid {
+  const engine = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    outputEscape: 'escape',
+    relativeReference: false,
+    dynamicPartials: false,
+    templates: {},
+    parseLimit: MAX_SOURCE,
+    timezoneOffset: 0,
+    locale: language,
+  });
+  for (const name of unavailableTags) delete engine.tags[name];
+  for (const name of unavailableFilters) engine.unregisterFilter(name);
+  for (const name of dateFilters) {
+    const format = filters[name];
+    if (typeof format !== 'function') continue;
+    engine.registerFilter(name, function (value, ...rest) {
+      if (value === 'now' || value === 'today') throw new Error('a page does not know when it is read');
+      return format.call(this, value, ...rest);
+    });
+  }
+  for (const [name, tag] of Object.entries(ownTags)) engine.registerTag(name, tag);
+  return engine;
+}
+
+function carryOut(engine: Liquid, templates: Template[], data: LayoutData): string {
+  const scope = Object.assign(Object.create(null), { ...data, content: CONTENT });
+  const context = new Context(scope, engine.options, { sync: true }, { liquid: engine });
+  Object.assign(context, {
+    memoryLimit: limit(MAX_MADE, 'makes too much text or too many entries for one page'),
+    renderLimit: limit(MAX_STEPS, `takes more than ${MAX_STEPS} steps on one page`),
+  });
+  const out = emitterFor(context);
+  toValueSync(engine.renderer.renderTemplates(templates, context, out));
+  if (out.buffer.length > MAX_FRAME) throw new LayoutRefused(`makes more than ${MAX_FRAME} characters`);
+  return out.buffer;
+}
+
+/** Stands where LiquidJS has its own limits, of which that of time asks a clock. */
+function limit(most: number, message: string) {
+  let used = 0;
+  const use = (count: number) => {
+    used += count > 0 ? count : 0;
+    if (used > most) throw new LayoutRefused(message);
+  };
+  return { use, check: () => use(1) };
+}
+
+function split(html: string): Frame {
+  const [before = '', after, ...more] = html.split(CONTENT);
+  if (after === undefined) throw new LayoutRefused('does not print {{ content }}');
+  if (more.length > 0) throw new LayoutRefused('prints {{ content }} more than once');
+  return [before, after];
+}
+
+/** Turns whatever goes wrong into a refusal that says where. */
+function refusing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): LayoutRefused {
+  if (!LiquidError.is(error)) return new LayoutRefused(wording(error), { cause: error });
+  const [line, column] = error.token.getPosition();
+  const reason = wording(error.originalError ?? error).replace(/, line:\d+, col:\d+$/, '');
+  return new LayoutRefused(`line ${line}, column ${column}: ${reason}`, { cause: error });
+}
+
+function wording(error: unknown): string {
+  if (error instanceof RangeError && /call stack/.test(error.message)) return 'it is nested too deeply';
+  const message = error instanceof Error ? error.message : String(error);
+  return shortened(message.replace(/^tag "(.*)" not found$/s, 'undefined tag: $1'));
+}
+
+/** Some messages quote the whole tag. */
+function shortened(message: string): string {
+  const characters = Array.from(message);
+  return characters.length > MAX_MESSAGE ? `${characters.slice(0, MAX_MESSAGE).join('')}…` : message;
+}

@@ -1,0 +1,65 @@
+import type { LayoutData, LayoutPost } from './data.ts';
+
+const url = 'https://sample.example/';
+
+const fullBlog: LayoutData['blog'] = {
+  name: 'A sample',
+  description: 'On samples & more.',
+  url,
+  language: 'en',
+  author: { name: 'Ada Byron', url: 'https://ada.example/' },
+  navigation: Array.from({ length: 10 }, (_, n) => ({ label: `Link ${n}`, url: `/link-${n}/` })),
+  social_links: Array.from({ length: 10 }, (_, n) => ({
+    label: `Place ${n}`,
+    url: `https://p${n}.example/`,
+  })),
+};
+const bareBlog: LayoutData['blog'] = {
+  ...fullBlog,
+  description: '',
+  author: null,
+  navigation: [],
+  social_links: [],
+};
+
+const fullPost: LayoutPost = {
+  title: 'A post of which a layout may know all',
+  url: `${url}a-post/`,
+  date: '2026-03-10T23:30:00.000Z',
+  updated: '2026-04-02T08:00:00.000Z',
+  tags: Array.from({ length: 10 }, (_, n) => ({ label: `Tag ${n}`, url: `${url}tags/tag-${n}/` })),
+  description: 'What it is about.',
+  reading_minutes: 12,
+  word_count: 2_800,
+  author: 'Ada Byron',
+};
+const barePost: LayoutPost = {
+  ...fullPost,
+  title: 'Bare',
+  updated: fullPost.date,
+  tags: [],
+  description: '',
+  reading_minutes: 1,
+  word_count: 0,
+  author: null,
+};
+
+const pageOf = (kind: LayoutData['page']['kind'], path: string | null, title: string): LayoutData => ({
+  blog: fullBlog,
+  page: { kind, title, path, url: path && new URL(path, url).href },
+  post: null,
+});
+
+/** A page of every kind, and of posts one that has everything and one that has nothing. */
+export const samplePages: readonly LayoutData[] = [
+  pageOf('front', '/', 'A sample'),
+  pageOf('list', '/page/1/', 'Page 1'),
+  pageOf('tag', '/tags/ink/', '#ink'),
+  pageOf('month', '/archive/2026-11/', 'November 2026'),
+  pageOf('tags', '/tags/', 'Tags'),
+  pageOf('archive', '/archive/', 'Archive'),
+  pageOf('search', '/search/', 'Search'),
+  pageOf('not-found', null, 'This page is not here'),
+  { ...pageOf('post', '/a-post/', fullPost.title), post: fullPost },
+  { ...pageOf('post', '/bare/', barePost.title), blog: bareBlog, post: barePost },
+];

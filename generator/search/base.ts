@@ -1,0 +1,89 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as pagefind from 'pagefind';
+import type { SearchedPost } from './recent.ts';
+import { addressOf } from './record.ts';
+import { spaced } from './words.ts';
+
+/**
+ * The base of readers' search: an index over the whole text of all posts, in many small files of which a search loads
+ * a few (Pagefind). To make it costs time that grows with the blog, and much of a processor.
+ */
+
+/** Raised whenever bases come out otherwise than before. */
+export const BASE_VERSION = 'pagefind-1.5-1';
+
+/** Where the base lies on a blog's edge. */
+export const BASE_FOLDER = 'pagefind/';
+
+/** What searching takes; the rest of what Pagefind writes is a user interface. */
+const NEEDED = /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
+
+/** The files that begin a search, and lead to the others: put in place last. */
+const ENTRY = 'pagefind-entry.json';
+const LEADING = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
+
+/** Pagefind would cut words in these by a dictionary of its own, where `spaced` has done so already. */
+const CUT_BY_US = ['zh', 'ja', 'th'];
+
+/**
+ * Writes the base of a blog into a folder. `language` is the blog's: its words are found in all their forms. Returns
+ * the files' paths in the order in which they are to be put in place; none where there are no posts.
+ */
+export async function writeBase(
+  posts: AsyncIterable<SearchedPost>,
+  language: string,
+  folder: string,
+): Promise<string[]> {
+  const [primary = 'en'] = language.toLowerCase().split('-');
+  const forceLanguage = CUT_BY_US.includes(primary) ? 'en' : primary;
+  const { index, errors } = await pagefind.createIndex({ forceLanguage });
+  if (!index) throw failure(errors);
+  try {
+    let count = 0;
+    for await (const post of posts) {
+      const added = await index.addCustomRecord(recordOf(post, forceLanguage));
+      if (added.errors.length > 0) throw failure(added.errors);
+      count += 1;
+    }
+    if (count === 0) return [];
+    const written = await index.writeFiles({ outputPath: folder });
+    if (written.errors.length > 0) throw failure(written.errors);
+  } finally {
+    await pagefind.close();
+  }
+  return keepNeeded(folder);
+}
+
+/**
+ * Words are found where they stand apart. Pagefind searches all that it is told of a post but its address: there
+ * stands what is shown of the post and not searched (`record.ts`).
+ */
+const recordOf = (post: SearchedPost, language: string) => ({
+  url: addressOf(post),
+  language,
+  content: spaced(post.text),
+  meta: {
+    title: spaced(post.title),
+    description: spaced(post.description),
+    tags: post.tags.map(spaced).join(', '),
+  },
+});
+
+async function keepNeeded(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+    .sort();
+  const ofLanguage = (await readFile(join(folder, ENTRY), 'utf8')).includes('"wasm":null') === false;
+  const needed = paths.filter(
+    (path) => NEEDED.test(path) && !(ofLanguage && path === 'wasm.unknown.pagefind'),
+  );
+  for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
+  const leading = needed.filter((path) => LEADING.test(path));
+  const others = needed.filter((path) => path !== ENTRY && !leading.includes(path));
+  return [...others, ...leading, ENTRY];
+}
+
+const failure = (errors: readonly string[]) => new Error(`Pagefind failed: ${errors.join('; ')}`);

@@ -1,0 +1,135 @@
+import { folded, searchedTerms } from './words.ts';
+
+/** A piece of a text, and whether it is what was searched for. */
+export interface Piece {
+  readonly text: string;
+  readonly found: boolean;
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+const PAIRED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+
+/** About so many characters around what was found. */
+const LENGTH = 180;
+/** Of them before the first that was found. */
+const BEFORE = 50;
+/** How near to its ends an excerpt may be cut, so that no word is. */
+const SLACK = 20;
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** Which of the query's words it is. */
+  readonly word: number;
+}
+
+/** A text in pieces, the words of the query apart. */
+export const highlight = (text: string, query: string): Piece[] =>
+  pieces(text, 0, text.length, find(text, query));
+
+/** The part of a text that says most about a query, in pieces; its beginning where it says nothing. */
+export function excerpt(text: string, query: string): Piece[] {
+  const found = find(text, query);
+  const from = startOf(text, found);
+  const to = from + LENGTH >= text.length ? text.length : cut(text, from + LENGTH, -1);
+  const shown = pieces(text, from, to, found);
+  return [
+    ...(from > 0 ? [{ text: '… ', found: false }] : []),
+    ...shown,
+    ...(to < text.length ? [{ text: ' …', found: false }] : []),
+  ];
+}
+
+/** Whether every word of a query is found in one of the texts, in some form. */
+export function findsAll(texts: readonly string[], query: string): boolean {
+  const words = new Set(texts.flatMap((text) => find(text, query, mayBeForm).map(({ word }) => word)));
+  return words.size === searchedTerms(query).length;
+}
+
+/** Where the stretch of text begins that has the most different words of the query in it. */
+function startOf(text: string, found: readonly Stretch[]): number {
+  let best = 0;
+  let most = 0;
+  for (const [index, { from }] of found.entries()) {
+    const near = found.slice(index).filter((other) => other.to <= from + LENGTH - BEFORE);
+    const words = new Set(near.map(({ word }) => word)).size;
+    if (words > most) [best, most] = [from, words];
+  }
+  return best <= BEFORE ? 0 : cut(text, best - BEFORE, 1);
+}
+
+/** The end of a word near a place, in the direction; the place itself where no word ends there, as within Chinese. */
+function cut(text: string, at: number, direction: 1 | -1): number {
+  for (let step = 0; step <= SLACK; step++) {
+    const place = at + step * direction;
+    if (/\s/.test(text.charAt(place))) return direction === 1 ? place + 1 : place;
+  }
+  // Not between the halves of one character.
+  return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at;
+}
+
+function pieces(text: string, from: number, to: number, found: readonly Stretch[]): Piece[] {
+  const all: Piece[] = [];
+  let at = from;
+  for (const stretch of found) {
+    if (stretch.from < at || stretch.to > to) continue;
+    if (stretch.from > at) all.push({ text: text.slice(at, stretch.from), found: false });
+    all.push({ text: text.slice(stretch.from, stretch.to), found: true });
+    at = stretch.to;
+  }
+  if (at < to) all.push({ text: text.slice(at, to), found: false });
+  return all;
+}
+
+/** Where the words of a query stand in a text, in its order. */
+function find(text: string, query: string, isSame = isForm): Stretch[] {
+  const terms = searchedTerms(query).map(({ words }) => joined(words));
+  if (terms.length === 0) return [];
+  const found: Stretch[] = [];
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (PAIRED.test(word)) found.push(...within(word, index, terms));
+    else {
+      const which = terms.findIndex((term) => isSame(folded(word), term));
+      if (which >= 0) found.push({ from: index, to: index + word.length, word: which });
+    }
+  }
+  return found;
+}
+
+/** A script without spaces: the words stand anywhere in the stretch. */
+function within(stretch: string, at: number, terms: readonly string[]): Stretch[] {
+  // The characters fold one by one where there are no marks to take off: else it is left as it is.
+  const text = folded(stretch).length === stretch.length ? folded(stretch) : stretch;
+  return terms
+    .flatMap((term, word) => {
+      const places: Stretch[] = [];
+      for (let from = text.indexOf(term); from >= 0; from = text.indexOf(term, from + term.length)) {
+        places.push({ from: at + from, to: at + from + term.length, word });
+      }
+      return places;
+    })
+    .sort((one, other) => one.from - other.from || other.to - one.to);
+}
+
+/** Whether a word begins with what was searched for, or is surely another form of it (publishing, published). */
+function isForm(word: string, term: string): boolean {
+  const same = sameLetters(word, term);
+  return same === term.length || (same >= 4 && same >= 0.6 * Math.max(word.length, term.length));
+}
+
+/** Whether somebody who knows the language may take them for forms of one word (running, runs). */
+function mayBeForm(word: string, term: string): boolean {
+  const same = sameLetters(word, term);
+  return same === term.length || (same >= 3 && word.length - same <= 4 && term.length - same <= 4);
+}
+
+function sameLetters(one: string, other: string): number {
+  let same = 0;
+  while (same < Math.min(one.length, other.length) && one[same] === other[same]) same += 1;
+  return same;
+}
+
+/** Overlapping pairs of characters (東京, 京都) as the word that they were made of. */
+const joined = ([first = '', ...rest]: readonly string[]): string =>
+  first + rest.map((pair) => [...pair].slice(1).join('')).join('');

@@ -1,0 +1,87 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+/** The last line of versions that runs on Node 20. */
+const VERSION = '12.8.2';
+const PATIENCE_MS = 180_000;
+
+/**
+ * Lighthouse's program, installed from npm where it is not there yet: 200 packages that nothing else here has a use
+ * for. Throws where npm cannot.
+ */
+export function installLighthouse(): string {
+  const folder = join(homedir(), '.cache', 'platen-bench', `lighthouse-${VERSION}`);
+  const program = join(folder, 'node_modules', 'lighthouse', 'cli', 'index.js');
+  if (existsSync(program)) return program;
+  console.log(`Lighthouse ${VERSION} is installed from npm into ${folder}\n`);
+  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
+  try {
+    execFileSync('npm', ['install', ...options, `lighthouse@${VERSION}`], { stdio: 'ignore' });
+  } catch {
+    throw new Error(`Lighthouse ${VERSION} could not be installed from npm`);
+  }
+  return program;
+}
+
+const score = z.number().nullable();
+const category = z.object({
+  score: z.number(),
+  auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })),
+});
+const result = z.object({
+  categories: z.object({
+    performance: category,
+    accessibility: category,
+    'best-practices': category,
+    seo: category,
+  }),
+  audits: z.record(z.string(), z.object({ title: z.string(), score, displayValue: z.string().optional() })),
+});
+
+export interface Judgement {
+  /** Of 100. */
+  readonly scores: Readonly<Record<keyof z.infer<typeof result>['categories'], number>>;
+  /** What costs points, or could. */
+  readonly faults: readonly string[];
+}
+
+/** Judges a page in a browser of its own, as on a phone with a slow line. Rejects where the page cannot be judged. */
+export async function judge(
+  url: string,
+  { lighthouse, chromium }: { lighthouse: string; chromium: string },
+): Promise<Judgement> {
+  const switches = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
+  const options = [
+    '--output',
+    'json',
+    '--quiet',
+    '--no-enable-error-reporting',
+    `--chrome-flags=${switches}`,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, [lighthouse, url, ...options], {
+    env: { ...process.env, CHROME_PATH: chromium },
+    maxBuffer: 2 ** 26,
+    timeout: PATIENCE_MS,
+  });
+  const { categories, audits } = result.parse(JSON.parse(stdout));
+  const counted = Object.values(categories).flatMap(({ auditRefs }) =>
+    auditRefs.filter(({ weight }) => weight > 0),
+  );
+  const of100 = (name: keyof typeof categories) => Math.round(categories[name].score * 100);
+  return {
+    scores: {
+      performance: of100('performance'),
+      accessibility: of100('accessibility'),
+      'best-practices': of100('best-practices'),
+      seo: of100('seo'),
+    },
+    faults: counted.flatMap(({ id }) => {
+      const audit = audits[id];
+      return audit && audit.score !== null && audit.score < 0.995 ? [`${id}: ${audit.title}`] : [];
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishDemo } from '../demo/publish-demo.ts';
+import { type Options, runBenchmark } from './benchmark.ts';
+import { findChromium } from './chromium.ts';
+import { type Client, createClient, PATIENCE_MS } from './client.ts';
+import { installLighthouse, type Judgement, judge } from './lighthouse-run.ts';
+import { markdownPost } from './markdown-post.ts';
+import type { Scratch } from './scratch.ts';
+import { seed } from './seed.ts';
+import { startServer } from './server.ts';
+import { median } from './statistics.ts';
+import { table } from './table.ts';
+
+const usage = `What Lighthouse thinks of the pages of a blog, on a phone: 100 is the best.
+
+  node dist/scripts/bench/lighthouse.js [--sizes 1500] [--samples 3]
+
+  --sizes <n,...>   words of the posts that are judged, all of them with code
+  --samples <n>     times that each page is judged
+
+Lighthouse comes from npm, into a folder of its own in the user's cache. It takes Chromium: one that is found, or the
+one that PLATEN_CHROMIUM names.
+`;
+
+await runBenchmark(usage, { sizes: '1500', samples: '3' }, async (scratch, options) => {
+  const chromium = findChromium();
+  if (chromium === null)
+    throw new Error('Lighthouse takes Chromium: install it, or name one in PLATEN_CHROMIUM');
+  const lighthouse = installLighthouse();
+  const pages = await startBlog(scratch, options);
+  for (let i = 0; i < options.samples; i += 1) {
+    for (const page of pages) page.judgements.push(await judge(page.url, { lighthouse, chromium }));
+  }
+  return `Lighthouse on a phone, medians of ${options.samples}\n\n${report(pages)}\n`;
+});
+
+interface JudgedPage {
+  readonly name: string;
+  readonly url: string;
+  readonly judgements: Judgement[];
+}
+
+/** The demo's blog and the posts to judge. The account is of the highest tier: with less, search engines are kept out. */
+async function startBlog(scratch: Scratch, { sizes }: Options): Promise<JudgedPage[]> {
+  const dataDir = scratch.folder('lighthouse');
+  const { key } = await seed(dataDir, []);
+  const { origin } = await startServer(scratch, dataDir);
+  const blog = await publishDemo({ api: origin, key, onProgress: () => {} });
+  const client = createClient({ origin, key, blog });
+  const posts: JudgedPage[] = [];
+  for (const size of sizes) {
+    const words = size.toLocaleString('en');
+    const content = markdownPost(size, size, { code: true });
+    const post = { title: `A post of ${words} words`, content, status: 'published' };
+    const { slug, rebuild_id } = await client.create(post);
+    await client.untilLive(rebuild_id);
+    await client.untilDrawn(slug);
+    posts.push({ name: `post of ${words} words with code`, url: `${blog.url}${slug}/`, judgements: [] });
+  }
+  await untilSearchable(client);
+  return [
+    ...posts,
+    { name: 'front page', url: blog.url, judgements: [] },
+    { name: 'search with results', url: `${blog.url}search/?q=press`, judgements: [] },
+  ];
+}
+
+/** Resolves when the index of all posts is there, which is made in a quiet moment. */
+async function untilSearchable(client: Client): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await client.read('/search/recent.json')).startsWith('{"base":true')) {
+    if (performance.now() > end) throw new Error('there is no index to search');
+    await sleep(500);
+  }
+}
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+function report(pages: readonly JudgedPage[]): string {
+  const rows = pages.map(({ name, judgements }) => [
+    name,
+    ...categories.map((category) => String(median(judgements.map(({ scores }) => scores[category])))),
+  ]);
+  const scores = table(['page', 'performance', 'accessibility', 'best practices', 'SEO'], rows);
+  const lost = pages.flatMap(({ name, judgements }) =>
+    [...new Set(judgements.flatMap(({ faults }) => faults))].map((fault) => `${name}: ${fault}`),
+  );
+  return lost.length === 0 ? scores : `${scores}\n\nWhat is not at its best:\n\n${lost.join('\n')}`;
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applyRemovals, applyWrites } from '../../../generator/edge/apply.ts';
+import { BASE_FOLDER, BASE_VERSION } from '../../../generator/search/base.ts';
+import type { OutputFile } from '../../../generator/site.ts';
+import { later } from '../../clock.ts';
+import { findBlog } from '../../store/blogs.ts';
+import { allEntries, intendWrites, recordRemovals, recordWrites } from '../../store/manifest.ts';
+import { enqueueChange } from '../../store/rebuilds.ts';
+import { settleBase } from '../../store/search-bases.ts';
+import type { RebuildTools } from '../rebuild-blog.ts';
+import { baseKey, isOfBase } from '../stored-manifest.ts';
+import type { BaseMaker } from './maker.ts';
+import type { Reply } from './order.ts';
+
+/** Files that are in memory at once. */
+const BATCH = 64;
+/** A base rests this long at least before it is made anew, and so many times as long as it took to make. */
+const REST_MS = 120_000;
+const REST_TIMES = 20;
+
+type Made = NonNullable<Reply>;
+
+/**
+ * Makes the base of a blog's search anew and puts what differs on the edge. Until it is settled, the search page
+ * trusts what it knows beside the base; so this may be cut off at any point, and repeated.
+ */
+export async function rebuildBase(tools: RebuildTools, maker: BaseMaker, blogId: string): Promise<void> {
+  const began = performance.now();
+  await maker.make(blogId, async (made, folder) => {
+    if (!made) return;
+    const onEdge = (await allEntries(tools.db, blogId)).filter(({ page }) => isOfBase(page));
+    await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
+    const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
+    const gone = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
+    if (!(await settle(tools, blogId, made, performance.now() - began))) gone.push(...wanted);
+    await applyRemovals(tools.edge, made.slug, gone);
+    await recordRemovals(tools.db, blogId, gone);
+  });
+}
+
+async function writeDiffering(
+  { db, edge }: RebuildTools,
+  blogId: string,
+  { slug, files }: Made,
+  folder: string,
+  onEdge: ReadonlyMap<string, string>,
+): Promise<void> {
+  const differing = files.filter(({ path, hash }) => onEdge.get(BASE_FOLDER + path) !== hash);
+  for (let from = 0; from < differing.length; from += BATCH) {
+    const batch: OutputFile[] = [];
+    for (const { path, hash } of differing.slice(from, from + BATCH)) {
+      const bytes = await readFile(join(folder, path));
+      batch.push({ key: baseKey(path), path: BASE_FOLDER + path, stage: 'feeds', bytes, hash });
+    }
+    await intendWrites(db, blogId, batch);
+    await applyWrites(edge, slug, batch);
+    await recordWrites(db, blogId, batch);
+  }
+}
+
+/** Lets the search page know. False where the blog has been deleted meanwhile: then nobody else clears up. */
+async function settle(
+  { db, clock }: RebuildTools,
+  blogId: string,
+  { lastChange, files }: Made,
+  took: number,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await findBlog(tx, blogId))) return false;
+    const now = clock.now();
+    await settleBase(tx, blogId, {
+      madeBy: files.length > 0 ? BASE_VERSION : null,
+      lastChange,
+      restUntil: later(now, Math.max(REST_MS, REST_TIMES * took)),
+    });
+    await enqueueChange(tx, blogId, { scope: 'search' }, now);
+    return true;
+  });
+}

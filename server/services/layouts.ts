@@ -1,0 +1,91 @@
+import { TooMuchWaiting } from '../../generator/markdown/fair-queue.ts';
+import { type LaidOutView, layoutData } from '../../generator/render/layout/data.ts';
+import type { LayoutPool } from '../../generator/render/layout/pool.ts';
+import { LayoutRefused } from '../../generator/render/layout/refused.ts';
+import type { RenderView } from '../../generator/render/templates.ts';
+import type { HtmlView } from '../../generator/site.ts';
+import { DomainError } from '../domain/errors.ts';
+import { assertIncludes } from '../domain/feature.ts';
+import type { Db } from '../store/database.ts';
+import type { Caller } from './credentials.ts';
+import { findOpenedBlog } from './opened-blog.ts';
+
+export interface LayoutPreview {
+  readonly layout: string;
+  /** Path of a page, or slug of a post; empty for the front page. */
+  readonly page: string;
+}
+
+/**
+ * The layouts that owners give their blogs. Throws `bad_request` for one that cannot be used, with the line and the
+ * column, and `rate_limit_exceeded` while too many of the account's are waiting to be tried.
+ */
+export interface Layouts {
+  /** Tries a layout on sample pages of every kind. */
+  assertUsable(caller: Caller, layout: string): Promise<void>;
+  /**
+   * A page of the blog as it would be pressed with the layout. Throws `forbidden` where the tier has none, `not_found`
+   * where there is no such page.
+   */
+  preview(caller: Caller, blogId: string, request: LayoutPreview): Promise<string>;
+}
+
+export interface LayoutsDependencies {
+  readonly db: Db;
+  readonly upgradeUrl: string;
+  readonly pool: Pick<LayoutPool, 'try' | 'frame'>;
+  /** What a page of a blog shows now; null where the blog has no such page. */
+  readonly findView: (blogId: string, page: string) => Promise<HtmlView | null>;
+  /** Loads what renders pages: only when a preview is asked for. */
+  readonly loadTemplates: () => Promise<RenderView>;
+}
+
+const RETRY_SECONDS = 5;
+
+export function createLayouts({
+  db,
+  upgradeUrl,
+  pool,
+  findView,
+  loadTemplates,
+}: LayoutsDependencies): Layouts {
+  let loading: Promise<RenderView> | undefined;
+
+  return {
+    assertUsable: ({ accountId }, layout) =>
+      refusing('theme_config.layout', () => pool.try(layout, { owner: accountId })),
+
+    async preview(caller, blogId, { layout, page }) {
+      await findOpenedBlog(db, caller, blogId);
+      assertIncludes(caller.tier, 'layout', upgradeUrl);
+      const found = await findView(blogId, page);
+      if (found === null || found.layout === 'redirect') {
+        throw new DomainError('not_found', `page: no page of the blog is published at "${page}"`);
+      }
+      const view: LaidOutView = { ...found, blog: { ...found.blog, layout } };
+      const share = { owner: caller.accountId };
+      const framed = await refusing('layout', async () => {
+        await pool.try(layout, share);
+        const [result] = await pool.frame(layout, view.blog.settings.language, [layoutData(view)], share);
+        if (result === undefined || 'refused' in result) throw new LayoutRefused(result?.refused ?? '');
+        return result.frame;
+      });
+      loading ??= loadTemplates();
+      return (await loading)(view, framed);
+    },
+  };
+}
+
+/** Says which field of the request a layout stands in that cannot be used. */
+async function refusing<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LayoutRefused) throw new DomainError('bad_request', `${field}: ${error.message}`);
+    if (error instanceof TooMuchWaiting) {
+      const message = 'too many layouts of this account are waiting to be tried: send fewer at once';
+      throw new DomainError('rate_limit_exceeded', message, { retryAfter: RETRY_SECONDS });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The search page: results as one types, at an address that can be kept (`?q=`). Nothing that is found is taken for
+ * HTML.
+ */
+import { directionOf } from '../../generator/markdown/language.ts';
+import { excerpt, highlight, type Piece } from '../../generator/search/excerpt.ts';
+import type { Recent, SearchedPost } from '../../generator/search/recent.ts';
+import { type Fragment, postOf } from '../../generator/search/record.ts';
+import { type Results, type SearchBase, search } from '../../generator/search/search.ts';
+
+/** Pagefind's module, as much of it as is used here. */
+interface Pagefind {
+  search(words: string): Promise<{ results: { data(): Promise<Fragment> }[] }>;
+}
+
+const WAIT_MS = 120;
+const BASE = '/pagefind/pagefind.js';
+
+const form = document.querySelector<HTMLFormElement>('form.search');
+const input = form?.querySelector('input');
+const status = document.querySelector<HTMLElement>('.found');
+const list = document.querySelector<HTMLElement>('.results');
+const more = document.querySelector<HTMLButtonElement>('.more');
+
+if (form && input && status && list && more) start({ form, input, status, list, more });
+
+interface Elements {
+  readonly form: HTMLFormElement;
+  readonly input: HTMLInputElement;
+  readonly status: HTMLElement;
+  readonly list: HTMLElement;
+  readonly more: HTMLButtonElement;
+}
+
+function start({ form, input, status, list, more }: Elements): void {
+  let opened: Promise<Opened> | null = null;
+  let turn = 0;
+  let results: Results | null = null;
+  let waiting: number | undefined;
+
+  const open = (): Promise<Opened> => {
+    opened ??= openSearch();
+    return opened;
+  };
+
+  async function show(): Promise<void> {
+    const mine = ++turn;
+    const query = input.value.trim();
+    const address = new URL(location.href);
+    if (query) address.searchParams.set('q', query);
+    else address.searchParams.delete('q');
+    history.replaceState(null, '', address);
+    if (!query) return clear('');
+    // Only who is on a slow line gets to read it.
+    const slow = setTimeout(() => mine === turn && clear('Searching …'), 500);
+    try {
+      const { find, isIncomplete } = await open();
+      const found = await find(query);
+      const posts = await found.next();
+      if (mine !== turn) return;
+      results = found;
+      list.replaceChildren(...posts.map((post) => entryOf(post, query)));
+      say(posts.length, isIncomplete());
+    } catch {
+      opened = null;
+      if (mine === turn) clear('The search could not be loaded. Please try again.');
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  function say(shown: number, incomplete: boolean): void {
+    more.hidden = shown === 0 || shown % 10 !== 0;
+    const count = list.childElementCount;
+    const posts = count === 1 ? '1 post' : `${count} posts`;
+    const text =
+      count === 0 ? 'Nothing found.' : more.hidden ? `${posts} found.` : `The best ${count} posts are shown.`;
+    status.textContent = incomplete ? `${text} Only the newest posts could be searched.` : text;
+  }
+
+  function clear(text: string): void {
+    results = null;
+    list.replaceChildren();
+    more.hidden = true;
+    status.textContent = text;
+  }
+
+  more.addEventListener('click', async () => {
+    const found = results;
+    const posts = (await found?.next()) ?? [];
+    if (found !== results) return;
+    const entries = posts.map((post) => entryOf(post, input.value.trim()));
+    list.append(...entries);
+    entries[0]?.querySelector('a')?.focus();
+    const { isIncomplete } = await open();
+    say(posts.length, isIncomplete());
+  });
+
+  input.addEventListener('focus', () => open().catch(() => {}), { once: true });
+  input.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, WAIT_MS);
+  });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    clearTimeout(waiting);
+    await show();
+    list.querySelector('a')?.focus();
+  });
+  document.addEventListener('keydown', (event) => move(event, input, list));
+  addEventListener('popstate', () => recall());
+
+  function recall(): void {
+    input.value = new URL(location.href).searchParams.get('q') ?? '';
+    void show();
+  }
+
+  form.hidden = false;
+  recall();
+  if (input.value === '') input.focus({ preventScroll: true });
+}
+
+/** Arrows lead from the field through the results and back; `/` and Escape lead to the field. */
+function move(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const links = [...list.querySelectorAll<HTMLElement>('h2 a')];
+  const stops = [input, ...links];
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
+  const inField = document.activeElement instanceof HTMLInputElement;
+  const to =
+    event.key === 'ArrowDown' && at >= 0
+      ? stops[at + 1]
+      : event.key === 'ArrowUp' && at > 0
+        ? stops[at - 1]
+        : (event.key === 'Escape' && at > 0) || (event.key === '/' && !inField)
+          ? input
+          : undefined;
+  if (!to) return;
+  event.preventDefault();
+  to.focus();
+  if (to === input) input.select();
+}
+
+interface Opened {
+  readonly find: (query: string) => Promise<Results>;
+  /** Whether there is a base that could not be searched. */
+  readonly isIncomplete: () => boolean;
+}
+
+async function openSearch(): Promise<Opened> {
+  // Asked of the server every time: it tells what was published a moment ago.
+  const answer = await fetch('/search/recent.json', { cache: 'no-cache' });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const recent: Recent = await answer.json();
+  let failed = false;
+  const base: SearchBase = async (words) => {
+    try {
+      const pagefind: Pagefind = await import(BASE);
+      const { results } = await pagefind.search(words);
+      failed = false;
+      return results.map((result) => async () => postOf(await result.data()));
+    } catch {
+      failed = true;
+      return [];
+    }
+  };
+  return { find: search(recent, recent.base ? base : null), isIncomplete: () => failed };
+}
+
+function entryOf(post: SearchedPost, query: string): HTMLElement {
+  const lang = post.lang ?? document.documentElement.lang;
+  const article = element('article', 'entry');
+  article.lang = lang;
+  article.dir = post.lang ? directionOf(post.lang) : 'auto';
+  const link = document.createElement('a');
+  link.href = `/${post.slug}/`;
+  link.append(...marked(highlight(post.title, query)));
+  const heading = element('h2', '');
+  heading.dir = 'auto';
+  heading.append(link);
+  const summary = element('p', 'summary');
+  summary.dir = 'auto';
+  summary.append(...marked(excerpt(post.text || post.description, query)));
+  const meta = element('div', 'meta');
+  const time = document.createElement('time');
+  time.dateTime = post.publishedAt;
+  time.textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(post.publishedAt),
+  );
+  meta.append(time);
+  article.append(heading, summary, meta);
+  const item = document.createElement('li');
+  item.append(article);
+  return item;
+}
+
+function element(name: string, className: string): HTMLElement {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  return made;
+}
+
+const marked = (pieces: readonly Piece[]): (string | HTMLElement)[] =>
+  pieces.map(({ text, found }) => {
+    if (!found) return text;
+    const mark = document.createElement('mark');
+    mark.textContent = text;
+    return mark;
+  });

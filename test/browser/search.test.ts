@@ -1,0 +1,208 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
+import { type Visitor, visitBlogs } from '../support/theme-visitor.ts';
+
+let platen: TestPlaten;
+let browser: Browser;
+let blog: { id: string; url: string };
+
+const filler = 'Nothing of note stands in this line. '.repeat(60);
+
+beforeAll(async () => {
+  [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
+  blog = (await platen.call('POST', '/blogs', { slug: 'shelf', name: 'Shelf' })).json;
+  await write('POST', '/posts', {
+    title: 'On ink',
+    content: `${filler} And a quoin at the end.`,
+    tags: ['Craft'],
+  });
+  await write('POST', '/posts', { title: '活版印刷について', content: '東京で活字を拾う。' });
+  await write('POST', '/posts', { title: 'عن الطباعة', content: 'كتب الورّاقون على المُدَوَّنَة.' });
+  await write('POST', '/posts', { title: 'To be changed', content: 'It speaks of brass.' });
+  await write('POST', '/posts', { title: 'To be deleted', content: 'It speaks of copper.' });
+  await write('POST', '/posts', { title: '<img src=x onerror=alert(1)> & <b>', content: 'Of `<script>`.' });
+  for (let n = 1; n <= 24; n++) await write('POST', '/posts', { title: `Galley ${n}`, content: 'Proofs.' });
+  await makeBase();
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platen.close();
+});
+
+async function write(method: string, path: string, body: object = {}): Promise<void> {
+  const given = method === 'POST' ? { status: 'published', ...body } : body;
+  const headers = { 'X-Blog-Id': blog.id, Prefer: 'wait=30' };
+  const answer = await platen.call(method, path, method === 'DELETE' ? undefined : given, { headers });
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+const recent = () => platen.read('shelf', '/search/recent.json');
+
+/** What waits for a quiet moment is made now. */
+async function makeBase(): Promise<void> {
+  const { db } = platen.services;
+  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
+  await vi.waitUntil(async () => (await recent()).text.startsWith('{"base":true,"gone":[],"posts":[]}'), {
+    timeout: 60_000,
+    interval: 200,
+  });
+}
+
+const visit = (work: (visitor: Visitor) => Promise<void>, options: BrowserContextOptions = {}) =>
+  visitBlogs({ browser, platen }, options, work);
+
+async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(`${blog.url}search/${query && `?q=${encodeURIComponent(query)}`}`);
+  if (query) await said(page);
+}
+const said = async (page: Page) => {
+  const status = page.getByRole('status');
+  await expect.poll(() => status.textContent(), { timeout: 10_000 }).toMatch(/found|shown/);
+  return status.textContent();
+};
+const titles = (page: Page) => page.locator('.results h2').allTextContents();
+const type = async (page: Page, text: string) => {
+  await page.getByRole('searchbox').fill(text);
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(text || null);
+};
+
+describe('search on the pages of a blog', () => {
+  it.each([
+    ['quoin', 'On ink'],
+    ['quoins', 'On ink'],
+    ['Craft', 'On ink'],
+    ['印刷', '活版印刷について'],
+    ['東京', '活版印刷について'],
+    ['المدونة', 'عن الطباعة'],
+    ['img src', '<img src=x onerror=alert(1)> & <b>'],
+  ])('finds "%s" in the base, within the policy of the page', async (query, title) => {
+    await visit(async ({ page, complaints }) => {
+      await open(page, query);
+      expect(await titles(page)).toEqual([title]);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('answers as one types, says how many there are, and marks what was found', async () => {
+    await visit(async ({ page, complaints }) => {
+      await open(page);
+      expect(await page.getByRole('searchbox').evaluate((box) => box.matches(':focus'))).toBe(true);
+      await page.keyboard.type('bra');
+      await expect.poll(() => titles(page)).toEqual(['To be changed']);
+      expect(await said(page)).toBe('1 post found.');
+      expect(await page.locator('.results mark').allTextContents()).toEqual(['brass']);
+      await type(page, 'nowhere at all');
+      await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found.');
+      await type(page, '');
+      await expect.poll(() => page.getByRole('status').textContent()).toBe('');
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('finds a post from the moment that it is live, as it is now, until it is deleted', async () => {
+    await visit(async ({ page }) => {
+      await write('POST', '/posts', { title: 'Brand new', content: 'Of zinc.' });
+      await open(page, 'zinc');
+      expect(await titles(page)).toEqual(['Brand new']);
+
+      await write('PUT', '/posts/to-be-changed', { content: 'It speaks of steel.', title: 'Changed' });
+      await open(page, 'brass');
+      expect(await titles(page)).toEqual([]);
+      await open(page, 'steel');
+      expect(await titles(page)).toEqual(['Changed']);
+
+      await open(page, 'copper');
+      expect(await titles(page)).toEqual(['To be deleted']);
+      await write('DELETE', '/posts/to-be-deleted');
+      await open(page, 'copper');
+      expect(await titles(page)).toEqual([]);
+
+      await makeBase();
+      for (const [query, found] of [
+        ['zinc', ['Brand new']],
+        ['brass', []],
+        ['steel', ['Changed']],
+        ['copper', []],
+      ] as const) {
+        await open(page, query);
+        expect(await titles(page)).toEqual(found);
+      }
+    });
+  });
+
+  it('shows ten at a time, and the next with the keyboard at the first of them', async () => {
+    await visit(async ({ page }) => {
+      await open(page, 'galley');
+      expect(await said(page)).toBe('The best 10 posts are shown.');
+      expect(await titles(page)).toHaveLength(10);
+      await page.getByRole('button', { name: 'Show more' }).press('Enter');
+      await expect.poll(() => titles(page)).toHaveLength(20);
+      expect(
+        await page.evaluate(
+          'document.activeElement.closest("li") === document.querySelectorAll(".results li")[10]',
+        ),
+      ).toBe(true);
+      await page.getByRole('button', { name: 'Show more' }).press('Enter');
+      await expect.poll(() => titles(page)).toHaveLength(24);
+      expect(await said(page)).toBe('24 posts found.');
+      expect(new Set(await titles(page)).size).toBe(24);
+      expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
+    });
+  });
+
+  it('is led through with the keyboard', async () => {
+    await visit(async ({ page }) => {
+      await open(page, 'galley');
+      const focused = () =>
+        page.evaluate('document.activeElement.textContent || document.activeElement.name');
+      const [first, second] = await titles(page);
+      await page.getByRole('searchbox').focus();
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(first);
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(second);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      expect(await focused()).toBe('q');
+      await page.keyboard.press('Enter');
+      await expect.poll(focused).toBe(first);
+      await page.keyboard.press('/');
+      expect(await focused()).toBe('q');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.url()).toMatch(/galley-\d+\/$/);
+      await page.goBack();
+      await said(page);
+      expect(await page.getByRole('searchbox').inputValue()).toBe('galley');
+    });
+  });
+
+  it('does what it can where the base cannot be loaded', async () => {
+    await visit(async ({ page }) => {
+      await write('POST', '/posts', { title: 'Newer still', content: 'Of antimony.' });
+      await page.route('**/pagefind/pagefind.js', (route) => route.abort());
+      await open(page, 'antimony');
+      expect(await titles(page)).toEqual(['Newer still']);
+      expect(await said(page)).toBe('1 post found. Only the newest posts could be searched.');
+      await page.route('**/search/recent.json', (route) => route.abort());
+      await page.reload();
+      await expect.poll(() => page.getByRole('status').textContent()).toMatch(/could not be loaded/);
+    });
+  });
+
+  it('says what to do without script', async () => {
+    await visit(
+      async ({ page }) => {
+        await page.goto(`${blog.url}search/`);
+        expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+        expect(await page.locator('main').textContent()).toContain('Searching takes JavaScript');
+        await page.locator('main').getByRole('link', { name: 'month' }).click();
+        expect(page.url()).toBe(`${blog.url}archive/`);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+});

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { tryLayout } from '../../generator/render/layout/try-layout.ts';
+
+const text = readFileSync(new URL('../../docs/layouts.md', import.meta.url), 'utf8');
+
+it('the layout in the documentation can be used', () => {
+  const [, layout] = /```liquid\n(.*?)```/s.exec(text) ?? expect.fail('there is none');
+  tryLayout(layout ?? '');
+});

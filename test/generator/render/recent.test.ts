@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { recentJson } from '../../../generator/render/recent.ts';
+import type { RecentPost } from '../../../generator/site.ts';
+
+const post = (n: number, fields: Partial<RecentPost> = {}): RecentPost => ({
+  id: `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  slug: `post-${n}`,
+  title: `Post ${n}`,
+  description: 'About it.',
+  tags: [{ label: 'Ink', slug: 'ink' }],
+  run: 1,
+  lang: null,
+  publishedAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+  text: `Text ${n}.`,
+  ...fields,
+});
+const read = (posts: readonly RecentPost[]) => JSON.parse(recentJson({ base: true, gone: [], posts })).posts;
+
+it('tells what search shows of a post, and no more', () => {
+  expect(JSON.parse(recentJson({ base: true, gone: ['a'], posts: [post(1)] }))).toEqual({
+    base: true,
+    gone: ['a'],
+    posts: [
+      {
+        id: '0190a000-0000-7000-8000-000000000001',
+        slug: 'post-1',
+        title: 'Post 1',
+        description: 'About it.',
+        tags: ['Ink'],
+        lang: null,
+        publishedAt: '2026-01-01T00:00:00.000Z',
+        text: 'Text 1.',
+      },
+    ],
+  });
+});
+
+it('keeps all posts where not all texts fit, and the texts that were written last', () => {
+  const posts = Array.from({ length: 10 }, (_, n) => post(n, { text: 'x'.repeat(10_000) }));
+  const shown = read(posts);
+  expect(shown).toHaveLength(10);
+  const lengths = shown.map(({ text }: { text: string }) => text.length);
+  expect(lengths).toEqual([...Array(4).fill(10_000), ...Array(6).fill(0)]);
+});
+
+it('keeps the posts that were written last where not all fit', () => {
+  const posts = Array.from({ length: 200 }, (_, n) => post(n, { description: 'd'.repeat(500), text: '' }));
+  const shown = read(posts);
+  expect(shown.length).toBeGreaterThan(50);
+  expect(shown.length).toBeLessThan(100);
+  expect(shown[0].slug).toBe('post-0');
+});
+
+// Letters that nothing can compress: the worst that there is.
+it.each([
+  ['letters', 33, 94],
+  ['Han', 0x4e00, 20_000],
+  ['emoji', 0x1f300, 700],
+])('weighs less than 50 KB on the wire, also of %s at random', (_name, from, count) => {
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return String.fromCodePoint(from + ((seed >> 8) % count));
+  };
+  const words = (length: number) => Array.from({ length }, random).join('');
+  const posts = Array.from({ length: 200 }, (_, n) => post(n, { title: words(60), text: words(8_000) }));
+  const gone = Array.from({ length: 500 }, () => crypto.randomUUID());
+  expect(gzipSync(recentJson({ base: true, gone, posts })).length).toBeLessThan(50_000);
+});

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
+import { languageName, translated } from '../../../generator/render/translations.ts';
+import type { SiteBlog, SitePost, Translation } from '../../../generator/site.ts';
+import { linksTo, type Translations } from '../../../server/domain/translations.ts';
+import { jsonLd } from './documents.ts';
+import { blog, post, postView } from './views.ts';
+
+let render: RenderView;
+beforeAll(async () => {
+  render = await loadTemplates();
+});
+
+const OWN = 'https://ink.example.com/the-composing-stick/';
+const page = (
+  translations: Translations,
+  changes: Partial<SitePost> = {},
+  changedBlog: Partial<SiteBlog> = {},
+): string => render(postView({ ...changes, translations: linksTo(translations) }, changedBlog));
+
+/** The language and the address of each link to a translation, in the head or for readers. */
+const linksIn = (html: string, element: 'link' | 'a'): [lang: string, url: string][] =>
+  (html.match(new RegExp(`<${element} [^>]*hreflang="[^>]*>`, 'g')) ?? []).map((tag) => [
+    / hreflang="([^"]*)"/.exec(tag)?.[1] ?? '',
+    / href="([^"]*)"/.exec(tag)?.[1] ?? '',
+  ]);
+
+describe('the page of a post', () => {
+  it('says nothing of translations where it has none', () => {
+    const html = page({});
+    expect(html).not.toContain('hreflang');
+    expect(html).not.toContain('Also in');
+    expect(jsonLd(html)).not.toHaveProperty('workTranslation');
+  });
+
+  it('names each language and its own with absolute addresses in the head, in one order', () => {
+    const expected = [
+      ['de', 'https://example.org/de/'],
+      ['en', OWN],
+      ['ja', 'https://ink.example.com/nihongo/'],
+    ];
+    expect(linksIn(page({ ja: 'nihongo', de: 'https://example.org/de/' }), 'link')).toEqual(expected);
+    expect(linksIn(page({ de: 'https://example.org/de/', ja: 'nihongo' }), 'link')).toEqual(expected);
+    expect(page({ ja: 'nihongo' })).toContain(`<link rel="alternate" hreflang="en" href="${OWN}"/>`);
+  });
+
+  it('leads readers there by the languages’ own names, each in its language', () => {
+    const html = page({ ja: 'nihongo', de: 'https://example.org/de/', ar: 'arabi' });
+    expect(html).toContain('<bdi lang="en">Also in:</bdi>');
+    expect(html).toContain(
+      '<a href="/arabi/" hreflang="ar" lang="ar" rel="alternate"><bdi>العربية</bdi></a>',
+    );
+    expect(html).toMatch(/العربية.*Deutsch.*日本語/s);
+    expect(linksIn(html, 'a')).toEqual([
+      ['ar', '/arabi/'],
+      ['de', 'https://example.org/de/'],
+      ['ja', '/nihongo/'],
+    ]);
+  });
+
+  it('has the language of its script, or else of the blog', () => {
+    const languagesOf = (...rest: [Partial<SitePost>, Partial<SiteBlog>?]) =>
+      linksIn(page({ en: 'other' }, ...rest), 'link').map(([lang]) => lang);
+    expect(languagesOf({ lang: 'ja' })).toEqual(['en', 'ja']);
+    expect(languagesOf({}, { settings: { ...blog.settings, language: 'pt-br' } })).toEqual(['en', 'pt-BR']);
+  });
+
+  it('has the language by which it names itself, as where all translations carry one list', () => {
+    for (const own of ['the-composing-stick', OWN]) {
+      const html = page({ sr: own, ru: 'other' }, { lang: 'ru' });
+      expect(linksIn(html, 'link')).toEqual([
+        ['ru', 'https://ink.example.com/other/'],
+        ['sr', OWN],
+      ]);
+      expect(linksIn(html, 'a')).toEqual([['ru', '/other/']]);
+    }
+    expect(page({ en: 'the-composing-stick' })).not.toContain('hreflang');
+  });
+
+  it('tells readers alone of another post in its own language', () => {
+    const html = page({ en: 'in-plain-words' });
+    expect(linksIn(html, 'a')).toEqual([['en', '/in-plain-words/']]);
+    expect(linksIn(html, 'link')).toEqual([]);
+    expect(linksIn(page({ en: 'in-plain-words', ja: 'nihongo' }), 'link').map(([lang]) => lang)).toEqual([
+      'en',
+      'ja',
+    ]);
+  });
+
+  it('says it as JSON-LD', () => {
+    expect(jsonLd(page({ ja: 'nihongo', de: 'https://example.org/de/' }))).toMatchObject({
+      workTranslation: [
+        { '@type': 'BlogPosting', url: 'https://example.org/de/', inLanguage: 'de' },
+        { '@type': 'BlogPosting', url: 'https://ink.example.com/nihongo/', inLanguage: 'ja' },
+      ],
+    });
+  });
+});
+
+describe('what a post tells of its translations', () => {
+  it('is no more than it names, in the order of the tags', () => {
+    const named: Translation[] = [
+      { lang: 'de', url: '/a/' },
+      { lang: 'zh-Hant', url: 'https://example.org/' },
+    ];
+    expect(translated(blog, { ...post, translations: named })).toEqual({
+      elsewhere: named,
+      languages: [
+        { lang: 'de', url: 'https://ink.example.com/a/' },
+        { lang: 'en', url: OWN },
+        { lang: 'zh-Hant', url: 'https://example.org/' },
+      ],
+    });
+  });
+
+  it.each([
+    ['de', 'Deutsch', 'de'],
+    ['ja', '日本語', 'ja'],
+    ['pt-BR', 'português (Brasil)', 'pt-BR'],
+    // What is not known in the language itself is said in English, and marked as that.
+    ['tlh', 'Klingon', 'en'],
+    ['qq', 'qq', 'en'],
+    ['en-u-ca-gregory', 'English', 'en'],
+    ['en-x-own', 'English', 'en'],
+  ])('names the language %s', (tag, name, lang) => {
+    expect(languageName(tag)).toEqual({ name, lang });
+  });
+});

@@ -1,0 +1,176 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { HtmlValidate } from 'html-validate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { animation, photo } from '../../support/pictures.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+let platen: TestPlaten;
+let image: string;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  image = await upload(await (await photo(1000, 750)).jpeg({ quality: 92 }).toBuffer(), 'image/jpeg');
+});
+afterAll(() => platen.close());
+
+const SOON = { timeout: 25_000, interval: 100 };
+
+async function upload(bytes: Buffer, type: string, headers = {}): Promise<string> {
+  const body = { data: bytes.toString('base64'), content_type: type, filename: 'a' };
+  const { status, json, text } = await platen.call('POST', '/upload', body, { headers });
+  expect(status, text).toBe(201);
+  return json.url;
+}
+
+async function publish(slug: string, content: string, headers = {}): Promise<void> {
+  const post = { title: slug, slug, content, status: 'published' };
+  const answer = await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=10', ...headers } });
+  expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, 'wait=10']);
+}
+
+const page = async (slug: string) => (await platen.read('starter', `/${slug}/`)).text;
+const contentOf = async (slug: string) => (await platen.call('GET', `/posts/${slug}`)).json.content_html;
+const idle = () =>
+  expect
+    .poll(async () => {
+      const due = platen.services.db.selectFrom('images').where('variants_due_at', 'is not', null);
+      return (await due.select('id').execute()).length;
+    }, SOON)
+    .toBe(0);
+
+/** The files that a page offers, each with the type and the width that it declares. */
+function candidates(html: string): { address: string; type: string; width: number }[] {
+  return Array.from(html.matchAll(/<source type="([^"]*)" srcset="([^"]*)"/g), ([, type = '', srcset = '']) =>
+    srcset.split(', ').map((candidate) => {
+      const [address = '', width = ''] = candidate.split(' ');
+      return { address, type, width: Number.parseInt(width, 10) };
+    }),
+  ).flat();
+}
+
+async function measure(bytes: Buffer): Promise<{ width: number; height: number; format: string }> {
+  const { width, height, format, compression } = await sharp(bytes).metadata();
+  // Down to the last pixel.
+  await sharp(bytes).raw().toBuffer();
+  return { width, height, format: compression === 'av1' ? 'avif' : format };
+}
+
+describe('a post that shows an image', () => {
+  beforeAll(async () => {
+    await publish('first', `Some words.\n\n![A photo](${image})`);
+    await publish('second', `[![A photo](${image})](/first/)\n\n<img src="${image}" width="200" alt="">`);
+  });
+
+  it.each(['first', 'second'])('comes to have its variants without a write: %s', async (slug) => {
+    const before = (await platen.call('GET', `/posts/${slug}`)).json;
+    await expect.poll(() => page(slug), SOON).toContain('<picture>');
+    const after = (await platen.call('GET', `/posts/${slug}`)).json;
+    expect(after.content_html).toContain('<picture><source type="image/avif" srcset="');
+    expect(after.updated_at).toBe(before.updated_at);
+    expect((await platen.call('GET', `/posts/${slug}/revisions`)).json.data).toEqual([]);
+  });
+
+  it('offers files that are all there, of the type and width that is said', async () => {
+    const files = candidates(await page('first'));
+    expect(files.map(({ type, width }) => [type, width])).toEqual([
+      ['image/avif', 480],
+      ['image/avif', 800],
+      ['image/avif', 1000],
+      ['image/webp', 480],
+      ['image/webp', 800],
+      ['image/webp', 1000],
+    ]);
+    const original = Buffer.from(await (await fetch(image)).arrayBuffer());
+    for (const { address, type, width } of files) {
+      const response = await fetch(address);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes.length).toBeLessThan(original.length);
+      expect(await measure(bytes)).toEqual({
+        width,
+        height: (width * 3) / 4,
+        format: type.slice('image/'.length),
+      });
+      expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    }
+  });
+
+  it('is valid HTML', async () => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      rules: { 'no-inline-style': 'off' },
+    });
+    for (const slug of ['first', 'second']) {
+      const report = await validator.validateString(await contentOf(slug));
+      const messages = report.results.flatMap(({ messages }) => messages.map(({ message }) => message));
+      expect(messages.filter((message) => !message.includes('self-closing'))).toEqual([]);
+    }
+  });
+
+  it('has the image alone in feeds, and its source in Markdown', async () => {
+    for (const feed of ['feed.xml', 'rss.xml', 'feed.json']) {
+      await expect
+        .poll(async () => (await platen.read('starter', `/${feed}`)).text, SOON)
+        .toContain(new URL(image).pathname);
+      const { text } = await platen.read('starter', `/${feed}`);
+      expect(text).not.toMatch(/picture|srcset|\.avif/);
+    }
+    expect((await platen.read('starter', '/first.md')).text).toContain(`![A photo](${image})`);
+  });
+
+  it('has them at once where it is written later, also when it is only tried out', async () => {
+    const content = `![A photo](${image})`;
+    expect((await platen.call('POST', '/markdown', { content })).json.content_html).toContain('<picture>');
+    await publish('later', content);
+    expect(await page('later')).toContain('<picture>');
+    const waiting = await platen.services.db.selectFrom('awaited_images').selectAll().execute();
+    expect(waiting).toEqual([]);
+  });
+});
+
+describe('an image of which nothing is made', () => {
+  it.each(['gif', 'webp'] as const)('is an animation: %s', async (format) => {
+    const moving = await upload(await animation(format), `image/${format}`);
+    await publish(`moving-${format}`, `![](${moving})`);
+    await idle();
+    expect(await contentOf(`moving-${format}`)).toContain(`src="${moving}" alt="" width="20" height="12"`);
+    expect(await contentOf(`moving-${format}`)).not.toContain('<picture>');
+  });
+
+  it('is a large animation as well', async () => {
+    const frames = await Promise.all([
+      (await photo(600, 400)).png().toBuffer(),
+      (await photo(600, 400)).png().toBuffer(),
+    ]);
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    const moving = await upload(bytes, 'image/webp');
+    await publish('moving-large', `![](${moving})`);
+    await idle();
+    expect(candidates(await contentOf('moving-large'))).toEqual([]);
+  });
+});
+
+it('nothing is upscaled: an image that is narrow has its own width and no other', async () => {
+  const narrow = await upload(await (await photo(320, 200)).jpeg({ quality: 92 }).toBuffer(), 'image/jpeg');
+  await idle();
+  await publish('narrow', `![](${narrow})`);
+  expect(candidates(await contentOf('narrow')).map(({ width }) => width)).toEqual([320, 320]);
+});
+
+it('a blog that is deleted takes all files of its images with it', async () => {
+  const { json: blog } = await platen.call('POST', '/blogs', { slug: 'short-lived', name: 'Short' });
+  const headers = { 'X-Blog-Id': blog.id };
+  const bytes = await (await photo(700, 500)).jpeg({ quality: 92 }).toBuffer();
+  await upload(bytes, 'image/jpeg', headers);
+  await idle();
+  const folder = join(platen.dataDir, 'edge', 'media', blog.id);
+  expect(readdirSync(folder).length).toBe(5);
+  expect((await platen.call('DELETE', `/blogs/${blog.id}`)).status).toBe(200);
+  await expect.poll(() => existsSync(folder), SOON).toBe(false);
+  expect(await platen.services.db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+});

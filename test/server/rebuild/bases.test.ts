@@ -1,0 +1,198 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../server/log.ts';
+import { type BaseMaker, createBaseMaker } from '../../../server/rebuild/bases/maker.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { allEntries } from '../../../server/store/manifest.ts';
+import { plainBases, publishedTitles, searchable } from '../../support/bases.ts';
+import { createDoor, handClock } from '../../support/held.ts';
+import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let builder: OpenBuilder;
+let blog: Blog;
+let clock: ReturnType<typeof handClock>;
+let made: number;
+let before: () => Promise<void>;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  clock = handClock();
+  made = 0;
+  before = async () => {};
+  const plain = plainBases(workshop.config);
+  const bases: BaseMaker = {
+    make: (blogId, use) =>
+      plain.make(blogId, async (reply, folder) => {
+        made += 1;
+        await before();
+        await use(reply, folder);
+      }),
+    stop() {},
+  };
+  builder = await openBuilder(workshop.config, { bases, cards: plainCards, clock, log: createLog('silent') });
+  blog = await workshop.newBlog('ink');
+});
+
+afterEach(async () => {
+  await builder.close();
+  await workshop.close();
+});
+
+async function publish(title: string): Promise<void> {
+  const meta = { description: null, ogImage: null };
+  await workshop.services.posts.create(workshop.caller, blog, {
+    title,
+    content: 'x',
+    tags: [],
+    status: 'published',
+    meta,
+  });
+}
+
+const edge = () => readEdge(workshop.config.edgeDir, blog.slug);
+const recent = () => JSON.parse(edge().get('search/recent.json') ?? '');
+const pass = async (seconds: number) => {
+  clock.moveOn(seconds * 1_000);
+  await builder.drain();
+};
+
+describe('the base of search', () => {
+  it('is made when a write has had some seconds, and then what was recent is not any more', async () => {
+    await publish('One');
+    await pass(5);
+    expect([made, recent().base, recent().posts.length]).toEqual([0, false, 1]);
+    await pass(30);
+    expect([made, recent()]).toEqual([1, { base: true, gone: [], posts: [] }]);
+    expect(searchable(edge())).toEqual(['One']);
+    await pass(3_600);
+    expect(made).toBe(1);
+  });
+
+  it('rests for two minutes at least, while what changes is searched beside it', async () => {
+    await publish('One');
+    await publish('Two');
+    await pass(30);
+    await publish('Three');
+    await workshop.services.posts.remove(blog, 'one');
+    await workshop.services.posts.update(blog, 'two', { title: 'Second' });
+    await pass(60);
+    expect(made).toBe(1);
+    expect(searchable(edge())).toEqual(['Second', 'Three']);
+    await pass(90);
+    expect([made, recent()]).toEqual([2, { base: true, gone: [], posts: [] }]);
+    expect(searchable(edge())).toEqual(['Second', 'Three']);
+  });
+
+  it('keeps in mind what is written while it is made', async () => {
+    await publish('One');
+    before = async () => {
+      before = async () => {};
+      await publish('Two');
+    };
+    await pass(30);
+    expect(searchable(edge())).toEqual(['One', 'Two']);
+    await pass(200);
+    expect([made, recent().posts]).toEqual([2, []]);
+    expect(searchable(edge())).toEqual(['One', 'Two']);
+  });
+
+  it('is left aside when too many posts are gone since', async () => {
+    for (let n = 0; n <= 501; n++) await publish(`Post ${n}`);
+    await pass(60);
+    for (let n = 0; n < 501; n++) await workshop.services.posts.remove(blog, `post-${n}`);
+    await pass(5);
+    expect([recent().base, recent().gone.length]).toEqual([false, 500]);
+    await pass(3_600);
+    expect(searchable(edge())).toEqual(['Post 501']);
+  }, 60_000);
+
+  it('stays when the whole blog is pressed anew', async () => {
+    await publish('One');
+    await pass(30);
+    await workshop.services.blogs.update(workshop.caller, blog.id, { name: 'Other' });
+    await pass(1);
+    expect(searchable(edge())).toEqual(['One']);
+    expect(edge().has('pagefind/all.json')).toBe(true);
+  });
+
+  it('is tried again when it fails, and the pages do not wait for it', async () => {
+    before = async () => {
+      throw new Error('no');
+    };
+    await publish('One');
+    await pass(30);
+    expect([made, recent().base, edge().has('one/index.html')]).toEqual([1, false, true]);
+    before = async () => {};
+    await pass(600);
+    expect([made, recent().base]).toEqual([2, true]);
+  });
+
+  it('delays no publish while it is made', async () => {
+    const door = createDoor();
+    await publish('One');
+    before = () => door.pass();
+    clock.moveOn(30_000);
+    const drained = builder.drain();
+    await door.reached;
+    await publish('Two');
+    builder.wake();
+    await expect.poll(() => edge().has('two/index.html')).toBe(true);
+    door.open();
+    await drained;
+  });
+
+  it('goes with its blog, also when that is deleted while it is made', async () => {
+    await publish('One');
+    before = async () => {
+      before = async () => {};
+      await workshop.services.removal.deleteBlog(workshop.caller, blog.id);
+    };
+    await pass(30);
+    await pass(1);
+    expect(existsSync(join(workshop.config.edgeDir, 'sites', 'ink'))).toBe(false);
+    expect(await allEntries(workshop.services.db, blog.id)).toEqual([]);
+  });
+});
+
+describe('the process that makes a base', () => {
+  const maker = () =>
+    createBaseMaker({
+      databaseFile: workshop.config.databaseFile,
+      folder: join(workshop.config.dataDir, 'unfinished-bases'),
+    });
+  const leftOver = () => readdirSync(join(workshop.config.dataDir, 'unfinished-bases'));
+
+  it('makes it of what is published, and leaves nothing behind', async () => {
+    await publish('One');
+    let files: readonly string[] = [];
+    await maker().make(blog.id, async (reply, folder) => {
+      files = reply?.files.map(({ path }) => path) ?? [];
+      for (const path of files) expect(existsSync(join(folder, path))).toBe(true);
+    });
+    expect(files.at(-1)).toBe('pagefind-entry.json');
+    expect(leftOver()).toEqual([]);
+    expect(await publishedTitles(workshop, blog)).toEqual(['One']);
+  });
+
+  it('answers null for a blog that is gone', async () => {
+    let answer: unknown;
+    await maker().make('gone', async (reply) => {
+      answer = reply;
+    });
+    expect(answer).toBeNull();
+  });
+
+  it('ends when it is told to', async () => {
+    await publish('One');
+    const stopped = maker();
+    const making = stopped.make(blog.id, async () => {});
+    await expect.poll(leftOver).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stopped.stop();
+    await expect(making).rejects.toThrow(/SIGKILL/);
+    expect(leftOver()).toEqual([]);
+  });
+});

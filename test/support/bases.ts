@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BASE_FOLDER } from '../../generator/search/base.ts';
+import type { BaseMaker } from '../../server/rebuild/bases/maker.ts';
+import { createSnapshots } from '../../server/rebuild/snapshots.ts';
+import { type Blog, findBlog } from '../../server/store/blogs.ts';
+import { findLastChange, searchedPosts } from '../../server/store/search-bases.ts';
+import type { Workshop } from './press.ts';
+
+const FILE = 'all.json';
+
+/** Stands in for the making of bases where a test is not about Pagefind: one file, in which all posts are. */
+export const plainBases = ({ databaseFile }: { readonly databaseFile: string }): BaseMaker => ({
+  async make(blogId, use) {
+    const snapshots = createSnapshots(databaseFile);
+    const folder = await mkdtemp(join(tmpdir(), 'platen-base-'));
+    try {
+      const made = await snapshots.read(async (snapshot) => {
+        const blog = await findBlog(snapshot, blogId);
+        if (!blog) return null;
+        const posts: { id: string; title: string }[] = [];
+        for await (const { id, title } of searchedPosts(snapshot, blogId)) posts.push({ id, title });
+        const content = JSON.stringify(posts);
+        await writeFile(join(folder, FILE), content);
+        const files = [{ path: FILE, hash: createHash('sha256').update(content).digest('hex') }];
+        return { slug: blog.slug, lastChange: await findLastChange(snapshot, blogId), files };
+      });
+      await use(made, folder);
+    } finally {
+      await snapshots.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+  stop() {},
+});
+
+const Posts = z.array(z.object({ id: z.string(), title: z.string() }));
+const Recent = z.object({ base: z.boolean(), gone: z.array(z.string()), posts: Posts });
+
+/** What readers can find in the files of a blog with a plain base: titles, in order. */
+export function searchable(files: ReadonlyMap<string, string>): string[] {
+  const recent = Recent.parse(JSON.parse(files.get('search/recent.json') ?? ''));
+  const superseded = new Set([...recent.gone, ...recent.posts.map(({ id }) => id)]);
+  const base = recent.base ? Posts.parse(JSON.parse(files.get(BASE_FOLDER + FILE) ?? '')) : [];
+  return [...recent.posts, ...base.filter(({ id }) => !superseded.has(id))].map(({ title }) => title).sort();
+}
+
+/** The files of a blog without the base of its search, which may be behind. */
+export const withoutBase = (files: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...files].filter(([path]) => !path.startsWith(BASE_FOLDER)));
+
+/** The titles of a blog's published posts, in order. */
+export async function publishedTitles({ services }: Workshop, { id }: Blog): Promise<string[]> {
+  const published = services.db
+    .selectFrom('posts')
+    .select('title')
+    .where('blog_id', '=', id)
+    .where('status', '=', 'published');
+  return (await published.execute()).map(({ title }) => title).sort();
+}
+
+/** Has a base that is behind made anew now. */
+export async function hurryBase({ services }: Workshop, { id }: Blog): Promise<void> {
+  const behind = services.db.updateTable('search_bases').set({ due_at: '' }).where('due_at', 'is not', null);
+  await behind.where('blog_id', '=', id).execute();
+}
