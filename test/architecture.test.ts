@@ -37,7 +37,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'generator/render',
     'generator/render/layout',
   ],
-  'server/http': ['server', 'server/schemas', 'server/services', 'server/domain', 'generator/edge'],
+  'server/http': [
+    'server',
+    'server/schemas',
+    'server/services',
+    'server/domain',
+    'generator',
+    'generator/edge',
+  ],
   'server/schemas': ['server/domain'],
   'server/services': [
     'server',

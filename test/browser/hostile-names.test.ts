@@ -69,7 +69,7 @@ interface Reader {
 const readers: readonly Reader[] = [
   { files: /\.html$/, read: (texts) => parseAll(page, texts, 'text/html'), show: shownInHtml },
   { files: /\.xml$/, read: (texts) => parseAll(page, texts, 'application/xml'), show: shownInXml },
-  { files: /\.json$/, read: (texts) => texts.map(readJson), show: (string) => string },
+  { files: /\.json$|^\/hosts\//, read: (texts) => texts.map(readJson), show: (string) => string },
   { files: /\.md$/, read: (texts) => texts.map(readSource), show: (string) => string },
   {
     files: /^llms(?:-full)?\.txt$/,
