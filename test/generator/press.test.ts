@@ -17,7 +17,7 @@ function openPress() {
   const manifest = memoryManifest();
   let broken: (path: string) => boolean = () => false;
   const operate = async (operation: string, path: string, work: (own: string) => void) => {
-    const own = path.slice('sites/ink/'.length);
+    const own = path.replace(/^sites\/ink\//, '');
     if (broken(own)) throw new Error(`the edge is broken at ${own}`);
     operations.push(`${operation} ${own}`);
     work(own);
