@@ -22,6 +22,8 @@ Lighthouse comes from npm, into a folder of its own in the user's cache. It take
 one that PLATEN_CHROMIUM names.
 `;
 
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
 await runBenchmark(usage, { sizes: '1500', samples: '3' }, async (scratch, options) => {
   const chromium = findChromium();
   if (chromium === null)
@@ -73,8 +75,6 @@ async function untilSearchable(client: Client): Promise<void> {
     await sleep(500);
   }
 }
-
-const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 function report(pages: readonly JudgedPage[]): string {
   const rows = pages.map(({ name, judgements }) => [

@@ -61,6 +61,7 @@ describe('creating a post', () => {
       published_at: created.created_at,
       scheduled_at: null,
       created_at: created.created_at,
+      translations: {},
       updated_at: created.created_at,
     });
   });
