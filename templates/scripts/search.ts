@@ -112,7 +112,9 @@ function start({ form, input, status, list, more }: Elements): void {
 
   function recall(): void {
     input.value = new URL(location.href).searchParams.get('q') ?? '';
-    void show();
+    // Room is kept for results, so that nothing on the page moves when they come.
+    if (input.value.trim()) list.ariaBusy = 'true';
+    void show().finally(() => list.removeAttribute('aria-busy'));
   }
 
   form.hidden = false;
