@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as pagefind from 'pagefind';
 import type { SearchedPost } from './recent.ts';
 import { addressOf } from './record.ts';
-import { spaced } from './words.ts';
+import { spaced, spellings } from './words.ts';
 
 /**
  * The base of readers' search: an index over the whole text of all posts, in many small files of which a search loads
@@ -11,7 +11,7 @@ import { spaced } from './words.ts';
  */
 
 /** Raised whenever bases come out otherwise than before. */
-export const BASE_VERSION = 'pagefind-1.5-1';
+export const BASE_VERSION = 'pagefind-1.5-2';
 
 /** Where the base lies on a blog's edge. */
 export const BASE_FOLDER = 'pagefind/';
@@ -67,6 +67,7 @@ const recordOf = (post: SearchedPost, language: string) => ({
     title: spaced(post.title),
     description: spaced(post.description),
     tags: post.tags.map(spaced).join(', '),
+    spellings: spellings([post.title, post.description, ...post.tags, post.text].join(' ')).join(' '),
   },
 });
 

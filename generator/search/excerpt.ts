@@ -1,4 +1,4 @@
-import { folded, searchedTerms } from './words.ts';
+import { folded, searchedTerms, WORD } from './words.ts';
 
 /** A piece of a text, and whether it is what was searched for. */
 export interface Piece {
@@ -6,7 +6,6 @@ export interface Piece {
   readonly found: boolean;
 }
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 const PAIRED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 

@@ -14,17 +14,19 @@ export interface SearchTerm {
 }
 
 /** Names such as c++ and c# end in signs, without which they would say nothing. */
-const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+export const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/giu;
 
 const PAIRED =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
 
-/** Scripts that are written without spaces, and the signs that stand close to them. */
+/** Scripts that are written without spaces. */
 const SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`;
 const UNSPACED = new RegExp(`[${SCRIPTS}]+`, 'gu');
-const PAIR = new RegExp(`(?<=^| )[${SCRIPTS}]{2}(?= |$)`, 'gu');
-const CLOSE = String.raw`[${SCRIPTS}\u3000-\u303f\uff01-\uff65]`;
-const BETWEEN = new RegExp(`(?<=${CLOSE}) (?=${CLOSE})`, 'gu');
+const UNSPACED_WHOLE = new RegExp(`^[${SCRIPTS}]+$`, 'u');
+const PAIR = new RegExp(`^[${SCRIPTS}]{2}$`, 'u');
+
+/** Stands where spaces were put that no text had. */
+const JOINER = '\u2060';
 
 /**
  * Accents, Hebrew points, Arabic vowel signs and what makes emoji of digits, but not the marks that make other
@@ -55,21 +57,42 @@ export function searchedTerms(query: string): SearchTerm[] {
  * overlapping pairs of characters, and its last character (東京都: 東京 京都 都).
  */
 export const spaced = (text: string): string =>
-  text
-    .replace(UNSPACED, (stretch) => ` ${[...pairsOf(stretch), ...[...stretch].slice(-1)].join(' ')} `)
-    .replace(/ +/g, ' ')
-    .trim();
+  text.replace(UNSPACED, (stretch, at: number) => {
+    const pairs = [...pairsOf(stretch), ...[...stretch].slice(-1)].join(' ');
+    const gapAt = (place: number) => (/^\S$/.test(text.charAt(place)) ? ` ${JOINER} ` : '');
+    return gapAt(at - 1) + pairs + gapAt(at + stretch.length);
+  });
 
-/** What to ask for where texts are spaced: 東京 is found in what goes on after it, too. */
+/** The text out of its spaced form, but for white space, which may have become single spaces. */
+export function unspaced(text: string): string {
+  const tokens = text.split(' ');
+  return tokens
+    .map((token, index) => {
+      if (token === JOINER) return '';
+      // A pair goes on in the next token.
+      if (PAIR.test(token)) return [...token][0] ?? '';
+      return index === tokens.length - 1 || tokens[index + 1] === JOINER ? token : `${token} `;
+    })
+    .join('');
+}
+
+/** What to ask for in spaced texts and the `spellings` of theirs: 東京 is found in what goes on after it, too. */
 export const spacedQuery = (query: string): string =>
-  query
-    .replace(UNSPACED, (stretch) => ` ${[...stretch].length > 1 ? pairsOf(stretch).join(' ') : stretch} `)
-    .replace(/ +/g, ' ')
-    .trim();
+  stretchesOf(query)
+    .flatMap(({ text }) => (UNSPACED_WHOLE.test(text) && [...text].length > 1 ? pairsOf(text) : spelt(text)))
+    .join(' ');
 
-/** The text out of its spaced form. Spaces between two scripts are no longer told from those that were put there. */
-export const unspaced = (text: string): string =>
-  text.replace(PAIR, (pair) => String.fromCodePoint(pair.codePointAt(0) ?? 0)).replace(BETWEEN, '');
+/** The words of a text that are searched under another spelling than any that folds accents and case would find. */
+export function spellings(text: string): string[] {
+  const words = new Set(text.match(WORD) ?? []);
+  return [...words].flatMap((word) => {
+    const own = spelt(folded(word));
+    return own === word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '') ? [] : own;
+  });
+}
+
+/** Names such as c++ and c# in letters, for what takes signs for the ends of words. */
+const spelt = (word: string): string => word.replace('++', 'plusplus').replace('#', 'sharp');
 
 interface Stretch {
   readonly text: string;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, posix } from 'node:path';
+import compression from 'compression';
 import send from 'send';
 import { z } from 'zod';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
@@ -45,7 +46,9 @@ export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers }: BlogHo
     setHeaders(res, headersFor((await findHeaders(headersFileIn(root))) ?? plain, path));
     if (!isRead(req)) refuseMethod(res);
     else if (join(root, path.toLowerCase()) === headersFileIn(root)) serveNotFound(root, req, res);
-    else serveFile(root, req, res);
+    // A part of a file is a part of its own bytes.
+    else if (req.headers.range !== undefined) serveFile(root, req, res);
+    else middleware.compress(req, res, () => serveFile(root, req, res));
   }
 
   async function answer(hostname: string, req: IncomingMessage, res: ServerResponse, next: () => void) {
@@ -71,6 +74,11 @@ export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers }: BlogHo
     },
   };
 }
+
+/** Made for Express, of which it needs no more than Node has. */
+const middleware: { compress(req: IncomingMessage, res: ServerResponse, next: () => void): void } = {
+  compress: compression(),
+};
 
 /** What the edge knows of a host name: `Host`. */
 const HostFile = z.object({ blog: z.string().regex(blogSlugPattern), url: z.url() });

@@ -119,7 +119,7 @@ function start({ form, input, status, list, more }: Elements): void {
 
   form.hidden = false;
   recall();
-  if (input.value === '') input.focus({ preventScroll: true });
+  input.focus({ preventScroll: true });
 }
 
 /** Arrows lead from the field through the results and back; `/` and Escape lead to the field. */

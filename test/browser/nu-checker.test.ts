@@ -12,7 +12,8 @@ import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 import { pageKinds, publishEverything } from '../support/theme-blog.ts';
 import { htmlOf } from '../support/theme-visitor.ts';
 
-const jar = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
+const require = createRequire(import.meta.url);
+const jar = require.resolve('vnu-jar/build/dist/vnu.jar');
 
 /** What the checker says that we know better, word for word, each with why. */
 const falseAlarms: readonly string[] = [

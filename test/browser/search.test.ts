@@ -15,7 +15,7 @@ beforeAll(async () => {
   blog = (await platen.call('POST', '/blogs', { slug: 'shelf', name: 'Shelf' })).json;
   await write('POST', '/posts', {
     title: 'On ink',
-    content: `${filler} And a quoin at the end.`,
+    content: `${filler} And a quoin at the end, C++ and a Straße.`,
     tags: ['Craft'],
   });
   await write('POST', '/posts', { title: '活版印刷について', content: '東京で活字を拾う。' });
@@ -74,6 +74,8 @@ describe('search on the pages of a blog', () => {
     ['quoin', 'On ink'],
     ['quoins', 'On ink'],
     ['Craft', 'On ink'],
+    ['C++', 'On ink'],
+    ['strasse', 'On ink'],
     ['印刷', '活版印刷について'],
     ['東京', '活版印刷について'],
     ['المدونة', 'عن الطباعة'],

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexedWords, searchedTerms, spaced, unspaced } from '../../../generator/search/words.ts';
+import {
+  indexedWords,
+  searchedTerms,
+  spaced,
+  spacedQuery,
+  spellings,
+  unspaced,
+} from '../../../generator/search/words.ts';
 
 const asked = (query: string) =>
   searchedTerms(query).map(({ words, prefix }) => `${words.join(' ')}${prefix ? '*' : ''}`);
@@ -89,7 +96,8 @@ it('a text is found by whatever part of it begins and ends where its words do', 
 describe('a text with spaces', () => {
   it.each([
     ['東京で印刷。', '東京 京で で印 印刷 刷。 。'],
-    ['Platenは速い', 'Platen は速 速い い'],
+    ['Platenは速い', 'Platen \u2060 は速 速い い'],
+    ['Platen は', 'Platen は'],
     ['On ink', 'On ink'],
     ['서울에서 인쇄', '서울에서 인쇄'],
   ])('for "%s"', (text, expected) => {
@@ -106,7 +114,29 @@ describe('a text with spaces', () => {
     '서울에서 인쇄한다.',
     'الكتابة على المدونة',
     'การพิมพ์',
+    'กรุงเทพ ค้นหา ง่าย. Привет',
+    '日本 東京、Markdown で書き、 API に（送る） 。',
   ])('"%s" is what it was without them', (text) => {
     expect(unspaced(spaced(text))).toBe(text);
+  });
+});
+
+describe('words that are spelt in another way for what takes signs for the ends of words', () => {
+  it.each([
+    ['Notes on C++ and C#, F# too', ['cplusplus', 'csharp', 'fsharp']],
+    ['Straße und Fußball', ['strasse', 'fussball']],
+    ['Café, naïve #tag foo+bar', []],
+  ])('of "%s"', (text, expected) => {
+    expect(spellings(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['C++', 'cplusplus'],
+    ['Straße', 'strasse'],
+    ['東京都 Café', '東京 京都 cafe'],
+    ['都', '都'],
+    ['서울에서 인쇄', '서울에서 인쇄'],
+  ])('in the query "%s"', (query, expected) => {
+    expect(spacedQuery(query)).toBe(expected);
   });
 });

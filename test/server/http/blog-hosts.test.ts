@@ -72,6 +72,16 @@ describe('a file of a blog', () => {
     expect(changed.text).toContain('Changed since.');
   });
 
+  it('is sent compressed to whoever takes that, but for its parts and what is compressed already', async () => {
+    const encoding = async (path: string, headers = {}) =>
+      (await read(path, { 'Accept-Encoding': 'gzip', ...headers })).headers.get('content-encoding');
+    for (const path of ['/', '/a-post/', '/feed.xml', '/search/']) expect(await encoding(path)).toBe('gzip');
+    expect((await read('/', { 'Accept-Encoding': 'gzip, br' })).headers.get('content-encoding')).toBe('br');
+    expect((await read('/')).headers.get('vary')).toContain('Accept-Encoding');
+    expect(await encoding('/', { Range: 'bytes=0-99' })).toBeNull();
+    expect(await encoding(card)).toBeNull();
+  });
+
   it('is sent in parts', async () => {
     const { text } = await read('/robots.txt');
     const part = await read('/robots.txt', { Range: 'bytes=2-5' });
