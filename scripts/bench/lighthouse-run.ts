@@ -20,7 +20,10 @@ export function installLighthouse(): string {
   console.log(`Lighthouse ${VERSION} is installed from npm into ${folder}\n`);
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
   try {
-    execFileSync('npm', ['install', ...options, `lighthouse@${VERSION}`], { stdio: 'ignore' });
+    execFileSync('npm', ['install', ...options, `lighthouse@${VERSION}`], {
+      stdio: 'ignore',
+      timeout: PATIENCE_MS,
+    });
   } catch {
     throw new Error(`Lighthouse ${VERSION} could not be installed from npm`);
   }

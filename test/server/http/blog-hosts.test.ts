@@ -75,7 +75,7 @@ describe('a file of a blog', () => {
   it('is sent compressed to whoever takes that, but for its parts and what is compressed already', async () => {
     const encoding = async (path: string, headers = {}) =>
       (await read(path, { 'Accept-Encoding': 'gzip', ...headers })).headers.get('content-encoding');
-    for (const path of ['/', '/a-post/', '/feed.xml', '/search/']) expect(await encoding(path)).toBe('gzip');
+    for (const path of ['/', '/a-post/', '/search/']) expect(await encoding(path), path).toBe('gzip');
     expect((await read('/', { 'Accept-Encoding': 'gzip, br' })).headers.get('content-encoding')).toBe('br');
     expect((await read('/')).headers.get('vary')).toContain('Accept-Encoding');
     expect(await encoding('/', { Range: 'bytes=0-99' })).toBeNull();
