@@ -126,9 +126,9 @@ function suite(strings: readonly string[]): void {
     // Lists show every title, description and tag. A page that parses as its twin does nothing that the twin does
     // not: of the posts, and where there are many, some are opened as well.
     const every = Math.ceil(strings.length / 100);
-    const opened = [...hostile].filter(
-      ([path], index) => path.endsWith('.html') && (path.startsWith('page/') || index % every === 0),
-    );
+    // The search page asks for what it shows: a test of its own opens it on a real blog.
+    const pages = [...hostile].filter(([path]) => path.endsWith('.html') && path !== 'search/index.html');
+    const opened = pages.filter(([path], index) => path.startsWith('page/') || index % every === 0);
     for (const path of ['index.html', '404.html', 'old-address/index.html'])
       opened.push([path, hostile.get(path) ?? '']);
     expect(await offencesOfPages(opened)).toEqual([]);
