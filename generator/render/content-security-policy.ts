@@ -25,6 +25,7 @@ export async function strictPolicy(): Promise<Policy> {
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'self'"],
+    // No script of the theme's needs it but that of search; Lighthouse, which reads robots.txt through a page, does.
     'connect-src': ["'self'"],
   };
 }

@@ -6,10 +6,9 @@ const morePolicies: Readonly<Record<string, Policy>> = {
   // The page loads what is searched, and Pagefind, which is WebAssembly in a worker. A worker has a policy of its own.
   '/search/': {
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
-    'connect-src': ["'self'"],
     'worker-src': ["'self'"],
   },
-  '/pagefind/*': { 'script-src': ["'self'", "'wasm-unsafe-eval'"], 'connect-src': ["'self'"] },
+  '/pagefind/*': { 'script-src': ["'self'", "'wasm-unsafe-eval'"] },
 };
 
 /** A blog that nothing has been added to: what is sent for a folder that has no headers of its own. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as pagefind from 'pagefind';
 import type { SearchedPost } from './recent.ts';
@@ -77,10 +77,9 @@ async function keepNeeded(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     .sort();
-  const ofLanguage = (await readFile(join(folder, ENTRY), 'utf8')).includes('"wasm":null') === false;
-  const needed = paths.filter(
-    (path) => NEEDED.test(path) && !(ofLanguage && path === 'wasm.unknown.pagefind'),
-  );
+  // Stands in where Pagefind has none for the language.
+  const spare = paths.filter((path) => path.startsWith('wasm.')).length > 1 ? 'wasm.unknown.pagefind' : null;
+  const needed = paths.filter((path) => NEEDED.test(path) && path !== spare);
   for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
   const leading = needed.filter((path) => LEADING.test(path));
   const others = needed.filter((path) => path !== ENTRY && !leading.includes(path));

@@ -16,14 +16,11 @@ export interface SearchTerm {
 /** Names such as c++ and c# end in signs, without which they would say nothing. */
 export const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/giu;
 
-const PAIRED =
-  /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
-
 /** Scripts that are written without spaces. */
 const SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`;
 const UNSPACED = new RegExp(`[${SCRIPTS}]+`, 'gu');
-const UNSPACED_WHOLE = new RegExp(`^[${SCRIPTS}]+$`, 'u');
 const PAIR = new RegExp(`^[${SCRIPTS}]{2}$`, 'u');
+const PAIRED = new RegExp(String.raw`([${SCRIPTS}\p{scx=Hangul}]+)`, 'u');
 
 /** Stands where spaces were put that no text had. */
 const JOINER = '\u2060';
@@ -79,7 +76,10 @@ export function unspaced(text: string): string {
 /** What to ask for in spaced texts and the `spellings` of theirs: 東京 is found in what goes on after it, too. */
 export const spacedQuery = (query: string): string =>
   stretchesOf(query)
-    .flatMap(({ text }) => (UNSPACED_WHOLE.test(text) && [...text].length > 1 ? pairsOf(text) : spelt(text)))
+    .flatMap(({ text }) => {
+      const pairs = pairsOf(text);
+      return pairs[0] !== undefined && PAIR.test(pairs[0]) ? pairs : spelt(text);
+    })
     .join(' ');
 
 /** The words of a text that are searched under another spelling than any that folds accents and case would find. */
