@@ -1,4 +1,4 @@
-import type { OutputFile, Page } from './site.ts';
+import type { OutputFile, Page } from './page.ts';
 
 /** A row of a blog's manifest. The hash is empty where a write was intended and never confirmed. */
 export interface ManifestEntry {

@@ -1,8 +1,9 @@
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import type { Edge } from './edge/edge.ts';
+import type { OutputFile, Page } from './page.ts';
 import { allPages, inPlacingOrder, reachedPages, showPages } from './pages/all-kinds.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
-import type { OutputFile, Page, Placement, Site } from './site.ts';
+import type { Placement, Site } from './site.ts';
 
 /** Pages that are rendered and applied at once: what a large press holds in memory, and after which others get a turn. */
 const BATCH = 64;

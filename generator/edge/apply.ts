@@ -1,4 +1,4 @@
-import { type OutputFile, stages } from '../site.ts';
+import { type OutputFile, stages } from '../page.ts';
 import { type Edge, sitePath } from './edge.ts';
 
 /** Files that are on their way to the edge at once. */

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { feedFiles } from '../site.ts';
+import { feedFiles } from '../page.ts';
 
 /** The few types of files that blogs and their media have. */
 const byExtension: Readonly<Record<string, string>> = {

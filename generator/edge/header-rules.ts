@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HEADERS_FILE } from '../site.ts';
+import { HEADERS_FILE } from '../page.ts';
 
 /** A section of a `_headers` file: the paths that it is for, and what it does for them in the order of its lines. */
 interface Section {

@@ -1,4 +1,5 @@
-import type { Page, Placement, Site } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { Placement, Site } from '../site.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';
 import { feeds } from './feed.ts';

@@ -1,4 +1,5 @@
-import type { Page, SiteBlog } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { SiteBlog } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** Pages that show nothing of any post. */

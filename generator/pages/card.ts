@@ -1,5 +1,6 @@
+import type { Card } from '../page.ts';
 import { cardHash } from '../render/og-card/hash.ts';
-import type { Card, SiteBlog, SitePost } from '../site.ts';
+import type { SiteBlog, SitePost } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** The image that stands for a post in link previews, where its author gave none. */

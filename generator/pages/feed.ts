@@ -1,12 +1,5 @@
-import {
-  type Feed,
-  type FeedFormat,
-  feedFiles,
-  feedFormats,
-  type ListRef,
-  monthOf,
-  type Site,
-} from '../site.ts';
+import { type Feed, type FeedFormat, feedFiles, feedFormats } from '../page.ts';
+import { type ListRef, monthOf, type Site } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** Posts in the feeds of a blog, and in those of each of its tags. */

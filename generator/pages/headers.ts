@@ -1,4 +1,4 @@
-import { HEADERS_FILE } from '../site.ts';
+import { HEADERS_FILE } from '../page.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** The headers that an edge sends with the blog's files. They depend on the blog alone. */

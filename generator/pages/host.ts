@@ -1,4 +1,4 @@
-import { hostPath } from '../site.ts';
+import { hostPath } from '../page.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** Which host names lead to the blog, for the edge: one of them is its own, and the others lead there for ever. */

@@ -1,4 +1,5 @@
-import type { Page, Site } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { Site } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type ListRef, monthOf, type Page, type PostSummary, type Site, type Tag } from '../site.ts';
+import type { Page } from '../page.ts';
+import { type ListRef, monthOf, type PostSummary, type Site, type Tag } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** How many posts a front page shows at least, where there are as many. */

@@ -1,4 +1,5 @@
-import type { Page, PostSummary, Site } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { PostSummary, Site } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** Posts that `llms.txt` leads to, and those that `llms-full.txt` holds, unless they are too large together. */

@@ -1,4 +1,5 @@
-import type { Page, Placement, Site } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { Placement, Site } from '../site.ts';
 
 /**
  * A kind of page: which pages of it there are, which of them a change to a post can reach, and what each shows.

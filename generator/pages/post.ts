@@ -1,4 +1,5 @@
-import type { Page, PostLink, PostSummary, Site, SiteBlog, SitePost } from '../site.ts';
+import type { Page, PostLink } from '../page.ts';
+import type { PostSummary, Site, SiteBlog, SitePost } from '../site.ts';
 import { cardPath } from './card.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 

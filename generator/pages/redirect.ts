@@ -1,4 +1,5 @@
-import type { Page, SiteBlog } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { SiteBlog } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** Each old address of a published post, and of its Markdown, leads to where the post is now, for ever. */

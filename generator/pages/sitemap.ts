@@ -1,4 +1,5 @@
-import type { Page, Site } from '../site.ts';
+import type { Page } from '../page.ts';
+import type { Site } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** Runs of ten posts to a sitemap: a thousand addresses, cut like the lists so that old sitemaps never change. */

@@ -1,4 +1,4 @@
-import type { HtmlView } from '../site.ts';
+import type { HtmlView } from '../page.ts';
 
 export interface AboutPage {
   /** The page's own title, without the name of the blog; that of the front page is the blog's. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Eleventy from '@11ty/eleventy';
-import type { HtmlView } from '../site.ts';
+import type { HtmlView } from '../page.ts';
 import type { Frame } from './layout/engine.ts';
 import { templatePath } from './template-path.ts';
 import { loadTemplates, type RenderView } from './templates.ts';

@@ -1,4 +1,5 @@
-import { feedFiles, type PostSource, type PostSummary, type SiteBlog } from '../site.ts';
+import { feedFiles } from '../page.ts';
+import type { PostSource, PostSummary, SiteBlog } from '../site.ts';
 
 /** Bytes of `llms-full.txt`. The newest post is in it however long it is. */
 const MOST_BYTES = 1_048_576;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../site.ts';
+import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
 import { createPageRenderer } from './eleventy.ts';
 import { createFeedWriter } from './feed/feed.ts';
 import { headersFile } from './headers.ts';

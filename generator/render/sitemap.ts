@@ -1,4 +1,4 @@
-import type { SitemapEntry } from '../site.ts';
+import type { SitemapEntry } from '../page.ts';
 import { XML } from './xml.ts';
 
 /**

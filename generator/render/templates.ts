@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';
-import type { HtmlView, SiteBlog } from '../site.ts';
+import type { HtmlView } from '../page.ts';
+import type { SiteBlog } from '../site.ts';
 import type { Frame } from './layout/engine.ts';
 import { CUT, fillPlaces, placesOf, type Texts } from './places.ts';
 import { templatePath } from './template-path.ts';

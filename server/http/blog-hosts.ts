@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
 import { headersFileIn, headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
-import { hostPath } from '../../generator/site.ts';
+import { hostPath } from '../../generator/page.ts';
 import { blogSlugPattern } from '../domain/slug.ts';
 import { createFreshFiles } from './fresh-files.ts';
 

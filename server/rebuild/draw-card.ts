@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sitePath } from '../../generator/edge/edge.ts';
+import type { Card, OutputFile } from '../../generator/page.ts';
 import { showPages } from '../../generator/pages/all-kinds.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import type { CardPool } from '../../generator/render/og-card/pool.ts';
-import type { Card, OutputFile, Site } from '../../generator/site.ts';
+import type { Site } from '../../generator/site.ts';
 import { type PendingCard, removePendingCard } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { intendWrites, recordRemovals, recordWrites } from '../store/manifest.ts';

@@ -1,5 +1,5 @@
+import type { HtmlView } from '../../generator/page.ts';
 import { showPages } from '../../generator/pages/all-kinds.ts';
-import type { HtmlView } from '../../generator/site.ts';
 import type { BlogUrl } from '../config.ts';
 import type { Tiers } from '../domain/tier.ts';
 import type { Db } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { hostPath } from '../../generator/site.ts';
+import { hostPath } from '../../generator/page.ts';
 import { type Clock, later } from '../clock.ts';
 import type { CustomDomain, DomainStatus } from '../domain/custom-domain.ts';
 import type { Tiers } from '../domain/tier.ts';

@@ -1,9 +1,9 @@
 import { TooMuchWaiting } from '../../generator/markdown/fair-queue.ts';
+import type { HtmlView } from '../../generator/page.ts';
 import { type LaidOutView, layoutData } from '../../generator/render/layout/data.ts';
 import type { LayoutPool } from '../../generator/render/layout/pool.ts';
 import { LayoutRefused } from '../../generator/render/layout/refused.ts';
 import type { RenderView } from '../../generator/render/templates.ts';
-import type { HtmlView } from '../../generator/site.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import type { Db } from '../store/database.ts';

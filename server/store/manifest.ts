@@ -1,5 +1,5 @@
+import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
-import type { OutputFile } from '../../generator/site.ts';
 import type { Db } from './database.ts';
 
 /** What is on a blog's edge, file by file. Only whoever holds the blog's rebuild writes it, cards apart. */

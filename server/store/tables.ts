@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely';
+import type { AwaitedImagesTable, ImagesTable, ImageVariantsTable, StrayMediaTable } from './image-tables.ts';
+import type { SearchBasesTable, SearchChangesTable, SearchRowsTable } from './search-tables.ts';
 
 /**
  * The tables as Kysely sees them. Moments are ISO 8601 strings in UTC with milliseconds, which sort as they stand;
@@ -128,44 +130,6 @@ interface PlacementsTable {
   post_id: string;
 }
 
-interface ImagesTable {
-  id: string;
-  blog_id: string;
-  /** Where the file lies on the edge. */
-  path: string;
-  bytes: number;
-  width: number;
-  height: number;
-  created_at: string;
-  /** When variants of it are to be made, or tried again; null where nothing is to be done. */
-  variants_due_at: string | null;
-  /** How often that has been begun. */
-  variant_attempts: Generated<number>;
-}
-
-/** The same picture in other widths and formats. */
-interface ImageVariantsTable {
-  image_id: string;
-  /** `VariantFormat`. */
-  format: string;
-  width: number;
-  /** Where the file lies on the edge. */
-  path: string;
-}
-
-/** Posts that were rendered before the variants of an image in them were made. */
-interface AwaitedImagesTable {
-  image_id: string;
-  post_id: string;
-}
-
-/** Paths on the edge at which a file may lie that no image has. */
-interface StrayMediaTable {
-  path: string;
-  /** Not to be swept away before this moment. */
-  due_at: string;
-}
-
 /** Slugs that a post had while readers could see it. */
 interface RedirectsTable {
   blog_id: string;
@@ -255,13 +219,6 @@ interface ViewsTable {
   visitors: number;
 }
 
-/** Published posts as search shows them; their words are in the full-text index `search_words`, by the same number. */
-interface SearchRowsTable {
-  id: Generated<number>;
-  post_id: string;
-  excerpt: string;
-}
-
 /** An earlier state of a post. */
 interface RevisionsTable {
   id: string;
@@ -295,25 +252,4 @@ interface AnswersTable {
 interface KnownHostsTable {
   hostname: string;
   blog_id: string;
-}
-
-/** The base of each blog's search for readers, as it lies on the edge. */
-interface SearchBasesTable {
-  blog_id: string;
-  /** Version of the code that has made it; null while there is none. */
-  made_by: string | null;
-  /** From when on it is to be made anew; null where nothing has changed since it was made. */
-  due_at: string | null;
-  /** Until when it is not to be made again. */
-  rest_until: Generated<string>;
-  attempts: Generated<number>;
-}
-
-/** Posts that were written since the base was made, in that order. */
-interface SearchChangesTable {
-  id: Generated<number>;
-  blog_id: string;
-  post_id: string;
-  /** 1 where the post was published after the write, 0 where not. */
-  published: number;
 }

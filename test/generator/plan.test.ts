@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OutputFile, Page } from '../../generator/page.ts';
 import { type ManifestEntry, planPages } from '../../generator/plan.ts';
-import type { OutputFile, Page } from '../../generator/site.ts';
 
 const file = (path: string, { key = `page:${path}`, hash = 'h1' } = {}): OutputFile => ({
   key,

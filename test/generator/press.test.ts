@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Edge } from '../../generator/edge/edge.ts';
+import type { OutputFile, Page } from '../../generator/page.ts';
 import { type Press, type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import { monthList, type OutputFile, type Page, type Placement } from '../../generator/site.ts';
+import { monthList, type Placement } from '../../generator/site.ts';
 import { memoryManifest } from '../support/manifest.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
 

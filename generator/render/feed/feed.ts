@@ -1,6 +1,7 @@
 import { v5 as uuidOfName } from 'uuid';
 import { escapeText } from '../../markdown/plain-text.ts';
-import { type Feed, type FeedFormat, feedFiles, type SiteBlog, type SitePost } from '../../site.ts';
+import { type Feed, type FeedFormat, feedFiles } from '../../page.ts';
+import type { SiteBlog, SitePost } from '../../site.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
 import type { Entry, FeedHead, Format, Frame } from './format.ts';

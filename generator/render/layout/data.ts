@@ -1,4 +1,5 @@
-import type { HtmlView, Link, SiteBlog } from '../../site.ts';
+import type { HtmlView } from '../../page.ts';
+import type { Link, SiteBlog } from '../../site.ts';
 import { aboutPage } from '../about-page.ts';
 
 /** The kinds of pages, as a layout knows them. A redirect has no layout. */

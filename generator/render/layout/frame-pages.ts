@@ -1,4 +1,4 @@
-import type { HtmlView } from '../../site.ts';
+import type { HtmlView } from '../../page.ts';
 import { type LaidOutView, layoutData } from './data.ts';
 import type { Frame } from './engine.ts';
 import type { LayoutPool } from './pool.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Resvg } from '@resvg/resvg-js';
 import satori, { type SatoriOptions } from 'satori';
-import type { Card } from '../../site.ts';
+import type { Card } from '../../page.ts';
 import { type Fitted, fitTitle } from './fit.ts';
 import {
   cardSize,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Card } from '../../site.ts';
+import type { Card } from '../../page.ts';
 
 /** Raised whenever the same card would be drawn differently: every card then gets a new file name. */
 const CARD_VERSION = 1;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
-import type { Card } from '../../site.ts';
+import type { Card } from '../../page.ts';
 
 /** Draws cards in worker threads, so that no event loop waits for them. */
 export interface CardPool {

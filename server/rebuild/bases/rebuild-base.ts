@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyRemovals, applyWrites } from '../../../generator/edge/apply.ts';
+import type { OutputFile } from '../../../generator/page.ts';
 import { BASE_FOLDER, BASE_VERSION } from '../../../generator/search/base.ts';
-import type { OutputFile } from '../../../generator/site.ts';
 import { later } from '../../clock.ts';
 import { findBlog } from '../../store/blogs.ts';
 import { allEntries, intendWrites, recordRemovals, recordWrites } from '../../store/manifest.ts';

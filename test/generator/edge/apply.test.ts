@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { applyRemovals, applyWrites } from '../../../generator/edge/apply.ts';
 import type { Edge } from '../../../generator/edge/edge.ts';
-import type { OutputFile, Stage } from '../../../generator/site.ts';
+import type { OutputFile, Stage } from '../../../generator/page.ts';
 
 const file = (path: string, stage: Stage): OutputFile => ({
   key: path,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { stages } from '../../../generator/page.ts';
 import { allPages, inPlacingOrder, reachedPages, showPages } from '../../../generator/pages/all-kinds.ts';
-import { monthList, type Placement, type Site, stages } from '../../../generator/site.ts';
+import { monthList, type Placement, type Site } from '../../../generator/site.ts';
 import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
 
 const tags = [

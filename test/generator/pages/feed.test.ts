@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Page } from '../../../generator/page.ts';
 import { feeds } from '../../../generator/pages/feed.ts';
-import type { Page, Site } from '../../../generator/site.ts';
+import type { Site } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };

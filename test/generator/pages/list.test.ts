@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { HtmlView, Page } from '../../../generator/page.ts';
 import { lists } from '../../../generator/pages/list.ts';
-import type { HtmlView, Page, Site } from '../../../generator/site.ts';
+import type { Site } from '../../../generator/site.ts';
 import { type PlacedPost, publishedPosts, siteOf } from '../../support/site.ts';
 
 type ListView = Extract<HtmlView, { layout: 'list' }>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Page } from '../../../generator/page.ts';
 import { sitemaps } from '../../../generator/pages/sitemap.ts';
-import type { Page, Site } from '../../../generator/site.ts';
+import type { Site } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
 const showAll = async (site: Site) => sitemaps.show(site, await sitemaps.all(site));

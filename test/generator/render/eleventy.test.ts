@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { HtmlView } from '../../../generator/page.ts';
 import { createPageRenderer } from '../../../generator/render/eleventy.ts';
-import type { HtmlView } from '../../../generator/site.ts';
 import { listView, notFoundView, postView, redirectView, summary } from './views.ts';
 
 const impossible = postView({ slug: 'undated', publishedAt: 'never' });

@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, it } from 'vitest';
+import type { Card } from '../../../generator/page.ts';
 import { drawCard } from '../../../generator/render/og-card/draw.ts';
 import { fitTitle } from '../../../generator/render/og-card/fit.ts';
 import { cardHash } from '../../../generator/render/og-card/hash.ts';
 import { createCardPool } from '../../../generator/render/og-card/pool.ts';
 import { createTypesetter } from '../../../generator/render/og-card/typeset.ts';
 import { dateInWords } from '../../../generator/render/og-card/words.ts';
-import type { Card } from '../../../generator/site.ts';
 
 function card(title: string, lang: string | null = null, other: Partial<Card> = {}): Card {
   const date = '2026-03-14T09:30:00.000Z';

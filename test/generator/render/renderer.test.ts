@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Page } from '../../../generator/page.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
-import type { Page } from '../../../generator/site.ts';
 import { blog, listView, notFoundView, post, postView, summary } from './views.ts';
 
 const renderer = createRenderer();

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { HtmlView } from '../../../generator/page.ts';
 import { policyText, strictPolicy } from '../../../generator/render/content-security-policy.ts';
 import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
-import type { HtmlView } from '../../../generator/site.ts';
 import { jsonLd, tagWith } from './documents.ts';
 import {
   blog,

@@ -1,4 +1,5 @@
-import type { HtmlView, PostSummary, SiteBlog, SitePost } from '../../../generator/site.ts';
+import type { HtmlView } from '../../../generator/page.ts';
+import type { PostSummary, SiteBlog, SitePost } from '../../../generator/site.ts';
 
 type View<L extends HtmlView['layout']> = Extract<HtmlView, { layout: L }>;
 

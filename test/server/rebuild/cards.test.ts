@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Card } from '../../../generator/page.ts';
 import type { CardPool } from '../../../generator/render/og-card/pool.ts';
-import type { Card } from '../../../generator/site.ts';
 import { createLog } from '../../../server/log.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';

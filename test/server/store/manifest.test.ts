@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OutputFile } from '../../../generator/site.ts';
+import type { OutputFile } from '../../../generator/page.ts';
 import { type Db, migrate, openDatabase } from '../../../server/store/database.ts';
 import * as manifest from '../../../server/store/manifest.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Feed } from '../../../../generator/page.ts';
 import { createFeedWriter } from '../../../../generator/render/feed/feed.ts';
-import type { Feed, SiteBlog, SitePost } from '../../../../generator/site.ts';
+import type { SiteBlog, SitePost } from '../../../../generator/site.ts';
 import { blog, post } from '../views.ts';
 
 /** That feeds are well-formed, valid and read as they were meant is tested with a browser's parsers. */

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { HtmlView, Page } from '../../../../generator/page.ts';
 import { layoutData } from '../../../../generator/render/layout/data.ts';
 import { createFramePages } from '../../../../generator/render/layout/frame-pages.ts';
 import { createLayoutPool } from '../../../../generator/render/layout/pool.ts';
 import { createRenderer } from '../../../../generator/render/renderer.ts';
-import type { HtmlView, Page } from '../../../../generator/site.ts';
 import { blog, everyView, listView, postView, redirectView } from '../views.ts';
 
 const share = { owner: 'a' };
