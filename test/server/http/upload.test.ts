@@ -54,6 +54,9 @@ const freshAuthor = async () => {
   author = await newAuthor(platen, 'enterprise');
 };
 
+/** Variants of earlier images are made in the background: their files come and go meanwhile. */
+const untilNothingIsMade = () => platen.services.imageVariants.make();
+
 describe('an image', () => {
   beforeAll(freshAuthor);
 
@@ -349,6 +352,7 @@ describe('a deleted blog', () => {
     const gone = await upload(body, { 'X-Blog-Id': other });
     await fetchImage(gone);
     expect((await author.call('DELETE', `/blogs/${other}`)).status).toBe(200);
+    await untilNothingIsMade();
     await platen.services.images.sweep();
     expect((await fetch(gone.json.url)).status).toBe(404);
     expect(existsSync(join(platen.dataDir, 'edge', 'media', other))).toBe(false);
@@ -359,7 +363,8 @@ describe('a deleted blog', () => {
   });
 });
 
-it('nothing is left unfinished', () => {
+it('nothing is left unfinished', async () => {
+  await untilNothingIsMade();
   expect(readdirSync(join(platen.dataDir, 'edge', '.unfinished-media'))).toEqual([]);
 });
 
