@@ -74,6 +74,8 @@ export interface PostSummary {
   readonly lang: string | null;
   readonly publishedAt: string;
   readonly updatedAt: string;
+  /** The image that the client gave for link previews, or null: then a card is drawn. */
+  readonly ogImage: string | null;
 }
 
 /** Another place where a post can be read: its language, and its address, which begins with a slash on the blog. */
@@ -92,6 +94,8 @@ export interface Heading {
 
 /** A published post with its body. */
 export interface SitePost extends PostSummary {
+  /** Names what `html` and `headings` are: posts of one edition have them in common. */
+  readonly edition: string;
   /** Sanitised HTML, rendered when the post was written. */
   readonly html: string;
   /** In their order. */
@@ -99,8 +103,6 @@ export interface SitePost extends PostSummary {
   readonly wordCount: number;
   /** Whole minutes that it takes to read, at least one. */
   readonly readingMinutes: number;
-  /** The image that the client gave for link previews, or null: then a card is drawn. */
-  readonly ogImage: string | null;
   /** What the post itself names, in the order of the tags. */
   readonly translations: readonly Translation[];
 }
@@ -124,7 +126,7 @@ export interface RecentChanges {
 
 /** A published post as it is searched. */
 export interface RecentPost extends PostSummary {
-  /** The beginning of its text. */
+  /** The beginning of its text; empty where the texts of the posts before it are enough to read. */
   readonly text: string;
 }
 
@@ -162,6 +164,8 @@ export interface Site {
   readonly blog: SiteBlog;
   /** Published posts by id, bodies included; an id that is not published has no entry. */
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
+  /** The same without bodies. */
+  summaries(ids: readonly string[]): Promise<ReadonlyMap<string, PostSummary>>;
   /** Published posts by id with what they were written in, which no other page needs. */
   sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
   /** The posts of each run; a run without posts has no entry. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ReadableEdge } from './edge.ts';
 
@@ -15,7 +16,12 @@ export interface FilesystemEdgeOptions {
 
 const MOVE_ATTEMPTS = 20;
 
-/** An edge in a folder, which is made where it is missing. What a killed process left unfinished is swept away. */
+/**
+ * An edge in a folder, which is made where it is missing. What a killed process left unfinished is swept away.
+ *
+ * The operating system is called without handing each call to another thread, which costs several times what most of
+ * them take. Whoever writes much therefore does it in a thread that nobody waits for.
+ */
 export async function openFilesystemEdge(
   root: string,
   { unfinished: folder = '.unfinished', durable = false }: FilesystemEdgeOptions = {},
@@ -27,42 +33,39 @@ export async function openFilesystemEdge(
     async write(path, bytes) {
       const unfinished = join(root, folder, randomUUID());
       try {
-        await writeFile(unfinished, bytes, { flush: durable });
-        await moveInto(unfinished, join(root, path));
+        if (durable) await writeFile(unfinished, bytes, { flush: true });
+        else writeFileSync(unfinished, bytes);
+        moveInto(unfinished, join(root, path));
       } catch (error) {
-        await rm(unfinished, { force: true });
+        rmSync(unfinished, { force: true });
         throw error;
       }
     },
     async remove(path) {
       const file = join(root, path);
-      if (await succeeds(unlink(file), 'ENOENT')) await removeEmptyFolders(dirname(file), root);
+      if (succeeds(() => unlinkSync(file), 'ENOENT')) removeEmptyFolders(dirname(file), root);
     },
   };
 }
 
-async function moveInto(from: string, to: string): Promise<void> {
-  // A removal of the last file beside it may take the folder away in between, but not for ever.
+function moveInto(from: string, to: string): void {
+  // A removal of the last file beside it, by another process, may take the folder away in between, but not for ever.
   for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
-    if (await succeeds(rename(from, to), 'ENOENT')) return;
-    await succeeds(makeFolder(dirname(to)), 'ENOENT', 'ENOTDIR');
+    if (succeeds(() => renameSync(from, to), 'ENOENT')) return;
+    succeeds(() => mkdirSync(dirname(to), { recursive: true }), 'ENOENT', 'ENOTDIR');
   }
-  await rename(from, to);
+  renameSync(from, to);
 }
 
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-}
-
-async function removeEmptyFolders(folder: string, root: string): Promise<void> {
-  if (folder === root || !(await succeeds(rmdir(folder), 'ENOTEMPTY', 'ENOENT'))) return;
-  await removeEmptyFolders(dirname(folder), root);
+function removeEmptyFolders(folder: string, root: string): void {
+  if (folder === root || !succeeds(() => rmdirSync(folder), 'ENOTEMPTY', 'ENOENT')) return;
+  removeEmptyFolders(dirname(folder), root);
 }
 
 /** Whether the work was done, as against not done for one of the reasons that are expected. */
-async function succeeds(work: Promise<void>, ...expected: string[]): Promise<boolean> {
+function succeeds(work: () => unknown, ...expected: string[]): boolean {
   try {
-    await work;
+    work();
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && expected.includes(String(error.code))) return false;

@@ -1,6 +1,6 @@
 import type { Card } from '../page.ts';
 import { cardHash } from '../render/og-card/hash.ts';
-import type { SiteBlog, SitePost } from '../site.ts';
+import type { PostSummary, SiteBlog } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** The image that stands for a post in link previews, where its author gave none. */
@@ -9,7 +9,7 @@ export const cards: PageKind = {
   all: async (site) => (await site.allPostIds()).map(cardPageKey),
   reach: async (_site, { postId }) => [cardPageKey(postId)],
   async show(site, keys) {
-    const posts = await site.posts(keys.map(afterName));
+    const posts = await site.summaries(keys.map(afterName));
     return [...posts.values()]
       .filter((post) => post.ogImage === null)
       .map((post) => ({
@@ -24,10 +24,10 @@ export const cards: PageKind = {
 export const cardPageKey = (postId: string): string => `card:${postId}`;
 
 /** Named by what is drawn, so that a card that changes is a new file and the old one may be cached for ever. */
-export const cardPath = (blog: SiteBlog, post: SitePost): string =>
+export const cardPath = (blog: SiteBlog, post: PostSummary): string =>
   `og/${cardHash(post.id, cardOf(blog, post))}.png`;
 
-const cardOf = (blog: SiteBlog, post: SitePost): Card => ({
+const cardOf = (blog: SiteBlog, post: PostSummary): Card => ({
   title: post.title,
   blogName: blog.name,
   host: new URL(blog.url).host,

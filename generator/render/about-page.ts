@@ -1,4 +1,5 @@
 import type { HtmlView } from '../page.ts';
+import { monthInWords } from './dates.ts';
 
 export interface AboutPage {
   /** The page's own title, without the name of the blog; that of the front page is the blog's. */
@@ -45,10 +46,3 @@ export function listRoot({ tag, month }: ListView): string {
 
 export const listPath = (view: ListView): string =>
   listRoot(view) + (view.run === null ? '' : `page/${view.run}/`);
-
-/** A month (`2026-11`) in words. */
-export function monthInWords(month: string, lang: string): string {
-  return new Intl.DateTimeFormat(lang, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
-}

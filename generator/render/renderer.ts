@@ -20,13 +20,14 @@ export interface Renderer {
  */
 export function createRenderer({ framePages = async () => new Map() }: RendererOptions = {}): Renderer {
   const html = createPageRenderer();
+  const feed = createFeedWriter();
   return {
     async render(pages) {
       const views = pages.flatMap(({ body }) => (body.kind === 'html' ? [body.view] : []));
       const rendered = (views.length === 0 ? [] : await html.render(views, await framePages(views))).values();
       const writers = {
         html: (view: HtmlView) => rendered.next().value ?? unrendered(view),
-        feed: createFeedWriter(),
+        feed,
       };
       return Promise.all(pages.map(async (page) => outputFile(page, await contentOf(page.body, writers))));
     },

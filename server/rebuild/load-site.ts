@@ -11,6 +11,8 @@ import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
 import { findRecentChanges } from '../store/search-bases.ts';
+import { withBodies } from './bodies.ts';
+import { createListings } from './listings.ts';
 
 /**
  * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
@@ -20,23 +22,9 @@ export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: 
   if (!blog) return null;
   return {
     blog,
+    ...createListings(db, blogId),
     posts: (ids) => loadPosts(db, blogId, ids),
-    async sources(ids) {
-      const rows = await published.findSources(db, blogId, ids);
-      return new Map(rows.map((row) => [row.id, row]));
-    },
-    async runs(list, runs) {
-      const rows = await published.findRuns(db, blogId, listName(list), runs);
-      const found = new Map(rows.map(({ listRun }) => [listRun, [] as (typeof rows)[number]['post'][]]));
-      for (const { listRun, post } of rows) found.get(listRun)?.push(post);
-      return found;
-    },
-    neighbours: remembered((list, run) => published.findNeighbours(db, blogId, listName(list), run)),
-    async newest(list, count) {
-      const runs = await published.findNewestRuns(db, blogId, listName(list), count);
-      const rows = await published.findRuns(db, blogId, listName(list), runs);
-      return { posts: rows.map(({ post }) => post), oldestRun: runs.at(-1) ?? null };
-    },
+    sources: async (ids) => byId(await published.findSources(db, blogId, ids)),
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
@@ -97,19 +85,11 @@ function ownerParts(
 }
 
 async function loadPosts(db: Db, blogId: string, ids: readonly string[]): Promise<Map<string, SitePost>> {
-  const rows = await published.findPublished(db, blogId, ids);
-  return new Map(rows.map((post) => [post.id, { ...post, readingMinutes: readingMinutes(post.wordCount) }]));
+  const posts = await withBodies(db, await published.findPublished(db, blogId, ids));
+  return byId(posts.map((post) => ({ ...post, readingMinutes: readingMinutes(post.wordCount) })));
 }
 
-/** Several kinds of pages ask the same of one moment. */
-function remembered(find: Site['neighbours']): Site['neighbours'] {
-  const known = new Map<string, ReturnType<Site['neighbours']>>();
-  return (list, run) => {
-    const key = JSON.stringify([list, run]);
-    const found = known.get(key) ?? find(list, run);
-    known.set(key, found);
-    return found;
-  };
-}
+const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
+  new Map(posts.map((post) => [post.id, post]));
 
 const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

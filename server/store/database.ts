@@ -5,9 +5,11 @@ import {
   type Driver,
   Kysely,
   Migrator,
+  type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import * as initial from './migrations/0001-initial.ts';
 import * as search from './migrations/0002-search.ts';
 import * as images from './migrations/0003-images.ts';
@@ -23,6 +25,7 @@ import * as searchBases from './migrations/0012-search-bases.ts';
 import * as imageVariants from './migrations/0013-image-variants.ts';
 import * as translations from './migrations/0014-translations.ts';
 import * as hosts from './migrations/0015-hosts.ts';
+import * as slimContents from './migrations/0016-slim-contents.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -50,7 +53,7 @@ export function openDatabase({ file, transactions, durable }: DatabaseOptions): 
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   database.pragma('foreign_keys = ON');
   database.pragma('cache_size = -16384');
-  return new Kysely<Tables>({ dialect: new TransactionDialect(database, transactions) });
+  return new Kysely<Tables>({ dialect: new TransactionDialect(keepingStatements(database), transactions) });
 }
 
 /** Brings the schema up to date. */
@@ -71,6 +74,7 @@ export async function migrate(db: Db): Promise<void> {
     '0013-image-variants': imageVariants,
     '0014-translations': translations,
     '0015-hosts': hosts,
+    '0016-slim-contents': slimContents,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
@@ -81,11 +85,23 @@ export async function migrate(db: Db): Promise<void> {
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
+/** Statements that a connection keeps. The whole service has fewer; lists of values make some of them again. */
+const KEPT_STATEMENTS = 500;
+
+/** Kysely prepares every statement anew, and compiling one costs more than most of them take. */
+function keepingStatements(database: Database.Database): SqliteDatabase {
+  const kept = new LRUCache<string, Database.Statement<unknown[]>>({
+    max: KEPT_STATEMENTS,
+    memoMethod: (sql) => database.prepare<unknown[]>(sql),
+  });
+  return { prepare: (sql) => kept.memo(sql), close: () => void database.close() };
+}
+
 class TransactionDialect extends SqliteDialect {
-  readonly #database: Database.Database;
+  readonly #database: SqliteDatabase;
   readonly #begin: CompiledQuery;
 
-  constructor(database: Database.Database, transactions: DatabaseOptions['transactions']) {
+  constructor(database: SqliteDatabase, transactions: DatabaseOptions['transactions']) {
     super({ database });
     this.#database = database;
     this.#begin = CompiledQuery.raw(transactions === 'immediate' ? 'begin immediate' : 'begin');
@@ -99,7 +115,7 @@ class TransactionDialect extends SqliteDialect {
 class TransactionDriver extends SqliteDriver {
   readonly #begin: CompiledQuery;
 
-  constructor(database: Database.Database, begin: CompiledQuery) {
+  constructor(database: SqliteDatabase, begin: CompiledQuery) {
     super({ database });
     this.#begin = begin;
   }

@@ -1,3 +1,4 @@
+import { v4 as uuid } from 'uuid';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import {
@@ -235,7 +236,7 @@ const contentColumns = (content: PostContent) => ({
   renderer: content.renderer,
 });
 
-/** What is kept of a rendering. */
+/** What is kept of a rendering. The edition is another one whenever that is written. */
 export const renderedColumns = (rendered: RenderedMarkdown) => ({
   html: rendered.html,
   headings: JSON.stringify(rendered.headings),
@@ -243,4 +244,5 @@ export const renderedColumns = (rendered: RenderedMarkdown) => ({
   text: rendered.text,
   word_count: rendered.wordCount,
   lang: rendered.lang,
+  edition: uuid(),
 });

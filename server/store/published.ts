@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Address, Neighbours, PostSource, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import { RUN_LENGTH } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
 import { linksTo } from '../domain/translations.ts';
 import type { Db } from './database.ts';
@@ -7,10 +8,13 @@ import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
 
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
 
-/** A published post with its body, as it is stored. */
-export type PublishedPost = Omit<SitePost, 'readingMinutes'>;
+/** All that the generator is told of a published post but its body. */
+export type PublishedPost = Omit<SitePost, keyof PostBody | 'readingMinutes'>;
 
-/** Published posts with their bodies, by id. */
+/** What is long, and the same for all posts of one edition. */
+export type PostBody = Pick<SitePost, 'html' | 'headings'>;
+
+/** Published posts, by id. */
 export async function findPublished(
   db: Db,
   blogId: string,
@@ -18,11 +22,34 @@ export async function findPublished(
 ): Promise<PublishedPost[]> {
   if (ids.length === 0) return [];
   const rows = await published(db)
-    .select(['content.html', 'content.headings', 'content.word_count as wordCount'])
-    .select(['posts.og_image as ogImage', 'posts.translations', 'posts.blog_id as blogId'])
+    .select(['content.edition', 'content.word_count as wordCount'])
+    .select(['posts.translations', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
-  return ofBlog(blogId, rows).map(({ headings, ...row }) => ({ ...row, headings: JSON.parse(headings) }));
+  return ofBlog(blogId, rows).map(({ translations, ...row }) => ({
+    ...withTags(row),
+    translations: linksTo(JSON.parse(translations)),
+  }));
+}
+
+/** Bodies of posts by their editions. */
+export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<string, PostBody>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('post_contents')
+    .select(['edition', 'html', 'headings'])
+    .where('post_id', 'in', ids)
+    .execute();
+  return new Map(
+    rows.map(({ edition, html, headings }) => [edition, { html, headings: JSON.parse(headings) }]),
+  );
+}
+
+/** Published posts as lists show them, by id. */
+export async function findSummaries(db: Db, blogId: string, ids: readonly string[]): Promise<PostSummary[]> {
+  if (ids.length === 0) return [];
+  const rows = await published(db).select('posts.blog_id as blogId').where('posts.id', 'in', ids).execute();
+  return ofBlog(blogId, rows).map(withTags);
 }
 
 /** Published posts with their sources, by id. */
@@ -32,62 +59,53 @@ export async function findSources(db: Db, blogId: string, ids: readonly string[]
     .select(['content.source', 'posts.translations', 'posts.blog_id as blogId'])
     .where('posts.id', 'in', ids)
     .execute();
-  return ofBlog(blogId, rows);
+  return ofBlog(blogId, rows).map(({ translations, ...row }) => ({
+    ...withTags(row),
+    translations: linksTo(JSON.parse(translations)),
+  }));
 }
 
 /** Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids. */
-const ofBlog = <T extends { readonly blogId: string; readonly tags: string; readonly translations: string }>(
-  blogId: string,
-  rows: readonly T[],
-) =>
-  rows
-    .filter((row) => row.blogId === blogId)
-    .map(({ blogId: _, ...row }) => ({
-      ...withTags(row),
-      translations: linksTo(JSON.parse(row.translations)),
-    }));
+const ofBlog = <T extends { readonly blogId: string }>(blogId: string, rows: readonly T[]) =>
+  rows.filter((row) => row.blogId === blogId).map(({ blogId: _, ...row }) => row);
 
-/** The posts of some runs of a list, newest first. */
+/** That a post stands in a run of a list. */
+export interface Listed {
+  readonly run: number;
+  readonly id: string;
+}
+
+/** The posts in some runs of a list. */
 export async function findRuns(
   db: Db,
   blogId: string,
   list: string,
   runs: readonly number[],
-): Promise<{ listRun: number; post: PostSummary }[]> {
+): Promise<Listed[]> {
   if (runs.length === 0) return [];
-  const rows = await published(db)
-    .innerJoin('placements as listed', 'listed.post_id', 'posts.id')
-    .select('listed.run as listRun')
-    .where('listed.blog_id', '=', blogId)
-    .where('listed.list', '=', list)
-    .where('listed.run', 'in', runs)
-    .orderBy('listed.run', 'desc')
-    .orderBy('posts.published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .execute();
-  return rows.map(({ listRun, ...row }) => ({ listRun: listRun ?? 0, post: withTags(row) }));
-}
-
-/** The newest runs of a list that together hold `count` posts, or all of them. */
-export async function findNewestRuns(db: Db, blogId: string, list: string, count: number): Promise<number[]> {
   const rows = await db
     .selectFrom('placements')
-    .select((eb) => ['run', eb.fn.countAll<number>().as('posts')])
+    .select(['run', 'post_id as id'])
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .where('run', 'in', runs)
+    .execute();
+  return rows.map(({ run, id }) => ({ run: run ?? 0, id }));
+}
+
+/** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
+export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select(['run', 'post_id as id'])
     .where('blog_id', '=', blogId)
     .where('list', '=', list)
     .where('run', 'is not', null)
-    .groupBy('run')
     .orderBy('run', 'desc')
-    .limit(count)
+    .limit(count + RUN_LENGTH - 1)
     .execute();
-  const runs: number[] = [];
-  let posts = 0;
-  for (const row of rows) {
-    if (posts >= count) break;
-    if (row.run !== null) runs.push(row.run);
-    posts += Number(row.posts);
-  }
-  return runs;
+  const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
+  return rows.flatMap(({ run, id }) => (run === null || run < last ? [] : [{ run, id }]));
 }
 
 export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
@@ -243,6 +261,7 @@ export const published = (db: Db) =>
       eb.fn.coalesce('placed.run', eb.val(0)).as('run'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
+      'posts.og_image as ogImage',
     ])
     .where('posts.status', '=', 'published');
 

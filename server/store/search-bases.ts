@@ -14,6 +14,10 @@ import type { Tables } from './tables.ts';
 const POSTS_MAX = 200;
 /** So much of a text, in characters. */
 const TEXT_MAX = 16_384;
+/** So much of all texts: there is room for less in what readers are sent. */
+const TEXTS_MAX = 49_152;
+/** Texts that are read at once. */
+const TEXTS_BATCH = 10;
 /** A base that may know more posts than this that are gone is left aside until it is made anew. */
 const GONE_MAX = 500;
 /** Posts that are held at once where all are read. */
@@ -71,14 +75,35 @@ export async function findRecentChanges(db: Db, blogId: string): Promise<RecentC
     .limit(POSTS_MAX);
   const posts = await published(db)
     .innerJoin(newest.as('newest'), 'newest.post_id', 'posts.id')
-    .select(sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text'))
     .orderBy('newest.change', 'desc')
     .execute();
+  const texts = await findTexts(
+    db,
+    posts.map(({ id }) => id),
+  );
   return {
     base: typeof base?.made_by === 'string' && gone.length <= GONE_MAX,
     gone: gone.slice(0, GONE_MAX).map((row) => row.post_id),
-    posts: posts.map(withTags),
+    posts: posts.map((post) => ({ ...withTags(post), text: texts.get(post.id) ?? '' })),
   };
+}
+
+/** Beginnings of the texts of posts, of the first of them until it is enough. */
+async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  let length = 0;
+  for (let from = 0; from < ids.length && length < TEXTS_MAX; from += TEXTS_BATCH) {
+    const rows = await db
+      .selectFrom('post_contents as content')
+      .select(['post_id as id', sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+      .where('post_id', 'in', ids.slice(from, from + TEXTS_BATCH))
+      .execute();
+    for (const { id, text } of rows) {
+      texts.set(id, text);
+      length += text.length;
+    }
+  }
+  return texts;
 }
 
 /** All that a blog has published, as a base is made of it, in an order of its own. */

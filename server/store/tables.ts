@@ -113,6 +113,8 @@ interface PostContentsTable {
   text: string;
   word_count: number;
   lang: string | null;
+  /** Another one whenever the columns above are written, so that what is made of them can be kept under it. */
+  edition: string;
   /**
    * Version of the Markdown pipeline that made the columns above out of `source`, or was tried and refused it; 0 where
    * more is known of its images than was then.

@@ -50,6 +50,7 @@ export function publishedPosts(
       lang: null,
       publishedAt: at,
       updatedAt: at,
+      edition: `edition ${n}`,
       html: `<p>Text ${n}.</p>`,
       source: `Text ${n}.`,
       headings: [],
@@ -108,6 +109,8 @@ export function siteOf({
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withBody(post)]] : []))),
     sources: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withSource(post)]] : []))),
+    summaries: async (ids) =>
+      new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, summaryOf(post)]] : []))),
     runs: async (list, runs) =>
       new Map(runsOf(list).flatMap((run) => (runs.includes(run) ? [[run, postsIn(list, run)]] : []))),
     async neighbours(list, run) {
@@ -158,7 +161,7 @@ function summaryOf(post: PlacedPost): PostSummary {
     headings: _headings,
     wordCount: _words,
     readingMinutes: _minutes,
-    ogImage: _image,
+    edition: _edition,
     translations: _translations,
     ...summary
   } = withBody(post);

@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
 import { escapeText } from '../../markdown/plain-text.ts';
 import { type Feed, type FeedFormat, feedFiles } from '../../page.ts';
 import type { SiteBlog, SitePost } from '../../site.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
-import type { Entry, FeedHead, Format, Frame } from './format.ts';
+import type { Entry, EntryBlog, FeedHead, Format, Frame } from './format.ts';
 import { json } from './json.ts';
 import { rss } from './rss.ts';
 
@@ -13,21 +14,32 @@ const formats: Readonly<Record<FeedFormat, Format>> = { atom, rss, json };
 /** Characters of HTML in one feed. A post for which no room is left is there by its description. */
 const ROOM = 1_048_576;
 
-/** Writes feeds that may have posts in common: these are made ready, and written in each format, once. */
-export function createFeedWriter(): (feed: Feed) => Uint8Array {
-  const contents = new Map<SitePost, string>();
-  const written: Readonly<Record<FeedFormat, Map<SitePost, Buffer>>> = {
-    atom: new Map(),
-    rss: new Map(),
-    json: new Map(),
-  };
+/** Bytes of entries that are kept for the next feeds with the same posts. */
+const KEPT = 32 * 1024 * 1024;
 
-  function inFull(format: FeedFormat, blog: SiteBlog, post: SitePost): Buffer {
-    const url = addressOf(blog, post);
-    return remembered(written[format], post, () => {
-      const content = remembered(contents, post, () => feedContent(post.html, url));
-      return Buffer.from(formats[format].entry({ blog, post, url, content }));
-    });
+type Written = Readonly<Record<FeedFormat, Buffer>>;
+
+/**
+ * Writes feeds. A post's entries, which depend on nothing but the post and its blog, are written once: they stand in
+ * the feeds of the blog and of each tag, and again in all of them when the next post is published.
+ */
+export function createFeedWriter(): (feed: Feed) => Uint8Array {
+  const kept = new LRUCache<string, Written>({
+    maxSize: KEPT,
+    sizeCalculation: ({ atom, rss, json }, key) => key.length + atom.length + rss.length + json.length,
+  });
+
+  // Several feeds are given the same object.
+  const known = new WeakMap<SitePost, Written>();
+
+  function inFull(blog: EntryBlog, post: SitePost): Written {
+    const found = known.get(post);
+    if (found) return found;
+    const key = keyOf(blog, post);
+    const written = kept.get(key) ?? write(blog, post);
+    kept.set(key, written);
+    known.set(post, written);
+    return written;
   }
 
   return (feed) => {
@@ -36,16 +48,25 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
     const entries = posts.map((post) => {
       if (post.html.length > room) return Buffer.from(formats[format].entry(inBrief(blog, post)));
       room -= post.html.length;
-      return inFull(format, blog, post);
+      return inFull(blog, post)[format];
     });
     return framed(formats[format].frame(headOf(feed)), entries);
   };
 }
 
-function remembered<T>(known: Map<SitePost, T>, post: SitePost, make: () => T): T {
-  const made = known.get(post) ?? make();
-  known.set(post, made);
-  return made;
+/** All that an entry depends on, the body by the name of its edition. */
+function keyOf(
+  { url, name, settings }: EntryBlog,
+  { html: _html, headings: _headings, ...post }: SitePost,
+): string {
+  return JSON.stringify([url, name, settings, post]);
+}
+
+function write(blog: EntryBlog, post: SitePost): Written {
+  const url = addressOf(blog, post);
+  const entry = { blog, post, url, content: feedContent(post.html, url) };
+  const inFormat = (format: FeedFormat) => Buffer.from(formats[format].entry(entry));
+  return { atom: inFormat('atom'), rss: inFormat('rss'), json: inFormat('json') };
 }
 
 /** Puts bytes together: to encode the text of whole feeds took half of the time that feeds take. */
@@ -55,7 +76,7 @@ function framed({ open, between, close }: Frame, entries: readonly Buffer[]): Ui
   return Buffer.concat([Buffer.from(open), ...separated, Buffer.from(close)]);
 }
 
-function inBrief(blog: SiteBlog, post: SitePost): Entry {
+function inBrief(blog: EntryBlog, post: SitePost): Entry {
   const url = addressOf(blog, post);
   const link = `<p><a href="${escapeText(url)}">${escapeText(post.title)}</a></p>`;
   return { blog, post, url, content: `<p>${escapeText(post.description)}</p>\n${link}\n` };
@@ -77,4 +98,4 @@ function headOf({ format, blog, tag, posts }: Feed): FeedHead {
 const lastChange = (blog: SiteBlog, posts: readonly SitePost[]): string =>
   posts.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), blog.createdAt);
 
-const addressOf = (blog: SiteBlog, { slug }: SitePost): string => new URL(`${slug}/`, blog.url).href;
+const addressOf = (blog: EntryBlog, { slug }: SitePost): string => new URL(`${slug}/`, blog.url).href;

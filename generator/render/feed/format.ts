@@ -29,12 +29,15 @@ export interface FeedHead {
 }
 
 export interface Entry {
-  readonly blog: SiteBlog;
+  readonly blog: EntryBlog;
   readonly post: SitePost;
   readonly url: string;
   /** HTML in which every address is absolute. */
   readonly content: string;
 }
+
+/** All of a blog that its entries depend on. */
+export type EntryBlog = Pick<SiteBlog, 'url' | 'name' | 'settings'>;
 
 /** Known by the post, which outlives its address. */
 export const entryId = (post: SitePost): string => `urn:uuid:${post.id}`;
@@ -44,7 +47,7 @@ export const ownLanguage = ({ blog, post }: Entry): string | null =>
   post.lang === blog.settings.language ? null : post.lang;
 
 /** Whoever writes the blog; the blog stands for one who is not named. */
-export function authorOf({ name, url, settings: { author } }: SiteBlog): {
+export function authorOf({ name, url, settings: { author } }: EntryBlog): {
   name: string;
   url: string | null;
 } {

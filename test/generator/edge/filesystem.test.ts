@@ -10,6 +10,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
@@ -54,7 +55,11 @@ describe('writing', () => {
       return seen;
     };
     const readers = [reader(), reader()];
-    for (let n = 1; n <= 300; n++) await write(n);
+    for (let n = 1; n <= 300; n++) {
+      await write(n);
+      // Readers get a turn.
+      await setImmediate();
+    }
     written = true;
     for (const seen of await Promise.all(readers)) expect([...seen].sort()).toEqual(['a', 'b']);
   });

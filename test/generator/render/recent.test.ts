@@ -13,6 +13,7 @@ const post = (n: number, fields: Partial<RecentPost> = {}): RecentPost => ({
   lang: null,
   publishedAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-02T00:00:00.000Z',
+  ogImage: null,
   text: `Text ${n}.`,
   ...fields,
 });

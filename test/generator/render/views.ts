@@ -32,15 +32,16 @@ export const summary: PostSummary = {
   lang: null,
   publishedAt: '2026-03-10T23:30:00.000Z',
   updatedAt: '2026-03-10T23:45:00.000Z',
+  ogImage: null,
 };
 
 export const post: SitePost = {
   ...summary,
+  edition: 'the first',
   html: '<p>Set the <em>type</em>.</p>',
   headings: [],
   wordCount: 3,
   readingMinutes: 1,
-  ogImage: null,
   translations: [],
 };
 

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache';
+
+const formats = {
+  day: { dateStyle: 'long', timeZone: 'UTC' },
+  month: { year: 'numeric', month: 'long', timeZone: 'UTC' },
+} as const;
+
+/** A moment's day in words, in UTC, the same on every machine. */
+export const dayInWords = (moment: string, lang: string): string => inWords('day', moment.slice(0, 10), lang);
+
+/** A month (`2026-11`) in words. */
+export const monthInWords = (month: string, lang: string): string => inWords('month', `${month}-01`, lang);
+
+/** To ask for a format costs a hundred times as much as to use it, and every page of a list says the same days. */
+const known = new LRUCache<string, string>({ max: 2_000 });
+const made = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
+
+function inWords(what: keyof typeof formats, date: string, lang: string): string {
+  const key = `${what} ${lang} ${date}`;
+  const words = known.get(key) ?? format(what, lang).format(new Date(`${date}T00:00:00Z`));
+  known.set(key, words);
+  return words;
+}
+
+function format(what: keyof typeof formats, lang: string): Intl.DateTimeFormat {
+  const key = `${what} ${lang}`;
+  const found = made.get(key) ?? new Intl.DateTimeFormat(lang, formats[what]);
+  made.set(key, found);
+  return found;
+}

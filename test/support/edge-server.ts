@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createBlogHosts } from '../../server/http/blog-hosts.ts';
+import { closeServer, createHttpServer, listen } from '../../server/http/server.ts';
+
+export interface EdgeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** As it came, compressed or not. */
+  readonly body: Buffer;
+}
+
+/** The blogs' hosts on a folder of a test's own, without an API: a blog `blog` at `blog.localhost`. */
+export interface EdgeServer {
+  readonly dir: string;
+  /** Puts a file of the edge in place as the builder does, at once. */
+  put(path: string, content: string | Uint8Array): void;
+  /** Rejects where the connection ends before the answer does. */
+  read(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<EdgeAnswer>;
+  close(): Promise<void>;
+}
+
+/** What stands for the API, which answers what is no blog's. */
+const API_STATUS = 418;
+
+export async function startEdgeServer(): Promise<EdgeServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'platen-edge-'));
+  const hosts = createBlogHosts({
+    edgeDir: dir,
+    blogHost: 'localhost',
+    ownHosts: ['localhost'],
+    headers: '/*\n  X-Plain: yes\n',
+  });
+  const server = createHttpServer(hosts, (_req, res) => res.writeHead(API_STATUS).end());
+  const port = await listen(server, 0);
+  return {
+    dir,
+    put(path, content) {
+      const file = join(dir, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(join(dir, 'unfinished'), content);
+      renameSync(join(dir, 'unfinished'), file);
+    },
+    read: (path, headers = {}, method = 'GET') =>
+      new Promise((resolve, reject) => {
+        const options = { port, path, method, agent: false, headers: { host: 'blog.localhost', ...headers } };
+        request(options, (res) => {
+          const chunks: Buffer[] = [];
+          res
+            .on('data', (chunk: Buffer) => chunks.push(chunk))
+            .on('error', reject)
+            .on('end', () => {
+              const given = Object.entries(res.headers).map(([name, value]) => [name, value?.toString()]);
+              const status = res.statusCode ?? 0;
+              resolve({ status, headers: Object.fromEntries(given), body: Buffer.concat(chunks) });
+            });
+        })
+          .on('error', reject)
+          .end();
+      }),
+    async close() {
+      await closeServer(server);
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
