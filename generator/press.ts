@@ -26,7 +26,16 @@ export interface Press {
   readonly site: Site;
   readonly manifest: Manifest;
   readonly edge: Edge;
-  readonly render: (pages: readonly Page[]) => Promise<readonly OutputFile[]>;
+  readonly renderer: PageRenderer;
+}
+
+/** Turns pages into files, which come in the order of the pages. */
+export interface PageRenderer {
+  render(pages: readonly Page[]): Promise<readonly OutputFile[]>;
+  /** The same for pages of which there are many more to come: in a thread, while the press goes on. */
+  renderAside(pages: readonly Page[]): Promise<readonly OutputFile[]>;
+  /** How many calls of `renderAside` are worked on at once. */
+  readonly threads: number;
 }
 
 export interface PressOutcome {
@@ -60,12 +69,20 @@ export async function pressEverything(press: Press): Promise<PressOutcome> {
   );
 }
 
+/** A batch of pages as they are now, on its way to the edge. */
+interface Batch {
+  readonly keys: readonly string[];
+  readonly pages: readonly Page[];
+  readonly files: Promise<readonly OutputFile[]>;
+}
+
 /**
  * Brings the pages with these keys to what they show now, in batches, each in the order of the stages, and removes
- * what they have left behind, and the `suspects` that none of them claims, when all the rest is in place.
+ * what they have left behind, and the `suspects` that none of them claims, when all the rest is in place. While batches
+ * are rendered, the one before them is put in place and the one after them is looked up.
  */
 async function pressPages(
-  { site, manifest, edge, render }: Press,
+  { site, manifest, edge, renderer }: Press,
   keys: readonly string[],
   suspects: readonly string[],
 ): Promise<PressOutcome> {
@@ -75,14 +92,25 @@ async function pressPages(
   const gone = new Set(suspects);
   const undrawn: string[] = [];
   let written = 0;
-  for (const batch of inBatches(keys)) {
+
+  // A single batch is sooner rendered than handed to a thread.
+  const render = keys.length > BATCH ? renderer.renderAside : renderer.render;
+
+  async function begin(batch: readonly string[]): Promise<Batch> {
     const pages = await showPages(site, batch);
-    const cards = pages.filter(({ stage }) => stage === 'cards');
     clock.lap('plan');
-    const files = await render(pages.filter(({ stage }) => stage !== 'cards'));
+    const files = render(pages.filter(({ stage }) => stage !== 'cards'));
+    // Whoever waits for it is told. Until then, nobody need be.
+    files.catch(() => {});
+    return { keys: batch, pages, files };
+  }
+
+  async function settle({ keys, pages, files }: Batch): Promise<void> {
+    const rendered = await files;
     clock.lap('render');
+    const cards = pages.filter(({ stage }) => stage === 'cards');
     const paths = pages.map(({ path }) => path);
-    const plan = planPages(files, cards, await manifest.find({ pages: batch, paths }));
+    const plan = planPages(rendered, cards, await manifest.find({ pages: keys, paths }));
     clock.lap('plan');
     if (plan.write.length > 0) {
       await manifest.intend(plan.write);
@@ -95,6 +123,14 @@ async function pressPages(
     undrawn.push(...plan.draw.map(({ key }) => key));
     written += plan.write.length;
   }
+
+  const underWay: Batch[] = [];
+  for (const batch of inBatches(keys)) {
+    underWay.push(await begin(batch));
+    for (const first of underWay.splice(0, underWay.length - renderer.threads)) await settle(first);
+  }
+  for (const batch of underWay) await settle(batch);
+
   const removed = [...gone].filter((path) => !present.has(path));
   await applyRemovals(edge, site.blog.slug, removed);
   clock.lap('apply');

@@ -127,6 +127,7 @@ const environment = z
       logLevel: env.LOG_LEVEL,
       markdownThreads: Math.max(1, availableParallelism() - 1),
       cardThreads: availableParallelism(),
+      renderThreads: Math.max(1, availableParallelism() - 1),
       imageProcesses: Math.max(2, availableParallelism()),
     };
   });

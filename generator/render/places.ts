@@ -25,16 +25,10 @@ export function placesOf(texts: Texts): Texts {
  * Puts texts in their places, and takes out the comments with which Svelte marks its output for hydration, which no page
  * here needs. The texts, which may hold anything, never pass through that.
  */
-export function fillPlaces(html: string, texts: Texts): string {
-  const pieces = html.split(/<!--place:([a-z]+)-->/);
-  return pieces
-    .map((piece, index) => (index % 2 === 0 ? withoutComments(piece) : textOf(piece, texts)))
-    .join('');
-}
+export const fillPlaces = (html: string, texts: Texts): string =>
+  html.replace(/<!--(?:place:([a-z]+)|.*?)-->/g, (_comment, name?: string) => textOf(name, texts));
 
-function textOf(name: string, texts: Texts): string {
+function textOf(name: string | undefined, texts: Texts): string {
   const mark = marks.find((known) => known === name);
   return mark === undefined ? '' : texts[mark];
 }
-
-const withoutComments = (html: string): string => html.replace(/<!--.*?-->/g, '');

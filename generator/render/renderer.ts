@@ -1,83 +1,63 @@
-import { createHash } from 'node:crypto';
-import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
-import { createPageRenderer } from './eleventy.ts';
-import { createFeedWriter } from './feed/feed.ts';
-import { headersFile } from './headers.ts';
+import { createRequire } from 'node:module';
+import { Piscina } from 'piscina';
+import type { HtmlView, OutputFile, Page } from '../page.ts';
+import { createFileWriter, viewsOf } from './files.ts';
+import type { Frame } from './layout/engine.ts';
 import type { FramePages } from './layout/frame-pages.ts';
-import { llmsFullTxt, llmsTxt } from './llms.ts';
-import { recentJson } from './recent.ts';
-import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
-import { sourceFile } from './source.ts';
 
 export interface Renderer {
-  /** The pages' files, in the order of the pages. Cards are not drawn here: they have a pool of their own. */
+  /** The files of a few pages, in the order of the pages. Cards are not drawn here: they have a pool of their own. */
   render(pages: readonly Page[]): Promise<OutputFile[]>;
-}
-
-/**
- * Turns pages into bytes: the same page into the same bytes, whatever is rendered beside it. Told nothing of how to
- * frame pages, it leaves owners' layouts aside.
- */
-export function createRenderer({ framePages = async () => new Map() }: RendererOptions = {}): Renderer {
-  const html = createPageRenderer();
-  const feed = createFeedWriter();
-  return {
-    async render(pages) {
-      const views = pages.flatMap(({ body }) => (body.kind === 'html' ? [body.view] : []));
-      const rendered = (views.length === 0 ? [] : await html.render(views, await framePages(views))).values();
-      const writers = {
-        html: (view: HtmlView) => rendered.next().value ?? unrendered(view),
-        feed,
-      };
-      return Promise.all(pages.map(async (page) => outputFile(page, await contentOf(page.body, writers))));
-    },
-  };
+  /** The same for pages of which there are many more to come: in a thread, while the caller goes on. */
+  renderAside(pages: readonly Page[]): Promise<OutputFile[]>;
+  /** How many calls of `renderAside` are worked on at once. */
+  readonly threads: number;
+  close(): Promise<void>;
 }
 
 export interface RendererOptions {
+  /** Told nothing of how to frame pages, a renderer leaves owners' layouts aside. */
   readonly framePages?: FramePages;
+  readonly threads?: number;
 }
 
-/** What is not written page by page: HTML, which is rendered all at once, and feeds, which share posts. */
-interface Writers {
-  readonly html: (view: HtmlView) => string;
-  readonly feed: (feed: Feed) => Uint8Array;
+/** What a thread is given. Views are the same objects in both. */
+export interface RenderTask {
+  readonly pages: readonly Page[];
+  readonly frames: ReadonlyMap<HtmlView, Frame>;
 }
 
-function contentOf(body: PageBody, writers: Writers): string | Uint8Array | Promise<string> {
-  switch (body.kind) {
-    case 'html':
-      return writers.html(body.view);
-    case 'feed':
-      return writers.feed(body.feed);
-    case 'source':
-      return sourceFile(body.blog, body.post);
-    case 'llms':
-      return llmsTxt(body.blog, body.posts);
-    case 'llms-full':
-      return llmsFullTxt(body.blog, body.posts);
-    case 'host':
-      return `${JSON.stringify(body.host)}\n`;
-    case 'recent':
-      return recentJson(body.changes);
-    case 'sitemap':
-      return sitemapXml(body.urls);
-    case 'sitemap-index':
-      return sitemapIndexXml(body.urls);
-    case 'headers':
-      return headersFile(body.blog);
-    case 'text':
-      return body.text;
-    case 'card':
-      throw new TypeError('cards are drawn by the card pool');
-  }
-}
+/** Threads go when there has been nothing to do for so long. */
+const IDLE_MS = 10_000;
+/** MiB for what is young: pages are long strings that are needed once, and come by the hundred. */
+const YOUNG_MB = 64;
 
-function unrendered(view: HtmlView): never {
-  throw new Error(`the page renderer left out a page of layout ${view.layout}`);
-}
+export function createRenderer({
+  framePages = async () => new Map(),
+  threads = 1,
+}: RendererOptions = {}): Renderer {
+  const writeFiles = createFileWriter();
+  let pool: Piscina<RenderTask, OutputFile[]> | undefined;
 
-function outputFile({ key, path, stage }: Page, content: string | Uint8Array): OutputFile {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return { key, path, stage, bytes, hash: createHash('sha256').update(bytes).digest('hex') };
+  /** Most rebuilds are of a few pages, so threads are started for the first of many. */
+  const open = () =>
+    new Piscina<RenderTask, OutputFile[]>({
+      filename: createRequire(import.meta.url).resolve('#dist/generator/render/worker.js'),
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+
+  return {
+    render: async (pages) => writeFiles(pages, await framePages(viewsOf(pages))),
+    async renderAside(pages) {
+      pool ??= open();
+      return pool.run({ pages, frames: await framePages(viewsOf(pages)) });
+    },
+    threads,
+    async close() {
+      await pool?.close();
+    },
+  };
 }

@@ -59,11 +59,11 @@ function renderView(component: Component<Props>, view: HtmlView, frame: Frame | 
     view.layout === 'post'
       ? { ...view, blog, post: { ...view.post, html: places.post }, body: view.post.html }
       : { ...view, blog };
-  const parts = render(component, { props }).body.split(CUT);
-  const [start = '', above = '', content = '', below = '', end = ''] = parts.map((part) =>
-    fillPlaces(part, texts),
-  );
-  if (frame === null) return start + above + content + below + end;
+  const { body } = render(component, { props });
+  if (frame === null) return fillPlaces(body, texts);
+  const [start = '', _above, content = '', _below, end = ''] = body
+    .split(CUT)
+    .map((part) => fillPlaces(part, texts));
   const [before, after] = frame;
   return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
 }

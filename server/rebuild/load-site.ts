@@ -1,6 +1,6 @@
 import { readingMinutes } from '../../generator/markdown/words.ts';
 import { wholeHtml } from '../../generator/render/whole-html.ts';
-import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
+import { type ListRef, monthOf, type Site, type SiteBlog } from '../../generator/site.ts';
 import type { BlogUrl } from '../config.ts';
 import type { ThemeConfig, ThemeKey } from '../domain/theme.ts';
 import type { Tier, Tiers } from '../domain/tier.ts';
@@ -11,19 +11,28 @@ import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
 import { findRecentChanges } from '../store/search-bases.ts';
-import { withBodies } from './bodies.ts';
+import { type Bodies, createBodies } from './bodies.ts';
 import { createListings } from './listings.ts';
 
 /**
  * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
  */
-export async function loadSite(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers): Promise<Site | null> {
+export async function loadSite(
+  db: Db,
+  blogId: string,
+  blogUrl: BlogUrl,
+  tiers: Tiers,
+  bodies: Bodies = createBodies(),
+): Promise<Site | null> {
   const blog = await loadBlog(db, blogId, blogUrl, tiers);
   if (!blog) return null;
   return {
     blog,
     ...createListings(db, blogId),
-    posts: (ids) => loadPosts(db, blogId, ids),
+    async posts(ids) {
+      const posts = await bodies.addTo(db, await published.findPublished(db, blogId, ids));
+      return byId(posts.map((post) => ({ ...post, readingMinutes: readingMinutes(post.wordCount) })));
+    },
     sources: async (ids) => byId(await published.findSources(db, blogId, ids)),
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
@@ -82,11 +91,6 @@ function ownerParts(
     },
     layout: given('layout'),
   };
-}
-
-async function loadPosts(db: Db, blogId: string, ids: readonly string[]): Promise<Map<string, SitePost>> {
-  const posts = await withBodies(db, await published.findPublished(db, blogId, ids));
-  return byId(posts.map((post) => ({ ...post, readingMinutes: readingMinutes(post.wordCount) })));
 }
 
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>

@@ -13,6 +13,7 @@ import { tierNames } from '../domain/tier.ts';
 import { createLog, type Log } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
 import { type BaseMaker, createBaseMaker } from './bases/maker.ts';
+import { createBodies } from './bodies.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import { createSnapshots } from './snapshots.ts';
 
@@ -40,6 +41,13 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
   const cards = options.cards ?? createCardPool({ threads: config.cardThreads });
   const layouts = createLayoutPool();
   const log = options.log ?? createLog(config.logLevel);
+  const renderer = createRenderer({
+    threads: config.renderThreads,
+    framePages: createFramePages({
+      pool: layouts,
+      onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
+    }),
+  });
   const builder = createBuilder({
     db,
     snapshots,
@@ -47,12 +55,8 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     cardsAtOnce: config.cardThreads,
     bases: options.bases === undefined ? ownBases(config) : options.bases,
     edge: options.edge ?? (await openFilesystemEdge(config.edgeDir)),
-    renderer: createRenderer({
-      framePages: createFramePages({
-        pool: layouts,
-        onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
-      }),
-    }),
+    renderer,
+    bodies: createBodies(),
     blogUrl: blogUrlOf(config),
     tiers: config.tiers,
     fingerprint: fingerprintOf(config),
@@ -64,6 +68,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     ...builder,
     async close() {
       await cards.close();
+      await renderer.close();
       await layouts.close();
       await snapshots.close();
       await db.destroy();

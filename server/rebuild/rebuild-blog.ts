@@ -13,6 +13,7 @@ import type { Db } from '../store/database.ts';
 import { recordRemovals } from '../store/manifest.ts';
 import { findPlacement } from '../store/placements.ts';
 import { findWaitingChanges, settleChanges, type WaitingChanges } from '../store/rebuilds.ts';
+import type { Bodies } from './bodies.ts';
 import { loadSite } from './load-site.ts';
 import { removeBlog } from './remove-blog.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -23,6 +24,7 @@ export interface RebuildTools {
   readonly snapshots: Snapshots;
   readonly edge: Edge;
   readonly renderer: Renderer;
+  readonly bodies: Bodies;
   readonly blogUrl: BlogUrl;
   readonly tiers: Tiers;
   /** Of all that pages are made of beside the database's rows. */
@@ -36,15 +38,15 @@ export interface RebuildTools {
  * failure at any point. Returns the ids of the rebuilds that became live.
  */
 export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<string[]> {
-  const { db, snapshots, edge, renderer, blogUrl, tiers } = tools;
+  const { db, snapshots, edge, renderer, bodies, blogUrl, tiers } = tools;
   return snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blogId, blogUrl, tiers);
+    const site = await loadSite(snapshot, blogId, blogUrl, tiers, bodies);
     if (!site) {
       await removeBlog(tools, blogId);
       return [];
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
-    const press = { site, edge, render: renderer.render, manifest: storedManifest(db, blogId) };
+    const press = { site, edge, renderer, manifest: storedManifest(db, blogId) };
     const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
     const outcome = wholeBlog
       ? await pressEverything(press)

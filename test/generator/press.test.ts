@@ -31,7 +31,12 @@ function openPress() {
     rendered.push(pages.length);
     return renderer.render(pages);
   };
-  const pressOf = (parts: SiteParts): Press => ({ site: siteOf(parts), manifest, edge, render });
+  const pressOf = (parts: SiteParts): Press => ({
+    site: siteOf(parts),
+    manifest,
+    edge,
+    renderer: { render, renderAside: render, threads: 2 },
+  });
   const settled = async (work: Promise<PressOutcome>): Promise<PressOutcome> => {
     const outcome = await work;
     manifest.forget(outcome.removed);

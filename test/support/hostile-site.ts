@@ -48,7 +48,7 @@ async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     site,
     edge: await openFilesystemEdge(folder),
     manifest: memoryManifest(),
-    render: createRenderer().render,
+    renderer: createRenderer(),
   });
   const files = readEdge(folder, blog.slug);
   rmSync(folder, { recursive: true });

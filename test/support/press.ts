@@ -90,13 +90,11 @@ export const plainCards: CardPool = {
 };
 
 const layouts = createLayoutPool();
-const renderer = createRenderer({
-  framePages: createFramePages({
-    pool: layouts,
-    onRefused({ message }) {
-      throw new Error(message);
-    },
-  }),
+const framePages = createFramePages({
+  pool: layouts,
+  onRefused({ message }) {
+    throw new Error(message);
+  },
 });
 
 /** Presses a blog from nothing into an empty folder, with a manifest that begins empty, and reads the result. */
@@ -107,11 +105,13 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
   await snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blog.id, services.blogUrl, config.tiers);
     if (!site) throw new Error('no such blog');
+    // It has kept nothing of what was written before, and needs no thread to start first.
+    const { render } = createRenderer({ framePages });
     const { undrawn } = await pressEverything({
       site,
       edge,
       manifest: memoryManifest(),
-      render: renderer.render,
+      renderer: { render, renderAside: render, threads: 1 },
     });
     for (const page of await showPages(site, undrawn)) {
       if (page.body.kind !== 'card') continue;

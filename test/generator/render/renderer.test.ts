@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Page } from '../../../generator/page.ts';
+import type { HtmlView, Page } from '../../../generator/page.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { blog, listView, notFoundView, post, postView, summary } from './views.ts';
 
@@ -98,6 +98,37 @@ describe('the renderer', () => {
       const [alone] = await createRenderer().render([page]);
       expect(alone).toEqual(together[index]);
     }
+  });
+
+  it('gives the same files from a thread, several calls at once, in frames as well', async () => {
+    const own = { ...blog, layout: '{{ content }}' };
+    const framed = pages.map(
+      (page): Page =>
+        page.body.kind === 'html'
+          ? { ...page, body: { ...page.body, view: { ...page.body.view, blog: own } } }
+          : page,
+    );
+    const framePages = async (views: readonly HtmlView[]) =>
+      new Map(views.map((view) => [view, ['<p>above</p>', '<p>below</p>'] as const]));
+    const renderer = createRenderer({ threads: 2, framePages });
+    const calls = [framed, framed.slice(0, 3), [], framed];
+    const aside = await Promise.all(calls.map((call) => renderer.renderAside(call)));
+    for (const [index, call] of calls.entries()) {
+      const here = await renderer.render(call);
+      expect(aside[index]?.map(text)).toEqual(here.map(text));
+      expect(aside[index]?.map(({ hash }) => hash)).toEqual(here.map(({ hash }) => hash));
+    }
+    expect(text(aside[0]?.[1] ?? expect.fail())).toContain('<p>above</p><main');
+    await renderer.close();
+  });
+
+  it('fails in a thread as it does here, and goes on', async () => {
+    const renderer = createRenderer();
+    const [page = expect.fail()] = pages;
+    const impossible = { ...page, body: { kind: 'card' } } as unknown as Page;
+    await expect(renderer.renderAside([impossible])).rejects.toThrow('card pool');
+    expect(await renderer.renderAside([page])).toHaveLength(1);
+    await renderer.close();
   });
 
   it('renders nothing out of nothing', async () => {

@@ -147,6 +147,31 @@ describe('a feed', () => {
     const together = feeds.map((feed) => Buffer.from(writer(feed)).toString());
     expect(together).toEqual(feeds.map(write));
   });
+
+  it('knows of everything that an entry shows whether it has changed', () => {
+    const writer = createFeedWriter();
+    const author = { name: 'Ada', url: 'https://ada.example/' };
+    const changes: Partial<Feed>[] = [
+      both({ edition: 'the second', html: '<p>Anew.</p>' }),
+      both({ title: 'Renamed' }),
+      both({ slug: 'moved' }),
+      both({ description: 'Otherwise' }),
+      both({ tags: [rust] }),
+      both({ lang: 'ja' }),
+      both({ ogImage: 'https://e.example/x.png' }),
+      both({ updatedAt: '2027-01-01T00:00:00.000Z' }),
+      both({}, { url: 'https://moved.example/' }),
+      both({}, { name: 'Renamed' }),
+      both({}, { settings: { ...blog.settings, author } }),
+      both({}, { settings: { ...blog.settings, language: 'de' } }),
+    ];
+    for (const format of formats) {
+      for (const change of [{}, ...changes]) {
+        const feed: Feed = { format, blog, tag: null, posts: [{ ...post }], ...change };
+        expect(Buffer.from(writer(feed)).toString()).toBe(write({ format, ...change }));
+      }
+    }
+  });
 });
 
 describe('an entry', () => {

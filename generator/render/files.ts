@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
+import { createPageRenderer } from './eleventy.ts';
+import { createFeedWriter } from './feed/feed.ts';
+import { headersFile } from './headers.ts';
+import type { Frame } from './layout/engine.ts';
+import { llmsFullTxt, llmsTxt } from './llms.ts';
+import { recentJson } from './recent.ts';
+import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
+import { sourceFile } from './source.ts';
+
+/** The pages' files, in the order of the pages; a page that has a frame in its frame. Cards are none of its business. */
+export type WriteFiles = (
+  pages: readonly Page[],
+  frames: ReadonlyMap<HtmlView, Frame>,
+) => Promise<OutputFile[]>;
+
+/** Turns pages into bytes: the same page into the same bytes, whatever is written beside it. */
+export function createFileWriter(): WriteFiles {
+  const html = createPageRenderer();
+  const feed = createFeedWriter();
+  return async (pages, frames) => {
+    const views = viewsOf(pages);
+    const rendered = (views.length === 0 ? [] : await html.render(views, frames)).values();
+    const writers = { html: (view: HtmlView) => rendered.next().value ?? unrendered(view), feed };
+    return Promise.all(pages.map(async (page) => outputFile(page, await contentOf(page.body, writers))));
+  };
+}
+
+/** What the layouts of the theme are given, page by page. */
+export const viewsOf = (pages: readonly Page[]): HtmlView[] =>
+  pages.flatMap(({ body }) => (body.kind === 'html' ? [body.view] : []));
+
+/** What is not written page by page: HTML, which is rendered all at once, and feeds, which share posts. */
+interface Writers {
+  readonly html: (view: HtmlView) => string;
+  readonly feed: (feed: Feed) => Uint8Array;
+}
+
+function contentOf(body: PageBody, writers: Writers): string | Uint8Array | Promise<string> {
+  switch (body.kind) {
+    case 'html':
+      return writers.html(body.view);
+    case 'feed':
+      return writers.feed(body.feed);
+    case 'source':
+      return sourceFile(body.blog, body.post);
+    case 'llms':
+      return llmsTxt(body.blog, body.posts);
+    case 'llms-full':
+      return llmsFullTxt(body.blog, body.posts);
+    case 'host':
+      return `${JSON.stringify(body.host)}\n`;
+    case 'recent':
+      return recentJson(body.changes);
+    case 'sitemap':
+      return sitemapXml(body.urls);
+    case 'sitemap-index':
+      return sitemapIndexXml(body.urls);
+    case 'headers':
+      return headersFile(body.blog);
+    case 'text':
+      return body.text;
+    case 'card':
+      throw new TypeError('cards are drawn by the card pool');
+  }
+}
+
+function unrendered(view: HtmlView): never {
+  throw new Error(`the page renderer left out a page of layout ${view.layout}`);
+}
+
+function outputFile({ key, path, stage }: Page, content: string | Uint8Array): OutputFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return { key, path, stage, bytes, hash: createHash('sha256').update(bytes).digest('hex') };
+}

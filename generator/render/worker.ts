@@ -1,0 +1,16 @@
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import type { OutputFile } from '../page.ts';
+import { createFileWriter } from './files.ts';
+import type { RenderTask } from './renderer.ts';
+
+const writeFiles = createFileWriter();
+
+/** What a thread of the renderer runs: Piscina calls the default export. */
+export default async function render({ pages, frames }: RenderTask) {
+  const files = await writeFiles(pages, frames);
+  return move({ [transferableSymbol]: buffersOf(files), [valueSymbol]: files });
+}
+
+/** Bytes change hands instead of being copied, but for small ones, which share their buffer with others. */
+const buffersOf = (files: readonly OutputFile[]) =>
+  files.flatMap(({ bytes: { buffer, byteLength } }) => (buffer.byteLength === byteLength ? [buffer] : []));
