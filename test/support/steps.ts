@@ -137,7 +137,7 @@ export async function take(
   const { services, caller } = workshop;
   const { posts } = services;
   const slugs = async () => {
-    const query = { sort: 'created_at', order: 'desc', page: 1, perPage: 1_000 } as const;
+    const query = { sort: 'created_at', order: 'desc', page: 1, perPage: 100_000 } as const;
     return (await posts.list(blog, query)).posts.map((post) => post.slug);
   };
   const pick = async (place: number, work: (slug: string) => Promise<unknown>) => {

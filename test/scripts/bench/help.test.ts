@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'scripts', 'bench');
+const commands = readdirSync(folder).filter(
+  (name) => name.endsWith('.ts') && readFileSync(join(folder, name), 'utf8').includes('const usage = '),
+);
+
+describe('benchmarks', () => {
+  it.each(commands)('%s says how to run it, and measures nothing for that', async (name) => {
+    const script = createRequire(import.meta.url).resolve(
+      `#dist/scripts/bench/${name.replace('.ts', '.js')}`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [script, '--help'], { timeout: 10_000 });
+    expect(stdout).toMatch(/--\w+/);
+    expect(stdout).not.toMatch(/^\|/m);
+  });
+
+  it('refuse an option that they do not have', async () => {
+    const script = createRequire(import.meta.url).resolve('#dist/scripts/bench/burst.js');
+    const failed = promisify(execFile)(process.execPath, [script, '--postss', '3'], { timeout: 10_000 });
+    await expect(failed).rejects.toMatchObject({ code: 1 });
+  });
+});

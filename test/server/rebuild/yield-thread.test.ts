@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { constants, getPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import { yieldThread } from '../../../server/rebuild/yield-thread.ts';
+
+const module = createRequire(import.meta.url).resolve('#dist/server/rebuild/yield-thread.js');
+
+/** Tells the priority of the thread, before and after, and that of a thread that it starts then. */
+const code = `
+  const { readlinkSync } = require('node:fs');
+  const { getPriority } = require('node:os');
+  const { basename } = require('node:path');
+  const { parentPort, workerData, Worker } = require('node:worker_threads');
+  const own = () => getPriority(Number(basename(readlinkSync('/proc/thread-self'))));
+  if (workerData.isChild) parentPort.postMessage(own());
+  else import(workerData.module).then(({ yieldThread }) => {
+    const before = own();
+    yieldThread();
+    const child = new Worker(workerData.code, { eval: true, workerData: { isChild: true } });
+    child.once('message', (ofChild) => parentPort.postMessage({ before, after: own(), ofChild }));
+  });`;
+
+if (process.platform === 'linux') {
+  it('a thread that yields takes those with it that it starts, and no other', async () => {
+    const priority = getPriority();
+    const worker = new Worker(code, { eval: true, workerData: { module, code } });
+    const [told] = await once(worker, 'message');
+    const lower = constants.priority.PRIORITY_BELOW_NORMAL;
+    expect(told).toEqual({ before: priority, after: lower, ofChild: lower });
+    expect(getPriority()).toBe(priority);
+    await worker.terminate();
+  });
+} else {
+  console.log('Priorities of threads are left out: only Linux has them.');
+  it('a thread that yields goes on', () => expect(yieldThread).not.toThrow());
+}
