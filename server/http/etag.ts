@@ -15,7 +15,7 @@ export function etagOfPost(post: {
   readonly content_html: string;
   readonly meta_description: string;
 }): string {
-  const made = JSON.stringify([post.og_image_url, post.content_html, post.meta_description]);
+  const made = [post.og_image_url ?? '', post.meta_description, post.content_html].join('\0');
   return etagOf(post.updated_at, createHash('sha256').update(made).digest('hex').slice(0, 12));
 }
 

@@ -2,6 +2,7 @@ import type { BlogSettings } from '../../generator/site.ts';
 import { defaultSettings, patchSettings } from '../domain/blog-settings.ts';
 import { patchTheme, type ThemeConfig } from '../domain/theme.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 export interface Blog {
   readonly id: string;
@@ -60,8 +61,11 @@ export async function insertBlog(db: Db, blog: Blog): Promise<void> {
     .execute();
 }
 
+const withId = prepared((db, id: string) => blogs(db).where('blogs.id', '=', id));
+
 export async function findBlog(db: Db, id: string): Promise<Blog | null> {
-  return (await blogs(db).where('blogs.id', '=', id).executeTakeFirst()) ?? null;
+  const [blog] = await withId(db, id);
+  return blog ?? null;
 }
 
 /** Whether a blog has the slug, or a deleted one still has files under it on the edge. */
@@ -105,18 +109,21 @@ export async function findLook(db: Db, id: string): Promise<Look> {
   };
 }
 
+const blogsOf = (db: Db, accountId: string) =>
+  blogs(db).where('blogs.account_id', '=', accountId).orderBy('blogs.created_at').orderBy('blogs.id');
+
 /** An account's blogs, oldest first. */
 export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
   return blogsOf(db, accountId).execute();
 }
 
+const firstOf = prepared((db, accountId: string) => blogsOf(db, accountId).limit(1));
+
 /** The blog that a credential acts on when it names none: the account's oldest. */
 export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {
-  return (await blogsOf(db, accountId).limit(1).executeTakeFirst()) ?? null;
+  const [blog] = await firstOf(db, accountId);
+  return blog ?? null;
 }
-
-const blogsOf = (db: Db, accountId: string) =>
-  blogs(db).where('blogs.account_id', '=', accountId).orderBy('blogs.created_at').orderBy('blogs.id');
 
 export async function countBlogs(db: Db, accountId: string): Promise<number> {
   const row = await db

@@ -2,6 +2,7 @@ import { type Scope, scopes } from '../domain/scope.ts';
 import type { TierName } from '../domain/tier.ts';
 import { parseTier } from './accounts.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 export interface NewCredential {
   readonly id: string;
@@ -66,9 +67,8 @@ export async function insertCredential(db: Db, credential: NewCredential): Promi
     .execute();
 }
 
-/** The credentials that share a prefix; which of them was presented is told by the hash. */
-export async function findCredentialsByPrefix(db: Db, prefix: string): Promise<StoredCredential[]> {
-  const rows = await db
+const ofPrefix = prepared((db, prefix: string) =>
+  db
     .selectFrom('credentials')
     .innerJoin('accounts', 'accounts.id', 'credentials.account_id')
     .select([
@@ -82,8 +82,12 @@ export async function findCredentialsByPrefix(db: Db, prefix: string): Promise<S
       'credentials.revoked_at as revokedAt',
       'accounts.suspended_at as suspendedAt',
     ])
-    .where('credentials.prefix', '=', prefix)
-    .execute();
+    .where('credentials.prefix', '=', prefix),
+);
+
+/** The credentials that share a prefix; which of them was presented is told by the hash. */
+export async function findCredentialsByPrefix(db: Db, prefix: string): Promise<StoredCredential[]> {
+  const rows = await ofPrefix(db, prefix);
   return rows.map((row) => ({ ...row, tier: parseTier(row.tier), scopes: parseScopes(row.scopes) }));
 }
 

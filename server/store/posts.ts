@@ -11,6 +11,7 @@ import {
 } from '../domain/post.ts';
 import { tagSlug } from '../domain/slug.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 export interface PostQuery {
   readonly status?: PostStatus | undefined;
@@ -61,8 +62,8 @@ export async function insertPost(db: Db, post: NewPost, content: PostContent): P
     .execute();
 }
 
-export async function findPost(db: Db, blogId: string, slug: string): Promise<Post | null> {
-  const row = await db
+const withSlug = prepared((db, blogId: string, slug: string) =>
+  db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .leftJoin('manifest as card', (join) =>
@@ -84,8 +85,11 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
       'card.path as cardPath',
     ])
     .where('posts.blog_id', '=', blogId)
-    .where('posts.slug', '=', slug)
-    .executeTakeFirst();
+    .where('posts.slug', '=', slug),
+);
+
+export async function findPost(db: Db, blogId: string, slug: string): Promise<Post | null> {
+  const [row] = await withSlug(db, blogId, slug);
   if (!row) return null;
   const { headings, translations } = row;
   return {

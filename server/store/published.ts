@@ -5,6 +5,7 @@ import { tagsOf } from '../domain/slug.ts';
 import { linksTo } from '../domain/translations.ts';
 import type { Db } from './database.ts';
 import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
+import { prepared } from './prepared.ts';
 
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
 
@@ -93,35 +94,41 @@ export async function findRuns(
   return rows.map(({ run, id }) => ({ run: run ?? 0, id }));
 }
 
-/** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
-export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
-  const rows = await db
+const newestOf = prepared((db, blogId: string, list: string, limit: number) =>
+  db
     .selectFrom('placements')
     .select(['run', 'post_id as id'])
     .where('blog_id', '=', blogId)
     .where('list', '=', list)
     .where('run', 'is not', null)
     .orderBy('run', 'desc')
-    .limit(count + RUN_LENGTH - 1)
-    .execute();
+    .limit(limit),
+);
+
+/** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
+export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
+  const rows = await newestOf(db, blogId, list, count + RUN_LENGTH - 1);
   const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
   return rows.flatMap(({ run, id }) => (run === null || run < last ? [] : [{ run, id }]));
 }
 
-export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
+const neighboursOf = prepared((db, blogId: string, list: string, run: number) => {
   const runs = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
-  return db
-    .selectNoFrom([
-      runs
-        .where('run', '<', run)
-        .select((eb) => eb.fn.max('run').as('run'))
-        .as('older'),
-      runs
-        .where('run', '>', run)
-        .select((eb) => eb.fn.min('run').as('run'))
-        .as('newer'),
-    ])
-    .executeTakeFirstOrThrow();
+  return db.selectNoFrom([
+    runs
+      .where('run', '<', run)
+      .select((eb) => eb.fn.max('run').as('run'))
+      .as('older'),
+    runs
+      .where('run', '>', run)
+      .select((eb) => eb.fn.min('run').as('run'))
+      .as('newer'),
+  ]);
+});
+
+export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
+  const [neighbours] = await neighboursOf(db, blogId, list, run);
+  return neighbours ?? { older: null, newer: null };
 }
 
 /** Address and last change of every post in a range of the blog's runs, oldest first. */
