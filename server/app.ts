@@ -1,7 +1,7 @@
 import compression from 'compression';
 import cors, { type CorsOptions } from 'cors';
 import express, { type Express, Router } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Services } from './compose.ts';
 import { DomainError } from './domain/errors.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
@@ -34,9 +34,9 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', services.config.trustProxy);
+  app.use('/v1', apiRouter(services));
   app.use('/media', serveMedia(services.config));
-  // Blogs are subdomains, and how they are reached is not for the API's host to say.
-  app.use(helmet({ strictTransportSecurity: { includeSubDomains: false } }));
+  app.use(helmet({ strictTransportSecurity }));
   app.use(compression());
   app.get('/', (_req, res) => {
     const { publicUrl } = services.config;
@@ -47,10 +47,35 @@ export function createApp(services: Services): Express {
   });
   app.get('/preview/:token', showPreview(services.previews));
   app.use('/docs', reference(services.config));
-  app.use('/v1', apiRouter(services));
   app.use(unknownPath);
   app.use(errorHandler(services.log));
   return app;
+}
+
+/** Blogs are subdomains, and how they are reached is not for the API's host to say. */
+const strictTransportSecurity = { includeSubDomains: false };
+
+/** What is for documents, which the API never answers, is left out. */
+const dataHeaders: HelmetOptions = {
+  strictTransportSecurity,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': "'none'", 'frame-ancestors': "'none'" },
+  },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  referrerPolicy: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
+/** To set up compression for a client that never asks for it takes as long as to find what it asks for. */
+function compressionOnRequest(): express.RequestHandler {
+  const compress = compression();
+  return (req, res, next) =>
+    req.headers['accept-encoding'] === undefined ? next() : compress(req, res, next);
 }
 
 /** Any site's scripts may call the API: a request is judged by the key that it carries, never by a cookie. */
@@ -91,6 +116,8 @@ export function endpoints(services: Services): Endpoint[] {
 
 function apiRouter(services: Services): Router {
   const router = Router();
+  router.use(helmet(dataHeaders));
+  router.use(compressionOnRequest());
   router.use(cors(crossOrigin));
   router.use((_req, res, next) => {
     res.set('Cache-Control', 'no-store');

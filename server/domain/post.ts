@@ -23,18 +23,24 @@ export interface PostSummary {
   readonly updatedAt: string;
 }
 
-export interface Post extends PostSummary {
+/** All that is known of a post but its texts. */
+export interface PostState extends PostSummary {
+  /** Names the texts: another one whenever they are written. */
+  readonly edition: string;
+  /** The image that the client gave for link previews. */
+  readonly ogImage: string | null;
+  readonly translations: Translations;
+  /** Where the post's own card lies in its blog, once it was drawn. */
+  readonly cardPath: string | null;
+}
+
+export interface Post extends PostState {
   readonly contentMd: string;
   readonly contentHtml: string;
   readonly headings: RenderedMarkdown['headings'];
   /** The language that the content's script gives away. */
   readonly lang: string | null;
   readonly wordCount: number;
-  /** The image that the client gave for link previews. */
-  readonly ogImage: string | null;
-  readonly translations: Translations;
-  /** Where the post's own card lies in its blog, once it was drawn. */
-  readonly cardPath: string | null;
 }
 
 /** A post's source and everything that was rendered from it. */

@@ -13,6 +13,7 @@ import { answerOnce } from './idempotency.ts';
 import { callerOf } from './identify.ts';
 import { JsonStream } from './json-stream.ts';
 import { waitPreference } from './preferences.ts';
+import { ReadyJson } from './ready-json.ts';
 
 /**
  * One operation of the API: how it is called, what it needs and what it answers, declared once. A request is judged
@@ -85,7 +86,7 @@ interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer 
   readonly location?: (answer: z.input<Answer>, params: Readonly<Record<string, string>>) => string;
   readonly handle: (
     call: Call<z.output<Body>, z.output<Query>>,
-  ) => Promise<(z.input<Answer> & object) | JsonStream>;
+  ) => Promise<(z.input<Answer> & object) | JsonStream | ReadyJson>;
 }
 
 /** Declares an endpoint, with a handler that is typed by its schemas. */
@@ -123,7 +124,8 @@ export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools):
         edgeReached: ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null),
       });
       res.status(declared.status);
-      if (declared.etag) res.set('ETag', declared.etag(answer));
+      if (answer instanceof ReadyJson) res.set('ETag', answer.etag);
+      else if (declared.etag) res.set('ETag', declared.etag(answer));
       if (declared.location) res.location(declared.location(answer, params));
       return answer;
     };
@@ -133,6 +135,7 @@ export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools):
     if (answer instanceof JsonStream) await answer.send(res);
     else if (req.method === 'GET' && holdsEtag(req.get('If-None-Match'), res.get('ETag')))
       res.status(304).end();
+    else if (answer instanceof ReadyJson) answer.send(res);
     else res.json(answer);
   };
 }

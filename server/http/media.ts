@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import type { RequestHandler, Response } from 'express';
-import send from 'send';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import { DomainError } from '../domain/errors.ts';
 import { mediaAddress } from '../domain/image.ts';
+import { answerWithFile } from './edge/answer.ts';
+import { fileHeaders, validatorsOf } from './edge/file-headers.ts';
+import { openFile } from './edge/open-file.ts';
 
 /** What a browser may do with an image that it is led to as a page: show it. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
  * Serves uploaded images from the folder of a filesystem edge, to be mounted at `/media`. An address is never used
@@ -14,7 +18,7 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
  */
 export function serveMedia({ edgeDir }: { edgeDir: string }): RequestHandler {
   const root = join(edgeDir, 'media');
-  return (req, res, next) => {
+  return async (req, res, next) => {
     res.set({
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -25,20 +29,14 @@ export function serveMedia({ edgeDir }: { edgeDir: string }): RequestHandler {
     const notFound = () => next(new DomainError('not_found', 'there is no such image'));
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req.method, res);
     if (!mediaAddress.test(req.path)) return notFound();
-    send(req, req.path, { root, cacheControl: false })
-      .on('headers', setFileHeaders)
-      .on('error', (error: NodeJS.ErrnoException & { status?: number }) => {
-        if (error.status === 404) notFound();
-        else if (error.status === 412 || error.status === 416) res.status(error.status).end();
-        else next(error);
-      })
-      .pipe(res);
+    const path = join(root, req.path);
+    const file = await openFile(path);
+    if (typeof file === 'string') return notFound();
+    const size = file.stats.size;
+    const validators = validatorsOf(file.stats);
+    const headers = fileHeaders({ type: contentTypeOf(path), cacheControl: FOR_EVER, validators, size });
+    await answerWithFile(req, res, { ...validators, size, headers }, { file });
   };
-}
-
-function setFileHeaders(res: Response, file: string): void {
-  res.set('Content-Type', contentTypeOf(file));
-  res.set('Cache-Control', 'public, max-age=31536000, immutable');
 }
 
 function refuseMethod(method: string, res: Response): void {

@@ -1,7 +1,7 @@
 import type { Placement } from '../../generator/site.ts';
 import { type Clock, later } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Post } from '../domain/post.ts';
+import type { Post, PostState } from '../domain/post.ts';
 import { monthOf } from '../domain/quota.ts';
 import { countPosts, countPostsOfMonth } from '../store/accounts.ts';
 import { type Db, inTransaction } from '../store/database.ts';
@@ -44,9 +44,16 @@ export const createPostWriter =
 
 /** Throws `not_found` for a slug that no post has. */
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
-  const post = await store.findPost(db, blogId, slug);
-  if (!post) throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
-  return post;
+  return (await store.findPost(db, blogId, slug)) ?? refuseUnknown(slug);
+}
+
+/** The same without the texts. */
+export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState> {
+  return (await store.findPostState(db, blogId, slug)) ?? refuseUnknown(slug);
+}
+
+function refuseUnknown(slug: string): never {
+  throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
 }
 
 /** Shows a post to readers, as published at `publishedAt`. Returns the rebuild. */

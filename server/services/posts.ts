@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { momentAfter } from '../clock.ts';
-import type { Post, PostFields, PostStatus, PostSummary } from '../domain/post.ts';
+import type { Post, PostFields, PostState, PostStatus, PostSummary } from '../domain/post.ts';
 import type { Translations } from '../domain/translations.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
@@ -19,6 +19,7 @@ import {
   type Check,
   createPostWriter,
   findPost,
+  findPostState,
   makePublic,
   type PostWriterDependencies,
   queuePost,
@@ -68,6 +69,8 @@ export interface Posts {
   create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
   get(blog: Blog, slug: string): Promise<Post>;
+  /** What tells whether a post is still the same. */
+  stateOf(blog: Blog, slug: string): Promise<PostState>;
   /** Throws `conflict` for a new slug that is taken, and what `check` throws. */
   update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<WrittenPost>;
   /** Throws what `check` throws. */
@@ -106,6 +109,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
     list: (blog, query) => store.listPosts(db, blog.id, query),
 
     get: (blog, slug) => findPost(db, blog.id, slug),
+    stateOf: (blog, slug) => findPostState(db, blog.id, slug),
 
     async update(blog, slug, patch, check) {
       const content =

@@ -79,7 +79,6 @@ export function createPreviews({
           tags: tagsOf(post.tags),
           translations: linksTo(post.translations),
           run: 0,
-          edition: post.id,
           html: post.contentHtml,
           readingMinutes: readingMinutes(post.wordCount),
           publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,

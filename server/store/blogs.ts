@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BlogSettings } from '../../generator/site.ts';
 import { defaultSettings, patchSettings } from '../domain/blog-settings.ts';
 import { patchTheme, type ThemeConfig } from '../domain/theme.ts';
@@ -117,7 +118,7 @@ export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
   return blogsOf(db, accountId).execute();
 }
 
-const firstOf = prepared((db, accountId: string) => blogsOf(db, accountId).limit(1));
+const firstOf = prepared((db, accountId: string) => blogsOf(db, accountId).limit(sql.lit(1)));
 
 /** The blog that a credential acts on when it names none: the account's oldest. */
 export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {

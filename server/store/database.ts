@@ -26,6 +26,7 @@ import * as imageVariants from './migrations/0013-image-variants.ts';
 import * as translations from './migrations/0014-translations.ts';
 import * as hosts from './migrations/0015-hosts.ts';
 import * as slimContents from './migrations/0016-slim-contents.ts';
+import * as firstBlog from './migrations/0017-first-blog.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -75,6 +76,7 @@ export async function migrate(db: Db): Promise<void> {
     '0014-translations': translations,
     '0015-hosts': hosts,
     '0016-slim-contents': slimContents,
+    '0017-first-blog': firstBlog,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

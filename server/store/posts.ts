@@ -5,6 +5,7 @@ import {
   type Post,
   type PostContent,
   type PostFields,
+  type PostState,
   type PostStatus,
   type PostSummary,
   postStatuses,
@@ -62,7 +63,7 @@ export async function insertPost(db: Db, post: NewPost, content: PostContent): P
     .execute();
 }
 
-const withSlug = prepared((db, blogId: string, slug: string) =>
+const withSlug = (db: Db, blogId: string, slug: string) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
@@ -74,22 +75,30 @@ const withSlug = prepared((db, blogId: string, slug: string) =>
     )
     .select(summaryColumns)
     .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
-    .select([
-      'content.source as contentMd',
-      'content.html as contentHtml',
-      'content.headings',
-      'content.lang',
-      'content.word_count as wordCount',
-      'posts.og_image as ogImage',
-      'posts.translations',
-      'card.path as cardPath',
-    ])
+    .select(['posts.og_image as ogImage', 'posts.translations', 'content.edition', 'card.path as cardPath'])
     .where('posts.blog_id', '=', blogId)
-    .where('posts.slug', '=', slug),
+    .where('posts.slug', '=', slug);
+
+const stateOf = prepared(withSlug);
+
+/** A post without its texts. */
+export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState | null> {
+  const [row] = await stateOf(db, blogId, slug);
+  return row ? { ...row, ...parsed(row), translations: JSON.parse(row.translations) } : null;
+}
+
+const wholePost = prepared((db, blogId: string, slug: string) =>
+  withSlug(db, blogId, slug).select([
+    'content.source as contentMd',
+    'content.html as contentHtml',
+    'content.headings',
+    'content.lang',
+    'content.word_count as wordCount',
+  ]),
 );
 
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post | null> {
-  const [row] = await withSlug(db, blogId, slug);
+  const [row] = await wholePost(db, blogId, slug);
   if (!row) return null;
   const { headings, translations } = row;
   return {

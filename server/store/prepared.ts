@@ -12,7 +12,7 @@ class Slot {
 /**
  * A query that is asked often. To build one costs more than to ask it, so this one is built once, with slots in the
  * place of the values: `build` may hand them on, and must not look at them. Each stands for a single value, none for a
- * list.
+ * list, and none for a limit, on which SQLite's plan depends: it would compile the query anew for every value.
  */
 export function prepared<Values extends readonly (string | number)[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,

@@ -94,20 +94,27 @@ export async function findRuns(
   return rows.map(({ run, id }) => ({ run: run ?? 0, id }));
 }
 
-const newestOf = prepared((db, blogId: string, list: string, limit: number) =>
-  db
-    .selectFrom('placements')
-    .select(['run', 'post_id as id'])
-    .where('blog_id', '=', blogId)
-    .where('list', '=', list)
-    .where('run', 'is not', null)
-    .orderBy('run', 'desc')
-    .limit(limit),
-);
+/** Of each limit, of which there are few. */
+const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
+
+const newestUpTo = (limit: number) =>
+  prepared((db, blogId: string, list: string) =>
+    db
+      .selectFrom('placements')
+      .select(['run', 'post_id as id'])
+      .where('blog_id', '=', blogId)
+      .where('list', '=', list)
+      .where('run', 'is not', null)
+      .orderBy('run', 'desc')
+      .limit(sql.lit(limit)),
+  );
 
 /** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
 export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
-  const rows = await newestOf(db, blogId, list, count + RUN_LENGTH - 1);
+  const limit = count + RUN_LENGTH - 1;
+  const find = newestOf.get(limit) ?? newestUpTo(limit);
+  newestOf.set(limit, find);
+  const rows = await find(db, blogId, list);
   const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
   return rows.flatMap(({ run, id }) => (run === null || run < last ? [] : [{ run, id }]));
 }

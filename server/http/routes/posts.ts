@@ -7,6 +7,7 @@ import type { Posts } from '../../services/posts.ts';
 import type { Publication } from '../../services/publication.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 import { etagOfPost } from '../etag.ts';
+import { createPostAnswers } from '../post-answers.ts';
 import { selectBlog } from '../select-blog.ts';
 
 interface PostsRoutes {
@@ -19,6 +20,7 @@ interface PostsRoutes {
 export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
   const blogOf = (call: Call<unknown, unknown>) => selectBlog(blogs, call);
   const slugOf = ({ params }: Call<unknown, unknown>) => params.slug ?? '';
+  const answers = createPostAnswers({ posts, blogUrl });
 
   return [
     endpoint({
@@ -69,8 +71,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.fullPost,
       etag: etagOfPost,
       async handle(call) {
-        const blog = await blogOf(call);
-        return schema.presentPost(await posts.get(blog, slugOf(call)), blogUrl(blog));
+        return answers.find(await blogOf(call), slugOf(call));
       },
     }),
     endpoint({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 let built = 0;
-const between = prepared((db, first: string, last: string, limit: number) => {
+const between = prepared((db, first: string, last: string) => {
   built += 1;
   return db
     .selectFrom('accounts')
@@ -25,28 +25,22 @@ const between = prepared((db, first: string, last: string, limit: number) => {
     .where('id', '>=', first)
     .where('id', '<=', last)
     .where('id', 'in', ['ada', 'bob', 'eve'])
-    .orderBy('id')
-    .limit(limit);
+    .orderBy('id');
 });
 
 it('is asked with the values of each call, wherever they stand, and built once', async () => {
-  const [one, other, less] = await Promise.all([
-    between(db, 'ada', 'bob', 9),
-    between(db, 'bob', 'eve', 9),
-    between(db, 'ada', 'eve', 1),
-  ]);
+  const [one, other] = await Promise.all([between(db, 'ada', 'bob'), between(db, 'bob', 'eve')]);
   expect(one).toEqual(['Ada', 'Bob'].map((name) => ({ name, first: 'ada' })));
   expect(other).toEqual(['Bob', 'Eve'].map((name) => ({ name, first: 'bob' })));
-  expect(less).toEqual([{ name: 'Ada', first: 'ada' }]);
   expect(built).toBe(1);
 });
 
 it('is asked in the transaction that it is given', async () => {
   const seen = db.transaction().execute(async (tx) => {
     await tx.updateTable('accounts').set({ name: 'Anna' }).where('id', '=', 'ada').execute();
-    const [row] = await between(tx, 'ada', 'ada', 1);
+    const [row] = await between(tx, 'ada', 'ada');
     throw new Error(row?.name);
   });
   await expect(seen).rejects.toThrow('Anna');
-  expect(await between(db, 'ada', 'ada', 1)).toMatchObject([{ name: 'Ada' }]);
+  expect(await between(db, 'ada', 'ada')).toMatchObject([{ name: 'Ada' }]);
 });

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const pages = {
+  404: page('Not found', 'There is no blog here'),
+  500: page('Not readable', 'This page cannot be shown at the moment'),
+};
+
+type Headers = ReadonlyMap<string, string>;
+
+/** Answers with a page of our own, where a blog has none. */
+export function answerHtml(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: keyof typeof pages,
+  headers: Headers,
+): void {
+  const html = pages[status];
+  const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(Buffer.byteLength(html))];
+  res.writeHead(status, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : html);
+}
+
+export function refuseMethod(res: ServerResponse, headers: Headers): void {
+  const own = ['Allow', 'GET, HEAD', 'Content-Type', 'text/plain; charset=utf-8'];
+  res.writeHead(405, [...[...headers].flat(), ...own]).end('A blog is read with GET or HEAD.\n');
+}
+
+function page(title: string, heading: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${heading}</h1></html>\n`;
+}
