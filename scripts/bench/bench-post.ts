@@ -13,15 +13,21 @@ const SECTIONS = 4;
 const TAGS_PER_POST = 3;
 
 /** The post of this number: the same text in every run, and another one for every number. */
-export function benchPost(number: number): BenchPost {
+export const benchPost = (number: number): BenchPost => ({
+  ...benchHead(number),
+  content: benchContent(number),
+});
+
+/** All of a post but its text. */
+export const benchHead = (number: number): Omit<BenchPost, 'content'> => ({
+  title: `${capital(createWriter(-number).someWords(5))} ${number}`,
+  tags: Array.from({ length: TAGS_PER_POST }, (_, i) => pick(tags, number * TAGS_PER_POST + i)),
+});
+
+export function benchContent(number: number): string {
   const writer = createWriter(number);
-  const { sentences, someWords } = writer;
   const sections = Array.from({ length: SECTIONS }, () => section(writer));
-  return {
-    title: `${capital(someWords(5))} ${number}`,
-    content: [sentences(60), ...sections, `> ${sentences(20)}`, sentences(40)].join('\n\n'),
-    tags: Array.from({ length: TAGS_PER_POST }, (_, i) => pick(tags, number * TAGS_PER_POST + i)),
-  };
+  return [writer.sentences(60), ...sections, `> ${writer.sentences(20)}`, writer.sentences(40)].join('\n\n');
 }
 
 /** 170 words: two paragraphs, a list, and a line of code with its fence. */

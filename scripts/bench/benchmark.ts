@@ -7,27 +7,39 @@ export interface Options {
   readonly sizes: readonly number[];
   /** How often everything is measured at each size. */
   readonly samples: number;
+  /** What was said to another option of the benchmark's own. */
+  text(name: string): string;
+  number(name: string): number;
 }
+
+/** The options that a benchmark has, and what they are where nothing is said. */
+export type Defaults = Readonly<Record<string, string>> & { readonly samples: string };
 
 /** Runs a benchmark as a command: reads its options, measures, prints what `measure` reports and the machine. */
 export async function runBenchmark(
   usage: string,
-  defaults: { readonly sizes: string; readonly samples: string },
+  defaults: Defaults,
   measure: (scratch: Scratch, options: Options) => Promise<string>,
 ): Promise<void> {
   try {
-    const { values } = parseArgs({
-      options: {
-        sizes: { type: 'string', default: defaults.sizes },
-        samples: { type: 'string', default: defaults.samples },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
+    const given = Object.entries(defaults).map(
+      ([name, value]) => [name, { type: 'string', default: value }] as const,
+    );
+    const parsed = parseArgs({
+      options: { ...Object.fromEntries(given), help: { type: 'boolean', short: 'h', default: false } },
     });
+    const values: Readonly<Record<string, unknown>> = parsed.values;
     if (values.help) return console.log(usage);
-    const sizes = values.sizes.split(',').map(wholeNumber);
-    const samples = wholeNumber(values.samples);
+    const text = (name: string) => String(values[name] ?? '');
+    const sizes = defaults.sizes === undefined ? [] : text('sizes').split(',').map(wholeNumber);
+    const options = {
+      sizes,
+      samples: wholeNumber(text('samples')),
+      text,
+      number: (name: string) => wholeNumber(text(name)),
+    };
     await withScratch(async (scratch) => {
-      console.log(`${await measure(scratch, { sizes, samples })}\n${machine()}\n`);
+      console.log(`${(await measure(scratch, options)).trim()}\n\n${machine()}\n`);
     });
   } catch (error) {
     console.error(`bench: ${error instanceof Error ? error.message : error}`);

@@ -5,27 +5,34 @@ import { z } from 'zod';
 /** Longest time that anything may take to become live. */
 export const PATIENCE_MS = 300_000;
 
-const created = z.object({ slug: z.string(), rebuild_id: z.string() });
+const written = z.object({ slug: z.string().default(''), rebuild_id: z.string() });
 const post = z.object({ og_image_url: z.string().nullable() });
 const receipt = z.object({
   status: z.string(),
   files_written: z.number(),
+  files_removed: z.number(),
   duration_ms: z.number().nullable(),
   steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }).partial(),
 });
 export type Receipt = z.infer<typeof receipt>;
 
+/** A write that readers can see, and the rebuild that carries it to them. */
+export type Written = z.infer<typeof written>;
+
 /** What a benchmark says to one blog through the API. Every method rejects on an answer that is no success. */
 export interface Client {
-  create(body: object): Promise<z.infer<typeof created>>;
-  /** Resolves when the edge no longer has the post. */
-  remove(slug: string): Promise<void>;
+  create(body: object): Promise<Written>;
+  change(slug: string, body: object): Promise<Written>;
+  remove(slug: string): Promise<Written>;
+  receipt(rebuildId: string): Promise<Receipt>;
   /** The receipt of a rebuild, once it is live. */
   untilLive(rebuildId: string): Promise<Receipt>;
   /** Resolves when the post's card is on the edge. */
   untilDrawn(slug: string): Promise<void>;
   /** A page of the blog as a reader gets it. */
   read(path: string): Promise<string>;
+  /** The page, or how it is refused. */
+  ask(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export interface ClientOptions {
@@ -35,36 +42,42 @@ export interface ClientOptions {
 }
 
 export function createClient({ origin, key, blog }: ClientOptions): Client {
-  async function call(method: string, path: string, body?: object, prefer = ''): Promise<unknown> {
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${origin}/v1${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,
         'X-Blog-Id': blog.id,
         'Content-Type': 'application/json',
-        Prefer: prefer,
       },
       body: body ? JSON.stringify(body) : null,
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
   }
+  const receiptOf = async (rebuildId: string) => receipt.parse(await call('GET', `/rebuilds/${rebuildId}`));
+  const ask = (path: string) => askPage(origin, blog.slug, path);
 
   return {
-    create: async (body) => created.parse(await call('POST', '/posts', body)),
-    async remove(slug) {
-      await call('DELETE', `/posts/${slug}`, undefined, 'wait=60');
-    },
+    create: async (body) => written.parse(await call('POST', '/posts', body)),
+    change: async (slug, body) => written.parse(await call('PUT', `/posts/${slug}`, body)),
+    remove: async (slug) => written.parse(await call('DELETE', `/posts/${slug}`)),
+    receipt: receiptOf,
     untilLive: (rebuildId) =>
       until(async () => {
-        const found = receipt.parse(await call('GET', `/rebuilds/${rebuildId}`));
+        const found = await receiptOf(rebuildId);
         if (found.status === 'failed') throw new Error(`rebuild ${rebuildId} failed`);
         return found.status === 'live' ? found : null;
       }),
     async untilDrawn(slug) {
       await until(async () => post.parse(await call('GET', `/posts/${slug}`)).og_image_url);
     },
-    read: (path) => readPage(origin, blog.slug, path),
+    ask,
+    async read(path) {
+      const { status, text } = await ask(path);
+      if (status !== 200) throw new Error(`${path} of ${blog.slug}: ${status}`);
+      return text;
+    },
   };
 }
 
@@ -79,7 +92,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
 }
 
 /** By `node:http`, because `fetch` lets nobody say which host is meant. */
-function readPage(origin: string, blogSlug: string, path: string): Promise<string> {
+function askPage(origin: string, blogSlug: string, path: string): Promise<{ status: number; text: string }> {
   const { port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const headers = { host: `${blogSlug}.localhost:${port}` };
@@ -88,10 +101,9 @@ function readPage(origin: string, blogSlug: string, path: string): Promise<strin
       response
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('error', reject)
-        .on('end', () => {
-          if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString());
-          else reject(new Error(`${path} of ${blogSlug}: ${response.statusCode}`));
-        });
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        );
     });
     asked.on('error', reject).end();
   });

@@ -1,25 +1,37 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Options, runBenchmark } from './benchmark.ts';
+import { runBenchmark } from './benchmark.ts';
+import { publishedAt, seededPost } from './fill-database.ts';
+import { installRivals } from './rivals/all.ts';
+import { lookOf } from './rivals/look.ts';
+import type { LaidOut, Look, Rival } from './rivals/rival.ts';
+import { type Measured, runMeasured } from './rivals/run-measured.ts';
 import type { Scratch } from './scratch.ts';
-import { seed } from './seed.ts';
+import { type SeededBlog, seed } from './seed.ts';
 import { median } from './statistics.ts';
 import { figure, ratio, table } from './table.ts';
 
-const usage = `How long a clean full press of a blog takes: from the database to an empty edge, cards apart.
+const usage = `How long a whole blog takes: Platen from its database to an empty edge, cards and Pagefind's base apart; and
+generators of static sites from the same posts as Markdown files to an empty folder.
 
-  node dist/scripts/bench/full-press.js [--sizes 100,1000] [--samples 3]
+  node dist/scripts/bench/full-press.js [--sizes 1000,10000] [--samples 3] [--rivals hugo,eleventy,hexo]
 
-  --sizes <n,...>   posts of the blogs; the first is what the others are compared with
-  --samples <n>     presses of each blog, each in a process of its own
+  --sizes <n,...>    posts of the blogs
+  --samples <n>      presses of each blog by each, each in a process of its own, in turns
+  --rivals <name,..> whom Platen is compared with: hugo, eleventy, hexo; or none
+
+Hugo comes from Debian's packages, the others from npm, into the user's cache. Who cannot be had is left out.
+A large blog in memory of one size, against a smaller one: --sizes 10000,100000 --samples 1 --rivals none
+(100,000 posts take four minutes to seed, once, and 5 GB of disk).
 `;
 
 const pressReport = z.object({
-  /** Milliseconds of the press alone, and from the start of the process. */
+  /** Milliseconds of the press alone. */
   press: z.number(),
-  process: z.number(),
-  files: z.number(),
   steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }),
   /** MiB that the process held at most. */
   peakMemory: z.number(),
@@ -27,63 +39,167 @@ const pressReport = z.object({
 /** What a process that has pressed a blog tells of it. */
 export type PressReport = z.infer<typeof pressReport>;
 
+interface Press extends Measured {
+  /** How many there are in the end. */
+  readonly files: number;
+}
+
+/** What can press a blog, each time from the beginning. */
+interface Contestant {
+  readonly name: string;
+  readonly version: string;
+  press(): Promise<Press>;
+  readonly presses: Press[];
+}
+
 interface MeasuredBlog {
   readonly size: number;
-  readonly rebuildId: string;
+  readonly contestants: readonly Contestant[];
+  readonly reports: readonly PressReport[];
+}
+
+await runBenchmark(
+  usage,
+  { sizes: '1000,10000', samples: '3', rivals: 'hugo,eleventy,hexo' },
+  async (scratch, { sizes, samples, text }) => {
+    const rivals = installRivals(text('rivals'));
+    const look = rivals.length > 0 ? await lookOf(scratch) : null;
+    const blogs: MeasuredBlog[] = [];
+    for (const size of sizes) blogs.push(await prepare(scratch, size, look ? { rivals, look } : null));
+    for (let i = 0; i < samples; i += 1) {
+      for (const { contestants } of blogs) {
+        for (const contestant of contestants) {
+          // Nobody waits for what the one before has still to write.
+          execFileSync('sync');
+          contestant.presses.push(await contestant.press());
+        }
+      }
+    }
+    return `### Full press, medians of ${samples} processes each\n\n${reportAll(blogs)}\n\nPlaten alone:\n\n${reportSteps(blogs)}`;
+  },
+);
+
+async function prepare(
+  scratch: Scratch,
+  size: number,
+  against: { readonly rivals: readonly Rival[]; readonly look: Look } | null,
+): Promise<MeasuredBlog> {
+  const dataDir = scratch.folder(`seeded-${size}`);
+  const { blogs } = await seed(dataDir, [size]);
+  const [blog] = blogs;
+  if (!blog) throw new Error('no blog was seeded');
+  const reports: PressReport[] = [];
+  const platen = { ...platenOn(scratch, { blog, dataDir, reports }), presses: [] };
+  if (against === null) return { size, contestants: [platen], reports };
+  const posts = Array.from({ length: size }, (_, n) => ({
+    ...seededPost(n),
+    publishedAt: publishedAt(n, size),
+  }));
+  const { look } = against;
+  const others = against.rivals.map((rival) => {
+    const folder = scratch.folder(`${rival.name}-${size}`);
+    const laidOut = rival.lay(folder, {
+      title: `A blog of ${size}`,
+      url: 'http://blog.localhost:8080',
+      posts,
+      look,
+    });
+    return { ...rival, press: () => pressRival(folder, laidOut), presses: [] };
+  });
+  return { size, contestants: [platen, ...others], reports };
+}
+
+interface PlatenBlog {
+  readonly blog: SeededBlog;
   /** Data folder with the blog in its database and nothing on its edge. */
   readonly dataDir: string;
-  readonly presses: PressReport[];
+  readonly reports: PressReport[];
 }
 
-await runBenchmark(usage, { sizes: '100,1000', samples: '3' }, async (scratch, options) => {
-  const blogs = await seedBlogs(scratch, options);
-  for (let i = 0; i < options.samples; i += 1) {
-    for (const blog of blogs) blog.presses.push(await press(scratch, blog, `press-${i}-${blog.size}`));
+function platenOn(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBlog) {
+  async function press(): Promise<Press> {
+    const dataDir = scratch.folder(`press-${blog.size}`);
+    cpSync(seeded, dataDir, { recursive: true });
+    execFileSync('sync');
+    const started = performance.now();
+    const child = scratch.start('scripts/bench/press-once.js', {
+      PLATEN_DATA_DIR: dataDir,
+      REBUILD_ID: blog.rebuildId,
+      NODE_ENV: 'production',
+    });
+    let told: unknown;
+    child.on('message', (message) => {
+      told = message;
+    });
+    const [code] = await once(child, 'close');
+    const seconds = (performance.now() - started) / 1000;
+    if (code !== 0) throw new Error(`the press of ${blog.size} posts failed`);
+    const report = pressReport.parse(told);
+    reports.push(report);
+    const files = countFiles(join(dataDir, 'edge', 'sites', blog.slug));
+    rmSync(dataDir, { recursive: true });
+    return { seconds, files, peakMemory: report.peakMemory };
   }
-  return `Full press, medians of ${options.samples} processes for each blog\n\n${report(blogs)}\n`;
-});
-
-async function seedBlogs(scratch: Scratch, { sizes }: Options): Promise<MeasuredBlog[]> {
-  const measured: MeasuredBlog[] = [];
-  for (const size of sizes) {
-    const dataDir = scratch.folder(`seeded-${size}`);
-    for (const { rebuildId } of (await seed(dataDir, [size])).blogs) {
-      measured.push({ size, rebuildId, dataDir, presses: [] });
-    }
-  }
-  return measured;
+  return { name: 'Platen', version: platenVersion(), press };
 }
 
-async function press(scratch: Scratch, blog: MeasuredBlog, name: string): Promise<PressReport> {
-  const dataDir = scratch.folder(name);
-  cpSync(blog.dataDir, dataDir, { recursive: true });
-  const env = { PLATEN_DATA_DIR: dataDir, REBUILD_ID: blog.rebuildId, NODE_ENV: 'production' };
-  const child = scratch.start('scripts/bench/press-once.js', env);
-  let told: unknown;
-  child.on('message', (message) => {
-    told = message;
+function platenVersion(): string {
+  const root = join(dirname(createRequire(import.meta.url).resolve('#dist/server/main.js')), '..', '..');
+  const described: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(described).version;
+}
+
+async function pressRival(folder: string, { program, args, target, caches }: LaidOut): Promise<Press> {
+  const measured = await runMeasured(program, args, folder);
+  const files = countFiles(target);
+  for (const path of [target, ...caches]) rmSync(path, { recursive: true, force: true });
+  return { ...measured, files };
+}
+
+function countFiles(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
+
+function reportAll(blogs: readonly MeasuredBlog[]): string {
+  const rows = blogs.flatMap(({ size, contestants }) => {
+    const of = ({ presses }: Contestant, value: (press: Press) => number) => median(presses.map(value));
+    const first = contestants.find(({ name }) => name === 'Hugo');
+    const firstOf = (value: (press: Press) => number) => (first ? of(first, value) : Number.NaN);
+    return contestants.map((contestant) => [
+      size.toLocaleString('en'),
+      contestant.name,
+      contestant.version,
+      figure(of(contestant, ({ files }) => files)),
+      figure(of(contestant, ({ seconds }) => seconds)),
+      ratio(
+        of(contestant, ({ seconds }) => seconds),
+        firstOf(({ seconds }) => seconds),
+      ),
+      figure(of(contestant, ({ peakMemory }) => peakMemory)),
+      ratio(
+        of(contestant, ({ peakMemory }) => peakMemory),
+        firstOf(({ peakMemory }) => peakMemory),
+      ),
+    ]);
   });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`the press of ${blog.size} posts failed`);
-  rmSync(dataDir, { recursive: true });
-  return pressReport.parse(told);
+  return table(['posts', 'tool', 'version', 'files', 'seconds', 'to Hugo', 'peak MiB', 'to Hugo'], rows);
 }
 
-function report(blogs: readonly MeasuredBlog[]): string {
-  const of = ({ presses }: MeasuredBlog, value: (press: PressReport) => number) => median(presses.map(value));
-  const perPost = (blog: MeasuredBlog) => of(blog, (press) => press.press) / blog.size;
+function reportSteps(blogs: readonly MeasuredBlog[]): string {
+  const of = ({ reports }: MeasuredBlog, value: (press: PressReport) => number) => median(reports.map(value));
+  const press = (blog: MeasuredBlog) => of(blog, (report) => report.press);
   const [first] = blogs;
   const rows = blogs.map((blog) => [
     blog.size.toLocaleString('en'),
-    figure(of(blog, ({ files }) => files)),
-    figure(of(blog, (press) => press.press) / 1000),
-    figure(of(blog, (press) => press.process) / 1000),
-    figure(of(blog, ({ files, press }) => (files * 1000) / press)),
-    figure(perPost(blog)),
-    ratio(perPost(blog), first ? perPost(first) : Number.NaN),
+    figure(press(blog) / 1000),
+    ratio(press(blog), first ? press(first) : Number.NaN),
+    figure(press(blog) / blog.size),
     ...(['plan', 'render', 'apply'] as const).map((step) => figure(of(blog, ({ steps }) => steps[step]))),
     figure(of(blog, ({ peakMemory }) => peakMemory)),
   ]);
-  const headings = 'posts,files,press s,process s,files/s,ms/post,ratio,plan ms,render ms,apply ms,peak MiB';
-  return table(headings.split(','), rows);
+  return table(
+    ['posts', 'press s', 'ratio', 'ms/post', 'plan ms', 'render ms', 'apply ms', 'peak MiB'],
+    rows,
+  );
 }

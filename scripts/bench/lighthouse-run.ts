@@ -1,34 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { npmFolder } from './npm.ts';
 
 /** The last line of versions that runs on Node 20. */
 const VERSION = '12.8.2';
 const PATIENCE_MS = 180_000;
 
-/**
- * Lighthouse's program, installed from npm where it is not there yet: 200 packages that nothing else here has a use
- * for. Throws where npm cannot.
- */
-export function installLighthouse(): string {
-  const folder = join(homedir(), '.cache', 'platen-bench', `lighthouse-${VERSION}`);
-  const program = join(folder, 'node_modules', 'lighthouse', 'cli', 'index.js');
-  if (existsSync(program)) return program;
-  console.log(`Lighthouse ${VERSION} is installed from npm into ${folder}\n`);
-  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel', 'error'];
-  try {
-    execFileSync('npm', ['install', ...options, `lighthouse@${VERSION}`], {
-      stdio: 'ignore',
-      timeout: PATIENCE_MS,
-    });
-  } catch {
-    throw new Error(`Lighthouse ${VERSION} could not be installed from npm`);
-  }
-  return program;
-}
+/** Lighthouse's program, with 200 packages that nothing else here has a use for. Throws where npm cannot install it. */
+export const installLighthouse = (): string =>
+  join(npmFolder(`lighthouse-${VERSION}`, [`lighthouse@${VERSION}`]), 'lighthouse', 'cli', 'index.js');
 
 const score = z.number().nullable();
 const category = z.object({

@@ -33,7 +33,7 @@ await runBenchmark(usage, { sizes: '1500', samples: '3' }, async (scratch, optio
   for (let i = 0; i < options.samples; i += 1) {
     for (const page of pages) page.judgements.push(await judge(page.url, { lighthouse, chromium }));
   }
-  return `Lighthouse on a phone, medians of ${options.samples}\n\n${report(pages)}\n`;
+  return `### Lighthouse on a phone, medians of ${options.samples}\n\n${report(pages)}\n`;
 });
 
 interface JudgedPage {

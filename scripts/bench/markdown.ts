@@ -51,10 +51,12 @@ export type FirstUse = z.infer<typeof firstUse>;
 await runBenchmark(usage, { sizes: '1500', samples: '200' }, async (scratch, { sizes, samples }) => {
   const parts: string[] = [];
   for (const size of sizes) {
-    parts.push(`Markdown, posts of ${size.toLocaleString('en')} words, medians of ${samples}, milliseconds`);
+    parts.push(
+      `### Markdown, posts of ${size.toLocaleString('en')} words, medians of ${samples}, milliseconds`,
+    );
     parts.push(measure(size, samples));
   }
-  parts.push(`First use, medians of ${PROCESSES} processes, milliseconds`);
+  parts.push(`### First use, medians of ${PROCESSES} processes, milliseconds`);
   parts.push(await measureFirstUse(scratch, sizes[0] ?? 0));
   return `${parts.join('\n\n')}\n`;
 });

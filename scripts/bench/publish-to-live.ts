@@ -1,45 +1,56 @@
-import { join } from 'node:path';
-import { type Author, createAuthor, type Publish } from './author.ts';
-import { type Options, runBenchmark } from './benchmark.ts';
+import { runBenchmark } from './benchmark.ts';
 import { createClient } from './client.ts';
+import { type Author, createAuthor, type Operation } from './live/author.ts';
 import type { Scratch } from './scratch.ts';
 import { type SeededBlog, seed } from './seed.ts';
 import { startServer } from './server.ts';
 import { median, percentile } from './statistics.ts';
 import { figure, ratio, table } from './table.ts';
 
-const usage = `How long it takes from the request that publishes a post until every page shows it.
+const usage = `How long it takes from a request until every page shows it: publishing a post, giving an old one another tag,
+and deleting an old one, in blogs of several sizes.
 
-  node dist/scripts/bench/publish-to-live.js [--sizes 10,1000] [--samples 40]
+  node dist/scripts/bench/publish-to-live.js [--sizes 10,1000,10000] [--samples 30]
 
-  --sizes <n,...>   posts of the blogs; the first is what the others are compared with
-  --samples <n>     publishes to measure in each blog
+  --sizes <n,...>   posts of the blogs; the first is what the others are compared with. With 100000 among them,
+                    seeding takes four minutes, once, and the first press another two
+  --samples <n>     operations of each kind to measure in each blog
 `;
 
-/** A blog grows by a whole run before it is set back, so that a post comes to stand at each place of a run. */
-const ROUND = 10;
-const WARM_UP = 2 * ROUND;
+/** Posts on a page of a list: a new one comes to stand at each place. */
+const WARM_UP = 10;
 
-await runBenchmark(usage, { sizes: '10,1000', samples: '40' }, async (scratch, options) => {
-  const blogs = await startBlogs(scratch, options);
-  for (let i = 0; i < WARM_UP + options.samples; i += 1) {
-    // One blog after the other, so that what else the machine does meets all of them.
-    for (const { author, publishes } of blogs) {
-      const publish = await author.publish();
-      if (i >= WARM_UP) publishes.push(publish);
-    }
-    if (i % ROUND === ROUND - 1) for (const { author } of blogs) await author.takeBack();
-  }
-  return `Publish to live, ${options.samples} publishes in each blog, milliseconds\n\n${report(blogs)}\n`;
-});
+const kinds = ['publish', 'retag', 'remove'] as const;
+type Kind = (typeof kinds)[number];
+const names: Readonly<Record<Kind, string>> = {
+  publish: 'publish',
+  retag: 'retag an old post',
+  remove: 'delete an old post',
+};
 
 interface MeasuredBlog {
   readonly blog: SeededBlog;
   readonly author: Author;
-  readonly publishes: Publish[];
+  readonly operations: Readonly<Record<Kind, Operation[]>>;
 }
 
-async function startBlogs(scratch: Scratch, { sizes }: Options): Promise<MeasuredBlog[]> {
+await runBenchmark(usage, { sizes: '10,1000,10000', samples: '30' }, async (scratch, { sizes, samples }) => {
+  const blogs = await startBlogs(scratch, sizes);
+  for (let i = 0; i < WARM_UP + samples; i += 1) {
+    // A post more and a post less: a blog keeps its size. And one blog after the other, so that what else the machine
+    // does meets all of them.
+    for (const kind of kinds) {
+      for (const { author, operations } of blogs) {
+        const operation = await author[kind]();
+        if (i >= WARM_UP) operations[kind].push(operation);
+      }
+    }
+  }
+  for (const { author } of blogs) author.close();
+  return `### Publish to live, ${samples} operations of each kind in each blog, milliseconds\n\n${report(blogs)}\n`;
+});
+
+async function startBlogs(scratch: Scratch, sizes: readonly number[]): Promise<MeasuredBlog[]> {
   const dataDir = scratch.folder('publish-to-live');
   const { key, blogs } = await seed(dataDir, sizes);
   const { origin } = await startServer(scratch, dataDir);
@@ -47,34 +58,55 @@ async function startBlogs(scratch: Scratch, { sizes }: Options): Promise<Measure
   for (const blog of blogs) {
     const client = createClient({ origin, key, blog });
     await client.untilLive(blog.rebuildId);
-    const author = createAuthor({ client, blog, edgeDir: join(dataDir, 'edge') });
-    measured.push({ blog, author, publishes: [] });
+    const author = createAuthor({ client, blog, dataDir });
+    measured.push({ blog, author, operations: { publish: [], retag: [], remove: [] } });
   }
   return measured;
 }
 
 function report(blogs: readonly MeasuredBlog[]): string {
-  const headings = ['posts', 'answered', 'page readable', 'live', 'p90', 'ratio', 'ratio of p90', 'files'];
-  const first = blogs[0]?.publishes.map(({ live }) => live) ?? [];
-  const rows = blogs.map(({ blog, publishes }) => {
-    const live = publishes.map((publish) => publish.live);
+  const all = kinds.flatMap((kind) =>
+    blogs.map(({ blog, operations }, n) => ({
+      name: n === 0 ? names[kind] : '',
+      posts: blog.size.toLocaleString('en'),
+      measured: operations[kind],
+      first: blogs[0]?.operations[kind] ?? [],
+    })),
+  );
+  const rows = all.map(({ name, posts, measured, first }) => {
+    const [live, firstLive] = [measured, first].map((some) => some.map((operation) => operation.live));
+    if (!live || !firstLive) throw new Error('nothing was measured');
     return [
-      blog.size.toLocaleString('en'),
-      figure(median(publishes.map(({ answered }) => answered))),
-      figure(median(publishes.map(({ readable }) => readable))),
+      name,
+      posts,
+      figure(median(measured.map(({ answered }) => answered))),
+      figure(median(measured.map(({ readable }) => readable))),
       figure(median(live)),
+      ratio(median(live), median(firstLive)),
       figure(percentile(live, 90)),
-      ratio(median(live), median(first)),
-      ratio(percentile(live, 90), percentile(first, 90)),
-      figure(median(publishes.map(({ receipt }) => receipt.files_written))),
+      ratio(percentile(live, 90), percentile(firstLive, 90)),
+      figure(median(measured.map(({ receipt }) => receipt.files_written))),
+      figure(median(measured.map(({ receipt }) => receipt.files_removed))),
     ];
   });
-  const steps = blogs.map(({ blog, publishes }) => {
-    const step = (name: 'plan' | 'render' | 'apply') =>
-      figure(median(publishes.map(({ receipt }) => receipt.steps[name] ?? 0)));
-    const queued = figure(median(publishes.map(({ receipt }) => receipt.duration_ms ?? 0)));
-    return [blog.size.toLocaleString('en'), step('plan'), step('render'), step('apply'), queued];
+  const steps = all.map(({ name, posts, measured }) => {
+    const step = (which: 'plan' | 'render' | 'apply') =>
+      figure(median(measured.map(({ receipt }) => receipt.steps[which] ?? 0)));
+    const queued = figure(median(measured.map(({ receipt }) => receipt.duration_ms ?? 0)));
+    return [name, posts, step('plan'), step('render'), step('apply'), queued];
   });
-  const stepHeadings = ['posts', 'plan', 'render', 'apply', 'queued to settled'];
-  return `${table(headings, rows)}\n\nOf the rebuild's receipt:\n\n${table(stepHeadings, steps)}`;
+  const headings = [
+    'operation',
+    'posts',
+    'answered',
+    'own page',
+    'live',
+    'ratio',
+    'p90',
+    'ratio',
+    'written',
+    'removed',
+  ];
+  const stepHeadings = ['operation', 'posts', 'plan', 'render', 'apply', 'queued to settled'];
+  return `${table(headings, rows)}\n\nOf the rebuilds' receipts:\n\n${table(stepHeadings, steps)}`;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, tmpdir } from 'node:os';
@@ -10,6 +10,13 @@ export interface Scratch {
   folder(name: string): string;
   /** Starts a script of `dist` with this environment and nothing of ours. What it complains of is shown. */
   start(script: string, env: Readonly<Record<string, string>>): ChildProcess;
+  /** Starts any other program, whose complaints are shown as well. */
+  startProgram(
+    program: string,
+    args: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string>>,
+  ): ChildProcess;
 }
 
 export async function withScratch(work: (scratch: Scratch) => Promise<void>): Promise<void> {
@@ -32,6 +39,11 @@ export async function withScratch(work: (scratch: Scratch) => Promise<void>): Pr
       start(script, env) {
         const options: ForkOptions = { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] };
         const child = fork(createRequire(import.meta.url).resolve(`#dist/${script}`), options);
+        children.add(child);
+        return child.once('exit', () => children.delete(child));
+      },
+      startProgram(program, args, cwd, env) {
+        const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
         children.add(child);
         return child.once('exit', () => children.delete(child));
       },

@@ -1,56 +1,94 @@
-import { v7 as uuid } from 'uuid';
-import { createServices, type Services } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
-import type { Caller } from '../../server/services/credentials.ts';
-import { insertAccount } from '../../server/store/accounts.ts';
-import { inParallel } from '../publish/in-parallel.ts';
-import { benchPost } from './bench-post.ts';
+import { createHash } from 'node:crypto';
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { cacheFolder } from './cache.ts';
+import { fillDatabase } from './fill-database.ts';
 
-/** Posts that are written at once: as many as keep the Markdown threads and the database at work. */
-const AT_ONCE = 16;
-
-export interface SeededBlog {
-  readonly id: string;
-  readonly slug: string;
+const seededBlog = z.object({
+  id: z.string(),
+  slug: z.string(),
   /** How many posts it has, all of them published. */
-  readonly size: number;
+  size: z.number(),
   /** The rebuild that brings them to the edge. */
-  readonly rebuildId: string;
-}
+  rebuildId: z.string(),
+});
+export type SeededBlog = z.infer<typeof seededBlog>;
+
+const seeded = z.object({
+  /** A key of the account that has the blogs. */
+  key: z.string(),
+  blogs: z.array(seededBlog),
+});
+export type Seeded = z.infer<typeof seeded>;
+
+/** Versions of the code whose seeds are kept beside those of this one. */
+const OTHERS_KEPT = 2;
+
+/** What decides about the rows that are seeded, below `dist`. */
+const DECISIVE = [
+  ...['generator/markdown', 'generator/search', 'generator/site.js'],
+  ...['server/clock.js', 'server/domain', 'server/services', 'server/store'],
+  ...['bench-post.js', 'fill-database.js', 'words.js', 'writer.js'].map((name) => `scripts/bench/${name}`),
+];
 
 /**
- * Fills an empty data folder with an account, its key and a blog of each size, none of it pressed yet. The posts
- * name an image of their own, so that no cards are drawn of them.
+ * Fills an empty data folder with an account, its key and a blog of each size, none of it pressed yet. What was seeded
+ * once is kept in the user's cache, until the code that makes it changes.
  */
-export async function seed(
-  dataDir: string,
-  sizes: readonly number[],
-): Promise<{ key: string; blogs: SeededBlog[] }> {
-  const services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
-  const { caller, key } = await createAccount(services);
-  const blogs: SeededBlog[] = [];
-  for (const size of sizes) blogs.push(await createBlog(services, caller, size));
-  await services.close();
-  return { key, blogs };
+export async function seed(dataDir: string, sizes: readonly number[]): Promise<Seeded> {
+  const kept = cacheFolder(join('seeded', codeHash(), nameOf(sizes)));
+  if (!existsSync(kept)) {
+    forgetOthers(dirname(kept));
+    const unfinished = `${kept}.${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
+    const made = await fillDatabase(unfinished, sizes);
+    writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(made));
+    renameSync(unfinished, kept);
+  }
+  cpSync(kept, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  return seeded.parse(JSON.parse(readFileSync(join(kept, 'seeded.json'), 'utf8')));
 }
 
-async function createAccount({ db, clock, credentials }: Services): Promise<{ caller: Caller; key: string }> {
-  const accountId = uuid();
-  const account = { email: 'bench@example.org', name: 'Bench', tier: 'enterprise' } as const;
-  await insertAccount(db, { ...account, id: accountId, createdAt: clock.now() });
-  const request = { accountId, blogId: null, name: 'Bench', scopes: ['*'], expiresAt: null } as const;
-  const { secret: key } = await credentials.issue(request);
-  return { caller: await credentials.authenticate(key), key };
+function nameOf(sizes: readonly number[]): string {
+  const name = sizes.join('-') || 'nothing';
+  return name.length < 100
+    ? name
+    : `${sizes.length}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 }
 
-async function createBlog({ blogs, posts }: Services, caller: Caller, size: number): Promise<SeededBlog> {
-  const slug = `blog-of-${size}`;
-  const input = { slug, name: `A blog of ${size}`, description: 'Posts to measure with.' };
-  const { blog, rebuildId } = await blogs.create(caller, input);
-  const meta = { description: null, ogImage: 'https://example.org/preview.png' };
-  const create = async (number: number) => {
-    await posts.create(caller, blog, { ...benchPost(number), status: 'published', meta });
-  };
-  await inParallel([...Array(size).keys()], AT_ONCE, create, () => {});
-  return { id: blog.id, slug, size, rebuildId };
+function codeHash(): string {
+  const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/scripts/build-templates.js')));
+  const hash = createHash('sha256').update(readFileSync(join(dist, '..', 'package-lock.json')));
+  for (const path of DECISIVE) for (const file of codeIn(join(dist, path))) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+}
+
+const codeIn = (path: string): string[] =>
+  path.endsWith('.js')
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.js'))
+        .sort()
+        .map((name) => join(path, name));
+
+/** What other code has seeded takes room; of that only the newest is kept, for whoever compares two versions. */
+function forgetOthers(folder: string): void {
+  const all = dirname(folder);
+  const others = (existsSync(all) ? readdirSync(all) : []).filter((name) => name !== basename(folder));
+  const changed = (name: string) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const old = others.sort((a, b) => changed(b) - changed(a)).slice(OTHERS_KEPT);
+  for (const name of old) rmSync(join(all, name), { recursive: true, force: true });
 }

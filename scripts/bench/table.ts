@@ -1,21 +1,36 @@
-import { arch, availableParallelism, cpus, platform } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 
-/** Lines of aligned columns, headings first; what stands in a column stands at its right edge. */
+/** A Markdown table that is aligned as it stands; numbers, which is what most columns hold, at their right edge. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const aligned = lines.map((line) =>
-    line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('   '),
+  const widths = headings.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
+  const isText = headings.map((_, column) => rows.every((row) => !/^[\d.,]+x?$|^–$/.test(row[column] ?? '')));
+  const aligned = ([...cells]: readonly string[]) =>
+    cells.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return isText[column] ? cell.padEnd(width) : cell.padStart(width);
+    });
+  const rule = widths.map((width, column) =>
+    isText[column] ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
-  return aligned.join('\n');
+  return [aligned(headings), rule, ...rows.map(aligned)]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
-/** Milliseconds, megabytes and the like, with as many digits as mean something. */
+/** Milliseconds, megabytes and the like, with as many digits as mean something; a dash where nothing was measured. */
 export const figure = (value: number): string =>
-  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
+  Number.isNaN(value)
+    ? '–'
+    : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 
 /** How many times the first of its column a value is. */
-export const ratio = (value: number, first: number): string => `${(value / first).toFixed(2)}x`;
+export const ratio = (value: number, first: number): string =>
+  Number.isFinite(value / first) ? `${(value / first).toFixed(2)}x` : '–';
 
 export const machine = (): string =>
-  `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${platform()} ${arch()}, Node ${process.version}`;
+  `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ` +
+  `${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}, Node ${process.version}, ` +
+  `load ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(' ')}`;

@@ -1,0 +1,116 @@
+import { v7 as uuid } from 'uuid';
+import { BASE_VERSION } from '../../generator/search/base.ts';
+import { later } from '../../server/clock.ts';
+import { createServices, type Services } from '../../server/compose.ts';
+import { readConfig } from '../../server/config.ts';
+import type { RenderContent } from '../../server/services/content.ts';
+import type { Caller } from '../../server/services/credentials.ts';
+import { createPosts, type NewPost } from '../../server/services/posts.ts';
+import { insertAccount } from '../../server/store/accounts.ts';
+import type { Blog } from '../../server/store/blogs.ts';
+import { findLastChange, settleBase } from '../../server/store/search-bases.ts';
+import { inParallel } from '../publish/in-parallel.ts';
+import { type BenchPost, benchContent, benchHead } from './bench-post.ts';
+import type { Seeded, SeededBlog } from './seed.ts';
+
+/** Texts that are rendered at once: as many as keep the Markdown threads at work. */
+const AT_ONCE = 16;
+/** Posts that are written in one transaction. */
+const TOGETHER = 2_000;
+/** So many posts of a blog have a text of their own. Those after them have a title of their own over one of these. */
+const DISTINCT_TEXTS = 2_000;
+
+/** Blogs of every size are ten years old. */
+const FIRST_DAY = '2016-01-01T00:00:00.000Z';
+const TEN_YEARS_MS = Date.parse('2026-01-01T00:00:00.000Z') - Date.parse(FIRST_DAY);
+const NEVER = '9999-01-01T00:00:00.000Z';
+
+/**
+ * An account, its key, and a blog of each size. Posts are written by the services that the API has, so that the rows
+ * are theirs; only a text that was rendered once is not rendered again, and many posts share a transaction. Readers'
+ * search is left as after a base was made, so that none is made while something else is measured.
+ */
+export async function fillDatabase(
+  dataDir: string,
+  sizes: readonly number[],
+  texts = DISTINCT_TEXTS,
+): Promise<Seeded> {
+  let now = FIRST_DAY;
+  const services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }), {
+    clock: { now: () => now },
+  });
+  const { caller, key } = await createAccount(services);
+  const shared = { ...services, renderContent: remembering(services.renderContent) };
+  const blogs: SeededBlog[] = [];
+  for (const [n, size] of sizes.entries()) {
+    now = FIRST_DAY;
+    const slug = sizes.indexOf(size) === n ? `blog-of-${size}` : `blog-${n}-of-${size}`;
+    const input = { slug, name: `A blog of ${size}`, description: 'Posts to measure with.' };
+    const { blog, rebuildId } = await services.blogs.create(caller, input);
+    await addPosts(shared, { caller, blog, size, texts }, (moment) => {
+      now = moment;
+    });
+    const lastChange = await findLastChange(services.db, blog.id);
+    await settleBase(services.db, blog.id, { madeBy: BASE_VERSION, lastChange, restUntil: NEVER });
+    blogs.push({ id: blog.id, slug, size, rebuildId });
+  }
+  await services.close();
+  return { key, blogs };
+}
+
+/** The post of this number in a seeded blog. */
+export const seededPost = (number: number, texts = DISTINCT_TEXTS): BenchPost => ({
+  ...benchHead(number),
+  content: benchContent(number % texts),
+});
+
+/** When it was published, in a blog of that size. */
+export const publishedAt = (number: number, size: number): string =>
+  later(FIRST_DAY, Math.floor((number * TEN_YEARS_MS) / size));
+
+/** As the services take it: it names an image of its own, so that no card is drawn of it. */
+export const seededInput = (number: number, texts = DISTINCT_TEXTS): NewPost => ({
+  ...seededPost(number, texts),
+  status: 'published',
+  meta: { description: null, ogImage: 'https://example.org/preview.png' },
+});
+
+async function createAccount({ db, clock, credentials }: Services): Promise<{ caller: Caller; key: string }> {
+  const accountId = uuid();
+  const account = { email: 'bench@example.org', name: 'Bench', tier: 'enterprise' } as const;
+  await insertAccount(db, { ...account, id: accountId, createdAt: clock.now() });
+  const request = { accountId, blogId: null, name: 'Bench', scopes: ['*'], expiresAt: null } as const;
+  const { secret: key } = await credentials.issue(request);
+  return { caller: await credentials.authenticate(key), key };
+}
+
+async function addPosts(
+  services: Services,
+  { caller, blog, size, texts }: { caller: Caller; blog: Blog; size: number; texts: number },
+  setClock: (moment: string) => void,
+): Promise<void> {
+  const { db, renderContent } = services;
+  for (let from = 0; from < size; from += TOGETHER) {
+    const numbers = Array.from({ length: Math.min(TOGETHER, size - from) }, (_, i) => from + i);
+    const render = async (number: number) => {
+      if (number < texts) await renderContent(benchContent(number), { owner: blog.accountId });
+    };
+    await inParallel(numbers, AT_ONCE, render, () => {});
+    await db.transaction().execute(async (tx) => {
+      const posts = createPosts({ ...services, db: tx, onChange: () => {} });
+      for (const number of numbers) {
+        setClock(publishedAt(number, size));
+        await posts.create(caller, blog, seededInput(number, texts));
+      }
+    });
+  }
+}
+
+function remembering(renderContent: RenderContent): RenderContent {
+  const known = new Map<string, ReturnType<RenderContent>>();
+  return (source, share) => {
+    const rendered = known.get(source) ?? renderContent(source, share);
+    known.set(source, rendered);
+    return rendered;
+  };
+}

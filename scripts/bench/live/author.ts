@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { benchPost } from '../bench-post.ts';
+import type { Client, Receipt, Written } from '../client.ts';
+import type { SeededBlog } from '../seed.ts';
+import { tags as allTags } from '../words.ts';
+import { FOR_MODELS, feedsOf, frontPage, ownFiles, RECENT, runPage, sitemapOf } from './pages.ts';
+import { openPlaces } from './places.ts';
+import { assertSeen, type Expectation, mentions, untilWritten } from './watch.ts';
+
+/** One operation: milliseconds since its request was sent, and the receipt of its rebuild. */
+export interface Operation {
+  /** When the API had answered. */
+  readonly answered: number;
+  /** When the post's own page lay on the edge, or was gone from it. */
+  readonly readable: number;
+  /** When every file that must show the difference did. */
+  readonly live: number;
+  readonly receipt: Receipt;
+}
+
+/** Writes in a blog, and sees to it that readers get to know. */
+export interface Author {
+  publish(): Promise<Operation>;
+  /** Gives an old post another tag in place of its last one. */
+  retag(): Promise<Operation>;
+  /** Deletes an old post. */
+  remove(): Promise<Operation>;
+  close(): void;
+}
+
+export interface AuthorOptions {
+  readonly client: Client;
+  readonly blog: SeededBlog;
+  readonly dataDir: string;
+}
+
+/** So that what has just been written is not taken for what comes next. */
+const REST_MS = 30;
+
+export function createAuthor({ client, blog, dataDir }: AuthorOptions): Author {
+  const root = join(dataDir, 'edge', 'sites', blog.slug);
+  const places = openPlaces(dataDir, blog.id);
+  // Texts go on where the seeded ones end, and none is used twice.
+  let number = blog.size;
+  let old = 0;
+
+  /** Old posts from all over the blog but its newest tenth, in a fixed order. */
+  const somePost = () => places.postAt(0.9 * ((++old * 0.618) % 1));
+
+  /** The pages that could show a post in its lists, and what all of them are searched for. */
+  const listing = (postId: string) =>
+    places
+      .listsOf(postId)
+      .flatMap((place) => [frontPage(place.list), runPage(place), ...feedsOf(place.list)]);
+  const ownPlace = (postId: string) => {
+    const place = places.listsOf(postId).find(({ list }) => list === '');
+    if (!place) throw new Error('a published post stands in no list');
+    return place;
+  };
+
+  async function measure(
+    slug: string,
+    write: () => Promise<Written>,
+    expect: (slug: string) => readonly Expectation[],
+  ): Promise<Operation> {
+    await sleep(REST_MS);
+    const since = Date.now();
+    const sent = performance.now();
+    const written = await write();
+    const answered = performance.now() - sent;
+    const expected = expect(slug || written.slug);
+    await untilWritten(root, expected.slice(0, 1), since);
+    const readable = performance.now() - sent;
+    await untilWritten(root, expected, since);
+    const live = performance.now() - sent;
+    const receipt = await client.untilLive(written.rebuild_id);
+    await assertSeen(client, expected);
+    return { answered, readable, live, receipt };
+  }
+
+  return {
+    async publish() {
+      let published = '';
+      const operation = await measure(
+        '',
+        async () => client.create({ ...benchPost(number++), status: 'published' }),
+        (slug) => {
+          published = slug;
+          const id = places.idOf(slug);
+          const neighbours = places.besides(slug).map((beside) => `${beside}/index.html`);
+          const pages = [...listing(id), sitemapOf(ownPlace(id)), ...FOR_MODELS, RECENT, ...neighbours];
+          return [
+            ...ownFiles(slug).map((path) => ({ path })),
+            ...pages.map((path) => ({ path, has: [slug] })),
+          ];
+        },
+      );
+      // Its drawing would be in the way of what comes next.
+      await client.untilDrawn(published);
+      return operation;
+    },
+
+    async retag() {
+      const { id, slug, tags } = somePost();
+      const [gone = ''] = tags.slice(-1);
+      const given = allTags.find((tag) => !tags.includes(tag)) ?? '';
+      const kept = tags.slice(0, -1);
+      const before = places.listsOf(id);
+      const shown = before.filter(({ list }) => list !== gone);
+      const link = `/tags/${given}/`;
+      const lists = shown.flatMap((place) => [frontPage(place.list), runPage(place)]);
+      const feeds = shown.flatMap(({ list }) => feedsOf(list));
+      const lost = before
+        .filter(({ list }) => list === gone)
+        .flatMap((place) => [frontPage(place.list), runPage(place), ...feedsOf(gone)]);
+      const affected = (paths: readonly string[]) =>
+        paths.filter((path) => mentions(root, path, [`/${slug}/`]));
+      const [inLists, inFeeds, notAnyMore] = [affected(lists), affected(feeds), affected(lost)];
+      return measure(
+        slug,
+        () => client.change(slug, { tags: [...kept, given] }),
+        () => [
+          { path: `${slug}/index.html`, has: [link] },
+          { path: `${slug}.md`, has: [given] },
+          ...inLists.map((path) => ({ path, has: [`/${slug}/`, link] })),
+          ...[...inFeeds, sitemapOf(ownPlace(id))].map((path) => ({ path, has: [`/${slug}/`] })),
+          ...places
+            .listsOf(id)
+            .filter(({ list }) => list === given)
+            .flatMap((place) => [frontPage(given), runPage(place), ...feedsOf(given)])
+            .map((path) => ({ path, has: [`/${slug}/`] })),
+          ...notAnyMore.map((path) => ({ path, hasNot: [`/${slug}/`] })),
+          { path: RECENT },
+        ],
+      );
+    },
+
+    async remove() {
+      const { id, slug } = somePost();
+      const neighbours = places.besides(slug).map((beside) => `${beside}/index.html`);
+      const pages = [...listing(id), sitemapOf(ownPlace(id)), ...FOR_MODELS, ...neighbours];
+      const affected = pages.filter((path) => mentions(root, path, [`/${slug}/`, `/${slug}.md`]));
+      return measure(
+        slug,
+        () => client.remove(slug),
+        () => [
+          ...ownFiles(slug).map((path) => ({ path, gone: true })),
+          ...affected.map((path) => ({ path, hasNot: [`/${slug}/`, `/${slug}.md`] })),
+          { path: RECENT, has: [id] },
+        ],
+      );
+    },
+
+    close: places.close,
+  };
+}

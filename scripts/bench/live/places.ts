@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+
+/** Where posts of a blog stand, as its database says: which pages show them is no secret of the server's. */
+export interface Places {
+  /** The published post at a share of the blog's age (0: the oldest). */
+  postAt(share: number): { readonly id: string; readonly slug: string; readonly tags: readonly string[] };
+  idOf(slug: string): string;
+  /** The post's lists: the blog's own (''), those of its tags, and that of its month (`@2026-11`). */
+  listsOf(postId: string): readonly { readonly list: string; readonly run: number }[];
+  /** Slugs of the posts that were published right before and right after. */
+  besides(slug: string): readonly string[];
+  close(): void;
+}
+
+const row = z.object({ id: z.string(), slug: z.string(), tags: z.string() });
+const lists = z.array(z.object({ list: z.string(), run: z.number() }));
+const slugs = z.array(z.object({ slug: z.string() }));
+
+export function openPlaces(dataDir: string, blogId: string): Places {
+  const database = new Database(join(dataDir, 'platen.db'), { readonly: true });
+  const published = `from posts where blog_id = ? and status = 'published'`;
+  const count = database.prepare(`select count(*) as posts ${published}`).pluck();
+  const nth = database.prepare(
+    `select id, slug, tags ${published} order by published_at, id limit 1 offset ?`,
+  );
+  const bySlug = database.prepare(`select id ${published} and slug = ?`).pluck();
+  const placements = database.prepare(
+    'select list, run from placements where post_id = ? and run is not null',
+  );
+  const momentOf = `(select published_at from posts where blog_id = ? and slug = ?)`;
+  const before = database.prepare(
+    `select slug ${published} and published_at < ${momentOf} order by published_at desc limit 1`,
+  );
+  const after = database.prepare(
+    `select slug ${published} and published_at > ${momentOf} order by published_at limit 1`,
+  );
+  return {
+    postAt(share) {
+      const posts = z.number().parse(count.get(blogId));
+      const { tags, ...found } = row.parse(nth.get(blogId, Math.floor(share * posts)));
+      return { ...found, tags: z.array(z.string()).parse(JSON.parse(tags)) };
+    },
+    idOf: (slug) => z.string().parse(bySlug.get(blogId, slug)),
+    listsOf: (postId) => lists.parse(placements.all(postId)),
+    besides: (slug) =>
+      slugs
+        .parse([...before.all(blogId, blogId, slug), ...after.all(blogId, blogId, slug)])
+        .map((beside) => beside.slug),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,9 @@
+import { once } from 'node:events';
+import type { Scratch } from '../scratch.ts';
+
+/** Starts the least that Express can do, in a process of its own. */
+export async function startExpress(scratch: Scratch): Promise<{ port: number; stop(): void }> {
+  const child = scratch.start('scripts/bench/load/express-server.js', { NODE_ENV: 'production' });
+  const [port] = await once(child, 'message');
+  return { port: Number(port), stop: () => child.kill() };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connection, openConnection } from './connection.ts';
+import type { LoadReport, Order } from './load.ts';
+
+/** The process that makes load: it is told an order, reports, and ends. */
+const order = await new Promise<Order>((resolve) => process.once('message', resolve));
+const requests = order.requests.map((request) => Buffer.from(request));
+const connections = await Promise.all(
+  Array.from({ length: order.connections }, () => openConnection(order.port)),
+);
+const times: number[] = [];
+const bodies: string[] = [];
+let sent = 0;
+
+const started = performance.now();
+const end = order.seconds === null ? Number.POSITIVE_INFINITY : started + order.seconds * 1000;
+await (order.perSecond === null ? inClosedLoop() : atPace(order.perSecond));
+const seconds = (performance.now() - started) / 1000;
+for (const connection of connections) connection.close();
+const report: LoadReport = { seconds, answers: times.length, times, bodies };
+// Nothing else keeps the process alive, once the parent has it.
+process.send?.(report, () => process.disconnect());
+
+function nextRequest(): Buffer | null {
+  if (order.seconds === null && sent >= requests.length) return null;
+  return performance.now() < end ? (requests[sent++ % requests.length] ?? null) : null;
+}
+
+async function inClosedLoop(): Promise<void> {
+  const loop = async (connection: Connection) => {
+    for (let next = nextRequest(); next; next = nextRequest()) await ask(connection, next, performance.now());
+  };
+  await Promise.all(connections.map(loop));
+}
+
+/** A request that finds no free connection waits for one, and its time with it. */
+async function atPace(perSecond: number): Promise<void> {
+  const loop = async (connection: Connection) => {
+    for (let next = nextRequest(); next; next = nextRequest()) {
+      const due = started + ((sent - 1) * 1000) / perSecond;
+      if (due > performance.now()) await sleep(due - performance.now());
+      await ask(connection, next, Math.max(due, started));
+    }
+  };
+  await Promise.all(connections.map(loop));
+}
+
+async function ask(connection: Connection, request: Buffer, due: number): Promise<void> {
+  const { status, body } = await connection.ask(request);
+  times.push(performance.now() - due);
+  if (order.keep) bodies.push(body);
+  if (status < 200 || status > 299) throw new Error(`answered with ${status}: ${body}`);
+}

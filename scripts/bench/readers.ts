@@ -1,0 +1,218 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { benchPost } from './bench-post.ts';
+import { type Options, runBenchmark } from './benchmark.ts';
+import { type Client, createClient } from './client.ts';
+import { startNginx } from './readers/nginx.ts';
+import { createSteadyReader } from './readers/steady-reader.ts';
+import { requestsPerSecond } from './readers/wrk.ts';
+import type { Scratch } from './scratch.ts';
+import { type SeededBlog, seed } from './seed.ts';
+import { startServer } from './server.ts';
+import { median, percentile } from './statistics.ts';
+import { figure, ratio, table } from './table.ts';
+
+const usage = `How many readers the server answers, beside nginx with the same page, and how long one waits
+while a blog is pressed.
+
+  node dist/scripts/bench/readers.js [--sizes 10000] [--samples 5] [--seconds 2]
+
+  --sizes <n,...>   posts of the blogs that are pressed meanwhile
+  --samples <n>     turns that each server has
+  --seconds <n>     length of a turn, in each encoding
+
+nginx and wrk are those of the system, or come from Debian into the user's cache.
+`;
+
+/** What is read of a post's page: the same bytes from every server. */
+const PAGE_BYTES = 12 * 1024;
+/** The blog whose pages are read. */
+const READ = 10;
+const REST_MS = 8_000;
+const NO_CARD = { og_image: 'https://example.org/preview.png' };
+
+const changed = z.object({ rebuild_id: z.string() });
+
+await runBenchmark(usage, { sizes: '10000', samples: '5', seconds: '2' }, async (scratch, options) => {
+  const service = await startService(scratch, options);
+  const page = await layPage(service);
+  const throughput = await measureThroughput(scratch, service, page, options);
+  const waiting: string[] = [];
+  for (const blog of service.blogs.slice(1)) waiting.push(await measureWaiting(service, page, blog));
+  const kib = (bytes: Buffer) => figure(bytes.length / 1024);
+  return [
+    `### Readers: one page of ${kib(page.bytes)} KiB, ${kib(page.gzip)} KiB in gzip, requests a second, medians of ${options.samples}`,
+    throughput,
+    ...waiting,
+  ].join('\n\n');
+});
+
+interface Service {
+  readonly origin: string;
+  readonly port: number;
+  readonly key: string;
+  /** The one that is read, and those that are pressed meanwhile. */
+  readonly blogs: readonly SeededBlog[];
+  readonly client: Client;
+  readonly dataDir: string;
+  readonly host: string;
+}
+
+interface Page {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly gzip: Buffer;
+  /** What is sent with it beside what every server says of a file. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function startService(scratch: Scratch, { sizes }: Options): Promise<Service> {
+  const dataDir = scratch.folder('readers');
+  const { key, blogs } = await seed(dataDir, [READ, ...sizes]);
+  const [read] = blogs;
+  if (!read) throw new Error('nothing was seeded');
+  const { origin } = await startServer(scratch, dataDir);
+  const client = createClient({ origin, key, blog: read });
+  for (const { rebuildId } of blogs) await client.untilLive(rebuildId);
+  const { port } = new URL(origin);
+  return { origin, port: Number(port), key, blogs, client, dataDir, host: `${read.slug}.localhost:${port}` };
+}
+
+/** Puts the first 12 KiB of a post's page on the edge. */
+async function layPage({ client, dataDir, port, host, blogs }: Service): Promise<Page> {
+  const { slug, rebuild_id } = await client.create({
+    ...benchPost(READ),
+    meta: NO_CARD,
+    status: 'published',
+  });
+  await client.untilLive(rebuild_id);
+  const post = await read(port, `/${slug}/`, { host });
+  if (post.body.length < PAGE_BYTES) throw new Error('the page of a post is too short');
+  const folder = join(dataDir, 'edge', 'sites', blogs[0]?.slug ?? '', 'first-part');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'index.html'), post.body.subarray(0, PAGE_BYTES));
+  const path = '/first-part/';
+  const plain = await read(port, path, { host });
+  const zipped = await read(port, path, { host, 'accept-encoding': 'gzip' });
+  if (!gunzipSync(zipped.body).equals(plain.body)) throw new Error('the page is another one in gzip');
+  const own = /^(?:cache-control|content-security-policy|referrer-policy|x-content-type-options)$/;
+  const headers = Object.entries(plain.headers).filter(([name]) => own.test(name));
+  return { path, bytes: plain.body, gzip: zipped.body, headers: Object.fromEntries(headers) };
+}
+
+interface Server {
+  readonly name: string;
+  readonly port: number;
+  /** Requests a second of each turn. */
+  readonly plain: number[];
+  readonly gzip: number[];
+}
+
+async function measureThroughput(scratch: Scratch, service: Service, page: Page, options: Options) {
+  const servers: Server[] = [
+    await startRival(scratch, page, 1),
+    await startRival(scratch, page, availableParallelism()),
+    { name: 'Platen, 1 thread', port: service.port, plain: [], gzip: [] },
+  ];
+  const seconds = options.number('seconds');
+  for (let turn = 0; turn < options.samples; turn += 1) {
+    for (const { port, plain, gzip } of servers) {
+      const load = { port, path: page.path, seconds };
+      const headers = { Host: service.host };
+      plain.push(await requestsPerSecond({ ...load, headers }));
+      gzip.push(await requestsPerSecond({ ...load, headers: { ...headers, 'Accept-Encoding': 'gzip' } }));
+    }
+  }
+  const [first] = servers;
+  const rows = servers.map(({ name, plain, gzip }) => [
+    name,
+    figure(median(plain)),
+    ratio(median(plain), median(first?.plain ?? [])),
+    figure(median(gzip)),
+    ratio(median(gzip), median(first?.gzip ?? [])),
+  ]);
+  return table(['server', 'as it is', 'ratio', 'gzip', 'ratio'], rows);
+}
+
+async function startRival(
+  scratch: Scratch,
+  { path, bytes, gzip, headers }: Page,
+  workers: number,
+): Promise<Server> {
+  const folder = scratch.folder(`nginx-${workers}`);
+  const root = scratch.folder(`pages-${workers}`);
+  mkdirSync(join(root, path));
+  writeFileSync(join(root, path, 'index.html'), bytes);
+  writeFileSync(join(root, path, 'index.html.gz'), gzip);
+  const port = await startNginx({ folder, root, headers, workers });
+  const told = await read(port, path, { 'accept-encoding': 'gzip' });
+  if (!told.body.equals(gzip)) throw new Error('nginx does not serve the page');
+  return { name: `nginx, ${workers} worker${workers > 1 ? 's' : ''}`, port, plain: [], gzip: [] };
+}
+
+/** Milliseconds of answers, at rest and while every page of another blog is pressed, in turns. */
+async function measureWaiting(service: Service, { path }: Page, blog: SeededBlog): Promise<string> {
+  const paths = [path, '/', '/feed.xml', '/page/1/'];
+  const reader = createSteadyReader({ port: service.port, host: service.host, paths });
+  const rest: number[] = [];
+  const pressing: number[] = [];
+  const presses: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    rest.push(...(await reader.read(sleep(REST_MS))));
+    const started = performance.now();
+    pressing.push(...(await reader.read(pressAll(service, blog, round))));
+    presses.push(performance.now() - started);
+  }
+  const row = (name: string, times: readonly number[]) => [
+    name,
+    figure(times.length),
+    figure(median(times)),
+    figure(percentile(times, 99)),
+    ratio(percentile(times, 99), percentile(rest, 99)),
+    figure(Math.max(...times)),
+  ];
+  const seconds = presses.map((press) => figure(press / 1000)).join(' and ');
+  return [
+    `### A reader of four pages, while another blog of ${blog.size.toLocaleString('en')} posts is pressed anew (${seconds} s), milliseconds`,
+    table(
+      ['', 'pages', 'median', 'p99', 'ratio of p99', 'longest'],
+      [row('at rest', rest), row('while pressing', pressing)],
+    ),
+  ].join('\n\n');
+}
+
+/** Changes what every page of the blog shows, and resolves when all of them are live. */
+async function pressAll({ origin, key }: Service, blog: SeededBlog, round: number): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=120' };
+  const body = JSON.stringify({ name: `Pressed ${round}` });
+  const response = await fetch(`${origin}/v1/blogs/${blog.id}`, { method: 'PUT', headers, body });
+  if (!response.ok) throw new Error(`PUT /blogs: ${response.status} ${await response.text()}`);
+  const { rebuild_id } = changed.parse(await response.json());
+  // It was waited for, as far as the API lets anybody wait.
+  await createClient({ origin, key, blog }).untilLive(rebuild_id);
+}
+
+function read(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ headers: Record<string, string>; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', reject)
+        .on('end', () => {
+          const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+          resolve({ headers: Object.fromEntries(given), body: Buffer.concat(chunks) });
+        });
+    });
+    asked.on('error', reject).end();
+  });
+}

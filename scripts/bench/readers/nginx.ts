@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { debianProgram } from '../rivals/debian.ts';
+import { freePort } from '../server.ts';
+
+const START_MS = 5_000;
+
+export interface NginxOptions {
+  /** An empty folder for all that nginx writes. */
+  readonly folder: string;
+  /** What it serves. A file with the same name and `.gz` is what it sends to those who take gzip. */
+  readonly root: string;
+  /** Sent with every file. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly workers: number;
+}
+
+/** An nginx that serves a folder and ends with the benchmark; resolves to its port. */
+export async function startNginx(options: NginxOptions): Promise<number> {
+  const port = await freePort();
+  const { folder } = options;
+  mkdirSync(join(folder, 'temporary'));
+  // Its workers would be somebody else, for whom the folder of the benchmark is closed.
+  const root = join(folder, 'root');
+  cpSync(options.root, root, { recursive: true });
+  writeFileSync(join(folder, 'nginx.conf'), configuration({ ...options, root }, port));
+  const nginx = spawn(debianProgram(['nginx-light'], 'nginx'), [
+    ...['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')],
+  ]);
+  process.once('exit', () => nginx.kill());
+  const end = performance.now() + START_MS;
+  while (!(await answers(port))) {
+    if (nginx.exitCode !== null) throw new Error('nginx has ended');
+    if (performance.now() > end) throw new Error('nginx does not answer');
+    await sleep(50);
+  }
+  return port;
+}
+
+const configuration = ({ folder, root, headers, workers }: NginxOptions, port: number): string => `
+daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+worker_processes ${workers};
+pid ${folder}/nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 100000000;
+  gzip_static on;
+  gzip_vary on;
+  types { text/html html; }
+  charset utf-8;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/temporary/${name};`).join('\n  ')}
+  server {
+    listen 127.0.0.1:${port};
+    root ${root};
+    ${Object.entries(headers)
+      .map(([name, value]) => `add_header ${name} "${value}";`)
+      .join('\n    ')}
+  }
+}
+`;
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = request({ port, path: '/' }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    asked.on('error', () => resolve(false)).end();
+  });

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cacheFolder } from '../cache.ts';
+
+const PATIENCE_MS = 300_000;
+/** Where packages put programs; users have not all of them on their path. */
+const PROGRAM_FOLDERS = ['usr/bin', 'usr/sbin', 'bin', 'sbin', 'usr/local/bin', 'usr/games'];
+
+/**
+ * Path of a program that Debian packages: the system's own, or else one that is unpacked into the user's cache with the
+ * packages that it needs and the system lacks. Nothing is installed, and nobody must be root. Throws where there is
+ * neither the program nor a Debian to fetch it from.
+ */
+export function debianProgram(packages: readonly string[], program: string): string {
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...PROGRAM_FOLDERS.map((path) => `/${path}`),
+  ];
+  const found = folders.map((folder) => join(folder, program)).find(existsSync);
+  if (found !== undefined) return found;
+  const folder = cacheFolder(`debian-${packages.join('-')}`);
+  const starter = join(folder, program);
+  if (existsSync(starter)) return starter;
+  console.error(
+    `${program} comes from the Debian packages ${packages.join(', ')}, unpacked into ${folder}\n`,
+  );
+  try {
+    unpack(packages, folder);
+    writeFileSync(starter, starterOf(folder, program), { mode: 0o755 });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    const reason = error instanceof Error ? error.message.split('\n')[0] : error;
+    throw new Error(`${program} is not here, and could not be had from Debian: ${reason}`);
+  }
+  return starter;
+}
+
+function unpack(packages: readonly string[], folder: string): void {
+  const archives = join(folder, 'archives');
+  mkdirSync(archives, { recursive: true });
+  run('apt-get', ['download', ...missingPackages(packages)], archives);
+  const unpacked = join(folder, 'unfinished');
+  for (const archive of readdirSync(archives))
+    run('dpkg-deb', ['-x', join(archives, archive), unpacked], folder);
+  renameSync(unpacked, join(folder, 'root'));
+  rmSync(archives, { recursive: true });
+}
+
+/** The packages and all that they depend on, without what is installed already. */
+function missingPackages(packages: readonly string[]): string[] {
+  const simulate = () =>
+    run('apt-get', ['install', '--simulate', '--no-install-recommends', ...packages], '/');
+  let plan: string;
+  try {
+    plan = simulate();
+  } catch {
+    // Lists of packages that were never fetched know none; only root can fetch them.
+    run('apt-get', ['update'], '/');
+    plan = simulate();
+  }
+  return [...plan.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? []);
+}
+
+/** Starts the program with the libraries that were unpacked beside it. */
+function starterOf(folder: string, program: string): string {
+  const root = join(folder, 'root');
+  const file = PROGRAM_FOLDERS.map((path) => join(root, path, program)).find(existsSync);
+  if (file === undefined) throw new Error(`these packages have no ${program}`);
+  const libraries = ['usr/lib', 'lib'].flatMap((path) => {
+    const folders = existsSync(join(root, path)) ? readdirSync(join(root, path)) : [];
+    return [
+      join(root, path),
+      ...folders.filter((name) => name.includes('-linux-')).map((name) => join(root, path, name)),
+    ];
+  });
+  return `#!/bin/sh\nLD_LIBRARY_PATH='${libraries.join(':')}' exec '${file}' "$@"\n`;
+}
+
+const run = (program: string, args: readonly string[], cwd: string): string =>
+  execFileSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: PATIENCE_MS,
+  });

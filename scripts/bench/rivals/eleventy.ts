@@ -1,0 +1,29 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npmFolder } from '../npm.ts';
+import { writePosts } from './markdown-files.ts';
+import { copyTemplates, type Rival, writeLook } from './rival.ts';
+
+const VERSION = '3.1.6';
+
+/** Throws where npm does not have it. */
+export function installEleventy(): Rival {
+  const modules = npmFolder(`eleventy-${VERSION}`, [`@11ty/eleventy@${VERSION}`]);
+  return {
+    name: 'Eleventy',
+    version: VERSION,
+    lay(folder, { title, url, posts, look }) {
+      copyTemplates('eleventy', folder);
+      mkdirSync(join(folder, '_data'));
+      writeFileSync(join(folder, '_data', 'blog.json'), JSON.stringify({ title, url }));
+      writeLook(join(folder, '_includes'), look, '.html');
+      writePosts(join(folder, 'posts'), posts);
+      return {
+        program: process.execPath,
+        args: [join(modules, '@11ty', 'eleventy', 'cmd.cjs'), '--quiet'],
+        target: join(folder, '_site'),
+        caches: [join(folder, '.cache')],
+      };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { BenchPost } from '../bench-post.ts';
+import { makeLoad, wireRequest } from '../load/load.ts';
+import type { Scratch } from '../scratch.ts';
+import { freePort } from '../server.ts';
+
+export interface GhostRates {
+  /** Posts that it takes in a second; null where there is no Ghost. */
+  readonly perSecond: number | null;
+  /** What is to be said of it. */
+  readonly note: string;
+}
+
+const START_MS = 120_000;
+const WARM_UP = 20;
+const owner = { name: 'Bench', email: 'bench@example.org', password: 'a long enough secret 42' };
+
+/** Publishes the posts through the Admin API of a Ghost 5 on SQLite, as its owner. */
+export async function measureGhost(
+  scratch: Scratch,
+  folder: string | null,
+  { posts, atOnce }: { posts: readonly BenchPost[]; atOnce: number },
+): Promise<GhostRates> {
+  if (folder === null)
+    return { perSecond: null, note: 'Ghost was left out: it is not installed (see --help).' };
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const data = scratch.folder('ghost');
+  const child = scratch.startProgram(process.execPath, [join(folder, 'index.js')], folder, {
+    NODE_ENV: 'production',
+    url,
+    server__port: String(port),
+    database__client: 'sqlite3',
+    database__connection__filename: join(data, 'ghost.db'),
+    database__useNullAsDefault: 'true',
+    mail__transport: 'Direct',
+    security__staffDeviceVerification: 'false',
+    logging__transports: '["file"]',
+    logging__path: data,
+    privacy__useUpdateCheck: 'false',
+  });
+  await untilReady(url);
+  const cookie = await signIn(url);
+  const headers = {
+    Host: `localhost:${port}`,
+    Origin: url,
+    Cookie: cookie,
+    'Content-Type': 'application/json',
+  };
+  const requests = posts.map((post) =>
+    wireRequest(
+      'POST',
+      '/ghost/api/admin/posts/',
+      headers,
+      JSON.stringify({ posts: [asGhostTakesIt(post)] }),
+    ),
+  );
+  const load = { port, connections: atOnce, seconds: null, perSecond: null, keep: false };
+  await makeLoad(scratch, { ...load, requests: requests.slice(0, WARM_UP) });
+  const { answers, seconds } = await makeLoad(scratch, { ...load, requests: requests.slice(WARM_UP) });
+  child.kill();
+  return { perSecond: answers / seconds, note: `Ghost ${versionOf(folder)} on SQLite.` };
+}
+
+/** Markdown, which it renders when the post is written, as Platen does. */
+const asGhostTakesIt = ({ title, content, tags }: BenchPost) => ({
+  title,
+  tags: tags.map((name) => ({ name })),
+  status: 'published',
+  lexical: JSON.stringify({
+    root: { type: 'root', version: 1, children: [{ type: 'markdown', version: 1, markdown: content }] },
+  }),
+});
+
+async function untilReady(url: string): Promise<void> {
+  const end = performance.now() + START_MS;
+  while (performance.now() < end) {
+    const answer = await fetch(`${url}/ghost/api/admin/site/`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(250);
+  }
+  throw new Error('Ghost does not answer');
+}
+
+/** The session of a new Ghost's owner. */
+async function signIn(url: string): Promise<string> {
+  const say = (path: string, body: object) =>
+    fetch(`${url}/ghost/api/admin/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: url },
+      body: JSON.stringify(body),
+    });
+  const setUp = await say('authentication/setup/', { setup: [{ ...owner, blogTitle: 'Bench' }] });
+  if (!setUp.ok) throw new Error(`Ghost was not set up: ${await setUp.text()}`);
+  const session = await say('session/', { username: owner.email, password: owner.password });
+  if (!session.ok) throw new Error(`Ghost lets nobody in: ${await session.text()}`);
+  return session.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+function versionOf(folder: string): string {
+  const described: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(described).version;
+}

@@ -1,0 +1,40 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npmFolder } from '../npm.ts';
+import { writePosts } from './markdown-files.ts';
+import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
+
+const VERSION = '8.1.2';
+
+/** Hexo loads those that the blog's own package.json names. */
+const plugins = {
+  'hexo-generator-index': '4.0.0',
+  'hexo-generator-tag': '2.0.0',
+  'hexo-renderer-ejs': '2.0.0',
+  'hexo-renderer-marked': '7.0.1',
+};
+
+/** Throws where npm does not have it. */
+export function installHexo(): Rival {
+  const packages = Object.entries({ hexo: VERSION, ...plugins }).map((entry) => entry.join('@'));
+  const modules = npmFolder(`hexo-${VERSION}`, packages);
+  return {
+    name: 'Hexo',
+    version: VERSION,
+    lay(folder, { title, url, posts, look }) {
+      copyTemplates('hexo', folder);
+      const described = { name: 'blog', private: true, hexo: { version: VERSION }, dependencies: plugins };
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(described));
+      symlinkSync(modules, join(folder, 'node_modules'));
+      setOptions(join(folder, '_config.yml'), [`title: ${title}`, `url: ${url}`]);
+      writeLook(join(folder, 'themes', 'plain', 'layout'), look, '.ejs');
+      writePosts(join(folder, 'source', '_posts'), posts);
+      return {
+        program: process.execPath,
+        args: [join(modules, 'hexo', 'bin', 'hexo'), 'generate', '--silent', '--bail'],
+        target: join(folder, 'public'),
+        caches: [join(folder, 'db.json')],
+      };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { debianProgram } from './debian.ts';
+import { writePosts } from './markdown-files.ts';
+import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
+
+/** Throws where Debian's Hugo cannot be had. */
+export function installHugo(): Rival {
+  const program = debianProgram(['hugo'], 'hugo');
+  const said = execFileSync(program, ['version'], { encoding: 'utf8' });
+  return {
+    name: 'Hugo',
+    version: /v(\d+(?:\.\d+)*)/.exec(said)?.[1] ?? '',
+    lay(folder, { title, url, posts, look }) {
+      copyTemplates('hugo', folder);
+      setOptions(join(folder, 'config.toml'), [`title = "${title}"`, `baseURL = "${url}/"`]);
+      writeLook(join(folder, 'layouts', 'partials'), look, '.html');
+      writePosts(join(folder, 'content', 'posts'), posts);
+      return {
+        program,
+        args: ['--source', folder, '--quiet'],
+        target: join(folder, 'public'),
+        caches: [join(folder, 'resources')],
+      };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { slugFromTitle } from '../../../server/domain/slug.ts';
+import { seededPost } from '../fill-database.ts';
+import type { Scratch } from '../scratch.ts';
+import { seed } from '../seed.ts';
+import type { Look } from './rival.ts';
+
+/** Presses a small blog and takes the styles and scripts out of its pages. */
+export async function lookOf(scratch: Scratch): Promise<Look> {
+  const dataDir = scratch.folder('look');
+  const { blogs } = await seed(dataDir, [10]);
+  const [blog] = blogs;
+  if (!blog) throw new Error('no blog was seeded');
+  const env = { PLATEN_DATA_DIR: dataDir, REBUILD_ID: blog.rebuildId, NODE_ENV: 'production' };
+  await once(scratch.start('scripts/bench/press-once.js', env), 'close');
+  const site = join(dataDir, 'edge', 'sites', blog.slug);
+  const post = readFileSync(join(site, slugFromTitle(seededPost(5).title), 'index.html'), 'utf8');
+  const list = readFileSync(join(site, 'index.html'), 'utf8');
+  const [head = '', body = ''] = post.split('</head>');
+  return {
+    posts: blocksIn(head),
+    lists: blocksIn(list.split('</head>')[0] ?? ''),
+    tail: blocksIn(body),
+  };
+}
+
+/** Styles and scripts; what is data for machines is different on every page. */
+const blocksIn = (html: string): string => (html.match(/<(style|script)>[\s\S]*?<\/\1>/g) ?? []).join('\n');

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runBenchmark } from './benchmark.ts';
+import { openConnection } from './load/connection.ts';
+import { wireRequest } from './load/load.ts';
+import type { Scratch } from './scratch.ts';
+import { seed } from './seed.ts';
+import { freePort } from './server.ts';
+import { median } from './statistics.ts';
+import { figure, ratio, table } from './table.ts';
+
+const usage = `How long it takes from the start of the process to its first answer, on databases with so many blogs, and how long
+Node takes to load the same modules and do nothing.
+
+  node dist/scripts/bench/start-up.js [--sizes 1,1000] [--samples 9]
+
+  --sizes <n,...>   blogs in the databases, each with one post, all of them pressed
+  --samples <n>     starts of each kind, in turns
+`;
+
+const dist = (script: string) => createRequire(import.meta.url).resolve(`#dist/${script}`);
+const LOOK_EVERY_MS = 2;
+const PATIENCE_MS = 30_000;
+
+/** Pages name it: where it stays the same, none is pressed anew. */
+const BLOG_HOST = 'localhost:8080';
+/** What the server's entry imports; the entry itself would start it. */
+const MODULES = ['server/config.js', 'server/platen.js'];
+
+await runBenchmark(usage, { sizes: '1,1000', samples: '9' }, async (scratch, { sizes, samples }) => {
+  const starts: { size: number; dataDir: string; times: number[] }[] = [];
+  for (const size of sizes) starts.push({ size, dataDir: await pressedFolder(scratch, size), times: [] });
+  const loads: number[] = [];
+  for (let i = 0; i < samples; i += 1) {
+    loads.push(await timeOfLoading());
+    for (const { dataDir, times } of starts) times.push(await timeOfStart(scratch, dataDir));
+  }
+  const rows = [
+    ['loading the modules', '', figure(median(loads)), ratio(1, 1)],
+    ...starts.map(({ size, times }) => [
+      'first answer',
+      size.toLocaleString('en'),
+      figure(median(times)),
+      ratio(median(times), median(loads)),
+    ]),
+  ];
+  return `### Start-up, medians of ${samples} processes, milliseconds\n\n${table(['', 'blogs', 'ms', 'ratio'], rows)}\n`;
+});
+
+async function pressedFolder(scratch: Scratch, size: number): Promise<string> {
+  const dataDir = scratch.folder(`blogs-${size}`);
+  const { blogs } = await seed(
+    dataDir,
+    Array.from({ length: size }, () => 1),
+  );
+  const [last] = blogs.slice(-1);
+  const press = scratch.start('scripts/bench/press-once.js', {
+    PLATEN_DATA_DIR: dataDir,
+    PLATEN_BLOG_HOST: BLOG_HOST,
+    REBUILD_ID: last?.rebuildId ?? '',
+    NODE_ENV: 'production',
+  });
+  const [code] = await once(press, 'close');
+  if (code !== 0) throw new Error('the blogs were not pressed');
+  return dataDir;
+}
+
+async function timeOfLoading(): Promise<number> {
+  const imports = MODULES.map((module) => `await import(${JSON.stringify(dist(module))});`);
+  const program = `${imports.join('')} process.stdout.write('loaded')`;
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    env: { NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  const time = performance.now() - started;
+  const [code] = await ended;
+  if (code !== 0) throw new Error('the modules could not be loaded');
+  return time;
+}
+
+async function timeOfStart(scratch: Scratch, dataDir: string): Promise<number> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = scratch.start('server/main.js', {
+    PORT: String(port),
+    PLATEN_DATA_DIR: dataDir,
+    PLATEN_BLOG_HOST: BLOG_HOST,
+    LOG_LEVEL: 'error',
+    NODE_ENV: 'production',
+  });
+  const ended = once(child, 'close');
+  await firstAnswer(port);
+  const time = performance.now() - started;
+  child.kill('SIGTERM');
+  await ended;
+  return time;
+}
+
+async function firstAnswer(port: number): Promise<void> {
+  const request = Buffer.from(wireRequest('GET', '/healthz', { Host: `localhost:${port}` }));
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    const connection = await openConnection(port).catch(() => null);
+    if (connection === null) {
+      await sleep(LOOK_EVERY_MS);
+      continue;
+    }
+    const { status } = await connection.ask(request);
+    connection.close();
+    if (status !== 200) throw new Error(`the first answer was ${status}`);
+    return;
+  }
+  throw new Error('the server does not answer');
+}
