@@ -56,17 +56,34 @@ export async function pressPlaces(
 ): Promise<PressOutcome> {
   const reached = await reachedPages(press.site, places);
   const uncertain = await press.manifest.uncertainPages();
-  return pressPages(press, inPlacingOrder(new Set([...reached, ...pages, ...uncertain])), []);
+  const keys = new Set([...reached, ...pages, ...uncertain]);
+  const onEdge = await pagesOnEdge(press, [...keys]);
+  return pressPages(
+    press,
+    inPlacingOrder(keys, (key) => onEdge.has(key)),
+    [],
+  );
 }
 
 /** Presses every page of the site, and removes whatever else is on the edge. */
 export async function pressEverything(press: Press): Promise<PressOutcome> {
   const before = await press.manifest.all();
+  const onEdge = new Set(before.map(({ page }) => page));
   return pressPages(
     press,
-    await allPages(press.site),
+    inPlacingOrder(await allPages(press.site), (key) => onEdge.has(key)),
     before.map(({ path }) => path),
   );
+}
+
+/** Which of these pages are on the edge. A single batch is put in place in the right order without that. */
+async function pagesOnEdge({ manifest }: Press, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const onEdge = new Set<string>();
+  if (keys.length <= BATCH) return onEdge;
+  for (const pages of inBatches(keys)) {
+    for (const { page } of await manifest.find({ pages, paths: [] })) onEdge.add(page);
+  }
+  return onEdge;
 }
 
 /** A batch of pages as they are now, on its way to the edge. */

@@ -47,11 +47,17 @@ export async function reachedPages(site: Site, places: readonly Placement[]): Pr
   return [...keys];
 }
 
-/** The keys in the order in which their files are put in place. */
-export const inPlacingOrder = (keys: Iterable<string>): string[] => {
+/**
+ * The keys in the order in which their files are put in place: kind by kind, and in each what is new to the edge before
+ * what is there already, because it is from there that readers come upon what is new.
+ */
+export function inPlacingOrder(keys: Iterable<string>, isOnEdge: (key: string) => boolean): string[] {
   const all = [...keys];
-  return kinds.flatMap((kind) => all.filter((key) => isOf(kind, key)));
-};
+  return kinds.flatMap((kind) => {
+    const rank = (key: string) => 2 * Number(isOnEdge(key)) + Number(kind.leads?.(key) ?? false);
+    return all.filter((key) => isOf(kind, key)).sort((one, other) => rank(one) - rank(other));
+  });
+}
 
 /** What the pages show now. Nothing else decides what is on the edge. */
 export async function showPages(site: Site, keys: readonly string[]): Promise<Page[]> {

@@ -32,6 +32,7 @@ export const lists: PageKind = {
     });
     return (await Promise.all(keys)).flat();
   },
+  leads: (key) => parseKey(key).run === null,
   async show(site, keys) {
     const wanted = new Map<ListRef, (number | null)[]>();
     for (const { list, run } of keys.map(parseKey)) wanted.set(list, [...(wanted.get(list) ?? []), run]);

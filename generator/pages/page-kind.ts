@@ -17,6 +17,8 @@ export interface PageKind {
    * this place. Too many cost time; one too few leaves a stale page on the edge.
    */
   reach(site: Site, place: Placement): Promise<readonly string[]>;
+  /** Whether a page leads on to others of its kind, which are to be in place before it. */
+  leads?(key: string): boolean;
   /** The pages as they are now. A key whose page does not exist (any more) yields none. */
   show(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
 }

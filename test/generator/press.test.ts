@@ -17,11 +17,13 @@ function openPress() {
   const rendered: number[] = [];
   const manifest = memoryManifest();
   let broken: (path: string) => boolean = () => false;
+  let look = () => {};
   const operate = async (operation: string, path: string, work: (own: string) => void) => {
     const own = path.replace(/^sites\/ink\//, '');
     if (broken(own)) throw new Error(`the edge is broken at ${own}`);
     operations.push(`${operation} ${own}`);
     work(own);
+    look();
   };
   const edge: Edge = {
     write: (path, bytes) => operate('write', path, (own) => files.set(own, Buffer.from(bytes).toString())),
@@ -51,6 +53,10 @@ function openPress() {
     places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
     breakAt(paths: (path: string) => boolean) {
       broken = paths;
+    },
+    /** Has a reader look at the edge after everything that is done to it. */
+    watch(reader: () => void) {
+      look = reader;
     },
   };
 }
@@ -209,6 +215,51 @@ describe('a press of what changed', () => {
     expect(press.files.get('post-1.md')).toContain('Text 2.');
     expect(press.files.get('post-2/index.html')).toContain('Text 1.');
   });
+});
+
+describe('whoever follows links from the front page', () => {
+  /** Links that lead nowhere, on pages that can be come upon. */
+  function deadEnds(files: ReadonlyMap<string, string>): string[] {
+    const fileAt = (href: string) =>
+      decodeURIComponent(href)
+        .slice(1)
+        .replace(/(?:^|\/)$/, '$&index.html');
+    const seen = new Set(['index.html']);
+    const dead: string[] = [];
+    for (const path of seen) {
+      for (const [, href = ''] of (files.get(path) ?? '').matchAll(/<a [^<>]*?href="(\/[^"#]*)"/g)) {
+        if (files.has(fileAt(href))) seen.add(fileAt(href));
+        else dead.push(`${path} leads to ${href}`);
+      }
+    }
+    return dead;
+  }
+
+  it.each([
+    [
+      'the posts of many writes',
+      (press: ReturnType<typeof openPress>, after: SiteParts) =>
+        press.places(
+          after,
+          after.posts.slice(95).map(({ slug }) => placeOf(after, slug)),
+        ),
+    ],
+    ['the whole blog', (press: ReturnType<typeof openPress>, after: SiteParts) => press.everything(after)],
+  ])(
+    'finds every page that is led to, at any moment of a press of many batches: %s',
+    async (_of, pressAll) => {
+      const press = openPress();
+      const [before, after] = [blogOf(95), blogOf(330)];
+      await press.everything(before);
+      const found = new Set<string>();
+      press.watch(() => {
+        for (const dead of deadEnds(press.files)) found.add(dead);
+      });
+      await pressAll(press, after);
+      expect([...found]).toEqual([]);
+      expect(press.files.size).toBeGreaterThan(700);
+    },
+  );
 });
 
 describe('after an edge that failed', () => {

@@ -90,9 +90,15 @@ describe('the pages of a site', () => {
     const order = (await showPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
     expect(order).toEqual([...order].sort());
     expect(new Set(order).size).toBe(stages.length);
-    expect(inPlacingOrder([...keys].reverse()).map((key) => key.split(':')[0])).toEqual(
-      keys.map((key) => key.split(':')[0]),
-    );
+    const kindsOf = (some: readonly string[]) => some.map((key) => key.split(':')[0]);
+    expect(kindsOf(inPlacingOrder([...keys].reverse(), () => false))).toEqual(kindsOf(keys));
+  });
+
+  it('are put in place before those that lead to them: new ones first, and numbered lists before front pages', () => {
+    const keys = ['list::front', 'list::1', 'list::2', 'post:a', 'post:b'];
+    const onEdge = (key: string) => ['list::1', 'list::front', 'post:a'].includes(key);
+    expect(inPlacingOrder(keys, onEdge)).toEqual(['post:b', 'post:a', 'list::2', 'list::1', 'list::front']);
+    expect(inPlacingOrder(keys, () => false).slice(2)).toEqual(['list::1', 'list::2', 'list::front']);
   });
 
   it('show the same whether they are asked for one by one or all together', async () => {
