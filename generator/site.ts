@@ -173,6 +173,8 @@ export interface Site {
   neighbours(list: ListRef, run: number): Promise<Neighbours>;
   /** The newest `count` posts, completed to whole runs, so that a list page can go on where they end. */
   newest(list: ListRef, count: number): Promise<Newest>;
+  /** The oldest run that the newest `count` posts reach into; null where the list has fewer. */
+  oldestRunOf(list: ListRef, count: number): Promise<number | null>;
   /** Slug and last change of the posts in a range of the blog's own runs, oldest first. */
   addresses(range: { readonly from: number; readonly to: number }): Promise<readonly Address[]>;
   /** Where each old slug leads now: the slug of a published post. One that leads nowhere has no entry. */

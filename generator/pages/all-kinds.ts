@@ -40,8 +40,9 @@ export async function allPages(site: Site): Promise<string[]> {
 /** Keys of the pages that changes can have touched, given where the changed posts stood and stand. */
 export async function reachedPages(site: Site, places: readonly Placement[]): Promise<string[]> {
   const keys = new Set<string>();
+  const changed = new Set(places.map(({ postId }) => postId));
   for (const kind of kinds) {
-    const reached = await Promise.all(places.map((place) => kind.reach(site, place)));
+    const reached = await Promise.all(places.map((place) => kind.reach(site, place, changed)));
     for (const key of reached.flat()) keys.add(key);
   }
   return [...keys];

@@ -1,5 +1,6 @@
 import { type Feed, type FeedFormat, feedFiles, feedFormats } from '../page.ts';
 import { type ListRef, monthOf, type Site } from '../site.ts';
+import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** Posts in the feeds of a blog, and in those of each of its tags. */
@@ -14,7 +15,12 @@ const TAG_LENGTH = 20;
 export const feeds: PageKind = {
   name: 'feed',
   all: async (site) => [null, ...(await site.allLists())].flatMap(keysOf),
-  reach: async (_site, { lists }) => [null, ...lists.map(({ list }) => list)].flatMap(keysOf),
+  async reach(site, { run, lists }) {
+    const reached = [{ list: null, run }, ...lists].map(async ({ list, run }) =>
+      (await isAmongNewest(site, list, run, lengthOf(list))) ? keysOf(list) : [],
+    );
+    return (await Promise.all(reached)).flat();
+  },
   async show(site, keys) {
     const wanted = keys.map(parseKey);
     const newest = await newestOf(site, new Set(wanted.map(({ list }) => list)));
@@ -37,11 +43,13 @@ export const feeds: PageKind = {
   },
 };
 
+const lengthOf = (list: ListRef): number => (list === null ? BLOG_LENGTH : TAG_LENGTH);
+
 /** The newest posts of each list. A body that stands in several of them is loaded once. */
 async function newestOf(site: Site, lists: ReadonlySet<ListRef>) {
   const listed = await Promise.all(
     [...lists].map(async (list) => {
-      const length = list === null ? BLOG_LENGTH : TAG_LENGTH;
+      const length = lengthOf(list);
       const { posts } = await site.newest(list, length);
       return [list, posts.slice(0, length).map(({ id }) => id)] as const;
     }),

@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts';
 import { type ListRef, monthOf, type PostSummary, type Site, type Tag } from '../site.ts';
+import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** How many posts a front page shows at least, where there are as many. */
@@ -22,13 +23,20 @@ export const lists: PageKind = {
     ]);
     return (await Promise.all(keys)).flat();
   },
-  async reach(site, place) {
+  async reach(site, place, changed) {
     const places: [ListRef, number][] = [[null, place.run]];
     for (const { list, run } of place.lists) places.push([list, run]);
     const keys = places.map(async ([list, run]) => {
-      // A run that has come or gone changes where the pages on either side of it lead.
+      const own = [keyOf(list, run)];
+      const posts = (await site.runs(list, [run])).get(run) ?? [];
+      const wasThere = changed !== undefined && posts.some(({ id }) => !changed.has(id));
+      if (wasThere) {
+        return (await isAmongNewest(site, list, run, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
+      }
+      // A run that has come or gone changes where the front page and the pages on either side of it lead.
       const { older, newer } = await site.neighbours(list, run);
-      return [keyOf(list, null), ...[older, run, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)))];
+      const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
+      return [...own, ...beside, keyOf(list, null)];
     });
     return (await Promise.all(keys)).flat();
   },

@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts';
 import type { PostSummary, Site } from '../site.ts';
+import { isAmongNewest } from './newest.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** Posts that `llms.txt` leads to, and those that `llms-full.txt` holds, unless they are too large together. */
@@ -10,7 +11,10 @@ const HELD = 30;
 export const llms: PageKind = {
   name: 'llms',
   all: async () => ['llms:index', 'llms:full'],
-  reach: async () => ['llms:index', 'llms:full'],
+  reach: async (site, { run }) => [
+    ...((await isAmongNewest(site, null, run, LINKED)) ? ['llms:index'] : []),
+    ...((await isAmongNewest(site, null, run, HELD)) ? ['llms:full'] : []),
+  ],
   async show(site, keys) {
     if (!site.blog.llmsTxt) return [];
     const posts = (await site.newest(null, LINKED)).posts.slice(0, LINKED);

@@ -14,9 +14,10 @@ export interface PageKind {
   all(site: Site): Promise<readonly string[]>;
   /**
    * Keys of the pages that may show something else, or may have come or gone, because a post stands or stood at
-   * this place. Too many cost time; one too few leaves a stale page on the edge.
+   * this place. Too many cost time; one too few leaves a stale page on the edge. `changed` are the posts that may not
+   * be on the edge as they are now; where it is not given, all may.
    */
-  reach(site: Site, place: Placement): Promise<readonly string[]>;
+  reach(site: Site, place: Placement, changed?: ReadonlySet<string>): Promise<readonly string[]>;
   /** Whether a page leads on to others of its kind, which are to be in place before it. */
   leads?(key: string): boolean;
   /** The pages as they are now. A key whose page does not exist (any more) yields none. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { slugify } from 'transliteration';
 
 const POST_SLUG_MAX = 100;
@@ -63,7 +64,12 @@ export function tagsOf(labels: readonly string[]): { label: string; slug: string
  * The slug under which a tag's pages lie. Letters, marks and digits of every script stay (readers see their own
  * script in the address); case and punctuation do not count, so `Rust` and `rust` are one tag. Never empty.
  */
-export function tagSlug(label: string): string {
+export const tagSlug = (label: string): string => slugs.memo(label);
+
+/** Of tags that were met lately: every post of a list has some, and mostly the same. */
+const slugs = new LRUCache<string, string>({ max: 5_000, memoMethod: slugOfTag });
+
+function slugOfTag(label: string): string {
   const words = label
     .normalize('NFC')
     .toLowerCase()

@@ -16,7 +16,7 @@ const AT_LEAST = 30;
 export function createListings(
   db: Db,
   blogId: string,
-): Pick<Site, 'summaries' | 'runs' | 'newest' | 'neighbours'> {
+): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
   const kept = new Map<string, PostSummary>();
 
   async function summaries(ids: readonly string[]): Promise<Map<string, PostSummary>> {
@@ -50,8 +50,8 @@ export function createListings(
     return runs;
   }
 
-  const findNewest = remembered(async (list: string, count: number) =>
-    inRuns(await published.findNewest(db, blogId, list, count)),
+  const findNewest = remembered((list: string, count: number) =>
+    published.findNewest(db, blogId, list, Math.max(count, AT_LEAST)),
   );
 
   return {
@@ -62,12 +62,15 @@ export function createListings(
     async newest(list, count) {
       const posts: PostSummary[] = [];
       let oldestRun: number | null = null;
-      for (const [run, listed] of await findNewest(list ?? WHOLE_BLOG, Math.max(count, AT_LEAST))) {
+      for (const [run, listed] of await inRuns(await findNewest(list ?? WHOLE_BLOG, count))) {
         if (posts.length >= count) break;
         posts.push(...listed);
         oldestRun = run;
       }
       return { posts, oldestRun };
+    },
+    async oldestRunOf(list, count) {
+      return (await findNewest(list ?? WHOLE_BLOG, count))[count - 1]?.run ?? null;
     },
     neighbours: remembered((list, run) => published.findNeighbours(db, blogId, list ?? WHOLE_BLOG, run)),
   };

@@ -130,6 +130,7 @@ export function siteOf({
       }
       return { posts: found, oldestRun: runs.at(-1) ?? null };
     },
+    oldestRunOf: async (list, count) => listed(list)[count - 1]?.run ?? null,
     addresses: async ({ from, to }) =>
       listed(null)
         .filter(({ run }) => run >= from && run <= to)

@@ -72,7 +72,7 @@ describe('what is reached when a post', () => {
     const many: SiteParts = { posts: publishedPosts(3_000, () => ({ tags })) };
     const post = many.posts[1_500];
     const reached = await reachedPages(siteOf(many), placesOf(post?.id ?? '', many));
-    expect(reached.length).toBeLessThan(45);
+    expect(reached.length).toBeLessThan(20);
   });
 });
 

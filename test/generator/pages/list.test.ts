@@ -155,18 +155,36 @@ describe('a tag', () => {
   });
 });
 
-it('a change reaches the front pages and, on either side of it, the pages that may have to lead elsewhere', async () => {
-  const posts = tagged(35);
-  const place = {
+describe('what a change reaches', () => {
+  const site = siteOf({ posts: tagged(35) });
+  const place = (run: number, tagRun: number) => ({
     postId: 'x',
     slug: 'x',
     publishedAt: '2026-01-01T00:00:00.000Z',
-    run: 2,
-    lists: [{ list: 'rust', run: 3 }],
+    run,
+    lists: [{ list: 'rust', run: tagRun }],
     redirects: [],
-  };
-  const reached = new Set(await lists.reach(siteOf({ posts }), place));
-  const own = ['list::front', 'list::1', 'list::2', 'list::3'];
-  const ofTag = ['list:rust:front', 'list:rust:2', 'list:rust:3', 'list:rust:4'];
-  expect(reached).toEqual(new Set([...own, ...ofTag]));
+  });
+  const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>
+    new Set(await lists.reach(site, at, changed));
+
+  it('are the front pages and, on either side of a run that may have come or gone, where these lead', async () => {
+    const own = ['list::front', 'list::1', 'list::2', 'list::3'];
+    const ofTag = ['list:rust:front', 'list:rust:2', 'list:rust:3', 'list:rust:4'];
+    expect(await reached(place(2, 3))).toEqual(new Set([...own, ...ofTag]));
+    const all = new Set([...(await site.allPostIds()), 'x']);
+    expect(await reached(place(2, 3), all)).toEqual(new Set([...own, ...ofTag]));
+    expect(await reached(place(9, 9), new Set(['x']))).toEqual(
+      new Set(['list::front', 'list::4', 'list::9', 'list:rust:front', 'list:rust:4', 'list:rust:9']),
+    );
+  });
+
+  it('are the pages of its own runs alone where other posts have kept them there', async () => {
+    expect(await reached(place(2, 2), new Set(['x']))).toEqual(new Set(['list::2', 'list:rust:2']));
+  });
+
+  it('are the front pages as well where they show these runs', async () => {
+    const shown = ['list::4', 'list::front', 'list:rust:3', 'list:rust:front'];
+    expect(await reached(place(4, 3), new Set(['x']))).toEqual(new Set(shown));
+  });
 });

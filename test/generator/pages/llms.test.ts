@@ -27,15 +27,19 @@ test('a blog whose plan does not include them has neither', async () => {
   expect(await showAll(siteOf({ posts: publishedPosts(3), blog: { llmsTxt: false } }))).toEqual([]);
 });
 
-test('every change to a post reaches both', async () => {
+test.each([
+  [0, 1, ['llms:index', 'llms:full']],
+  [120, 12, ['llms:index', 'llms:full']],
+  [120, 3, ['llms:index']],
+  [120, 2, []],
+])('of %i posts, a change to one in run %i reaches what may have it', async (count, run, expected) => {
   const place = {
     postId: 'x',
     slug: 'x',
-    run: 1,
+    run,
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: [],
   };
-  const site = siteOf({ posts: [] });
-  expect(await llms.reach(site, place)).toEqual(await llms.all(site));
+  expect(await llms.reach(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
 });
