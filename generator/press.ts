@@ -15,7 +15,8 @@ const BATCH = 64;
 export interface Manifest {
   /** What is known of the given pages and of the given paths. */
   find(query: { pages: readonly string[]; paths: readonly string[] }): Promise<readonly ManifestEntry[]>;
-  all(): Promise<readonly ManifestEntry[]>;
+  /** Everything, in parts. */
+  all(): AsyncIterable<readonly ManifestEntry[]>;
   /** Pages with writes that were intended and never recorded. */
   uncertainPages(): Promise<readonly string[]>;
   intend(files: readonly OutputFile[]): Promise<void>;
@@ -67,13 +68,16 @@ export async function pressPlaces(
 
 /** Presses every page of the site, and removes whatever else is on the edge. */
 export async function pressEverything(press: Press): Promise<PressOutcome> {
-  const before = await press.manifest.all();
-  const onEdge = new Set(before.map(({ page }) => page));
-  return pressPages(
-    press,
-    inPlacingOrder(await allPages(press.site), (key) => onEdge.has(key)),
-    before.map(({ path }) => path),
-  );
+  const onEdge = new Set<string>();
+  const paths: string[] = [];
+  for await (const entries of press.manifest.all()) {
+    for (const { page, path } of entries) {
+      onEdge.add(page);
+      paths.push(path);
+    }
+  }
+  const keys = inPlacingOrder(await allPages(press.site), (key) => onEdge.has(key));
+  return pressPages(press, keys, paths);
 }
 
 /** Which of these pages are on the edge. A single batch is put in place in the right order without that. */

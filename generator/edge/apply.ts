@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type OutputFile, stages } from '../page.ts';
 import { type Edge, sitePath } from './edge.ts';
 
@@ -27,9 +28,13 @@ export const applyRemovals = (edge: Edge, blogSlug: string, paths: readonly stri
   inParallel(paths, (path) => edge.remove(sitePath(blogSlug, path)));
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values();
+  const waiting = items.entries();
   const worker = async () => {
-    for (const item of waiting) await work(item);
+    for (const [index, item] of waiting) {
+      await work(item);
+      // An edge that is quick would let nobody else have a turn.
+      if (index % CONCURRENCY === 0) await setImmediate();
+    }
   };
   const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
   // All of them end before a failure is reported: a late write must not overtake those of the next attempt.

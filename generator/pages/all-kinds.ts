@@ -53,11 +53,13 @@ export async function reachedPages(site: Site, places: readonly Placement[]): Pr
  * what is there already, because it is from there that readers come upon what is new.
  */
 export function inPlacingOrder(keys: Iterable<string>, isOnEdge: (key: string) => boolean): string[] {
-  const all = [...keys];
-  return kinds.flatMap((kind) => {
-    const rank = (key: string) => 2 * Number(isOnEdge(key)) + Number(kind.leads?.(key) ?? false);
-    return all.filter((key) => isOf(kind, key)).sort((one, other) => rank(one) - rank(other));
-  });
+  const ranks = new Map(kinds.map((kind) => [kind.name, { kind, keys: [[], [], [], []] as string[][] }]));
+  for (const key of keys) {
+    const rank = ranks.get(key.slice(0, key.indexOf(':')));
+    if (!rank) throw new TypeError(`no kind of page has the key ${key}`);
+    rank.keys[2 * Number(isOnEdge(key)) + Number(rank.kind.leads?.(key) ?? false)]?.push(key);
+  }
+  return [...ranks.values()].flatMap((rank) => rank.keys.flat());
 }
 
 /** What the pages show now. Nothing else decides what is on the edge. */

@@ -16,12 +16,12 @@ const FRONT_LENGTH = 10;
 export const lists: PageKind = {
   name: 'list',
   async all(site) {
-    const refs: ListRef[] = [null, ...(await site.allLists())];
-    const keys = refs.map(async (list) => [
-      keyOf(list, null),
-      ...(await site.allRuns(list)).map((run) => keyOf(list, run)),
-    ]);
-    return (await Promise.all(keys)).flat();
+    const keys: string[] = [];
+    for (const list of [null, ...(await site.allLists())]) {
+      keys.push(keyOf(list, null));
+      for (const run of await site.allRuns(list)) keys.push(keyOf(list, run));
+    }
+    return keys;
   },
   async reach(site, place, changed) {
     const places: [ListRef, number][] = [[null, place.run]];

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { readingMinutes } from '../../generator/markdown/words.ts';
 import { wholeHtml } from '../../generator/render/whole-html.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog } from '../../generator/site.ts';
@@ -40,12 +41,16 @@ export async function loadSite(
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
     recentChanges: () => findRecentChanges(db, blogId),
-    allPostIds: () => published.allPublishedIds(db, blogId),
+    allPostIds: once(() => published.allPublishedIds(db, blogId)),
     tags: () => published.findTags(db, blogId),
     months: async () =>
       (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
     allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
-    allRuns: (list) => published.allRuns(db, blogId, listName(list)),
+    async allRuns(list) {
+      // A blog has many lists, and other blogs get a turn between them.
+      await setImmediate();
+      return published.allRuns(db, blogId, listName(list));
+    },
     allStretches: (length) => published.allStretches(db, blogId, length),
     allRedirects: () => published.allRedirects(db, blogId),
     async allHosts() {
@@ -95,5 +100,13 @@ function ownerParts(
 
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
   new Map(posts.map((post) => [post.id, post]));
+
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
 
 const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

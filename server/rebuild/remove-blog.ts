@@ -10,12 +10,13 @@ import type { RebuildTools } from './rebuild-blog.ts';
 export async function removeBlog({ db, edge }: RebuildTools, blogId: string): Promise<void> {
   const slug = await findRemoval(db, blogId);
   if (slug !== null) {
-    const entries = await allEntries(db, blogId);
-    await applyRemovals(
-      edge,
-      slug,
-      entries.map(({ path }) => path),
-    );
+    for await (const entries of allEntries(db, blogId)) {
+      await applyRemovals(
+        edge,
+        slug,
+        entries.map(({ path }) => path),
+      );
+    }
   }
   await db.transaction().execute((tx) => settleRemoval(tx, blogId));
 }

@@ -8,7 +8,11 @@ import * as manifest from '../store/manifest.ts';
  */
 export const storedManifest = (db: Db, blogId: string): Manifest => ({
   find: (query) => manifest.findEntries(db, blogId, query),
-  all: async () => (await manifest.allEntries(db, blogId)).filter(({ page }) => !isOfBase(page)),
+  async *all() {
+    for await (const entries of manifest.allEntries(db, blogId)) {
+      yield entries.filter(({ page }) => !isOfBase(page));
+    }
+  },
   uncertainPages: async () =>
     (await manifest.findUncertainPages(db, blogId)).filter((page) => !isOfBase(page)),
   intend: (files) => db.transaction().execute((tx) => manifest.intendWrites(tx, blogId, files)),

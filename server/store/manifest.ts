@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
@@ -6,6 +8,8 @@ import type { Db } from './database.ts';
 
 /** SQLite takes 32,766 parameters in a statement; a row has four. */
 const ROWS_PER_STATEMENT = 500;
+
+const ENTRIES_AT_ONCE = 1_000;
 
 /** The files of the given pages and the files at the given paths. */
 export async function findEntries(
@@ -30,13 +34,33 @@ export async function findEntries(
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()];
 }
 
-/** All paths of a blog's edge. */
-export async function allEntries(db: Db, blogId: string): Promise<ManifestEntry[]> {
+/** All that is known of a blog's edge, by path, in parts between which others get a turn. */
+export async function* allEntries(db: Db, blogId: string): AsyncGenerator<ManifestEntry[]> {
+  let after = '';
+  while (true) {
+    const entries = await db
+      .selectFrom('manifest')
+      .select(['path', 'page', 'hash'])
+      .where('blog_id', '=', blogId)
+      .where('path', '>', after)
+      .orderBy('path')
+      .limit(sql.lit(ENTRIES_AT_ONCE))
+      .execute();
+    if (entries.length > 0) yield entries;
+    if (entries.length < ENTRIES_AT_ONCE) return;
+    after = entries.at(-1)?.path ?? after;
+    await setImmediate();
+  }
+}
+
+/** What is known of the pages whose keys begin so. */
+export async function findEntriesOfKind(db: Db, blogId: string, beginning: string): Promise<ManifestEntry[]> {
   return db
     .selectFrom('manifest')
     .select(['path', 'page', 'hash'])
     .where('blog_id', '=', blogId)
-    .orderBy('path')
+    .where('page', '>=', beginning)
+    .where('page', '<', `${beginning}\uffff`)
     .execute();
 }
 

@@ -18,7 +18,9 @@ export function memoryManifest(): MemoryManifest {
     entries,
     find: async ({ pages, paths }) =>
       [...entries.values()].filter(({ page, path }) => pages.includes(page) || paths.includes(path)),
-    all: async () => [...entries.values()],
+    async *all() {
+      yield [...entries.values()];
+    },
     uncertainPages: async () =>
       [...entries.values()].flatMap(({ page, hash }) => (hash === '' ? [page] : [])),
     intend: async (files) => put(files, () => ''),

@@ -5,11 +5,11 @@ import type { OutputFile } from '../../../generator/page.ts';
 import { BASE_FOLDER, BASE_VERSION } from '../../../generator/search/base.ts';
 import { later } from '../../clock.ts';
 import { findBlog } from '../../store/blogs.ts';
-import { allEntries, intendWrites, recordRemovals, recordWrites } from '../../store/manifest.ts';
+import { findEntriesOfKind, intendWrites, recordRemovals, recordWrites } from '../../store/manifest.ts';
 import { enqueueChange } from '../../store/rebuilds.ts';
 import { settleBase } from '../../store/search-bases.ts';
 import type { RebuildTools } from '../rebuild-blog.ts';
-import { baseKey, isOfBase } from '../stored-manifest.ts';
+import { baseKey } from '../stored-manifest.ts';
 import type { BaseMaker } from './maker.ts';
 import type { Reply } from './order.ts';
 
@@ -29,7 +29,7 @@ export async function rebuildBase(tools: RebuildTools, maker: BaseMaker, blogId:
   const began = performance.now();
   await maker.make(blogId, async (made, folder) => {
     if (!made) return;
-    const onEdge = (await allEntries(tools.db, blogId)).filter(({ page }) => isOfBase(page));
+    const onEdge = await findEntriesOfKind(tools.db, blogId, baseKey(''));
     await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
     const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
     const gone = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));

@@ -5,7 +5,7 @@ import { createLog } from '../../../server/log.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { hasPendingCards } from '../../../server/store/cards.ts';
-import { allEntries } from '../../../server/store/manifest.ts';
+import { findEntriesOfKind } from '../../../server/store/manifest.ts';
 import { findReceipt } from '../../../server/store/rebuilds.ts';
 import { createDoor, handClock } from '../../support/held.ts';
 import { openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
@@ -62,9 +62,7 @@ const isLive = async (id: string) => (await findReceipt(workshop.services.db, id
 /** What the manifest knows under `og/` must be what lies there. */
 async function expectCards(titles: readonly string[]): Promise<void> {
   expect(cardsOnEdge().sort()).toEqual(titles.map((title) => `card of ${title}`).sort());
-  const known = (await allEntries(workshop.services.db, blog.id)).filter(({ path }) =>
-    path.startsWith('og/'),
-  );
+  const known = await findEntriesOfKind(workshop.services.db, blog.id, 'card:');
   expect(known.map(({ path }) => path).sort()).toEqual(
     [...edge().keys()].filter((path) => path.startsWith('og/')).sort(),
   );
