@@ -196,6 +196,14 @@ export interface Site {
   allHosts(): Promise<readonly string[]>;
 }
 
+/** The order of posts within a run. */
+export const byPublication = (one: Published, other: Published): number =>
+  compare(one.publishedAt, other.publishedAt) || compare(one.id, other.id);
+
+type Published = Pick<PostSummary, 'id' | 'publishedAt'>;
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
+
 /** Where a published post stood before a change: enough to find every page that it was on. */
 export interface Placement {
   readonly postId: string;

@@ -1,5 +1,5 @@
 import type { Page, PostLink } from '../page.ts';
-import type { PostSummary, Site, SiteBlog, SitePost } from '../site.ts';
+import { byPublication, type PostSummary, type Site, type SiteBlog, type SitePost } from '../site.ts';
 import { cardPath } from './card.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
@@ -73,7 +73,4 @@ function besideOf(place: Place, listed: readonly PostSummary[]): Beside {
     : { newer: others[next], older: next === 0 ? undefined : others[next - 1] };
 }
 
-const oldestFirst = (one: Place, other: Place): number =>
-  one.run - other.run || compare(one.publishedAt, other.publishedAt) || compare(one.id, other.id);
-
-const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
+const oldestFirst = (one: Place, other: Place): number => one.run - other.run || byPublication(one, other);

@@ -1,4 +1,4 @@
-import type { PostSummary, Site } from '../../generator/site.ts';
+import { byPublication, type PostSummary, type Site } from '../../generator/site.ts';
 import type { Db } from '../store/database.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
@@ -46,7 +46,7 @@ export function createListings(
       if (post && listed) listed.push(post);
       else if (post) runs.set(run, [post]);
     }
-    for (const listed of runs.values()) listed.sort(newestFirst);
+    for (const listed of runs.values()) listed.sort((one, other) => byPublication(other, one));
     return runs;
   }
 
@@ -87,8 +87,3 @@ function remembered<L, T>(
     return found;
   };
 }
-
-const newestFirst = (one: PostSummary, other: PostSummary): number =>
-  compare(other.publishedAt, one.publishedAt) || compare(other.id, one.id);
-
-const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);

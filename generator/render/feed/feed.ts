@@ -29,16 +29,16 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
     sizeCalculation: ({ atom, rss, json }, key) => key.length + atom.length + rss.length + json.length,
   });
 
-  // Several feeds are given the same object.
-  const known = new WeakMap<SitePost, Written>();
+  // Several feeds are given the same objects.
+  const known = new WeakMap<SitePost, { readonly blog: EntryBlog; readonly written: Written }>();
 
   function inFull(blog: EntryBlog, post: SitePost): Written {
     const found = known.get(post);
-    if (found) return found;
+    if (found?.blog === blog) return found.written;
     const key = keyOf(blog, post);
     const written = kept.get(key) ?? write(blog, post);
     kept.set(key, written);
-    known.set(post, written);
+    known.set(post, { blog, written });
     return written;
   }
 

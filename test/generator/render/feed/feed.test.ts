@@ -167,8 +167,11 @@ describe('a feed', () => {
     ];
     for (const format of formats) {
       for (const change of [{}, ...changes]) {
-        const feed: Feed = { format, blog, tag: null, posts: [{ ...post }], ...change };
+        const feed: Feed = { format, blog, tag: null, posts: [post], ...change };
         expect(Buffer.from(writer(feed)).toString()).toBe(write({ format, ...change }));
+        // The very same post in a blog that has changed.
+        const sole = { ...feed, posts: [post] };
+        expect(Buffer.from(writer(sole)).toString()).toBe(write(sole));
       }
     }
   });
