@@ -1,5 +1,5 @@
 import { applyRemovals, applyWrites } from './edge/apply.ts';
-import type { Edge } from './edge/edge.ts';
+import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
 import { allPages, inPlacingOrder, reachedPages, showPages } from './pages/all-kinds.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
@@ -28,6 +28,8 @@ export interface Press {
   readonly manifest: Manifest;
   readonly edge: Edge;
   readonly renderer: PageRenderer;
+  /** Whether an earlier attempt may have changed files without having had readers' copies of them forgotten. */
+  readonly repeated: boolean;
 }
 
 /** Turns pages into files, which come in the order of the pages. */
@@ -41,6 +43,8 @@ export interface PageRenderer {
 
 export interface PressOutcome {
   readonly written: number;
+  /** Addresses that were invalidated for readers. */
+  readonly invalidated: number;
   /** Paths that were removed, for the manifest to forget. */
   readonly removed: readonly string[];
   /** Keys of the card pages that are still to be drawn. */
@@ -103,7 +107,7 @@ interface Batch {
  * are rendered, the one before them is put in place and the one after them is looked up.
  */
 async function pressPages(
-  { site, manifest, edge, renderer }: Press,
+  { site, manifest, edge, renderer, repeated }: Press,
   keys: readonly string[],
   suspects: readonly string[],
 ): Promise<PressOutcome> {
@@ -112,6 +116,7 @@ async function pressPages(
   const present = new Set<string>();
   const gone = new Set(suspects);
   const undrawn: string[] = [];
+  const replaced: string[] = [];
   let written = 0;
 
   // A single batch is sooner rendered than handed to a thread.
@@ -137,6 +142,7 @@ async function pressPages(
       await manifest.intend(plan.write);
       await applyWrites(edge, site.blog.slug, plan.write, ({ path }) => plan.added.has(path));
       await manifest.record(plan.write);
+      for (const { path } of plan.write) if (!plan.added.has(path)) replaced.push(path);
     }
     clock.lap('apply');
     for (const path of paths) present.add(path);
@@ -152,10 +158,13 @@ async function pressPages(
   }
   for (const batch of underWay) await settle(batch);
 
+  // Copies of lists go before the pages that they lead to.
+  const stale = repeated ? ['*'] : replaced;
+  const invalidated = await edge.invalidate(stale.map((path) => sitePath(site.blog.slug, path)));
   const removed = [...gone].filter((path) => !present.has(path));
-  await applyRemovals(edge, site.blog.slug, removed);
+  const forgotten = await applyRemovals(edge, site.blog.slug, removed);
   clock.lap('apply');
-  return { written, removed, undrawn, steps };
+  return { written, invalidated: invalidated + forgotten, removed, undrawn, steps };
 }
 
 function* inBatches(keys: readonly string[]): Generator<readonly string[]> {

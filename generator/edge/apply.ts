@@ -23,9 +23,13 @@ export async function applyWrites(
   }
 }
 
-/** Removes a blog's files. Nothing may link to them any more. */
-export const applyRemovals = (edge: Edge, blogSlug: string, paths: readonly string[]): Promise<void> =>
-  inParallel(paths, (path) => edge.remove(sitePath(blogSlug, path)));
+/** Removes a blog's files, to which nothing may link any more, wherever they are. Returns what was invalidated. */
+export async function applyRemovals(edge: Edge, blogSlug: string, paths: readonly string[]): Promise<number> {
+  if (paths.length === 0) return 0;
+  const onEdge = paths.map((path) => sitePath(blogSlug, path));
+  await edge.remove(onEdge);
+  return edge.invalidate(onEdge);
+}
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = items.entries();

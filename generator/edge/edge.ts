@@ -5,8 +5,13 @@
 export interface Edge {
   /** Puts a file in place at once: a reader gets the old bytes or the new ones, never a part. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Removes a file. One that is not there is no error. */
-  remove(path: string): Promise<void>;
+  /** Removes files. One that is not there is no error. */
+  remove(paths: readonly string[]): Promise<void>;
+  /**
+   * Has whatever keeps copies of files for readers forget these; a path that ends in `*` stands for all that begin
+   * like it. Returns how many addresses were named there: 0 where there are none, or nothing keeps copies.
+   */
+  invalidate(paths: readonly string[]): Promise<number>;
 }
 
 /** An edge that also gives its files back. Pages are never read again, but of an image the edge has the only copy. */

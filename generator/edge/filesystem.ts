@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { ReadableEdge } from './edge.ts';
 
 export interface FilesystemEdgeOptions {
@@ -15,6 +16,9 @@ export interface FilesystemEdgeOptions {
 }
 
 const MOVE_ATTEMPTS = 20;
+
+/** Files that are removed before others have a turn. */
+const TURN = 16;
 
 /**
  * An edge in a folder, which is made where it is missing. What a killed process left unfinished is swept away.
@@ -41,10 +45,14 @@ export async function openFilesystemEdge(
         throw error;
       }
     },
-    async remove(path) {
-      const file = join(root, path);
-      if (succeeds(() => unlinkSync(file), 'ENOENT')) removeEmptyFolders(dirname(file), root);
+    async remove(paths) {
+      for (const [index, path] of paths.entries()) {
+        const file = join(root, path);
+        if (succeeds(() => unlinkSync(file), 'ENOENT')) removeEmptyFolders(dirname(file), root);
+        if (index % TURN === TURN - 1) await setImmediate();
+      }
     },
+    invalidate: async () => 0,
   };
 }
 

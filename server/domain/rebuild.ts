@@ -8,6 +8,8 @@ export interface Receipt {
   readonly status: RebuildStatus;
   readonly filesWritten: number;
   readonly filesRemoved: number;
+  /** Addresses that a content delivery network was told to forget. */
+  readonly invalidated: number;
   readonly queuedAt: string;
   readonly liveAt: string | null;
   /** Milliseconds by step. */

@@ -61,7 +61,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     while (rebuilds.free > 0) {
       const claimed = await queue.claimBlog(db, clock.now());
       if (!claimed) break;
-      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed.blogId, claimed.attempt));
+      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed));
     }
     if (options.bases && bases.free > 0) {
       const due = await findDueBase(db, clock.now());
@@ -122,10 +122,11 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
   });
 }
 
-async function rebuildClaimed(options: BuilderOptions, blogId: string, attempt: number): Promise<void> {
+async function rebuildClaimed(options: BuilderOptions, claimed: queue.ClaimedBlog): Promise<void> {
   const { db, clock, log } = options;
+  const { blogId, attempt } = claimed;
   try {
-    const rebuildIds = await rebuildBlog(options, blogId);
+    const rebuildIds = await rebuildBlog(options, claimed);
     log.debug({ blogId, rebuildIds }, 'rebuild live');
   } catch (error) {
     log.error({ blogId, attempt, err: error }, 'rebuild failed');

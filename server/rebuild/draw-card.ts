@@ -36,7 +36,7 @@ export async function drawPendingCard(
     return true;
   });
   if (kept) return;
-  await edge.remove(path);
+  await edge.remove([path]);
   await recordRemovals(db, blogId, [file.path]);
 }
 

@@ -12,7 +12,12 @@ import { addPendingCards } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { recordRemovals } from '../store/manifest.ts';
 import { findPlacement } from '../store/placements.ts';
-import { findWaitingChanges, settleChanges, type WaitingChanges } from '../store/rebuilds.ts';
+import {
+  type ClaimedBlog,
+  findWaitingChanges,
+  settleChanges,
+  type WaitingChanges,
+} from '../store/rebuilds.ts';
 import type { Bodies } from './bodies.ts';
 import { loadSite } from './load-site.ts';
 import { removeBlog } from './remove-blog.ts';
@@ -37,7 +42,7 @@ export interface RebuildTools {
  * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
  * failure at any point. Returns the ids of the rebuilds that became live.
  */
-export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<string[]> {
+export async function rebuildBlog(tools: RebuildTools, { blogId, attempt }: ClaimedBlog): Promise<string[]> {
   const { db, snapshots, edge, renderer, bodies, blogUrl, tiers } = tools;
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blogId, blogUrl, tiers, bodies);
@@ -46,7 +51,8 @@ export async function rebuildBlog(tools: RebuildTools, blogId: string): Promise<
       return [];
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
-    const press = { site, edge, renderer, manifest: storedManifest(db, blogId) };
+    const manifest = storedManifest(db, blogId);
+    const press = { site, edge, renderer, manifest, repeated: attempt > 1 };
     const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
     const outcome = wholeBlog
       ? await pressEverything(press)
@@ -88,12 +94,12 @@ interface Settlement {
 async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
   await recordRemovals(tx, blogId, outcome.removed);
   await addPendingCards(tx, blogId, outcome.undrawn.map(afterName), now);
-  const { written, removed, steps } = outcome;
+  const { written, removed, invalidated, steps } = outcome;
   return settleChanges(
     tx,
     blogId,
     lastId,
-    { filesWritten: written, filesRemoved: removed.length, steps },
+    { filesWritten: written, filesRemoved: removed.length, invalidated, steps },
     now,
   );
 }

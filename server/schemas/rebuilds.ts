@@ -36,7 +36,7 @@ export const presentReceipt = (rebuild: Receipt): z.infer<typeof receipt> => ({
   status: rebuild.status,
   files_written: rebuild.filesWritten,
   files_removed: rebuild.filesRemoved,
-  invalidated: 0,
+  invalidated: rebuild.invalidated,
   queued_at: rebuild.queuedAt,
   live_at: rebuild.liveAt,
   duration_ms: rebuild.liveAt === null ? null : Date.parse(rebuild.liveAt) - Date.parse(rebuild.queuedAt),

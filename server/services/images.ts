@@ -86,7 +86,7 @@ export function createImages({ db, clock, openEdge, cleaner, onStored }: ImagesD
       const failures: unknown[] = [];
       for (const path of await store.findStrays(db, clock.now())) {
         await openEdge()
-          .then((opened) => opened.remove(path))
+          .then((opened) => opened.remove([path]))
           .then(() => store.removeStray(db, path))
           .catch((error: unknown) => failures.push(error));
       }

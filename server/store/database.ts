@@ -27,6 +27,7 @@ import * as translations from './migrations/0014-translations.ts';
 import * as hosts from './migrations/0015-hosts.ts';
 import * as slimContents from './migrations/0016-slim-contents.ts';
 import * as firstBlog from './migrations/0017-first-blog.ts';
+import * as invalidated from './migrations/0018-invalidated.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -77,6 +78,7 @@ export async function migrate(db: Db): Promise<void> {
     '0015-hosts': hosts,
     '0016-slim-contents': slimContents,
     '0017-first-blog': firstBlog,
+    '0018-invalidated': invalidated,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

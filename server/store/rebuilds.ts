@@ -50,11 +50,14 @@ async function insertRebuild(db: Db, blogId: string, now: string): Promise<strin
   return id;
 }
 
-/**
- * Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building. Returns
- * the blog and how often the most tried of its rebuilds has been attempted, this time included.
- */
-export async function claimBlog(db: Db, now: string): Promise<{ blogId: string; attempt: number } | null> {
+export interface ClaimedBlog {
+  readonly blogId: string;
+  /** How often the most tried of its rebuilds has been attempted, this time included. */
+  readonly attempt: number;
+}
+
+/** Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building. */
+export async function claimBlog(db: Db, now: string): Promise<ClaimedBlog | null> {
   const next = await db
     .selectFrom('rebuilds')
     .select('blog_id')
@@ -98,6 +101,7 @@ export async function findWaitingChanges(db: Db, blogId: string): Promise<Waitin
 export interface Outcome {
   readonly filesWritten: number;
   readonly filesRemoved: number;
+  readonly invalidated: number;
   readonly steps: Readonly<Record<string, number>>;
 }
 
@@ -117,6 +121,7 @@ export async function settleChanges(
       live_at: now,
       files_written: outcome.filesWritten,
       files_removed: outcome.filesRemoved,
+      invalidated: outcome.invalidated,
       steps: JSON.stringify(outcome.steps),
       error: null,
     })
@@ -165,6 +170,7 @@ export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
     status,
     filesWritten: row.files_written,
     filesRemoved: row.files_removed,
+    invalidated: row.invalidated,
     queuedAt: row.queued_at,
     liveAt: row.live_at,
     steps: JSON.parse(row.steps),

@@ -170,6 +170,7 @@ interface RebuildsTable {
   live_at: string | null;
   files_written: Generated<number>;
   files_removed: Generated<number>;
+  invalidated: Generated<number>;
   /** JSON object: milliseconds by step. */
   steps: Generated<string>;
   error: string | null;

@@ -27,7 +27,13 @@ function openPress() {
   };
   const edge: Edge = {
     write: (path, bytes) => operate('write', path, (own) => files.set(own, Buffer.from(bytes).toString())),
-    remove: (path) => operate('remove', path, (own) => files.delete(own)),
+    async remove(paths) {
+      for (const path of paths) await operate('remove', path, (own) => files.delete(own));
+    },
+    async invalidate(paths) {
+      for (const path of paths) await operate('invalidate', path, () => {});
+      return paths.length;
+    },
   };
   const render = (pages: readonly Page[]): Promise<readonly OutputFile[]> => {
     rendered.push(pages.length);
@@ -38,6 +44,7 @@ function openPress() {
     manifest,
     edge,
     renderer: { render, renderAside: render, threads: 2 },
+    repeated: false,
   });
   const settled = async (work: Promise<PressOutcome>): Promise<PressOutcome> => {
     const outcome = await work;
@@ -87,14 +94,15 @@ describe('a press of everything', () => {
     );
     await press.everything(blogOf(150));
     const rank = (operation: string) => {
-      if (operation.startsWith('remove')) return 3;
+      if (operation === 'remove gone/index.html') return 3;
+      if (operation === 'invalidate gone/index.html') return 4;
       if (/^write (?:_headers$|.*hosts\/)/.test(operation)) return -1;
       if (/write (?:tags\/rust\/)?(?:feed|rss|llms|sitemap|robots)/.test(operation)) return 2;
       return operation.startsWith('write post-') ? 0 : 1;
     };
     const order = press.operations.map(rank);
     expect(order).toEqual([...order].sort((a, b) => a - b));
-    expect(new Set(order).size).toBe(5);
+    expect(new Set(order).size).toBe(6);
     expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
   });
 
@@ -162,7 +170,8 @@ describe('a press of what changed', () => {
     press.operations.length = 0;
     const after = blogOf(26);
     const outcome = await press.places(after, [placeOf(after, 'post-26')]);
-    expect(press.operations.sort()).toEqual(
+    const writes = press.operations.filter((operation) => operation.startsWith('write '));
+    expect(writes.sort()).toEqual(
       [
         'archive/2026-01/index.html',
         'archive/2026-01/page/3/index.html',
@@ -185,9 +194,15 @@ describe('a press of what changed', () => {
       ].map((path) => `write ${path}`),
     );
     expect(outcome).toMatchObject({ written: 18, removed: [] });
+    const invalidations = press.operations.slice(writes.length);
+    const added = ['write post-26.md', 'write post-26/index.html'];
+    expect(invalidations.sort()).toEqual(
+      writes.filter((write) => !added.includes(write)).map((write) => write.replace('write', 'invalidate')),
+    );
+    expect(outcome.invalidated).toBe(invalidations.length);
   });
 
-  it('removes the old place of a post that moved after everything is written', async () => {
+  it('removes the old place of a post that moved after copies of what led there are forgotten', async () => {
     const press = openPress();
     const before = blogOf(3);
     await press.everything(before);
@@ -198,7 +213,13 @@ describe('a press of what changed', () => {
     const outcome = await press.places(after, [placeOf(before, 'post-2'), placeOf(after, 'moved')]);
     const removed = ['post-2.md', 'post-2/index.html'];
     expect([...outcome.removed].sort()).toEqual(removed);
-    expect(press.operations.slice(-2).sort()).toEqual(removed.map((path) => `remove ${path}`));
+    expect(press.operations.slice(-4).sort()).toEqual(
+      ['invalidate', 'remove'].flatMap((name) => removed.map((path) => `${name} ${path}`)),
+    );
+    const lists = press.operations.indexOf('invalidate index.html');
+    expect(lists).toBeGreaterThan(press.operations.lastIndexOf('write feed.xml'));
+    expect(lists).toBeLessThan(press.operations.indexOf('remove post-2.md'));
+    expect(press.operations.at(-1)).toMatch(/^invalidate /);
   });
 
   it('lets two posts change places without removing either', async () => {

@@ -49,6 +49,7 @@ async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     edge: await openFilesystemEdge(folder),
     manifest: memoryManifest(),
     renderer: createRenderer(),
+    repeated: false,
   });
   const files = readEdge(folder, blog.slug);
   rmSync(folder, { recursive: true });

@@ -112,6 +112,7 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
       edge,
       manifest: memoryManifest(),
       renderer: { render, renderAside: render, threads: 1 },
+      repeated: false,
     });
     for (const page of await showPages(site, undrawn)) {
       if (page.body.kind !== 'card') continue;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyRemovals, applyWrites } from '../../../generator/edge/apply.ts';
+import { sitePath } from '../../../generator/edge/edge.ts';
 import type { OutputFile } from '../../../generator/page.ts';
 import { BASE_FOLDER, BASE_VERSION } from '../../../generator/search/base.ts';
 import { later } from '../../clock.ts';
@@ -31,6 +32,7 @@ export async function rebuildBase(tools: RebuildTools, maker: BaseMaker, blogId:
     if (!made) return;
     const onEdge = await findEntriesOfKind(tools.db, blogId, baseKey(''));
     await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
+    await tools.edge.invalidate([sitePath(made.slug, `${BASE_FOLDER}*`)]);
     const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
     const gone = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
     if (!(await settle(tools, blogId, made, performance.now() - began))) gone.push(...wanted);

@@ -27,7 +27,16 @@ function slowEdge(fails: (path: string) => boolean = () => false) {
     if (fails(path)) throw new Error(`no room for ${path}`);
     events.push(`done ${path}`);
   };
-  const edge: Edge = { write: (path) => operate('write', path), remove: (path) => operate('remove', path) };
+  const edge: Edge = {
+    write: (path) => operate('write', path),
+    async remove(paths) {
+      for (const path of paths) await operate('remove', path);
+    },
+    async invalidate(paths) {
+      for (const path of paths) await operate('invalidate', path);
+      return paths.length;
+    },
+  };
   return { edge, events, most: () => most, underWay: () => underWay };
 }
 
@@ -75,12 +84,14 @@ describe('writes', () => {
 });
 
 describe('removals', () => {
-  it('take the given files of the blog away', async () => {
+  it('take the given files of the blog away, and copies of them that readers may be given after that', async () => {
     const { edge, events } = slowEdge();
-    await applyRemovals(edge, 'ink', ['a/index.html', 'tags/日本/index.html']);
-    expect(events.filter((event) => event.startsWith('remove'))).toEqual([
+    expect(await applyRemovals(edge, 'ink', ['a/index.html', 'tags/日本/index.html'])).toBe(2);
+    expect(events.filter((event) => !event.startsWith('done'))).toEqual([
       'remove sites/ink/a/index.html',
       'remove sites/ink/tags/日本/index.html',
+      'invalidate sites/ink/a/index.html',
+      'invalidate sites/ink/tags/日本/index.html',
     ]);
   });
 

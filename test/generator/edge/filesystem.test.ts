@@ -68,7 +68,7 @@ describe('writing', () => {
     for (const path of ['sites/ink/tags/日本/index.html', 'sites/ink/tags/नमस्ते/page/1/index.html']) {
       await edge.write(path, bytes('日本 نص'));
       expect(read(path)).toBe('日本 نص');
-      await edge.remove(path);
+      await edge.remove([path]);
     }
     expect(served()).toEqual([]);
   });
@@ -84,17 +84,17 @@ describe('removing', () => {
   it('takes away the folders that it leaves empty, and no other', async () => {
     await edge.write('sites/ink/tags/rust/page/1/index.html', bytes('x'));
     await edge.write('sites/ink/tags/c/index.html', bytes('x'));
-    await edge.remove('sites/ink/tags/rust/page/1/index.html');
+    await edge.remove(['sites/ink/tags/rust/page/1/index.html']);
     expect(readdirSync(join(root, 'sites/ink/tags'))).toEqual(['c']);
-    await edge.remove('sites/ink/tags/c/index.html');
+    await edge.remove(['sites/ink/tags/c/index.html']);
     expect(served()).toEqual([]);
     expect(existsSync(root)).toBe(true);
   });
 
   it('of a file that is not there is no error', async () => {
-    await edge.remove('sites/nobody/index.html');
+    await edge.remove(['sites/nobody/index.html']);
     await edge.write('sites/ink/a/index.html', bytes('x'));
-    await edge.remove('sites/ink/b/index.html');
+    await edge.remove(['sites/ink/b/index.html']);
     expect(read('sites/ink/a/index.html')).toBe('x');
   });
 
@@ -104,7 +104,7 @@ describe('removing', () => {
         const path = `sites/ink/og/deep/${name}.png`;
         await edge.write(path, bytes(name));
         expect(read(path)).toBe(name);
-        await edge.remove(path);
+        await edge.remove([path]);
         expect(existsSync(join(root, path))).toBe(false);
       }
     };

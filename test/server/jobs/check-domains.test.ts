@@ -76,7 +76,7 @@ const settle = (blogId: string) =>
     services.db,
     blogId,
     Number.MAX_SAFE_INTEGER,
-    { filesWritten: 0, filesRemoved: 0, steps: {} },
+    { filesWritten: 0, filesRemoved: 0, invalidated: 0, steps: {} },
     now,
   );
 

@@ -21,7 +21,7 @@ test('receipts are kept for thirty days after their rebuild went live, and unfin
     const id = await enqueueChange(db, blog.id, { scope: 'blog' }, clock.now());
     if (daysAgo === null) return id;
     await db.updateTable('rebuilds').set({ status: 'building' }).where('id', '=', id).execute();
-    const outcome = { filesWritten: 1, filesRemoved: 0, steps: {} };
+    const outcome = { filesWritten: 1, filesRemoved: 0, invalidated: 0, steps: {} };
     await settleChanges(db, blog.id, Number.MAX_SAFE_INTEGER, outcome, later(clock.now(), -daysAgo * DAY_MS));
     return id;
   };

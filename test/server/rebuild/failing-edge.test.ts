@@ -52,7 +52,10 @@ async function newBuilder(): Promise<OpenBuilder> {
   };
   const edge: Edge = {
     write: (path, bytes) => through(path, () => real.write(path, bytes)),
-    remove: (path) => through(path, () => real.remove(path)),
+    async remove(paths) {
+      for (const path of paths) await through(path, () => real.remove([path]));
+    },
+    invalidate: real.invalidate,
   };
   return openBuilder(workshop.config, {
     bases: null,

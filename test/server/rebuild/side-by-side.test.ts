@@ -30,6 +30,7 @@ beforeEach(async () => {
       await real.write(path, bytes);
     },
     remove: real.remove,
+    invalidate: real.invalidate,
   };
   builder = await openBuilder(workshop.config, {
     bases: plainBases(workshop.config),

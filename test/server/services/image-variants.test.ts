@@ -32,9 +32,10 @@ function memoryEdge() {
       await hooks.write(path);
       files.set(path, Buffer.from(bytes).toString('latin1'));
     },
-    async remove(path) {
-      files.delete(path);
+    async remove(paths) {
+      for (const path of paths) files.delete(path);
     },
+    invalidate: async () => 0,
     async read(path) {
       return Buffer.from(files.get(path) ?? expect.fail(`nothing at ${path}`), 'latin1');
     },

@@ -27,10 +27,13 @@ function memoryEdge() {
       files.set(path, bytes.length);
       await hooks.after();
     },
-    async remove(path) {
-      await hooks.before(path);
-      files.delete(path);
+    async remove(paths) {
+      for (const path of paths) {
+        await hooks.before(path);
+        files.delete(path);
+      }
     },
+    invalidate: async () => 0,
   };
   return { files, hooks, opened };
 }

@@ -5,7 +5,7 @@ import * as queue from '../../../server/store/rebuilds.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const at = (seconds: number) => later(START, seconds * 1_000);
-const outcome = { filesWritten: 3, filesRemoved: 1, steps: { plan: 1.5 } };
+const outcome = { filesWritten: 3, filesRemoved: 1, invalidated: 2, steps: { plan: 1.5 } };
 
 let db: Db;
 beforeEach(async () => {
