@@ -3,9 +3,12 @@ import { type ListRef, monthOf, type Site } from '../site.ts';
 import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
-/** Posts in the feeds of a blog, and in those of each of its tags. */
+/**
+ * Posts in the feeds of a blog, and in those of each of its tags, of which a post reaches several: most of what a
+ * publish writes is feeds.
+ */
 const BLOG_LENGTH = 30;
-const TAG_LENGTH = 20;
+const TAG_LENGTH = 10;
 
 /**
  * The newest posts of the blog and of each tag in full, in three formats.

@@ -3,13 +3,20 @@ import { sql } from 'kysely';
 import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
+import { anyOf, prepared } from './prepared.ts';
 
 /** What is on a blog's edge, file by file. Only whoever holds the blog's rebuild writes it, cards apart. */
 
-/** SQLite takes 32,766 parameters in a statement; a row has four. */
+/** Rows of a statement, between which others get a turn. */
 const ROWS_PER_STATEMENT = 500;
 
 const ENTRIES_AT_ONCE = 1_000;
+
+const entriesOf = prepared((db, blogId: string, pages: readonly string[], paths: readonly string[]) => {
+  const entries = db.selectFrom('manifest').select(['path', 'page', 'hash']).where('blog_id', '=', blogId);
+  // To drop doubles itself, SQLite would walk through the whole manifest.
+  return entries.where('page', 'in', anyOf(pages)).unionAll(entries.where('path', 'in', anyOf(paths)));
+});
 
 /** The files of the given pages and the files at the given paths. */
 export async function findEntries(
@@ -18,19 +25,7 @@ export async function findEntries(
   { pages, paths }: { pages: readonly string[]; paths: readonly string[] },
 ): Promise<ManifestEntry[]> {
   if (pages.length === 0 && paths.length === 0) return [];
-  const byPath = db
-    .selectFrom('manifest')
-    .select(['path', 'page', 'hash'])
-    .where('blog_id', '=', blogId)
-    .where('path', 'in', paths);
-  const entries = await db
-    .selectFrom('manifest')
-    .select(['path', 'page', 'hash'])
-    .where('blog_id', '=', blogId)
-    .where('page', 'in', pages)
-    // To drop doubles itself, SQLite would walk through the whole manifest.
-    .unionAll(byPath)
-    .execute();
+  const entries = await entriesOf(db, blogId, pages, paths);
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()];
 }
 
@@ -103,17 +98,37 @@ export async function recordRemovals(db: Db, blogId: string, paths: readonly str
   }
 }
 
+const upsertRows = prepared((db, blogId: string, rows: readonly (readonly string[])[]) =>
+  db
+    .insertInto('manifest')
+    .columns(['blog_id', 'path', 'page', 'hash'])
+    .expression((eb) =>
+      eb
+        .selectFrom(sql<{ value: string }>`json_each(${rows})`.as('row'))
+        .select([
+          eb.val(blogId).as('blog_id'),
+          sql<string>`row.value ->> 0`.as('path'),
+          sql<string>`row.value ->> 1`.as('page'),
+          sql<string>`row.value ->> 2`.as('hash'),
+        ])
+        // Else SQLite would take the conflict clause for a join.
+        .where(sql.lit(true)),
+    )
+    .onConflict((oc) =>
+      oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({
+        page: eb.ref('excluded.page'),
+        hash: eb.ref('excluded.hash'),
+      })),
+    ),
+);
+
 async function upsert(db: Db, blogId: string, entries: readonly ManifestEntry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += ROWS_PER_STATEMENT) {
-    await db
-      .insertInto('manifest')
-      .values(entries.slice(from, from + ROWS_PER_STATEMENT).map((entry) => ({ blog_id: blogId, ...entry })))
-      .onConflict((oc) =>
-        oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({
-          page: eb.ref('excluded.page'),
-          hash: eb.ref('excluded.hash'),
-        })),
-      )
-      .execute();
+    const some = entries.slice(from, from + ROWS_PER_STATEMENT);
+    await upsertRows(
+      db,
+      blogId,
+      some.map(({ path, page, hash }) => [path, page, hash]),
+    );
   }
 }

@@ -5,7 +5,7 @@ import { tagsOf } from '../domain/slug.ts';
 import { linksTo } from '../domain/translations.ts';
 import type { Db } from './database.ts';
 import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
-import { prepared } from './prepared.ts';
+import { anyOf, prepared } from './prepared.ts';
 
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
 
@@ -15,6 +15,13 @@ export type PublishedPost = Omit<SitePost, keyof PostBody | 'readingMinutes'>;
 /** What is long, and the same for all posts of one edition. */
 export type PostBody = Pick<SitePost, 'html' | 'headings'>;
 
+const publishedWithIds = prepared((db, ids: readonly string[]) =>
+  published(db)
+    .select(['content.edition', 'content.word_count as wordCount'])
+    .select(['posts.translations', 'posts.blog_id as blogId'])
+    .where('posts.id', 'in', anyOf(ids)),
+);
+
 /** Published posts, by id. */
 export async function findPublished(
   db: Db,
@@ -22,45 +29,45 @@ export async function findPublished(
   ids: readonly string[],
 ): Promise<PublishedPost[]> {
   if (ids.length === 0) return [];
-  const rows = await published(db)
-    .select(['content.edition', 'content.word_count as wordCount'])
-    .select(['posts.translations', 'posts.blog_id as blogId'])
-    .where('posts.id', 'in', ids)
-    .execute();
-  return ofBlog(blogId, rows).map(({ translations, ...row }) => ({
+  return ofBlog(blogId, await publishedWithIds(db, ids)).map(({ translations, ...row }) => ({
     ...withTags(row),
     translations: linksTo(JSON.parse(translations)),
   }));
 }
 
+const bodiesOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('post_contents').select(['edition', 'html', 'headings']).where('post_id', 'in', anyOf(ids)),
+);
+
 /** Bodies of posts by their editions. */
 export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<string, PostBody>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('post_contents')
-    .select(['edition', 'html', 'headings'])
-    .where('post_id', 'in', ids)
-    .execute();
+  const rows = await bodiesOf(db, ids);
   return new Map(
     rows.map(({ edition, html, headings }) => [edition, { html, headings: JSON.parse(headings) }]),
   );
 }
 
+const summariesWithIds = prepared((db, ids: readonly string[]) =>
+  published(db).select('posts.blog_id as blogId').where('posts.id', 'in', anyOf(ids)),
+);
+
 /** Published posts as lists show them, by id. */
 export async function findSummaries(db: Db, blogId: string, ids: readonly string[]): Promise<PostSummary[]> {
   if (ids.length === 0) return [];
-  const rows = await published(db).select('posts.blog_id as blogId').where('posts.id', 'in', ids).execute();
-  return ofBlog(blogId, rows).map(withTags);
+  return ofBlog(blogId, await summariesWithIds(db, ids)).map(withTags);
 }
+
+const sourcesWithIds = prepared((db, ids: readonly string[]) =>
+  published(db)
+    .select(['content.source', 'posts.translations', 'posts.blog_id as blogId'])
+    .where('posts.id', 'in', anyOf(ids)),
+);
 
 /** Published posts with their sources, by id. */
 export async function findSources(db: Db, blogId: string, ids: readonly string[]): Promise<PostSource[]> {
   if (ids.length === 0) return [];
-  const rows = await published(db)
-    .select(['content.source', 'posts.translations', 'posts.blog_id as blogId'])
-    .where('posts.id', 'in', ids)
-    .execute();
-  return ofBlog(blogId, rows).map(({ translations, ...row }) => ({
+  return ofBlog(blogId, await sourcesWithIds(db, ids)).map(({ translations, ...row }) => ({
     ...withTags(row),
     translations: linksTo(JSON.parse(translations)),
   }));
@@ -76,6 +83,15 @@ export interface Listed {
   readonly id: string;
 }
 
+const inRuns = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
+  db
+    .selectFrom('placements')
+    .select(['run', 'post_id as id'])
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .where('run', 'in', anyOf(runs)),
+);
+
 /** The posts in some runs of a list. */
 export async function findRuns(
   db: Db,
@@ -84,13 +100,7 @@ export async function findRuns(
   runs: readonly number[],
 ): Promise<Listed[]> {
   if (runs.length === 0) return [];
-  const rows = await db
-    .selectFrom('placements')
-    .select(['run', 'post_id as id'])
-    .where('blog_id', '=', blogId)
-    .where('list', '=', list)
-    .where('run', 'in', runs)
-    .execute();
+  const rows = await inRuns(db, blogId, list, runs);
   return rows.map(({ run, id }) => ({ run: run ?? 0, id }));
 }
 
