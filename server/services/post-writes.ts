@@ -60,7 +60,7 @@ function refuseUnknown(slug: string): never {
 export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, now);
   await placeInMonth(tx, post, publishedAt);
-  await assignRuns(tx, post);
+  await assignRuns(tx, post.id);
   await indexPost(tx, post.id);
   return queuePost(tx, post, null, now);
 }

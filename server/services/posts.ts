@@ -131,7 +131,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         await placeUnderTags(tx, post, fields.tags);
         const written = { ...post, slug: fields.slug };
         if (!before) return { ...written, rebuildId: claimed };
-        await assignRuns(tx, post);
+        await assignRuns(tx, post.id);
         await indexPost(tx, post.id);
         return { ...written, rebuildId: await queuePost(tx, post, before, now) };
       });

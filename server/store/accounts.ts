@@ -1,5 +1,6 @@
 import { type TierName, tierNames } from '../domain/tier.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 export interface Account {
   readonly id: string;
@@ -106,24 +107,30 @@ export async function countPosts(db: Db, accountId: string): Promise<number> {
 
 /** Posts that an account has created in a month (`2026-11`), deleted ones included. */
 export async function countPostsOfMonth(db: Db, accountId: string, month: string): Promise<number> {
-  const row = await db
-    .selectFrom('monthly_posts')
-    .select('posts')
-    .where('account_id', '=', accountId)
-    .where('month', '=', month)
-    .executeTakeFirst();
+  const [row] = await postsOfMonth(db, accountId, month);
   return row?.posts ?? 0;
 }
 
+const postsOfMonth = prepared((db, accountId: string, month: string) =>
+  db
+    .selectFrom('monthly_posts')
+    .select('posts')
+    .where('account_id', '=', accountId)
+    .where('month', '=', month),
+);
+
 export async function addPostOfMonth(db: Db, accountId: string, month: string): Promise<void> {
-  await db
+  await addOneOfMonth(db, accountId, month);
+}
+
+const addOneOfMonth = prepared((db, accountId: string, month: string) =>
+  db
     .insertInto('monthly_posts')
     .values({ account_id: accountId, month, posts: 1 })
     .onConflict((oc) =>
       oc.columns(['account_id', 'month']).doUpdateSet((eb) => ({ posts: eb('monthly_posts.posts', '+', 1) })),
-    )
-    .execute();
-}
+    ),
+);
 
 export function parseTier(text: string): TierName {
   const tier = tierNames.find((name) => name === text);

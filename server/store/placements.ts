@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { monthList, type Placement } from '../../generator/site.ts';
 import { RUN_LENGTH } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 /**
  * Where published posts stand in lists. A post is given its run in the blog's own list when it is published, and
@@ -34,27 +36,27 @@ export async function placeUnderTags(
     .execute();
 }
 
-/** Gives a published post a run in every list where it has none yet. */
-export async function assignRuns(
-  db: Db,
-  post: { readonly id: string; readonly blogId: string },
-): Promise<void> {
-  const waiting = await db
-    .selectFrom('placements')
-    .select('list')
-    .where('post_id', '=', post.id)
-    .where('run', 'is', null)
-    .execute();
-  for (const { list } of waiting) {
-    const run = await nextRun(db, post.blogId, list);
-    await db
-      .updateTable('placements')
-      .set({ run })
-      .where('post_id', '=', post.id)
-      .where('list', '=', list)
-      .execute();
-  }
+/**
+ * Gives a published post a run in every list where it has none yet: the newest one as long as that has room, else the
+ * one after it.
+ */
+export async function assignRuns(db: Db, postId: string): Promise<void> {
+  await assignRunsOf(db, postId);
 }
+
+const assignRunsOf = prepared((_db, postId: string) => {
+  const sameList = sql`placements where blog_id = own.blog_id and list = own.list`;
+  return sql<never>`
+    update placements as own
+    set run = (
+      select case
+        when newest.run is null then 1
+        when (select count(*) from ${sameList} and run = newest.run) < ${sql.lit(RUN_LENGTH)} then newest.run
+        else newest.run + 1
+      end
+      from (select max(run) as run from ${sameList}) as newest)
+    where post_id = ${postId} and run is null`;
+});
 
 /** Puts a post that is published into the list of its month. */
 export async function placeInMonth(
@@ -62,12 +64,15 @@ export async function placeInMonth(
   post: { readonly id: string; readonly blogId: string },
   publishedAt: string,
 ): Promise<void> {
-  await db
-    .insertInto('placements')
-    .values({ blog_id: post.blogId, list: monthList(publishedAt), run: null, post_id: post.id })
-    .onConflict((oc) => oc.doNothing())
-    .execute();
+  await addPlacement(db, post.blogId, monthList(publishedAt), post.id);
 }
+
+const addPlacement = prepared((db, blogId: string, list: string, postId: string) =>
+  db
+    .insertInto('placements')
+    .values({ blog_id: blogId, list, run: null, post_id: postId })
+    .onConflict((oc) => oc.doNothing()),
+);
 
 /** Takes a post's runs away: it is listed nowhere, and belongs to no month. */
 export async function withdrawRuns(db: Db, postId: string): Promise<void> {
@@ -100,23 +105,4 @@ export async function findPlacement(db: Db, postId: string): Promise<Placement |
     lists: placed.filter(({ list }) => list !== WHOLE_BLOG),
     redirects: redirects.map(({ slug }) => slug),
   };
-}
-
-/** The newest run of a list as long as it has room, else the one after it. */
-async function nextRun(db: Db, blogId: string, list: string): Promise<number> {
-  const { newest } = await db
-    .selectFrom('placements')
-    .where('blog_id', '=', blogId)
-    .where('list', '=', list)
-    .select((eb) => eb.fn.max('run').as('newest'))
-    .executeTakeFirstOrThrow();
-  if (newest === null) return 1;
-  const { posts } = await db
-    .selectFrom('placements')
-    .where('blog_id', '=', blogId)
-    .where('list', '=', list)
-    .where('run', '=', newest)
-    .select((eb) => eb.fn.countAll<number>().as('posts'))
-    .executeTakeFirstOrThrow();
-  return Number(posts) < RUN_LENGTH ? newest : newest + 1;
 }

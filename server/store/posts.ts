@@ -154,12 +154,15 @@ export async function findGivenDescription(db: Db, id: string): Promise<string |
 }
 
 export async function markPublished(db: Db, id: string, publishedAt: string, now: string): Promise<void> {
-  await db
+  await setPublished(db, id, publishedAt, now);
+}
+
+const setPublished = prepared((db, id: string, publishedAt: string, now: string) =>
+  db
     .updateTable('posts')
     .set({ status: 'published', published_at: publishedAt, scheduled_at: null, updated_at: now })
-    .where('id', '=', id)
-    .execute();
-}
+    .where('id', '=', id),
+);
 
 export type UnpublishedState =
   | { readonly status: 'draft'; readonly scheduledAt: null }

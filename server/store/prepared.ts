@@ -1,9 +1,14 @@
-import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** A value of a query, or a list of them. */
 type Value = string | number | readonly Listable[];
 type Listable = string | number | readonly (string | number)[];
+
+/** A query, or raw SQL. */
+interface Buildable<Row> {
+  compile(db: Db): CompiledQuery<Row>;
+}
 
 /** Stands for a value in a query that is built before there is one. */
 class Slot {
@@ -19,11 +24,11 @@ class Slot {
  * `anyOf`. None stands for a limit, on which SQLite's plan depends: it would compile the query anew for every value.
  */
 export function prepared<Values extends readonly Value[], Row>(
-  build: (db: Db, ...values: Values) => Compilable<Row>,
+  build: (db: Db, ...values: Values) => Buildable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   let built: CompiledQuery<Row> | undefined;
   return async (db, ...values) => {
-    built ??= build(db, ...slotsFor(values)).compile();
+    built ??= build(db, ...slotsFor(values)).compile(db);
     const parameters = built.parameters.map((given) =>
       given instanceof Slot ? bound(values[given.index]) : given,
     );

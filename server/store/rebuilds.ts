@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Placement } from '../../generator/site.ts';
 import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 /** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
 export type Change =
@@ -20,13 +21,7 @@ export interface WaitingChanges {
  * share one rebuild. Returns the rebuild's id.
  */
 export async function enqueueChange(db: Db, blogId: string, change: Change, now: string): Promise<string> {
-  const waiting = await db
-    .selectFrom('rebuilds')
-    .select('id')
-    .where('blog_id', '=', blogId)
-    .where('status', '=', 'queued')
-    .where('attempts', '=', 0)
-    .executeTakeFirst();
+  const [waiting] = await untriedRebuild(db, blogId);
   const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now));
   await db
     .insertInto('changes')
@@ -40,6 +35,15 @@ export async function enqueueChange(db: Db, blogId: string, change: Change, now:
     .execute();
   return rebuildId;
 }
+
+const untriedRebuild = prepared((db, blogId: string) =>
+  db
+    .selectFrom('rebuilds')
+    .select('id')
+    .where('blog_id', '=', blogId)
+    .where('status', '=', 'queued')
+    .where('attempts', '=', 0),
+);
 
 async function insertRebuild(db: Db, blogId: string, now: string): Promise<string> {
   const id = uuid();

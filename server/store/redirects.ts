@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 /** Old addresses of posts: each leads to its post for ever, until another post claims the slug. */
 
@@ -23,12 +24,19 @@ export async function removeRedirect(db: Db, blogId: string, slug: string): Prom
 
 /** Which slugs of a blog are in use: by a post now, or by a redirect to one. */
 export async function slugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
-  const post = await db
-    .selectFrom('posts')
-    .select('id')
-    .where('blog_id', '=', blogId)
-    .where('slug', '=', slug)
-    .executeTakeFirst();
-  if (post) return 'post';
-  return (await findRedirectTarget(db, blogId, slug)) === null ? null : 'redirect';
+  const [use] = await usesOf(db, blogId, slug);
+  if (use?.post) return 'post';
+  return use?.redirect ? 'redirect' : null;
 }
+
+const usesOf = prepared((db, blogId: string, slug: string) =>
+  db.selectNoFrom((eb) => [
+    eb.selectFrom('posts').select('id').where('blog_id', '=', blogId).where('slug', '=', slug).as('post'),
+    eb
+      .selectFrom('redirects')
+      .select('post_id')
+      .where('blog_id', '=', blogId)
+      .where('slug', '=', slug)
+      .as('redirect'),
+  ]),
+);

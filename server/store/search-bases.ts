@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { SearchedPost } from '../../generator/search/recent.ts';
 import type { RecentChanges } from '../../generator/site.ts';
 import type { Db } from './database.ts';
+import { anyOf, prepared } from './prepared.ts';
 import { allPublishedIds, published, withTags } from './published.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,17 +33,23 @@ export async function noteChange(
   post: { readonly id: string; readonly blogId: string },
   dueAt: string,
 ): Promise<void> {
-  // Replaced, not updated: the newest change has the highest number.
-  await sql`
-    insert or replace into search_changes (blog_id, post_id, published)
-    values (${post.blogId}, ${post.id},
-      (select count(*) from posts where id = ${post.id} and status = 'published'))`.execute(db);
-  await db
-    .insertInto('search_bases')
-    .values({ blog_id: post.blogId, made_by: null, due_at: dueAt })
-    .onConflict((oc) => oc.column('blog_id').doUpdateSet((eb) => ({ due_at: unlessDue(eb, dueAt) })))
-    .execute();
+  await putChange(db, post.blogId, post.id);
+  await putDue(db, post.blogId, dueAt);
 }
+
+/** Replaced, not updated: the newest change has the highest number. */
+const putChange = prepared(
+  (_db, blogId: string, postId: string) => sql<never>`
+    insert or replace into search_changes (blog_id, post_id, published)
+    values (${blogId}, ${postId}, (select count(*) from posts where id = ${postId} and status = 'published'))`,
+);
+
+const putDue = prepared((db, blogId: string, dueAt: string) =>
+  db
+    .insertInto('search_bases')
+    .values({ blog_id: blogId, made_by: null, due_at: dueAt })
+    .onConflict((oc) => oc.column('blog_id').doUpdateSet((eb) => ({ due_at: unlessDue(eb, dueAt) }))),
+);
 
 const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string) =>
   eb
@@ -93,18 +100,20 @@ async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, st
   const texts = new Map<string, string>();
   let length = 0;
   for (let from = 0; from < ids.length && length < TEXTS_MAX; from += TEXTS_BATCH) {
-    const rows = await db
-      .selectFrom('post_contents as content')
-      .select(['post_id as id', sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
-      .where('post_id', 'in', ids.slice(from, from + TEXTS_BATCH))
-      .execute();
-    for (const { id, text } of rows) {
+    for (const { id, text } of await textsOf(db, ids.slice(from, from + TEXTS_BATCH))) {
       texts.set(id, text);
       length += text.length;
     }
   }
   return texts;
 }
+
+const textsOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('post_contents as content')
+    .select(['post_id as id', sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+    .where('post_id', 'in', anyOf(ids)),
+);
 
 /** All that a blog has published, as a base is made of it, in an order of its own. */
 export async function* searchedPosts(db: Db, blogId: string): AsyncGenerator<SearchedPost> {

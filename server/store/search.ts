@@ -5,6 +5,7 @@ import { tagSlug, tagsOf } from '../domain/slug.ts';
 import type { TierName } from '../domain/tier.ts';
 import { parseTier } from './accounts.ts';
 import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
 
 /**
  * Full-text search over published posts: `search_words` is an FTS5 index without texts, `search_rows` gives its row
@@ -53,7 +54,23 @@ const TAG_KEY = '\ue001';
 
 /** Brings the index into line with a post: adds, replaces or removes its row. To be called after every change of one. */
 export async function indexPost(db: Db, postId: string): Promise<void> {
-  const post = await db
+  const [post] = await searchedPost(db, postId);
+  if (!post) {
+    await db.deleteFrom('search_rows').where('post_id', '=', postId).execute();
+    return;
+  }
+  await putRow(db, postId, excerptOf(post.text));
+  const headings: { text: string }[] = JSON.parse(post.headings);
+  const columns = wordColumns({
+    ...post,
+    headings: headings.map(({ text }) => text),
+    tags: JSON.parse(post.tags),
+  });
+  await putWords(db, postId, ...columns);
+}
+
+const searchedPost = prepared((db, postId: string) =>
+  db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .select((eb) => [
@@ -62,31 +79,24 @@ export async function indexPost(db: Db, postId: string): Promise<void> {
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'content.headings',
       'posts.tags',
-      sql<string>`substr(content.text, 1, ${TEXT_MAX})`.as('text'),
+      sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text'),
     ])
     .where('posts.id', '=', postId)
-    .where('posts.status', '=', 'published')
-    .executeTakeFirst();
-  if (!post) {
-    await db.deleteFrom('search_rows').where('post_id', '=', postId).execute();
-    return;
-  }
-  const { id } = await db
+    .where('posts.status', '=', 'published'),
+);
+
+const putRow = prepared((db, postId: string, excerpt: string) =>
+  db
     .insertInto('search_rows')
-    .values({ post_id: postId, excerpt: excerptOf(post.text) })
-    .onConflict((oc) => oc.column('post_id').doUpdateSet({ excerpt: (eb) => eb.ref('excluded.excerpt') }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const headings: { text: string }[] = JSON.parse(post.headings);
-  const columns = wordColumns({
-    ...post,
-    headings: headings.map(({ text }) => text),
-    tags: JSON.parse(post.tags),
-  });
-  await sql`
+    .values({ post_id: postId, excerpt })
+    .onConflict((oc) => oc.column('post_id').doUpdateSet({ excerpt: (eb) => eb.ref('excluded.excerpt') })),
+);
+
+const putWords = prepared(
+  (_db, postId: string, ...columns: WordColumns) => sql<never>`
     insert or replace into search_words (rowid, title, description, headings, tags, keys)
-    values (${sql.lit(id)}, ${sql.join(columns)})`.execute(db);
-}
+    select id, ${sql.join(columns)} from search_rows where post_id = ${postId}`,
+);
 
 export interface IndexedPost {
   readonly blogId: string;
@@ -97,13 +107,18 @@ export interface IndexedPost {
   readonly tags: readonly string[];
 }
 
-/** What a row of `search_words` holds: title, description, headings, tags, keys. */
-export const wordColumns = ({ blogId, title, description, headings, tags }: IndexedPost): string[] => [
-  ...[title, description, headings.join(' ').slice(0, HEADINGS_MAX), tags.join(' ')].map((text) =>
-    indexedWords(text).join(' '),
-  ),
+/** What a row of `search_words` holds. */
+type WordColumns = [title: string, description: string, headings: string, tags: string, keys: string];
+
+export const wordColumns = ({ blogId, title, description, headings, tags }: IndexedPost): WordColumns => [
+  wordsOf(title),
+  wordsOf(description),
+  wordsOf(headings.join(' ').slice(0, HEADINGS_MAX)),
+  wordsOf(tags.join(' ')),
   [blogKey(blogId), ...tagsOf(tags).map(({ label }) => tagKey(label))].join(' '),
 ];
+
+const wordsOf = (text: string): string => indexedWords(text).join(' ');
 
 /** One page of the posts that a query finds, best first and then newest first, and how many there are on all pages. */
 export async function searchPosts(

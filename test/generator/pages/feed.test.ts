@@ -37,11 +37,11 @@ test('a blog has a feed in each format, and so has each of its tags', async () =
   expect(slugsAt(pages, 'tags/rust/feed.json')).toEqual(newestFirst(3, 2));
 });
 
-test('a blog’s feeds hold the thirty newest posts in full, a tag’s the twenty newest, newest first', async () => {
+test('a blog’s feeds hold the thirty newest posts in full, a tag’s the ten newest, newest first', async () => {
   const pages = await showAll(siteOf({ posts: publishedPosts(42, () => ({ tags: [rust] })) }));
   for (const path of ['feed.xml', 'rss.xml', 'feed.json']) {
     expect(slugsAt(pages, path)).toEqual(newestFirst(42, 13));
-    expect(slugsAt(pages, `tags/rust/${path}`)).toEqual(newestFirst(42, 23));
+    expect(slugsAt(pages, `tags/rust/${path}`)).toEqual(newestFirst(42, 33));
   }
   expect(feedAt(pages, 'feed.xml').posts[0]?.html).toBe('<p>Text 42.</p>');
 });
