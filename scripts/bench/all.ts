@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const usage = `Runs the benchmarks with their defaults, one after the other, and writes what they print into docs/benchmarks.md.
+const usage = `Runs the benchmarks with their defaults, one after the other, and writes what each prints to its place in
+docs/benchmarks.md.
 
   npm run bench [-- --only burst,cards] [--keep]
 
@@ -16,21 +17,9 @@ const usage = `Runs the benchmarks with their defaults, one after the other, and
 
 /** Each in a process of its own: they would be in each other's way. */
 const names = [
-  ...[
-    'publish-to-live',
-    'full-press',
-    'burst',
-    'api',
-    'readers',
-    'cards',
-    'start-up',
-    'markdown',
-    'lighthouse',
-  ],
+  ...['publish-to-live', 'full-press', 'burst', 'api', 'readers'],
+  ...['cards', 'start-up', 'markdown', 'lighthouse'],
 ];
-
-const FROM = '<!-- measured -->';
-const TO = '<!-- end of measured -->';
 
 const dist = dirname(createRequire(import.meta.url).resolve('#dist/scripts/build-templates.js'));
 const { values } = parseArgs({
@@ -50,14 +39,15 @@ async function runAll(wanted: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const reports: string[] = [];
-  for (const name of wanted) reports.push(await run(name));
-  // A part of the figures would pass for all of them.
-  if (!values.keep && wanted.length === names.length) writeDocument(reports);
+  for (const name of wanted) {
+    const report = await run(name);
+    if (report === null) process.exitCode = 1;
+    else if (!values.keep) writeDown(name, report);
+  }
 }
 
-/** What the benchmark prints. */
-async function run(name: string): Promise<string> {
+/** What the benchmark prints; null where it failed. */
+async function run(name: string): Promise<string | null> {
   const child = spawn(process.execPath, [join(dist, 'bench', `${name}.js`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,15 +57,15 @@ async function run(name: string): Promise<string> {
     process.stdout.write(text);
   });
   const [code] = await once(child, 'close');
-  if (code === 0) return said.trim();
-  process.exitCode = 1;
-  return `${said.trim() || `### ${name}`}\n\n**This one failed.**`;
+  return code === 0 ? said.trim() : null;
 }
 
-function writeDocument(reports: readonly string[]): void {
+/** What stands between `<!-- name -->` and `<!-- end of name -->`. Every report says when and where it was made. */
+function writeDown(name: string, report: string): void {
   const file = join(dist, '..', '..', 'docs', 'benchmarks.md');
   const before = readFileSync(file, 'utf8');
-  const [from, to] = [before.indexOf(FROM) + FROM.length, before.indexOf(TO)];
-  if (from < FROM.length || to < from) throw new Error(`${file} has no place for figures (${FROM})`);
-  writeFileSync(file, `${before.slice(0, from)}\n\n${reports.join('\n\n')}\n\n${before.slice(to)}`);
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [before.indexOf(begin) + begin.length, before.indexOf(end)];
+  if (from < begin.length || to < from) throw new Error(`${file} has no place for figures (${begin})`);
+  writeFileSync(file, `${before.slice(0, from)}\n\n${report}\n\n${before.slice(to)}`);
 }

@@ -22,7 +22,7 @@ import { figure, ratio, table } from './table.ts';
 const usage = `What becomes of the API and of other blogs while one blog is pressed and while the base of readers' search is made;
 and how many posts the API takes in a second.
 
-  node dist/scripts/bench/api.js [--press 30000] [--base 10000] [--samples 20] [--seconds 10]
+  node dist/scripts/bench/api.js [--press 100000] [--base 10000] [--samples 20] [--seconds 10]
 
   --press <n>     posts of the blog that is pressed meanwhile
   --base <n>      posts of the blog whose base is made meanwhile
@@ -53,11 +53,11 @@ interface Served {
 
 await runBenchmark(
   usage,
-  { samples: '20', press: '30000', base: '10000', seconds: '10', pace: '200', ghost: '' },
+  { samples: '20', press: '100000', base: '10000', seconds: '10', pace: '200', ghost: '' },
   async (scratch, { samples, number, text }) => {
     const dataDir = scratch.folder('api');
-    const { key, blogs } = await seed(dataDir, [number('press'), number('base'), 10]);
-    const [pressed, based, other] = blogs;
+    const { key, blogs } = await seed(dataDir, [10, number('base'), number('press')]);
+    const [other, based, pressed] = blogs;
     if (!pressed || !based || !other) throw new Error('no blogs were seeded');
     const { origin } = await startServer(scratch, dataDir);
     const port = Number(new URL(origin).port);

@@ -29,6 +29,7 @@ export const ratio = (value: number, first: number): string =>
   Number.isFinite(value / first) ? `${(value / first).toFixed(2)}x` : '–';
 
 export const machine = (): string =>
+  `${new Date().toISOString().slice(0, 10)}, ` +
   `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ` +
   `${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}, Node ${process.version}, ` +
   `load ${loadavg()

@@ -15,7 +15,7 @@ export default function configure(eleventy) {
   eleventy.addCollection('tagPages', (api) => listPages(byName(newestFirst(api), tagsOf), 'tags'));
   eleventy.addCollection('monthPages', (api) => listPages(byName(newestFirst(api), monthsOf), 'archive'));
   eleventy.addCollection('tagFeeds', (api) =>
-    [...byName(newestFirst(api), tagsOf)].map(([name, posts]) => ({ name, posts: posts.slice(0, 20) })),
+    [...byName(newestFirst(api), tagsOf)].map(([name, posts]) => ({ name, posts: posts.slice(0, 10) })),
   );
 
   eleventy.addFilter('iso', (date) => date.toISOString());

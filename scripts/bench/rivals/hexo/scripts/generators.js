@@ -38,7 +38,7 @@ hexo.extend.generator.register('feeds', ({ posts, tags }) => [
   { path: 'feed.xml', data: () => feed('Posts', newest(posts).limit(30)) },
   ...tags.map((tag) => ({
     path: `${tag.path}feed.xml`,
-    data: () => feed(tag.name, newest(tag.posts).limit(20)),
+    data: () => feed(tag.name, newest(tag.posts).limit(10)),
   })),
 ]);
 
