@@ -72,7 +72,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'generator/render/og-card',
     'generator/search',
   ],
-  'server/store': ['server/domain', 'generator', 'generator/pages', 'generator/search'],
+  'server/store': ['server/turn.ts', 'server/domain', 'generator', 'generator/pages', 'generator/search'],
   'server/domain': ['generator/markdown'],
   // What the whole server shares: configuration, clock, log.
   server: ['server/domain'],

@@ -5,13 +5,13 @@ import { sitePath } from '../../generator/edge/edge.ts';
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
 import { hostPath } from '../../generator/page.ts';
 import { blogSlugPattern } from '../domain/slug.ts';
+import { thisTurn } from '../turn.ts';
 import { answerWithBytes } from './edge/answer.ts';
 import { createBlogFolders } from './edge/blog-folders.ts';
 import { createFreshFiles } from './edge/fresh-files.ts';
 import { meantPath, targetOf } from './edge/page-path.ts';
 import { answerHtml, refuseMethod } from './edge/plain-answers.ts';
 import { createSameTurn } from './edge/same-turn.ts';
-import { thisTurn } from './edge/turn.ts';
 
 export interface BlogHosts {
   /** Answers a request to a blog's host from the files of the edge, and leaves one to another host to `next`. */

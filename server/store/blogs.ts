@@ -4,6 +4,7 @@ import { defaultSettings, patchSettings } from '../domain/blog-settings.ts';
 import { patchTheme, type ThemeConfig } from '../domain/theme.ts';
 import type { Db } from './database.ts';
 import { prepared } from './prepared.ts';
+import { whileUnchanged } from './while-unchanged.ts';
 
 export interface Blog {
   readonly id: string;
@@ -62,7 +63,7 @@ export async function insertBlog(db: Db, blog: Blog): Promise<void> {
     .execute();
 }
 
-const withId = prepared((db, id: string) => blogs(db).where('blogs.id', '=', id));
+const withId = whileUnchanged(prepared((db, id: string) => blogs(db).where('blogs.id', '=', id)));
 
 export async function findBlog(db: Db, id: string): Promise<Blog | null> {
   const [blog] = await withId(db, id);
@@ -118,7 +119,7 @@ export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
   return blogsOf(db, accountId).execute();
 }
 
-const firstOf = prepared((db, accountId: string) => blogsOf(db, accountId).limit(sql.lit(1)));
+const firstOf = whileUnchanged(prepared((db, accountId: string) => blogsOf(db, accountId).limit(sql.lit(1))));
 
 /** The blog that a credential acts on when it names none: the account's oldest. */
 export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {

@@ -3,6 +3,7 @@ import type { TierName } from '../domain/tier.ts';
 import { parseTier } from './accounts.ts';
 import type { Db } from './database.ts';
 import { prepared } from './prepared.ts';
+import { whileUnchanged } from './while-unchanged.ts';
 
 export interface NewCredential {
   readonly id: string;
@@ -86,10 +87,14 @@ const ofPrefix = prepared((db, prefix: string) =>
 );
 
 /** The credentials that share a prefix; which of them was presented is told by the hash. */
-export async function findCredentialsByPrefix(db: Db, prefix: string): Promise<StoredCredential[]> {
-  const rows = await ofPrefix(db, prefix);
-  return rows.map((row) => ({ ...row, tier: parseTier(row.tier), scopes: parseScopes(row.scopes) }));
-}
+export const findCredentialsByPrefix = whileUnchanged(
+  async (db, prefix: string): Promise<StoredCredential[]> =>
+    (await ofPrefix(db, prefix)).map((row) => ({
+      ...row,
+      tier: parseTier(row.tier),
+      scopes: parseScopes(row.scopes),
+    })),
+);
 
 /** The credentials that are not revoked, oldest first. */
 export async function listCredentials(db: Db, owner: CredentialOwner): Promise<ListedCredential[]> {

@@ -10,6 +10,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { thisTurn } from '../turn.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as search from './migrations/0002-search.ts';
 import * as images from './migrations/0003-images.ts';
@@ -55,7 +56,31 @@ export function openDatabase({ file, transactions, durable }: DatabaseOptions): 
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   database.pragma('foreign_keys = ON');
   database.pragma('cache_size = -16384');
-  return new Kysely<Tables>({ dialect: new TransactionDialect(keepingStatements(database), transactions) });
+  const db = new Kysely<Tables>({
+    dialect: new TransactionDialect(keepingStatements(database), transactions),
+  });
+  versions.set(db, versionsOf(database));
+  return db;
+}
+
+const versions = new WeakMap<Db, () => string>();
+
+/** What is another after every change of the database, by this connection or another; null within a transaction. */
+export const versionOf = (db: Db): string | null => versions.get(db)?.() ?? null;
+
+/** What others have changed is looked up once in a turn of the event loop, which takes locks of the database's file. */
+function versionsOf(database: Database.Database): () => string {
+  const byOthers = database.prepare('pragma data_version').pluck();
+  const byThis = database.prepare('select total_changes()').pluck();
+  let turn = Number.NaN;
+  let others: unknown;
+  return () => {
+    if (turn !== thisTurn()) {
+      turn = thisTurn();
+      others = byOthers.get();
+    }
+    return `${others} ${byThis.get()}`;
+  };
 }
 
 /** Brings the schema up to date. */

@@ -13,6 +13,7 @@ import {
 import { tagSlug } from '../domain/slug.ts';
 import type { Db } from './database.ts';
 import { prepared } from './prepared.ts';
+import { whileUnchanged } from './while-unchanged.ts';
 
 export interface PostQuery {
   readonly status?: PostStatus | undefined;
@@ -79,7 +80,7 @@ const withSlug = (db: Db, blogId: string, slug: string) =>
     .where('posts.blog_id', '=', blogId)
     .where('posts.slug', '=', slug);
 
-const stateOf = prepared(withSlug);
+const stateOf = whileUnchanged(prepared(withSlug));
 
 /** A post without its texts. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState | null> {

@@ -6,6 +6,7 @@ import {
   headersFor,
   parseHeaderRules,
 } from '../../../generator/edge/header-rules.ts';
+import { thisTurn } from '../../turn.ts';
 import { answerWithBytes, answerWithFile } from './answer.ts';
 import { chooseEncoding, type Encoding, isCompressible } from './encodings.ts';
 import { fileHeaders, validatorsOf } from './file-headers.ts';
@@ -15,7 +16,6 @@ import { createPageFile, type Form, type PageFile } from './page-file.ts';
 import { fileAt, meantPath, type Target, targetOf } from './page-path.ts';
 import { answerHtml, refuseMethod } from './plain-answers.ts';
 import type { Ready, SameTurn } from './same-turn.ts';
-import { thisTurn } from './turn.ts';
 
 export interface BlogFolders {
   /**

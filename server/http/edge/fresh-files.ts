@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import { thisTurn } from '../../turn.ts';
 import { type NoFile, openFile, readWhole } from './open-file.ts';
-import { thisTurn } from './turn.ts';
 
 /** Files that are asked for again and again, kept in memory as what was made of their bytes. */
 export interface FreshFiles<T> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { thisTurn } from '../../turn.ts';
 import type { Answer } from './answer.ts';
-import { thisTurn } from './turn.ts';
 
 /** What was answered in this turn of the event loop: whoever asks for the same within it gets the same. */
 export interface SameTurn {
