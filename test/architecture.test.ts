@@ -39,6 +39,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/http': [
     'server',
+    'server/turn.ts',
     'server/schemas',
     'server/services',
     'server/domain',
@@ -74,6 +75,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/store': ['server/turn.ts', 'server/domain', 'generator', 'generator/pages', 'generator/search'],
   'server/domain': ['generator/markdown'],
+  'server/turn.ts': [],
   // What the whole server shares: configuration, clock, log.
   server: ['server/domain'],
   'generator/pages': ['generator', 'generator/render/og-card'],
