@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
 import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
 import { createServices } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
@@ -25,24 +28,40 @@ await runBenchmark(usage, { samples: '5' }, async (scratch, { samples }) => {
   for (const threads of [1, 2]) measured.push({ threads, pool: createCardPool({ threads }), rates: [] });
   // Threads start with the first cards, and load their fonts.
   for (const { pool } of measured) await rateOf(pool);
+  const arithmetic: { threads: number; rates: number[] }[] = [1, 2].map((threads) => ({
+    threads,
+    rates: [],
+  }));
   for (let i = 0; i < samples; i += 1) {
     for (const { pool, rates } of measured) rates.push(await rateOf(pool));
+    for (const { threads, rates } of arithmetic) rates.push(await arithmeticRate(threads));
   }
   for (const { pool } of measured) await pool.close();
-  const first = median(measured[0]?.rates ?? []);
-  const rows = measured.map(({ threads, rates }) => [
-    String(threads),
-    figure(median(rates)),
-    ratio(median(rates), first),
-  ]);
+  const rowsOf = (name: string, all: readonly { threads: number; rates: readonly number[] }[]) =>
+    all.map(({ threads, rates }) => [
+      name,
+      String(threads),
+      figure(median(rates)),
+      ratio(median(rates), median(all[0]?.rates ?? [])),
+    ]);
+  const rows = [...rowsOf('cards', measured), ...rowsOf('nothing but arithmetic', arithmetic)];
   const drawn = await countDrawn(scratch);
   return [
     `### Open Graph cards, medians of ${samples} runs of ${CARDS} cards`,
-    table(['threads', 'cards/s', 'ratio'], rows),
+    table(['what', 'threads', 'a second', 'ratio'], rows),
     `Cards drawn for a blog of ${POSTS} posts:`,
     table(['when', 'drawn', 'of them twice'], drawn),
   ].join('\n\n');
 });
+
+/** What the machine has to give: threads in a second that share nothing and only count. */
+async function arithmeticRate(threads: number): Promise<number> {
+  const file = createRequire(import.meta.url).resolve('#dist/scripts/bench/load/arithmetic.js');
+  const started = performance.now();
+  const workers = Array.from({ length: threads }, () => new Worker(file));
+  await Promise.all(workers.map((worker) => once(worker, 'exit')));
+  return (threads * 1000) / (performance.now() - started);
+}
 
 /** Cards in a second. */
 async function rateOf(pool: CardPool): Promise<number> {
