@@ -127,7 +127,7 @@ const environment = z
       logLevel: env.LOG_LEVEL,
       markdownThreads: Math.max(1, availableParallelism() - 1),
       cardThreads: availableParallelism(),
-      renderThreads: Math.max(1, availableParallelism() - 1),
+      renderThreads: availableParallelism(),
       imageProcesses: Math.max(2, availableParallelism()),
     };
   });
