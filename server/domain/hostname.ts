@@ -16,11 +16,12 @@ const notOfAHost = /[\s/\\:?#%@[\]]/;
  * `bad_request` where it cannot be the name of a blog's own host.
  */
 export function parseHostname(text: string): string {
-  const written = text.trim().replace(/\.$/, '');
+  const written = text.trim();
   if (written.includes('*')) throw refusal('must not be a wildcard');
   if (isIP(written.replace(/^\[|\]$/g, ''))) throw refusal('must be a host name and not an IP address');
   if (notOfAHost.test(written)) throw refusal('must be a host name alone, without scheme, port or path');
-  const hostname = domainToASCII(written);
+  // Some scripts have a full stop of their own, so the one at the end is looked for behind that.
+  const hostname = domainToASCII(written).replace(/\.$/, '');
   if (isIP(hostname)) throw refusal('must be a host name and not an IP address');
   if (hostname.length > HOSTNAME_MAX) throw refusal(`must be at most ${HOSTNAME_MAX} characters`);
   const labels = hostname.split('.');

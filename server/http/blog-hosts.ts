@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { MUST_ASK } from '../../generator/edge/cache-control.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
 import { hostPath } from '../../generator/page.ts';
 import { blogSlugPattern } from '../domain/slug.ts';
+import type { Log } from '../log.ts';
 import { thisTurn } from '../turn.ts';
 import { answerWithBytes } from './edge/answer.ts';
 import { createBlogFolders } from './edge/blog-folders.ts';
@@ -25,13 +27,14 @@ export interface BlogHostsOptions {
   readonly ownHosts: readonly string[];
   /** Headers as in a blog's own file of them, for where there is none. */
   readonly headers: string;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /**
  * Serves every blog at `<slug>.<blog host>`, or at its own domain, from the folder of a filesystem edge, without the
  * API or a database.
  */
-export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers }: BlogHostsOptions): BlogHosts {
+export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers, log }: BlogHostsOptions): BlogHosts {
   const suffix = `.${withoutPort(blogHost)}`;
   const plain = parseHeaderRules(headers);
   const sameTurn = createSameTurn();
@@ -69,7 +72,11 @@ export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers }: BlogHo
       if (ready) return answerWithBytes(req, res, ready.answer, ready.bytes);
       const hostname = withoutPort(req.headers.host ?? '');
       if (ownHosts.includes(hostname)) return next();
-      answer(hostname, req, res, next).catch(() => {
+      answer(hostname, req, res, next).catch((error: unknown) => {
+        log.error(
+          { err: error, method: req.method, host: hostname, path: targetOf(req).path },
+          'page not served',
+        );
         if (res.headersSent) res.destroy();
         else answerHtml(req, res, 500, headersFor(plain, '/'));
       });
@@ -103,11 +110,13 @@ function readHost(text: string, folderOf: (slug: string) => string): KnownHost |
   }
 }
 
-/** Leads to the same path where the blog is now. */
+/** Leads to the same path where the blog is now. To be asked anew each time: a blog may go back to where it was. */
 function lead(url: string, req: IncomingMessage, res: ServerResponse): void {
   const { path, query } = targetOf(req);
   const location = `${url}${path.replace(/^[/\\]+/, '')}${query}`;
-  res.writeHead(301, { Location: location, 'Cache-Control': 'public, max-age=3600' }).end();
+  res.writeHead(301, { Location: location, 'Cache-Control': MUST_ASK }).end();
 }
 
-const withoutPort = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+/** A host name of a request or of the configuration, as names of hosts are compared. */
+export const withoutPort = (host: string): string =>
+  host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RequestHandler, Response } from 'express';
+import { FOR_EVER } from '../../generator/edge/cache-control.ts';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import { DomainError } from '../domain/errors.ts';
 import { mediaAddress } from '../domain/image.ts';
@@ -10,13 +11,11 @@ import { openFile } from './edge/open-file.ts';
 /** What a browser may do with an image that it is led to as a page: show it. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
-
 /**
  * Serves uploaded images from the folder of a filesystem edge, to be mounted at `/media`. An address is never used
  * for another image, so it may be kept for ever; blogs of every host may embed it.
  */
-export function serveMedia({ edgeDir }: { edgeDir: string }): RequestHandler {
+export function serveMedia(edgeDir: string): RequestHandler {
   const root = join(edgeDir, 'media');
   return async (req, res, next) => {
     res.set({
@@ -36,6 +35,21 @@ export function serveMedia({ edgeDir }: { edgeDir: string }): RequestHandler {
     const validators = validatorsOf(file.stats);
     const headers = fileHeaders({ type: contentTypeOf(path), cacheControl: FOR_EVER, validators, size });
     await answerWithFile(req, res, { ...validators, size, headers }, { file });
+  };
+}
+
+/**
+ * Leads whoever asks here for an image to where images are: in posts that were written while this server had them stand
+ * their addresses here.
+ */
+export function leadToMedia({
+  mediaUrl,
+  publicUrl,
+}: Record<'mediaUrl' | 'publicUrl', string>): RequestHandler {
+  const isHere = mediaUrl === `${publicUrl}/media`;
+  return (req, res, next) => {
+    if (isHere || !mediaAddress.test(req.path)) return next();
+    res.set('Cache-Control', 'public, max-age=0').redirect(301, mediaUrl + req.path);
   };
 }
 

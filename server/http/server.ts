@@ -5,14 +5,25 @@ import type { BlogHosts } from './blog-hosts.ts';
 export const createHttpServer = (blogHosts: BlogHosts, app: RequestListener): Server =>
   createServer((req, res) => blogHosts.handle(req, res, () => app(req, res)));
 
-/** Listens, and resolves to the port. */
+/** Listens, and resolves to the port. Rejects with an error that is fit for the operator. */
 export const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, () => {
+    server.once('error', (error) => reject(new Error(reasonOf(error, port), { cause: error })));
+    server.listen(port, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
   });
+
+function reasonOf(error: Error, port: number): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use: stop what listens there, or set PORT to another one`;
+  if (code === 'EACCES') {
+    return `port ${port} is not open to this user: set PORT to 1024 or more, and have a proxy lead there`;
+  }
+  return error.message;
+}
 
 /** How long those whom we are answering may take before they are cut off. */
 const GRACE_MS = 3_000;

@@ -9,9 +9,10 @@ const WRITTEN_MAX = 1_000;
 
 export const registerBody = z
   .object({
-    hostname: storableText()
-      .max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`)
-      .meta({ example: 'blog.example.org' }),
+    hostname: storableText().max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`).meta({
+      description: 'In any script and case. Answers have it as DNS does: in lower case and punycode.',
+      example: 'blog.example.org',
+    }),
   })
   .meta({ id: 'RegisterDomain' });
 

@@ -3,11 +3,12 @@ import type { CustomDomain } from '../domain/custom-domain.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { isWithin, parseHostname } from '../domain/hostname.ts';
-import type { Blog } from '../store/blogs.ts';
+import { type Blog, findBlog } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/domains.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
+import { type DomainDns, proofName } from './domain-dns.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 
 export interface RegisteredDomain {
@@ -26,7 +27,7 @@ export interface Domains {
   /**
    * Registers a host name, in the place of the one that the blog may have; one that it has already stays as it is
    * and is checked again soon. Throws `bad_request` for what cannot be a custom domain, `conflict` for another
-   * blog's.
+   * blog's, unless that has only asked for it and a CNAME record names this one.
    */
   register(caller: Caller, blogId: string, hostname: string): Promise<RegisteredDomain>;
   /** Null where the blog has none. */
@@ -38,6 +39,7 @@ export interface Domains {
 export interface DomainsDependencies {
   readonly db: Db;
   readonly clock: Clock;
+  readonly dns: Pick<DomainDns, 'names'>;
   readonly upgradeUrl: string;
   /** Hosts that are the service's own, with everything below them. */
   readonly ownHosts: readonly string[];
@@ -47,7 +49,7 @@ export interface DomainsDependencies {
 }
 
 export function createDomains(dependencies: DomainsDependencies): Domains {
-  const { db, clock, upgradeUrl, ownHosts, domainTarget, onChange } = dependencies;
+  const { db, clock, dns, upgradeUrl, ownHosts, domainTarget, onChange } = dependencies;
 
   async function openBlog(tx: Db, caller: Caller, blogId: string): Promise<Blog> {
     const blog = await findOpenedBlog(tx, caller, blogId);
@@ -67,18 +69,31 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
     return written;
   }
 
+  /** A name that another blog waits for in vain goes to the one that its DNS names. Asked outside of transactions. */
+  async function isProven(hostname: string, blog: Blog): Promise<boolean> {
+    const other = await findOther(db, hostname, blog);
+    return other?.status === 'pending' && (await dns.names(hostname, domainTarget(blog.slug)));
+  }
+
+  async function makeFree(tx: Db, hostname: string, blog: Blog, proven: boolean, now: string): Promise<void> {
+    const other = await findOther(tx, hostname, blog);
+    if (other === null) return;
+    if (other.status === 'active' || !proven) throw inUse(other, domainTarget(blog.slug));
+    const loser = await findBlog(tx, other.blogId);
+    await store.removeDomain(tx, other.blogId, momentAfter(loser?.updatedAt ?? now, now));
+  }
+
   return {
-    register: (caller, blogId, text) =>
-      write(async (tx, now) => {
+    async register(caller, blogId, text) {
+      const asking = await openBlog(db, caller, blogId);
+      const hostname = parseHostname(text);
+      if (isWithin(hostname, ownHosts)) {
+        throw new DomainError('bad_request', 'hostname: must not be a host of this service');
+      }
+      const proven = await isProven(hostname, asking);
+      return write(async (tx, now) => {
         const blog = await openBlog(tx, caller, blogId);
-        const hostname = parseHostname(text);
-        if (isWithin(hostname, ownHosts)) {
-          throw new DomainError('bad_request', 'hostname: must not be a host of this service');
-        }
-        const owner = await store.findBlogOfHostname(tx, hostname);
-        if (owner !== null && owner !== blog.id) {
-          throw new DomainError('conflict', `the domain "${hostname}" is in use by another blog`);
-        }
+        await makeFree(tx, hostname, blog, proven, now);
         const target = domainTarget(blog.slug);
         const present = await store.findDomain(tx, blog.id);
         if (present?.hostname === hostname) {
@@ -89,7 +104,8 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         const changedAt = momentAfter(blog.updatedAt, now);
         const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
         return { domain, target, rebuildId };
-      }),
+      });
+    },
 
     async find(caller, blogId) {
       const blog = await openBlog(db, caller, blogId);
@@ -106,4 +122,18 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         return { rebuildId: await leave(tx, domain, now) };
       }),
   };
+}
+
+async function findOther(db: Db, hostname: string, blog: Blog): Promise<CustomDomain | null> {
+  const domain = await store.findDomainNamed(db, hostname);
+  return domain?.blogId === blog.id ? null : domain;
+}
+
+function inUse({ hostname, status }: CustomDomain, target: string): DomainError {
+  const claim =
+    status === 'active'
+      ? ''
+      : `, although its DNS does not lead there. If it is yours, add a CNAME record for ${hostname}, or at the root ` +
+        `of a domain for ${proofName(hostname)}, that points to ${target}, and register it again`;
+  return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
 }

@@ -11,14 +11,10 @@ export async function findDomain(db: Db, blogId: string): Promise<CustomDomain |
   return row ? parsed(row) : null;
 }
 
-/** The blog that has registered a host name. */
-export async function findBlogOfHostname(db: Db, hostname: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('blogs')
-    .select('id')
-    .where('custom_domain', '=', hostname)
-    .executeTakeFirst();
-  return row?.id ?? null;
+/** Whatever blog has registered a host name. */
+export async function findDomainNamed(db: Db, hostname: string): Promise<CustomDomain | null> {
+  const row = await domains(db).where('blogs.custom_domain', '=', hostname).executeTakeFirst();
+  return row ? parsed(row) : null;
 }
 
 /**
@@ -57,6 +53,34 @@ export async function findKnownHosts(db: Db, blogId: string): Promise<string[]> 
     .execute();
   return rows.map(({ hostname }) => hostname);
 }
+
+/** Which of these host names a blog has registered now, and which have led to a blog and to no other since. */
+export async function findHostsInUse(
+  db: Db,
+  hostnames: readonly string[],
+): Promise<{ registered: ReadonlySet<string>; known: ReadonlySet<string> }> {
+  const registered = new Set<string>();
+  const known = new Set<string>();
+  for (let from = 0; from < hostnames.length; from += HOSTS_AT_ONCE) {
+    const some = hostnames.slice(from, from + HOSTS_AT_ONCE);
+    const blogs = await db
+      .selectFrom('blogs')
+      .select('custom_domain')
+      .where('custom_domain', 'in', some)
+      .execute();
+    for (const { custom_domain: hostname } of blogs) if (hostname !== null) registered.add(hostname);
+    const hosts = await db
+      .selectFrom('known_hosts')
+      .select('hostname')
+      .where('hostname', 'in', some)
+      .execute();
+    for (const { hostname } of hosts) known.add(hostname);
+  }
+  return { registered, known };
+}
+
+/** Databases bind so many values in a statement without complaint. */
+const HOSTS_AT_ONCE = 500;
 
 /** Notes that a host name leads to a blog. Returns the blog that it has led to before, if that was another one. */
 export async function knowHost(db: Db, blogId: string, hostname: string): Promise<string | null> {

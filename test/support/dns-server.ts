@@ -1,5 +1,6 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import dns2, { type Question, type Resource } from 'dns2';
+
+const { Packet } = dns2;
 
 /** What the server says of a name: its records, that it cannot tell, nothing at all, or bytes of the test's own. */
 export type DnsAnswer =
@@ -19,92 +20,45 @@ export interface DnsServer {
   close(): void;
 }
 
-const types = new Map([
-  [1, 'A'],
-  [5, 'CNAME'],
-  [28, 'AAAA'],
-]);
-const NOERROR = 0;
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
+const typeNames = new Map<number, string>(Object.entries(Packet.TYPE).map(([name, type]) => [type, name]));
 
 export async function startDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, DnsAnswer>();
   const queries: string[] = [];
-  const socket = createSocket('udp4', (query, { port, address }) => {
-    const { name, type, question } = readQuestion(query);
-    queries.push(`${type} ${name}`);
-    const answer = zone.get(name);
+  const server = dns2.createUDPServer((request, send) => {
+    const [question] = request.questions;
+    if (question === undefined) return;
+    queries.push(`${typeNames.get(question.type)} ${question.name.toLowerCase()}`);
+    const answer = zone.get(question.name.toLowerCase());
     if (answer === 'silence') return;
-    const reply = typeof answer === 'function' ? answer(query) : replyTo(query, question, zone, name, type);
-    socket.send(reply, port, address);
+    if (typeof answer === 'function') return send(answer(request.toBuffer()));
+    const reply = Packet.createResponseFromRequest(request);
+    reply.header.ra = 1;
+    reply.header.rcode = answer === 'servfail' ? SERVFAIL : answer === undefined ? NXDOMAIN : 0;
+    reply.answers = recordsOf(zone, question);
+    send(reply);
   });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  return { address: `127.0.0.1:${socket.address().port}`, zone, queries, close: () => socket.close() };
+  await server.listen(0, '127.0.0.1');
+  return { address: `127.0.0.1:${server.address().port}`, zone, queries, close: () => server.close() };
 }
 
-function readQuestion(query: Buffer): { name: string; type: string; question: Buffer } {
-  const labels: string[] = [];
-  let at = 12;
-  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
-  }
-  const type = types.get(query.readUInt16BE(at + 1)) ?? 'OTHER';
-  return { name: labels.join('.').toLowerCase(), type, question: query.subarray(12, at + 5) };
-}
-
-/** As a resolver does: what a name leads to is looked up as well, unless the CNAME itself was asked for. */
-function replyTo(
-  query: Buffer,
-  question: Buffer,
-  zone: DnsServer['zone'],
-  asked: string,
-  type: string,
-): Buffer {
-  const records: Buffer[] = [];
-  let name = asked;
+/** As a resolver answers: what a name leads to is looked up as well, unless the CNAME itself was asked for. */
+function recordsOf(zone: DnsServer['zone'], { name: asked, type }: Question): Resource[] {
+  const records: Resource[] = [];
+  const add = (name: string, type: number, data: { domain: string } | { address: string }) =>
+    records.push(Object.assign(new Packet.Resource(name, type, Packet.CLASS.IN, 60), data));
+  let name = asked.toLowerCase();
   let answer = zone.get(name);
   while (typeof answer === 'object' && answer.cname !== undefined && records.length < 10) {
-    records.push(record(name, 5, encodeName(answer.cname)));
-    if (type === 'CNAME') break;
+    add(name, Packet.TYPE.CNAME, { domain: answer.cname });
+    if (type === Packet.TYPE.CNAME) break;
     name = answer.cname.toLowerCase();
     answer = zone.get(name);
   }
-  if (typeof answer === 'object' && type === 'A') {
-    for (const a of answer.a ?? []) records.push(record(name, 1, Buffer.from(a.split('.').map(Number))));
-  }
-  if (typeof answer === 'object' && type === 'AAAA') {
-    for (const aaaa of answer.aaaa ?? []) records.push(record(name, 28, encodeIpv6(aaaa)));
-  }
-  const code = answer === 'servfail' ? SERVFAIL : answer === undefined ? NXDOMAIN : NOERROR;
-  const header = Buffer.alloc(12);
-  header.writeUInt16BE(query.readUInt16BE(0), 0);
-  header.writeUInt16BE(0x8180 | code, 2);
-  header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(records.length, 6);
-  return Buffer.concat([header, question, ...records]);
-}
-
-function record(name: string, type: number, data: Buffer): Buffer {
-  const fixed = Buffer.alloc(10);
-  fixed.writeUInt16BE(type, 0);
-  fixed.writeUInt16BE(1, 2);
-  fixed.writeUInt32BE(60, 4);
-  fixed.writeUInt16BE(data.length, 8);
-  return Buffer.concat([encodeName(name), fixed, data]);
-}
-
-function encodeName(name: string): Buffer {
-  const labels = name.split('.').map((label) => Buffer.from(label, 'latin1'));
-  return Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.alloc(1)]);
-}
-
-/** All eight groups written out: `2001:db8:0:0:0:0:0:1`. */
-function encodeIpv6(address: string): Buffer {
-  const bytes = Buffer.alloc(16);
-  for (const [n, group] of address.split(':').entries())
-    bytes.writeUInt16BE(Number.parseInt(group, 16), n * 2);
-  return bytes;
+  if (typeof answer !== 'object') return records;
+  if (type === Packet.TYPE.A) for (const address of answer.a ?? []) add(name, type, { address });
+  if (type === Packet.TYPE.AAAA) for (const address of answer.aaaa ?? []) add(name, type, { address });
+  return records;
 }

@@ -15,6 +15,9 @@ export interface EdgeAnswer {
 /** The blogs' hosts on a folder of a test's own, without an API: a blog `blog` at `blog.localhost`. */
 export interface EdgeServer {
   readonly dir: string;
+  readonly port: number;
+  /** What has been logged as an error. */
+  readonly failures: unknown[];
   /** Puts a file of the edge in place as the builder does, at once. */
   put(path: string, content: string | Uint8Array): void;
   /** Rejects where the connection ends before the answer does. */
@@ -27,16 +30,20 @@ const API_STATUS = 418;
 
 export async function startEdgeServer(): Promise<EdgeServer> {
   const dir = mkdtempSync(join(tmpdir(), 'platen-edge-'));
+  const failures: unknown[] = [];
   const hosts = createBlogHosts({
     edgeDir: dir,
     blogHost: 'localhost',
     ownHosts: ['localhost'],
     headers: '/*\n  X-Plain: yes\n',
+    log: { error: (failure: unknown) => failures.push(failure) },
   });
   const server = createHttpServer(hosts, (_req, res) => res.writeHead(API_STATUS).end());
   const port = await listen(server, 0);
   return {
     dir,
+    port,
+    failures,
     put(path, content) {
       const file = join(dir, path);
       mkdirSync(dirname(file), { recursive: true });

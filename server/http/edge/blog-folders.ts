@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cacheControlOf, MUST_ASK } from '../../../generator/edge/cache-control.ts';
 import { contentTypeOf } from '../../../generator/edge/content-type.ts';
 import {
   type HeaderRules,
@@ -14,7 +15,7 @@ import { createFreshFiles } from './fresh-files.ts';
 import { openFile } from './open-file.ts';
 import { createPageFile, type Form, type PageFile } from './page-file.ts';
 import { fileAt, meantPath, type Target, targetOf } from './page-path.ts';
-import { answerHtml, refuseMethod } from './plain-answers.ts';
+import { answerHtml, answerMoved, refuseMethod } from './plain-answers.ts';
 import type { Ready, SameTurn } from './same-turn.ts';
 
 export interface BlogFolders {
@@ -30,12 +31,6 @@ const PAGES_BYTES = 64 * 1_048_576;
 const RULES_BYTES = 4 * 1_048_576;
 /** What is larger is read when it is asked for. */
 const FILE_BYTES = 1_048_576;
-
-const MUST_ASK = 'public, max-age=0, must-revalidate';
-const FOR_EVER = 'public, max-age=31536000, immutable';
-
-/** Files whose names tell their content. */
-const hashed = /\/og\/[0-9a-f]+\.png$/;
 
 export interface BlogFoldersOptions {
   /** Headers where a folder has none of its own. */
@@ -67,6 +62,13 @@ export function createBlogFolders({ plain, sameTurn }: BlogFoldersOptions): Blog
     }
     const file = path === null ? null : fileAt(path);
     const page = file === null ? 'nothing' : await pages.get(folder + file);
+    const isOfFolder = page === 'folder' && file === path;
+    const meant = isOfFolder ? await pages.get(`${folder}${file}/index.html`) : page;
+    if (typeof meant === 'object' && meant.movedTo !== null) {
+      // An address may lead somewhere else again, and even back.
+      const own = { location: meant.movedTo + target.query, cacheControl: MUST_ASK };
+      return answerMoved(req, res, own, headersFor(place.rules, place.path));
+    }
     if (typeof page === 'object') {
       const ready = readyOf(await page.form(encodingFor(req)), page, place);
       answerWithBytes(req, res, ready.answer, ready.bytes);
@@ -74,7 +76,7 @@ export function createBlogFolders({ plain, sameTurn }: BlogFoldersOptions): Blog
       return;
     }
     if (page === 'too large') return answerWithLarge(folder + file, place, req, res);
-    if (page === 'folder' && file === path) return lead(target, place, res);
+    if (isOfFolder) return lead(target, place, res);
     return answerMissing(place, req, res);
   }
 
@@ -137,8 +139,6 @@ async function answerWithLarge(
 /** A part of a file is a part of its own bytes. */
 const encodingFor = ({ headers }: IncomingMessage): Encoding | 'identity' =>
   headers.range === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
-
-const cacheControlOf = (path: string): string => (hashed.test(path) ? FOR_EVER : MUST_ASK);
 
 /** The folder of a post without the slash at its end. Never two slashes at the start: that is another host. */
 function lead({ path, query }: Target, { rules, path: meant }: Place, res: ServerResponse): void {

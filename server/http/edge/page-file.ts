@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { contentTypeOf } from '../../../generator/edge/content-type.ts';
 import type { HeaderRules } from '../../../generator/edge/header-rules.ts';
+import { redirectOf } from '../../../generator/edge/redirect.ts';
 import type { Answer } from './answer.ts';
 import { compress, type Encoding, isCompressible } from './encodings.ts';
 import type { Grow } from './fresh-files.ts';
@@ -9,6 +10,8 @@ import type { Grow } from './fresh-files.ts';
 /** One version of a file of a blog, with the forms in which it is sent. */
 export interface PageFile {
   readonly type: string;
+  /** Where it leads, if it does nothing else. */
+  readonly movedTo: string | null;
   /** As in `Last-Modified`. */
   readonly modified: string;
   /** Whether its form depends on who asks. */
@@ -48,6 +51,7 @@ export function createPageFile(
 
   return {
     type,
+    movedTo: redirectOf(bytes),
     modified: stats.mtime.toUTCString(),
     compressible,
     form(encoding) {

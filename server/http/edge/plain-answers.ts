@@ -19,6 +19,21 @@ export function answerHtml(
   res.writeHead(status, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : html);
 }
 
+/** Leads on for good, whatever is asked of the page: conditions and parts are of what is there (RFC 9110, 13.2.1). */
+export function answerMoved(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { location, cacheControl }: { location: string; cacheControl: string },
+  headers: Headers,
+): void {
+  const text = `This page has moved to ${location}\n`;
+  const own = [
+    ...['Location', location, 'Cache-Control', cacheControl],
+    ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text))],
+  ];
+  res.writeHead(301, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : text);
+}
+
 export function refuseMethod(res: ServerResponse, headers: Headers): void {
   const own = ['Allow', 'GET, HEAD', 'Content-Type', 'text/plain; charset=utf-8'];
   res.writeHead(405, [...[...headers].flat(), ...own]).end('A blog is read with GET or HEAD.\n');

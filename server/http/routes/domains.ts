@@ -8,7 +8,9 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     path: '/blogs/:id/domain',
     id: 'registerDomain',
     summary: 'Register a custom domain for a blog, in place of the one that it may have',
-    description: 'From the Starter plan on.',
+    description:
+      'From the Starter plan on. 409 where another blog has it, unless that only waits for it and a CNAME record of ' +
+      'the host name, or of `_platen.<hostname>`, names the `cname_target` of this one.',
     scope: 'domains:write',
     body: schema.registerBody,
     status: 200,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -222,4 +224,24 @@ it('readers of many blogs and pages at once each get their own', async () => {
     expect(text.startsWith(`${path === '/' ? 'front' : 'a'} of ${blog} `)).toBe(true);
   };
   await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n)));
+});
+
+it('what cannot be read is answered as such, and logged', async () => {
+  edge.put('sites/blog/refused/index.html', page);
+  const file = join(edge.dir, 'sites', 'blog', 'refused', 'index.html');
+  rmSync(file);
+  // Its name is a socket's, which nobody can open.
+  const socket = createServer().listen(file);
+  await once(socket, 'listening');
+  const { status, body } = await edge.read('/refused/?a');
+  expect([status, body.toString()]).toEqual([500, expect.stringContaining('cannot be shown at the moment')]);
+  expect(edge.failures).toEqual([
+    {
+      err: expect.objectContaining({ code: 'ENXIO' }),
+      method: 'GET',
+      host: 'blog.localhost',
+      path: '/refused/',
+    },
+  ]);
+  socket.close();
 });

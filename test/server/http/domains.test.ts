@@ -66,6 +66,38 @@ describe('registering a domain', () => {
     );
   });
 
+  it.each([
+    ['BÜCHER', 'xn--bcher-kva'],
+    ['xn--BCHER-kva', 'xn--bcher-kva'],
+    ['bu\u0308cher', 'xn--bcher-kva'],
+    ['ｂücher', 'xn--bcher-kva'],
+    ['straße', 'xn--strae-oqa'],
+    ['例え', 'xn--r8jz45g'],
+    // Two scripts in one name, and a picture: whose they are is for DNS to say.
+    ['p\u0430ypal', 'xn--pypal-4ve'],
+    ['❤️', 'xn--qei'],
+  ])('in any script is one in punycode, which is asked for, answered and kept: %s', async (text, label) => {
+    const name = `${label}.host-${hosts}.example`;
+    for (const end of ['', '.', '。']) {
+      expect((await register(`${text}.host-${hosts}.EXAMPLE${end}`)).json.hostname).toBe(name);
+    }
+    expect([(await state()).hostname, await customDomain()]).toEqual([name, name]);
+    const other = await newAuthor(platen, 'starter');
+    expectRefusal(await register(`${text}.host-${hosts}.example`, other), 409, /is in use/);
+    expectRefusal(await register(name.toUpperCase(), other), 409, /is in use/);
+    await activate(name);
+    expect(dns.queries).toContain(`CNAME ${name}`);
+  });
+
+  it.each(['co.uk', 'github.io'])(
+    'of a whole registry’s name waits for DNS that never comes: %s',
+    async (name) => {
+      expect((await register(name)).status).toBe(200);
+      await platen.services.domainChecks.checkDue();
+      expect((await state()).status).toBe('pending');
+    },
+  );
+
   it('again changes nothing', async () => {
     const first = await register(hostname);
     const before = await writtenRows(platen.services.db);
@@ -133,6 +165,16 @@ describe('registering a domain', () => {
     `${'a'.repeat(64)}.example`,
     'a.'.repeat(128),
     'a'.repeat(1_000_000),
+    // Right-to-left and left-to-right in one label, what changes the direction, what joins, what does not decode.
+    'א1b.example',
+    'a\u202eb.example',
+    'a\u200db.example',
+    'xn--a.example',
+    'xn--99999999.example',
+    `${'ü'.repeat(60)}${'x'.repeat(10)}.example`,
+    'example.１２',
+    '１２７。0。0。1',
+    'example.org。。',
   ])('is refused for what is no host name: %j', async (name) => {
     const before = await writtenRows(platen.services.db);
     expectRefusal(await register(name), 400, /^hostname: /);

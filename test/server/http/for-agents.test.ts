@@ -82,13 +82,14 @@ describe('the Markdown of a post', () => {
     expect(text.endsWith(`\n---\n\n${content}`)).toBe(true);
   });
 
-  it('says where it is when its post has moved, and is gone with its post', async () => {
+  it('leads on when its post has moved, and is gone with its post', async () => {
     const author = await newAuthor(platen, 'free');
     await author.post({ slug: 'before', content: 'Some words.' }, live);
     await author.call('PUT', '/posts/before', { slug: 'after' }, live);
     const read = (path: string) => platen.read(author.blogSlug, path);
     expect((await read('/after.md')).text).toContain('Some words.');
-    expect((await read('/before.md')).text).toBe(`This post has moved to <${origin(author)}/after.md>.\n`);
+    const before = await read('/before.md');
+    expect([before.status, before.headers.get('location')]).toEqual([301, `${origin(author)}/after.md`]);
     await author.call('POST', '/posts/after/unpublish', undefined, live);
     for (const path of ['/after.md', '/before.md']) expect((await read(path)).status).toBe(404);
   });

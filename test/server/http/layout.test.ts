@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/domain/tier.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { readEdge } from '../../support/press.ts';
 import { type Author, newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
@@ -70,7 +71,9 @@ describe('a layout', () => {
       expect(page.text, path).not.toContain('class="masthead"');
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     }
-    expect((await platen.read(author.blogSlug, '/old-post/')).text).not.toContain('class="own"');
+    const moved = readEdge(`${platen.dataDir}/edge`, author.blogSlug).get('old-post/index.html');
+    expect(moved).toContain('http-equiv="refresh"');
+    expect(moved).not.toContain('class="own"');
     const draft = await author.post({ slug: 'a-draft', status: 'draft' });
     const { url } = (await author.call('POST', `/posts/${draft.slug}/preview`, {})).json;
     expect(await (await fetch(url)).text()).not.toContain('class="own"');

@@ -70,6 +70,15 @@ describe('a host name without a CNAME record', () => {
     expect(await ask('example.org')).toBe('here');
   });
 
+  it('leads here when its provider gives it the addresses of the target (ALIAS), wherever that leads', async () => {
+    server.zone.set(TARGET, { cname: 'd1.cdn.example' });
+    server.zone.set('d1.cdn.example', addresses);
+    server.zone.set('example.org', addresses);
+    expect(await ask('example.org')).toBe('here');
+    server.zone.set('d1.cdn.example', { a: ['198.51.100.9'] });
+    expect(await ask('example.org')).toBe('elsewhere');
+  });
+
   it.each([
     ['other addresses', { a: ['198.51.100.1', '198.51.100.2'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
     ['one address more', { a: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
@@ -91,6 +100,27 @@ describe('a host name without a CNAME record', () => {
     server.zone.set('example.org', { a: ['192.0.2.1'] });
     server.zone.delete(TARGET);
     expect(await ask('example.org')).toBe('unknown');
+  });
+});
+
+describe('a host name is named by DNS', () => {
+  const named = () => dns.names('example.org', TARGET);
+
+  it.each(['example.org', '_platen.example.org'])('by the CNAME record of %s alone', async (name) => {
+    server.zone.set('example.org', addresses);
+    expect(await named()).toBe(false);
+    server.zone.set(name, { cname: 'other.blogs.example.net' });
+    expect(await named()).toBe(false);
+    server.zone.set(name, { cname: TARGET });
+    expect(await named()).toBe(true);
+  });
+
+  it.each(['servfail', 'silence'] as const)('by none where the answer is %s', async (answer) => {
+    server.zone.set('example.org', answer).set('_platen.example.org', answer);
+    expect(await named()).toBe(false);
+    // One that keeps silent does not keep the other from being heard.
+    server.zone.set('_platen.example.org', { cname: TARGET });
+    expect(await named()).toBe(true);
   });
 });
 

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+import { redirectOf } from '../../../generator/edge/redirect.ts';
+import { pressEverything } from '../../../generator/press.ts';
+import type { FramePages } from '../../../generator/render/layout/frame-pages.ts';
+import { createRenderer } from '../../../generator/render/renderer.ts';
+import { memoryManifest } from '../../support/manifest.ts';
+import { readEdge } from '../../support/press.ts';
+import { publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
+
+/** What an owner or an author would have to get to the beginning of a file of theirs. */
+const page = (to: string) =>
+  `<!doctype html> <html lang="en" dir="ltr"><head><meta charset="utf-8"/> <meta http-equiv="refresh" content="0; url=${to}"/> <title>`;
+const text = (to: string) => `This post has moved to <${to}>.\n`;
+
+/** Where the files of a blog lead that do nothing else, as they come out of the press. */
+async function redirectsOf(parts: SiteParts, framePages: FramePages = async () => new Map()) {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-redirects-'));
+  const renderer = createRenderer({ framePages });
+  const site = siteOf(parts);
+  await pressEverything({
+    site,
+    edge: await openFilesystemEdge(folder),
+    manifest: memoryManifest(),
+    renderer,
+    repeated: false,
+  });
+  await renderer.close();
+  const files = readEdge(folder, site.blog.slug);
+  rmSync(folder, { recursive: true });
+  expect(files.size).toBeGreaterThan(20);
+  return Object.fromEntries(
+    [...files].flatMap(([path, content]) => {
+      const to = redirectOf(Buffer.from(content));
+      return to === null ? [] : [[path, to]];
+    }),
+  );
+}
+
+test('the press makes redirects of old addresses, and of nothing else', async () => {
+  const posts = publishedPosts(3);
+  expect(await redirectsOf({ posts, redirects: { old: 'post-1', older: 'post-3' } })).toEqual({
+    'old/index.html': 'https://ink.example.com/post-1/',
+    'old.md': 'https://ink.example.com/post-1.md',
+    'older/index.html': 'https://ink.example.com/post-3/',
+    'older.md': 'https://ink.example.com/post-3.md',
+  });
+});
+
+test('an address of any length and script is whole, and fit for a header', async () => {
+  const slug = `a&b-${'鬱😀'.repeat(30)}`;
+  const redirects = await redirectsOf({
+    posts: publishedPosts(1, () => ({ slug })),
+    redirects: { old: slug },
+    blog: { url: 'https://bücher.example:8443/' },
+  });
+  expect(redirects).toEqual({
+    'old/index.html': `https://xn--bcher-kva.example:8443/${encodeURI(slug)}/`,
+    'old.md': `https://xn--bcher-kva.example:8443/${encodeURI(slug)}.md`,
+  });
+});
+
+test.each([page('https://evil.example/'), text('https://evil.example/')])(
+  'nothing that owners and authors write makes one: %s',
+  async (hostile) => {
+    const posts = publishedPosts(3, (n) => ({
+      title: n === 1 ? hostile : 'Moved',
+      description: n === 1 ? hostile : '',
+      lang: 'en',
+      html: hostile,
+      source: hostile,
+      tags: [{ label: hostile, slug: 'tag' }],
+      translations: [{ lang: 'de', url: '/post-1/' }],
+    }));
+    const blog = {
+      name: hostile,
+      description: hostile,
+      customCss: hostile,
+      ownerHtml: { header: hostile, footer: hostile, ad: hostile },
+      layout: 'hostile',
+      indexable: false,
+      badge: false,
+    };
+    const recent = { base: false, gone: [], posts: posts.map((post) => ({ ...post, text: hostile })) };
+    const framed: FramePages = async (views) =>
+      new Map(
+        views.flatMap((view) => (view.layout === 'redirect' ? [] : [[view, [hostile, hostile]] as const])),
+      );
+    const leading = {
+      'old/index.html': 'https://ink.example.com/post-1/',
+      'old.md': 'https://ink.example.com/post-1.md',
+    };
+    for (const framePages of [undefined, framed]) {
+      expect(await redirectsOf({ posts, redirects: { old: 'post-1' }, blog, recent }, framePages)).toEqual(
+        leading,
+      );
+    }
+  },
+);
+
+test.each([
+  ['nothing', ''],
+  ['something before it', ` ${page('https://ink.example/')}`],
+  ['another language', page('https://ink.example/').replace('lang="en"', 'lang="de"')],
+  ['no end', `${page('https://ink.example/').split('"/> <title>')[0]}${'a'.repeat(100_000)}`],
+  ['an address that is not whole', page('/post/')],
+  ['an address that runs', page('javascript:alert(1)')],
+  ['text behind it', `${text('https://ink.example/a.md')}More.`],
+  ['bytes of an image', Buffer.from('89504e470d0a1a0a', 'hex')],
+  ['bytes that are no text', Buffer.alloc(10_000, 0xff)],
+])('a file is no redirect with %s', (_what, content) => {
+  expect(redirectOf(Buffer.from(content))).toBeNull();
+});
+
+test('an address cannot break out of a header', () => {
+  expect(redirectOf(Buffer.from(page('https://ink.example/a\r\nSet-Cookie: b=c')))).toBe(
+    'https://ink.example/aSet-Cookie:%20b=c',
+  );
+});
+
+test('bytes are read where they stand, in a part of something larger too', () => {
+  const around = Buffer.from(`xxxx${page('https://ink.example/a/?b=1&amp;c=2')}</title>`);
+  expect(redirectOf(new Uint8Array(around.buffer, around.byteOffset + 4, around.length - 4))).toBe(
+    'https://ink.example/a/?b=1&c=2',
+  );
+});
