@@ -21,6 +21,8 @@ export interface Manifest {
   uncertainPages(): Promise<readonly string[]>;
   intend(files: readonly OutputFile[]): Promise<void>;
   record(files: readonly OutputFile[]): Promise<void>;
+  /** The same before files are removed. That they are gone is recorded by whoever settles the outcome. */
+  intendRemovals(paths: readonly string[]): Promise<void>;
 }
 
 export interface Press {
@@ -162,6 +164,7 @@ async function pressPages(
   const stale = repeated ? ['*'] : replaced;
   const invalidated = await edge.invalidate(stale.map((path) => sitePath(site.blog.slug, path)));
   const removed = [...gone].filter((path) => !present.has(path));
+  if (removed.length > 0) await manifest.intendRemovals(removed);
   const forgotten = await applyRemovals(edge, site.blog.slug, removed);
   clock.lap('apply');
   return { written, invalidated: invalidated + forgotten, removed, undrawn, steps };

@@ -7,7 +7,7 @@ import { DomainError } from './domain/errors.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
 import { errorHandler, unknownPath } from './http/errors.ts';
 import { countByAddress, identify } from './http/identify.ts';
-import { serveMedia } from './http/media.ts';
+import { leadToMedia, serveMedia } from './http/media.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { accountEndpoints } from './http/routes/account.ts';
 import { analyticsEndpoints } from './http/routes/analytics.ts';
@@ -35,7 +35,8 @@ export function createApp(services: Services): Express {
   app.disable('etag');
   app.set('trust proxy', services.config.trustProxy);
   app.use('/v1', apiRouter(services));
-  app.use('/media', serveMedia(services.config));
+  const { edge } = services.config;
+  app.use('/media', edge.kind === 'filesystem' ? serveMedia(edge.folder) : leadToMedia(services.config));
   app.use(helmet({ strictTransportSecurity }));
   app.use(compression());
   app.get('/', (_req, res) => {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { openFilesystemEdge } from '../generator/edge/filesystem.ts';
+import { openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createLayoutPool } from '../generator/render/layout/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
@@ -18,6 +18,7 @@ import { createRenderContent, type RenderContent } from './services/content.ts';
 import { type Credentials, createCredentials } from './services/credentials.ts';
 import { createDomainChecks, type DomainChecks } from './services/domain-checks.ts';
 import { createDomainDns } from './services/domain-dns.ts';
+import { createTenantDns, sweepTenants } from './services/domain-tenants.ts';
 import { createDomains, type Domains } from './services/domains.ts';
 import { createExports, type Exports } from './services/exports.ts';
 import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
@@ -38,6 +39,7 @@ import { createSessions, type Sessions } from './services/sessions.ts';
 import { createTokens, type Tokens } from './services/tokens.ts';
 import { createUses, type Uses } from './services/uses.ts';
 import { type Db, migrate, openDatabase } from './store/database.ts';
+import { findInstallation } from './store/installation.ts';
 
 /** Everything that answers requests, wired once. */
 export interface Services {
@@ -58,6 +60,8 @@ export interface Services {
   readonly images: Images;
   readonly imageVariants: ImageVariants;
   readonly domainChecks: DomainChecks;
+  /** Removes what serves custom domains that nobody has any more, where domains have something of their own. */
+  sweepDomainTenants(): Promise<void>;
   readonly analytics: Analytics;
   readonly billing: Billing;
   readonly packs: Packs;
@@ -77,6 +81,8 @@ export interface Services {
   readonly blogUrl: BlogUrl;
   /** Sets who is told that a write has queued a rebuild; until then nobody is, and the queue keeps it. */
   readonly onChange: (listener: () => void) => void;
+  /** Makes sure that the edge can be worked with and is nobody else's. Rejects with what is to be mended. */
+  prepareEdge(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -110,13 +116,19 @@ export async function createServices(config: Config, options: ServicesOptions = 
     domainTarget: (slug: string) => domainTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
-  const openEdge = openOnce(() =>
-    openFilesystemEdge(config.edgeDir, { unfinished: '.unfinished-media', durable: true }),
+  const tenants = await openTenants(config.edge);
+  const openMediaEdge = openOnce(() =>
+    openEdge(config.edge, { unfinished: '.unfinished-media', durable: true }),
   );
-  const imageVariants = createImageVariants({ ...shared, log, openEdge, maker: createVariantMaker() });
+  const imageVariants = createImageVariants({
+    ...shared,
+    log,
+    openEdge: openMediaEdge,
+    maker: createVariantMaker(),
+  });
   const images = createImages({
     ...shared,
-    openEdge,
+    openEdge: openMediaEdge,
     cleaner: createImageCleaner({ processes: config.imageProcesses }),
     onStored() {
       imageVariants
@@ -152,7 +164,10 @@ export async function createServices(config: Config, options: ServicesOptions = 
     domains: createDomains(domainParts),
     images,
     imageVariants,
-    domainChecks: createDomainChecks(domainParts),
+    domainChecks: createDomainChecks({
+      ...domainParts,
+      ...(tenants && { dns: createTenantDns({ ...domainParts, log, tenants }) }),
+    }),
     analytics: createAnalytics(shared),
     billing,
     packs: createPacks({ ...shared, billing }),
@@ -175,6 +190,12 @@ export async function createServices(config: Config, options: ServicesOptions = 
     blogUrl,
     onChange(listener) {
       tellBuilder = listener;
+    },
+    async sweepDomainTenants() {
+      if (tenants) await sweepTenants({ db, log, tenants });
+    },
+    async prepareEdge() {
+      for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) log.warn(doubt);
     },
     async close() {
       await imageVariants.stop();

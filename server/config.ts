@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { secretPattern } from './domain/credential.ts';
 import { defaultTiers } from './domain/tier.ts';
+import { edgeOf, edgeProblems, edgeVariables } from './edge-settings.ts';
 import { logLevels } from './log.ts';
 import { tierSettings } from './tier-settings.ts';
 
@@ -40,19 +41,15 @@ function isNetwork(text: string): boolean {
 }
 
 /** How many proxies stand in front, or the addresses that they have. */
-const trustedProxies = z.union(
-  [
-    z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number),
-    z
-      .string()
-      .transform((text) => text.split(',').map((network) => network.trim()))
-      .refine((networks) => networks.every(isNetwork)),
-  ],
-  'must be a number of proxies, or their addresses or networks, separated by commas',
-);
+const trustedProxies = z
+  .string()
+  .transform((text) =>
+    /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((network) => network.trim()),
+  )
+  .refine(
+    (proxies) => typeof proxies === 'number' || proxies.every(isNetwork),
+    'must be how many proxies stand in front (1), or their addresses or networks (10.0.0.0/8, loopback), separated by commas',
+  );
 
 const environment = z
   .object({
@@ -84,6 +81,12 @@ const environment = z
       .refine((servers) => servers.every(isDnsServer), 'must be IP addresses, separated by commas')
       .default([]),
     LOG_LEVEL: z.enum(logLevels).default('info'),
+    ...edgeVariables,
+  })
+  .superRefine((env, context) => {
+    for (const { name, message } of edgeProblems(env)) {
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
   })
   .superRefine((env, context) => {
     if (env.PLATEN_SESSION_ISSUER !== undefined) return;
@@ -99,7 +102,7 @@ const environment = z
       port: env.PORT,
       dataDir,
       databaseFile: resolve(dataDir, 'platen.db'),
-      edgeDir: resolve(dataDir, 'edge'),
+      edge: edgeOf(env, dataDir),
       /** Without a trailing slash; the API is at its `/v1`. */
       publicUrl,
       /** Blogs are at `<protocol of the public address>//<slug>.<blog host>/`. */

@@ -5,10 +5,12 @@ import { headersFile } from '../generator/render/headers.ts';
 import { createApp } from './app.ts';
 import { createServices, type Services } from './compose.ts';
 import { type Config, ownHosts } from './config.ts';
-import { createBlogHosts } from './http/blog-hosts.ts';
+import { type BlogHosts, createBlogHosts } from './http/blog-hosts.ts';
+import { createBlogsElsewhere } from './http/blogs-elsewhere.ts';
 import { closeServer, createHttpServer, listen } from './http/server.ts';
 import { startClockwork } from './jobs/clockwork.ts';
 import { lockDataDir } from './lock.ts';
+import type { Log } from './log.ts';
 import { startBuilderThread } from './rebuild/builder-thread.ts';
 import { prepareFirstStart } from './services/first-start.ts';
 
@@ -27,10 +29,12 @@ export async function startPlaten(config: Config): Promise<Platen> {
   const unlock = lockDataDir(config.dataDir);
   const services = await createServices(config);
   const { log } = services;
-  const server = createHttpServer(
-    createBlogHosts({ ...config, ownHosts: ownHosts(config), headers: await headersFile() }),
-    createApp(services),
-  );
+  await services.prepareEdge().catch(async (error: unknown) => {
+    await services.close();
+    unlock();
+    throw error;
+  });
+  const server = createHttpServer(await blogHostsOf(config, log), createApp(services));
   const port = await listen(server, config.port);
   // Not before the port is ours: a key is shown once, and a start that fails shows nothing.
   const newKey = await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config) });
@@ -49,6 +53,13 @@ export async function startPlaten(config: Config): Promise<Platen> {
       unlock();
     },
   };
+}
+
+/** Blogs are read from a folder by this server, and from a bucket by others. */
+async function blogHostsOf(config: Config, log: Log): Promise<BlogHosts> {
+  const hosts = { blogHost: config.blogHost, ownHosts: ownHosts(config) };
+  if (config.edge.kind === 's3') return createBlogsElsewhere(hosts);
+  return createBlogHosts({ ...hosts, edgeDir: config.edge.folder, headers: await headersFile(), log });
 }
 
 function welcomePost({ publicUrl }: Config): string {

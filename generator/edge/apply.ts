@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type OutputFile, stages } from '../page.ts';
 import { type Edge, sitePath } from './edge.ts';
 
-/** Files that are on their way to the edge at once. */
-const CONCURRENCY = 16;
+/** Files of an edge that is quick after which others get a turn. */
+const TURN = 16;
 
 /**
  * Writes a blog's files stage by stage, and in each stage those that are new to the edge before those that are there
@@ -18,7 +18,9 @@ export async function applyWrites(
   for (const stage of stages) {
     for (const wanted of [true, false]) {
       const due = files.filter((file) => file.stage === stage && isNew(file) === wanted);
-      await inParallel(due, (file) => edge.write(sitePath(blogSlug, file.path), file.bytes));
+      await inParallel(due, edge.concurrency, (file) =>
+        edge.write(sitePath(blogSlug, file.path), file.bytes),
+      );
     }
   }
 }
@@ -31,16 +33,20 @@ export async function applyRemovals(edge: Edge, blogSlug: string, paths: readonl
   return edge.invalidate(onEdge);
 }
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function inParallel<T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const waiting = items.entries();
   const worker = async () => {
     for (const [index, item] of waiting) {
       await work(item);
       // An edge that is quick would let nobody else have a turn.
-      if (index % CONCURRENCY === 0) await setImmediate();
+      if (index % TURN === 0) await setImmediate();
     }
   };
-  const workers = Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker);
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
   // All of them end before a failure is reported: a late write must not overtake those of the next attempt.
   const failure = (await Promise.allSettled(workers)).find((outcome) => outcome.status === 'rejected');
   if (failure) throw failure.reason;

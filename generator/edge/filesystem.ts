@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadableEdge } from './edge.ts';
+import { walk } from './walk.ts';
 
 export interface FilesystemEdgeOptions {
   /**
@@ -14,6 +15,9 @@ export interface FilesystemEdgeOptions {
   /** Whether a write waits until the disk has it, because what is written is kept nowhere else. */
   readonly durable?: boolean;
 }
+
+/** No file is written beside another, but a write that waits for the disk lets others go on. */
+const CONCURRENCY = 16;
 
 const MOVE_ATTEMPTS = 20;
 
@@ -33,7 +37,11 @@ export async function openFilesystemEdge(
   await rm(join(root, folder), { recursive: true, force: true });
   await mkdir(join(root, folder), { recursive: true });
   return {
+    concurrency: CONCURRENCY,
     read: (path) => readFile(join(root, path)),
+    async *list(folder) {
+      yield* walk(root, folder);
+    },
     async write(path, bytes) {
       const unfinished = join(root, folder, randomUUID());
       try {

@@ -2,14 +2,25 @@ import type { CardPool } from '../../generator/render/og-card/pool.ts';
 import { BASE_VERSION } from '../../generator/search/base.ts';
 import { later } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { findBlogsPressedOtherwise } from '../store/blogs.ts';
+import { findBlogsPressedOtherwise, setPressedWith } from '../store/blogs.ts';
 import { findDueCards, type PendingCard, postponeCard } from '../store/cards.ts';
+import type { Db } from '../store/database.ts';
+import { baseWork, blogWork, cardWork } from '../store/leases.ts';
+import { doubtEverything } from '../store/manifest.ts';
 import * as queue from '../store/rebuilds.ts';
-import { type DueBase, findDueBase, postponeBase, requeueOtherBases } from '../store/search-bases.ts';
+import {
+  type DueBase,
+  findDueBase,
+  postponeBase,
+  requeueBase,
+  requeueOtherBases,
+} from '../store/search-bases.ts';
 import type { BaseMaker } from './bases/maker.ts';
 import { rebuildBase } from './bases/rebuild-base.ts';
 import { createBell } from './bell.ts';
 import { drawPendingCard } from './draw-card.ts';
+import { edgeIn } from './fingerprint.ts';
+import { type Lease, LeaseLost, type Leases } from './leases.ts';
 import { type RebuildTools, rebuildBlog } from './rebuild-blog.ts';
 import { createSlots } from './slots.ts';
 
@@ -28,6 +39,7 @@ export interface BuilderOptions extends RebuildTools {
   readonly cardsAtOnce: number;
   /** Null where no bases of search are to be made here. */
   readonly bases: BaseMaker | null;
+  readonly leases: Leases;
   readonly log: Log;
   /** Told whenever a rebuild, a card or a base has ended, well or badly. */
   readonly onProgress?: () => void;
@@ -46,7 +58,7 @@ export interface Builder {
 
 /** Takes rebuilds off the queue and keeps every blog's edge in step with the database. */
 export function createBuilder(options: BuilderOptions): Builder {
-  const { db, clock } = options;
+  const { db, clock, leases } = options;
   const bell = createBell();
   const ended = () => {
     options.onProgress?.();
@@ -59,27 +71,41 @@ export function createBuilder(options: BuilderOptions): Builder {
 
   async function startDueWork(): Promise<void> {
     while (rebuilds.free > 0) {
-      const claimed = await queue.claimBlog(db, clock.now());
+      const claimed = await queue.claimBlog(db, clock.now(), leases.terms);
       if (!claimed) break;
       rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed));
     }
-    if (options.bases && bases.free > 0) {
-      const due = await findDueBase(db, clock.now());
-      if (due)
-        bases.start(
-          due.blogId,
-          makeDue(options, options.bases, due, () => stopped),
-        );
-    }
-    if (cards.free === 0) return;
+    if (options.bases && bases.free > 0) await startDueBase(options.bases);
+    if (cards.free > 0) await startDueCards();
+  }
+
+  async function startDueBase(maker: BaseMaker): Promise<void> {
+    const due = await findDueBase(db, clock.now());
+    const lease = due && (await leases.take(baseWork(due.blogId), due.blogId));
+    if (lease)
+      bases.start(
+        due.blogId,
+        makeDue(options, maker, due, lease, () => stopped),
+      );
+  }
+
+  async function startDueCards(): Promise<void> {
     for (const card of await findDueCards(db, clock.now(), options.cardsAtOnce * 2)) {
-      if (cards.free > 0 && !cards.holds(card.postId)) cards.start(card.postId, drawClaimed(options, card));
+      if (cards.free === 0) return;
+      if (cards.holds(card.postId)) continue;
+      const lease = await leases.take(cardWork(card.postId), card.blogId);
+      if (lease) cards.start(card.postId, drawClaimed(options, card, lease));
     }
   }
 
   async function work(isDone: () => boolean, pause: () => Promise<void>): Promise<void> {
     await takeUp(options);
+    let looked = 0;
     while (true) {
+      if (Date.now() - looked >= POLL_MS) {
+        await leases.takeOver();
+        looked = Date.now();
+      }
       if (!stopped) await startDueWork();
       const failed = [rebuilds, cards, bases].find(({ failure }) => failure !== undefined);
       if (failed) throw failed.failure;
@@ -109,41 +135,60 @@ export function createBuilder(options: BuilderOptions): Builder {
   };
 }
 
-/** What a start owes to the past: rebuilds that a killed process had claimed, failed ones, and outdated pages. */
+/** What a start owes to the past: failed rebuilds, outdated pages, and blogs that are on another edge. */
 async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void> {
+  const now = clock.now();
   await db.transaction().execute(async (tx) => {
-    const now = clock.now();
-    await queue.requeueAbandoned(tx);
     await queue.requeueFailed(tx, now);
-    for (const blogId of await findBlogsPressedOtherwise(tx, fingerprint)) {
-      await queue.enqueueChange(tx, blogId, { scope: 'blog' }, now);
-    }
     await requeueOtherBases(tx, BASE_VERSION, now);
   });
-}
-
-async function rebuildClaimed(options: BuilderOptions, claimed: queue.ClaimedBlog): Promise<void> {
-  const { db, clock, log } = options;
-  const { blogId, attempt } = claimed;
-  try {
-    const rebuildIds = await rebuildBlog(options, claimed);
-    log.debug({ blogId, rebuildIds }, 'rebuild live');
-  } catch (error) {
-    log.error({ blogId, attempt, err: error }, 'rebuild failed');
-    await queue.releaseBlog(db, blogId, {
-      error: error instanceof Error ? error.message : String(error),
-      retryAt: later(clock.now(), retryDelay(attempt)),
-      maxAttempts: MAX_ATTEMPTS,
+  for (const { id, pressedWith } of await findBlogsPressedOtherwise(db, fingerprint)) {
+    await db.transaction().execute(async (tx) => {
+      await queue.enqueueChange(tx, id, { scope: 'blog' }, now);
+      const isElsewhere = pressedWith === null || edgeIn(pressedWith) !== edgeIn(fingerprint);
+      if (isElsewhere) await moveHere(tx, id, now);
     });
   }
 }
 
-async function drawClaimed(options: BuilderOptions, card: PendingCard): Promise<void> {
+/**
+ * Has a blog pressed to an edge that its manifest is not about, whatever may lie there: every file is written. That
+ * it is not known of which edge the manifest is holds until all of it is pressed.
+ */
+async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
+  if ((await doubtEverything(tx, blogId)) === 0) return;
+  await setPressedWith(tx, blogId, null);
+  await queue.enqueueRepair(tx, blogId, now);
+  await requeueBase(tx, blogId);
+}
+
+async function rebuildClaimed(options: BuilderOptions, claimed: queue.ClaimedBlog): Promise<void> {
+  const { clock, leases, log } = options;
+  const { blogId, attempt, until } = claimed;
+  const lease = leases.claimed(blogWork(blogId), until);
   try {
-    await drawPendingCard(options, options.cards, card);
+    const rebuildIds = await rebuildBlog(options, claimed, lease);
+    log.debug({ blogId, rebuildIds }, 'rebuild live');
   } catch (error) {
-    options.log.error({ ...card, err: error }, 'card not drawn');
-    await postponeCard(options.db, card, later(options.clock.now(), retryDelay(card.attempts + 1)));
+    log[severityOf(error)]({ blogId, attempt, err: error }, 'rebuild failed');
+    await lease.release((tx) =>
+      queue.releaseBlog(tx, blogId, {
+        error: error instanceof Error ? error.message : String(error),
+        retryAt: later(clock.now(), retryDelay(attempt)),
+        maxAttempts: MAX_ATTEMPTS,
+      }),
+    );
+  }
+}
+
+async function drawClaimed(options: BuilderOptions, card: PendingCard, lease: Lease): Promise<void> {
+  const { clock, log } = options;
+  try {
+    await drawPendingCard(options, options.cards, card, lease);
+    await lease.release();
+  } catch (error) {
+    log[severityOf(error)]({ ...card, err: error }, 'card not drawn');
+    await lease.release((tx) => postponeCard(tx, card, later(clock.now(), retryDelay(card.attempts + 1))));
   }
 }
 
@@ -151,16 +196,22 @@ async function makeDue(
   options: BuilderOptions,
   maker: BaseMaker,
   base: DueBase,
+  lease: Lease,
   isStopped: () => boolean,
 ): Promise<void> {
+  const { clock, log } = options;
   try {
-    await rebuildBase(options, maker, base.blogId);
+    await rebuildBase(options, maker, base.blogId, lease);
+    await lease.release();
   } catch (error) {
-    if (isStopped()) return;
-    options.log.error({ ...base, err: error }, 'search base not made');
+    if (isStopped()) return lease.release();
+    log[severityOf(error)]({ ...base, err: error }, 'search base not made');
     const delay = BASE_RETRY_TIMES * retryDelay(base.attempts + 1);
-    await postponeBase(options.db, base.blogId, later(options.clock.now(), delay));
+    await lease.release((tx) => postponeBase(tx, base.blogId, later(clock.now(), delay)));
   }
 }
+
+/** Work that another builder has taken over fails there, if at all. */
+const severityOf = (error: unknown): 'warn' | 'error' => (error instanceof LeaseLost ? 'warn' : 'error');
 
 const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);

@@ -8,6 +8,7 @@ import type { Site } from '../../generator/site.ts';
 import { type PendingCard, removePendingCard } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { intendWrites, recordRemovals, recordWrites } from '../store/manifest.ts';
+import type { Lease } from './leases.ts';
 import { loadSite } from './load-site.ts';
 import type { RebuildTools } from './rebuild-blog.ts';
 
@@ -19,17 +20,19 @@ export async function drawPendingCard(
   tools: RebuildTools,
   pool: CardPool,
   pending: PendingCard,
+  lease: Lease,
 ): Promise<void> {
-  const { db, snapshots, edge } = tools;
+  const { db, snapshots } = tools;
+  const edge = lease.guard(tools.edge);
   const { blogId } = pending;
   const wanted = await snapshots.read((snapshot) => findCard(snapshot, pending, tools));
   if (!wanted) return removePendingCard(db, pending);
 
   const file = cardFile(wanted, pending, await pool.draw(wanted.card));
   const path = sitePath(wanted.site.blog.slug, file.path);
-  await intendWrites(db, blogId, [file]);
+  await lease.transaction(db, (tx) => intendWrites(tx, blogId, [file]));
   await edge.write(path, file.bytes);
-  const kept = await db.transaction().execute(async (tx) => {
+  const kept = await lease.transaction(db, async (tx) => {
     if ((await findCard(tx, pending, tools))?.path !== file.path) return false;
     await recordWrites(tx, blogId, [file]);
     await removePendingCard(tx, pending);
@@ -37,7 +40,7 @@ export async function drawPendingCard(
   });
   if (kept) return;
   await edge.remove([path]);
-  await recordRemovals(db, blogId, [file.path]);
+  await lease.transaction(db, (tx) => recordRemovals(tx, blogId, [file.path]));
 }
 
 interface WantedCard {

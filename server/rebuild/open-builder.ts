@@ -1,26 +1,28 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Edge } from '../../generator/edge/edge.ts';
-import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { openEdge } from '../../generator/edge/open-edge.ts';
+import { headersFile } from '../../generator/render/headers.ts';
 import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
 import { createLayoutPool } from '../../generator/render/layout/pool.ts';
 import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import { pressVersion } from '../../generator/version.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { blogUrlOf, type Config } from '../config.ts';
-import { tierNames } from '../domain/tier.ts';
 import { createLog, type Log } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
 import { type BaseMaker, createBaseMaker } from './bases/maker.ts';
 import { createBodies } from './bodies.ts';
 import { type Builder, createBuilder } from './builder.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { createLeases } from './leases.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export interface OpenBuilderOptions {
   readonly edge?: Edge;
   readonly cards?: CardPool;
   readonly bases?: BaseMaker | null;
+  /** How long work is had without being prolonged, in milliseconds. */
+  readonly leaseLength?: number;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onProgress?: () => void;
@@ -41,6 +43,13 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
   const cards = options.cards ?? createCardPool({ threads: config.cardThreads });
   const layouts = createLayoutPool();
   const log = options.log ?? createLog(config.logLevel);
+  const clock = options.clock ?? systemClock;
+  const leases = createLeases({
+    db,
+    clock,
+    folder: join(config.dataDir, 'builders'),
+    ...(options.leaseLength !== undefined && { length: options.leaseLength }),
+  });
   const renderer = createRenderer({
     threads: config.renderThreads,
     framePages: createFramePages({
@@ -54,13 +63,14 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     cards,
     cardsAtOnce: config.cardThreads,
     bases: options.bases === undefined ? ownBases(config) : options.bases,
-    edge: options.edge ?? (await openFilesystemEdge(config.edgeDir)),
+    edge: options.edge ?? (await openEdge(config.edge, { usualHeaders: await headersFile() })),
     renderer,
     bodies: createBodies(),
     blogUrl: blogUrlOf(config),
     tiers: config.tiers,
     fingerprint: fingerprintOf(config),
-    clock: options.clock ?? systemClock,
+    clock,
+    leases,
     log,
     ...(options.onProgress && { onProgress: options.onProgress }),
   });
@@ -71,6 +81,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
       await renderer.close();
       await layouts.close();
       await snapshots.close();
+      await leases.close();
       await db.destroy();
     },
   };
@@ -78,14 +89,3 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
 
 const ownBases = ({ databaseFile, dataDir }: Config): BaseMaker =>
   createBaseMaker({ databaseFile, folder: join(dataDir, 'unfinished-bases') });
-
-/** What pages are made of beside the database's rows: a blog that was pressed with something else is pressed anew. */
-function fingerprintOf(config: Config): string {
-  const features = tierNames.flatMap((name) =>
-    Object.entries(config.tiers[name]).flatMap(([feature, has]) =>
-      has === true ? `${name}.${feature}` : [],
-    ),
-  );
-  const tiers = createHash('sha256').update(features.sort().join()).digest('hex').slice(0, 16);
-  return `${pressVersion()} ${blogUrlOf(config)({ slug: '*', domain: null })} ${tiers}`;
-}

@@ -18,7 +18,9 @@ import {
   settleChanges,
   type WaitingChanges,
 } from '../store/rebuilds.ts';
+import { doubtLost } from '../store/takeovers.ts';
 import type { Bodies } from './bodies.ts';
+import type { Lease } from './leases.ts';
 import { loadSite } from './load-site.ts';
 import { removeBlog } from './remove-blog.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -37,27 +39,38 @@ export interface RebuildTools {
   readonly clock: Clock;
 }
 
+/** Cards that are noted in one transaction. */
+const CARDS_AT_ONCE = 500;
+
 /**
  * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
  * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
- * failure at any point. Returns the ids of the rebuilds that became live.
+ * failure at any point. Ends the lease. Returns the ids of the rebuilds that became live.
  */
-export async function rebuildBlog(tools: RebuildTools, { blogId, attempt }: ClaimedBlog): Promise<string[]> {
-  const { db, snapshots, edge, renderer, bodies, blogUrl, tiers } = tools;
+export async function rebuildBlog(
+  tools: RebuildTools,
+  { blogId, attempt }: ClaimedBlog,
+  lease: Lease,
+): Promise<string[]> {
+  const { db, snapshots, renderer, bodies, blogUrl, tiers } = tools;
+  const edge = lease.guard(tools.edge);
+  await doubtLost(db, blogId, tools.clock.now());
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blogId, blogUrl, tiers, bodies);
     if (!site) {
-      await removeBlog(tools, blogId);
+      await removeBlog({ ...tools, edge }, blogId, lease);
       return [];
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
-    const manifest = storedManifest(db, blogId);
+    const manifest = storedManifest(db, blogId, lease);
     const press = { site, edge, renderer, manifest, repeated: attempt > 1 };
     const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
     const outcome = wholeBlog
       ? await pressEverything(press)
       : await pressPlaces(press, await changedPlaces(snapshot, waiting), changedPages(waiting));
-    return db.transaction().execute(async (tx) => {
+    await awaitCards(tools, blogId, outcome.undrawn, lease);
+    return lease.transaction(db, async (tx) => {
+      await lease.end(tx);
       if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
       return settle(tx, { blogId, lastId: waiting.lastId, outcome, now: tools.clock.now() });
     });
@@ -65,7 +78,7 @@ export async function rebuildBlog(tools: RebuildTools, { blogId, attempt }: Clai
 }
 
 /** Where the changed posts stood before each change, and where they stand in the snapshot. */
-async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
+export async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
   const posts = new Set<string>();
   const places: Placement[] = [];
   for (const change of changes) {
@@ -81,8 +94,21 @@ async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise
 }
 
 /** A new base is nobody's write, and reaches one page. */
-const changedPages = ({ changes }: WaitingChanges): string[] =>
+export const changedPages = ({ changes }: WaitingChanges): string[] =>
   changes.some(({ scope }) => scope === 'search') ? [RECENT] : [];
+
+/** Has cards drawn that live pages name: of a whole blog in parts, between which others may write. */
+async function awaitCards(
+  { db, clock }: RebuildTools,
+  blogId: string,
+  undrawn: readonly string[],
+  lease: Lease,
+): Promise<void> {
+  for (let from = 0; from < undrawn.length; from += CARDS_AT_ONCE) {
+    const postIds = undrawn.slice(from, from + CARDS_AT_ONCE).map(afterName);
+    await lease.transaction(db, (tx) => addPendingCards(tx, blogId, postIds, clock.now()));
+  }
+}
 
 interface Settlement {
   readonly blogId: string;
@@ -93,7 +119,6 @@ interface Settlement {
 
 async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
   await recordRemovals(tx, blogId, outcome.removed);
-  await addPendingCards(tx, blogId, outcome.undrawn.map(afterName), now);
   const { written, removed, invalidated, steps } = outcome;
   return settleChanges(
     tx,

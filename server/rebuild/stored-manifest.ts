@@ -1,12 +1,13 @@
 import type { Manifest } from '../../generator/press.ts';
 import type { Db } from '../store/database.ts';
 import * as manifest from '../store/manifest.ts';
+import type { Lease } from './leases.ts';
 
 /**
- * A blog's manifest as the press uses it, each step in a transaction of its own. The base of its search is none of the
- * press's pages, and stays as it is.
+ * A blog's manifest as the press uses it, each step in a transaction of its own, in which the work is still ours. The
+ * base of its search is none of the press's pages, and stays as it is.
  */
-export const storedManifest = (db: Db, blogId: string): Manifest => ({
+export const storedManifest = (db: Db, blogId: string, lease: Lease): Manifest => ({
   find: (query) => manifest.findEntries(db, blogId, query),
   async *all() {
     for await (const entries of manifest.allEntries(db, blogId)) {
@@ -15,8 +16,9 @@ export const storedManifest = (db: Db, blogId: string): Manifest => ({
   },
   uncertainPages: async () =>
     (await manifest.findUncertainPages(db, blogId)).filter((page) => !isOfBase(page)),
-  intend: (files) => db.transaction().execute((tx) => manifest.intendWrites(tx, blogId, files)),
-  record: (files) => db.transaction().execute((tx) => manifest.recordWrites(tx, blogId, files)),
+  intend: (files) => lease.transaction(db, (tx) => manifest.intendWrites(tx, blogId, files)),
+  record: (files) => lease.transaction(db, (tx) => manifest.recordWrites(tx, blogId, files)),
+  intendRemovals: (paths) => lease.transaction(db, (tx) => manifest.intendRemovals(tx, blogId, paths)),
 });
 
 const BASE = 'base:';

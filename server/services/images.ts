@@ -83,13 +83,20 @@ export function createImages({ db, clock, openEdge, cleaner, onStored }: ImagesD
     },
 
     async sweep() {
+      const paths = await store.findStrays(db, clock.now());
+      if (paths.length === 0) return;
+      const opened = await openEdge();
       const failures: unknown[] = [];
-      for (const path of await store.findStrays(db, clock.now())) {
-        await openEdge()
-          .then((opened) => opened.remove([path]))
-          .then(() => store.removeStray(db, path))
-          .catch((error: unknown) => failures.push(error));
+      const removed: string[] = [];
+      for (const path of paths) {
+        await opened.remove([path]).then(
+          () => removed.push(path),
+          (error: unknown) => failures.push(error),
+        );
       }
+      // Copies may be kept for ever, so they are not left to grow old.
+      await opened.invalidate(removed);
+      for (const path of removed) await store.removeStray(db, path);
       if (failures.length > 0) throw failures[0];
     },
   };

@@ -136,16 +136,18 @@ export async function countBlogs(db: Db, accountId: string): Promise<number> {
   return Number(row.blogs);
 }
 
-/** Blogs whose pages were pressed with something else than `fingerprint`. */
-export async function findBlogsPressedOtherwise(db: Db, fingerprint: string): Promise<string[]> {
-  const rows = await db
+/** Blogs whose pages were pressed with something else than `fingerprint`, and with what; null where it is not known. */
+export async function findBlogsPressedOtherwise(
+  db: Db,
+  fingerprint: string,
+): Promise<{ readonly id: string; readonly pressedWith: string | null }[]> {
+  return db
     .selectFrom('blogs')
-    .select('id')
+    .select(['id', 'pressed_with as pressedWith'])
     .where((eb) => eb.or([eb('pressed_with', 'is', null), eb('pressed_with', '!=', fingerprint)]))
     .execute();
-  return rows.map((row) => row.id);
 }
 
-export async function setPressedWith(db: Db, blogId: string, fingerprint: string): Promise<void> {
+export async function setPressedWith(db: Db, blogId: string, fingerprint: string | null): Promise<void> {
   await db.updateTable('blogs').set({ pressed_with: fingerprint }).where('id', '=', blogId).execute();
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from './database.ts';
+import { prepared, rowsOf } from './prepared.ts';
 
 /** Cards that live pages already name and that are still to be drawn. */
 
@@ -8,13 +10,30 @@ export async function addPendingCards(
   postIds: readonly string[],
   now: string,
 ): Promise<void> {
-  if (postIds.length === 0) return;
-  await db
-    .insertInto('pending_cards')
-    .values(postIds.map((post_id) => ({ blog_id: blogId, post_id, attempts: 0, due_at: now })))
-    .onConflict((oc) => oc.columns(['blog_id', 'post_id']).doUpdateSet({ attempts: 0, due_at: now }))
-    .execute();
+  if (postIds.length > 0) await addPending(db, blogId, postIds, now);
 }
+
+const addPending = prepared((db, blogId: string, postIds: readonly string[], now: string) =>
+  db
+    .insertInto('pending_cards')
+    .columns(['blog_id', 'post_id', 'attempts', 'due_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rowsOf<{ value: string }>(postIds).as('post'))
+        .select([
+          eb.val(blogId).as('blog_id'),
+          'post.value',
+          sql.lit(0).as('attempts'),
+          eb.val(now).as('due_at'),
+        ])
+        .where(sql.lit(true)),
+    )
+    .onConflict((oc) =>
+      oc
+        .columns(['blog_id', 'post_id'])
+        .doUpdateSet({ attempts: 0, due_at: (set) => set.ref('excluded.due_at') }),
+    ),
+);
 
 export interface PendingCard {
   readonly blogId: string;

@@ -29,6 +29,8 @@ import * as hosts from './migrations/0015-hosts.ts';
 import * as slimContents from './migrations/0016-slim-contents.ts';
 import * as firstBlog from './migrations/0017-first-blog.ts';
 import * as invalidated from './migrations/0018-invalidated.ts';
+import * as installation from './migrations/0019-installation.ts';
+import * as leases from './migrations/0020-leases.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -104,6 +106,8 @@ export async function migrate(db: Db): Promise<void> {
     '0016-slim-contents': slimContents,
     '0017-first-blog': firstBlog,
     '0018-invalidated': invalidated,
+    '0019-installation': installation,
+    '0020-leases': leases,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
-import { anyOf, prepared } from './prepared.ts';
+import { anyOf, prepared, rowsOf } from './prepared.ts';
 
 /** What is on a blog's edge, file by file. Only whoever holds the blog's rebuild writes it, cards apart. */
 
@@ -71,6 +71,16 @@ export async function findUncertainPages(db: Db, blogId: string): Promise<string
   return rows.map((row) => row.page);
 }
 
+/** The rows of what is not known. */
+export async function findUncertainEntries(db: Db, blogId: string): Promise<ManifestEntry[]> {
+  return db
+    .selectFrom('manifest')
+    .select(['path', 'page', 'hash'])
+    .where('blog_id', '=', blogId)
+    .where('hash', '=', '')
+    .execute();
+}
+
 /** Notes that the files are about to be written: from now on nothing is known of what lies at their paths. */
 export const intendWrites = (db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> =>
   upsert(
@@ -86,6 +96,55 @@ export const recordWrites = (db: Db, blogId: string, files: readonly OutputFile[
     blogId,
     files.map(({ path, key, hash }) => ({ path, page: key, hash })),
   );
+
+/** Notes that the paths are about to be removed: from now on nothing is known of what lies there. */
+export async function intendRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
+  for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
+    await db
+      .updateTable('manifest')
+      .set({ hash: '' })
+      .where('blog_id', '=', blogId)
+      .where('path', 'in', paths.slice(from, from + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
+/**
+ * Notes that nothing is known any more of what lies at the paths of these rows of a blog, whatever has become of them
+ * since. A host's file may be another blog's by now. Returns the blogs that they are of.
+ */
+export async function intendAgain(
+  db: Db,
+  blogId: string,
+  entries: readonly ManifestEntry[],
+): Promise<ReadonlySet<string>> {
+  const blogs = new Set<string>([blogId]);
+  for (const { path, page } of entries) {
+    const owner = path.startsWith('/') ? ((await findOwner(db, path)) ?? blogId) : blogId;
+    blogs.add(owner);
+    await db
+      .insertInto('manifest')
+      .values({ blog_id: owner, path, page, hash: '' })
+      .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ hash: '' }))
+      .execute();
+  }
+  return blogs;
+}
+
+async function findOwner(db: Db, path: string): Promise<string | null> {
+  const row = await db.selectFrom('manifest').select('blog_id').where('path', '=', path).executeTakeFirst();
+  return row?.blog_id ?? null;
+}
+
+/** Notes that nothing is known of any file of a blog, as where it is to lie on another edge. Returns of how many. */
+export async function doubtEverything(db: Db, blogId: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('manifest')
+    .set({ hash: '' })
+    .where('blog_id', '=', blogId)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
 
 /** Notes that nothing lies at the paths any more. */
 export async function recordRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
@@ -104,14 +163,13 @@ const upsertRows = prepared((db, blogId: string, rows: readonly (readonly string
     .columns(['blog_id', 'path', 'page', 'hash'])
     .expression((eb) =>
       eb
-        .selectFrom(sql<{ value: string }>`json_each(${rows})`.as('row'))
+        .selectFrom(rowsOf<{ value: string }>(rows).as('row'))
         .select([
           eb.val(blogId).as('blog_id'),
           sql<string>`row.value ->> 0`.as('path'),
           sql<string>`row.value ->> 1`.as('page'),
           sql<string>`row.value ->> 2`.as('hash'),
         ])
-        // Else SQLite would take the conflict clause for a join.
         .where(sql.lit(true)),
     )
     .onConflict((oc) =>

@@ -40,6 +40,13 @@ export function prepared<Values extends readonly Value[], Row>(
 export const anyOf = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
   sql<T>`(select value from json_each(${values}))`;
 
+/**
+ * The rows that a list of values is, in a prepared query: one, or several that are each a list, in `value`. An insert of
+ * them that has a conflict clause needs a condition, or SQLite takes that clause for a join's.
+ */
+export const rowsOf = <Row>(values: readonly (string | readonly string[])[]): RawBuilder<Row> =>
+  sql<Row>`json_each(${values})`;
+
 /** A list is one text, so that lists of all lengths are one statement. */
 const bound = (value: Value | undefined) => (typeof value === 'object' ? JSON.stringify(value) : value);
 

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Placement } from '../../generator/site.ts';
 import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import type { Db } from './database.ts';
+import { blogWork, takeLease } from './leases.ts';
 import { prepared } from './prepared.ts';
 
 /** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
@@ -45,24 +46,59 @@ const untriedRebuild = prepared((db, blogId: string) =>
     .where('attempts', '=', 0),
 );
 
-async function insertRebuild(db: Db, blogId: string, now: string): Promise<string> {
+async function insertRebuild(db: Db, blogId: string, now: string, attempts = 0): Promise<string> {
   const id = uuid();
   await db
     .insertInto('rebuilds')
-    .values({ id, blog_id: blogId, status: 'queued', attempts: 0, due_at: now, queued_at: now })
+    .values({ id, blog_id: blogId, status: 'queued', attempts, due_at: now, queued_at: now })
     .execute();
   return id;
 }
 
+/**
+ * Queues a rebuild of what is uncertain of a blog. It counts as a second attempt, for which readers' copies of the whole
+ * blog are forgotten.
+ */
+export async function enqueueRepair(db: Db, blogId: string, now: string): Promise<void> {
+  await insertRebuild(db, blogId, now, 1);
+}
+
 export interface ClaimedBlog {
   readonly blogId: string;
+  /** Until when it is claimed, in milliseconds by the database's clock. */
+  readonly until: number;
   /** How often the most tried of its rebuilds has been attempted, this time included. */
   readonly attempt: number;
 }
 
-/** Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building. */
-export async function claimBlog(db: Db, now: string): Promise<ClaimedBlog | null> {
-  const next = await db
+/**
+ * Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building, for a holder
+ * and so many milliseconds.
+ */
+export async function claimBlog(
+  db: Db,
+  now: string,
+  { holder, length }: { holder: string; length: number },
+): Promise<ClaimedBlog | null> {
+  // Not to look takes no lock, and there is seldom anything.
+  if (!(await findDueBlog(db, now))) return null;
+  return db.transaction().execute(async (tx) => {
+    const blogId = await findDueBlog(tx, now);
+    const until = blogId && (await takeLease(tx, { work: blogWork(blogId), blogId, holder }, length));
+    if (!blogId || !until) return null;
+    const claimed = await tx
+      .updateTable('rebuilds')
+      .set((eb) => ({ status: 'building', started_at: now, attempts: eb('attempts', '+', 1) }))
+      .where('blog_id', '=', blogId)
+      .where('status', '=', 'queued')
+      .returning('attempts')
+      .execute();
+    return { blogId, until, attempt: Math.max(...claimed.map(({ attempts }) => attempts)) };
+  });
+}
+
+async function findDueBlog(db: Db, now: string): Promise<string | null> {
+  const row = await db
     .selectFrom('rebuilds')
     .select('blog_id')
     .where('status', '=', 'queued')
@@ -74,15 +110,7 @@ export async function claimBlog(db: Db, now: string): Promise<ClaimedBlog | null
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (!next) return null;
-  const claimed = await db
-    .updateTable('rebuilds')
-    .set((eb) => ({ status: 'building', started_at: now, attempts: eb('attempts', '+', 1) }))
-    .where('blog_id', '=', next.blog_id)
-    .where('status', '=', 'queued')
-    .returning('attempts')
-    .execute();
-  return { blogId: next.blog_id, attempt: Math.max(...claimed.map(({ attempts }) => attempts)) };
+  return row?.blog_id ?? null;
 }
 
 /** All changes of a blog that are not on its edge, those of failed rebuilds included. */
@@ -150,9 +178,14 @@ export async function releaseBlog(
   await building.set({ status: 'queued', due_at: retryAt, error }).execute();
 }
 
-/** Queues again what a builder that is gone had claimed. Its attempt counts. */
-export async function requeueAbandoned(db: Db): Promise<void> {
-  await db.updateTable('rebuilds').set({ status: 'queued' }).where('status', '=', 'building').execute();
+/** Queues again what a builder had claimed of a blog. Its attempt counts. */
+export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
+  await db
+    .updateTable('rebuilds')
+    .set({ status: 'queued' })
+    .where('blog_id', '=', blogId)
+    .where('status', '=', 'building')
+    .execute();
 }
 
 /** Queues failed rebuilds once more, as after a restart, when the reason may be gone. */

@@ -189,6 +189,11 @@ export async function postponeBase(db: Db, blogId: string, dueAt: string): Promi
     .execute();
 }
 
+/** Has the base of a blog made anew at once, where it has one or is to have one. */
+export async function requeueBase(db: Db, blogId: string): Promise<void> {
+  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', blogId).execute();
+}
+
 /** Has every base made anew that other code than this has made. */
 export async function requeueOtherBases(db: Db, madeBy: string, now: string): Promise<void> {
   await db

@@ -20,6 +20,9 @@ export interface Tables {
   stray_media: StrayMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
+  installation: { id: string };
+  leases: LeasesTable;
+  lost_leases: LostLeasesTable;
   rebuilds: RebuildsTable;
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
@@ -174,6 +177,27 @@ interface RebuildsTable {
   /** JSON object: milliseconds by step. */
   steps: Generated<string>;
   error: string | null;
+}
+
+/** Work that a builder is at. */
+interface LeasesTable {
+  work: string;
+  blog_id: string;
+  holder: string;
+  /** Milliseconds since 1970, by the database's clock. */
+  until: number;
+}
+
+/** Work that was taken from a builder that may still be at it. */
+interface LostLeasesTable {
+  id: Generated<number>;
+  holder: string;
+  work: string;
+  blog_id: string;
+  /** JSON of the manifest's rows that were uncertain then. */
+  entries: string;
+  /** 1 when it is not at it any more. */
+  ended: Generated<number>;
 }
 
 interface ManifestTable {

@@ -1,11 +1,16 @@
-// A builder that is killed, as by `kill -9`, right before or right after its nth operation on the edge.
-// Usage: node dying-builder.mjs <n> <before|after>, with the configuration in the environment.
-// Exits with 0 where all work was done in fewer operations.
+// A builder that is killed, as by `kill -9`, right before or right after its nth operation on the edge, or that is
+// stopped right before it, to go on when it is told to (and, where it is stopped for the last time, to die when the
+// operation is done).
+// Usage: node dying-builder.mjs <n> <before|after|stopped|stopped-last>, with the configuration in the environment and,
+// in LEASE_LENGTH, for how many milliseconds it has its work. Says `stopped` when it is about to be.
+// Exits with 0 where it was not killed.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFilesystemEdge } from '../../dist/generator/edge/filesystem.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { openEdge } from '../../dist/generator/edge/open-edge.js';
 import { readConfig } from '../../dist/server/config.js';
 import { openBuilder } from '../../dist/server/rebuild/open-builder.js';
 import { createSnapshots } from '../../dist/server/rebuild/snapshots.js';
@@ -14,20 +19,41 @@ import { findLastChange, searchedPosts } from '../../dist/server/store/search-ba
 
 const [fatal, moment] = [Number(process.argv[2]), process.argv[3]];
 const config = readConfig(process.env);
-const real = await openFilesystemEdge(config.edgeDir);
+const real = await openEdge(config.edge);
+const probe = new Database(config.databaseFile, { timeout: 0 });
 let operations = 0;
 
 async function counted(operate) {
   operations += 1;
-  const mine = operations;
-  if (mine === fatal && moment === 'before') process.kill(process.pid, 'SIGKILL');
-  await operate();
-  if (mine === fatal) process.kill(process.pid, 'SIGKILL');
+  const isMine = operations === fatal;
+  if (isMine && moment === 'before') process.kill(process.pid, 'SIGKILL');
+  if (isMine && moment.startsWith('stopped')) {
+    await nothingIsBeingWritten();
+    writeSync(1, 'stopped\n');
+    process.kill(process.pid, 'SIGSTOP');
+  }
+  const done = await operate();
+  if (isMine && moment !== 'stopped') process.kill(process.pid, 'SIGKILL');
+  return done;
+}
+
+// Whoever stands still in a transaction keeps everybody from the database, which is another matter.
+async function nothingIsBeingWritten() {
+  for (let isFree = false; !isFree; ) {
+    try {
+      probe.exec('begin immediate; rollback');
+      isFree = true;
+    } catch {
+      await sleep(1);
+    }
+  }
 }
 
 const edge = {
+  concurrency: real.concurrency,
   write: (path, bytes) => counted(() => real.write(path, bytes)),
-  remove: (path) => counted(() => real.remove(path)),
+  remove: (paths) => counted(() => real.remove(paths)),
+  invalidate: (paths) => counted(() => real.invalidate(paths)),
 };
 const cards = { draw: async (card) => Buffer.from(JSON.stringify(card)), close: async () => {} };
 
@@ -56,6 +82,7 @@ const bases = {
   stop() {},
 };
 
-const builder = await openBuilder(config, { edge, cards, bases });
+const leaseLength = Number(process.env.LEASE_LENGTH ?? 30_000);
+const builder = await openBuilder(config, { edge, cards, bases, leaseLength });
 await builder.drain();
 await builder.close();

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type OpenBuilder, openBuilder } from '../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../server/store/blogs.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
 import {
+  announcedInVain,
   brokenLinks,
   cleanBuild,
   differences,
@@ -14,15 +12,16 @@ import {
   readEdge,
   type Workshop,
 } from '../support/press.ts';
+import { type S3Server, useS3Server } from '../support/s3-server.ts';
+import { type Moment, startDyingBuilder } from './dying-builder.ts';
 
-const dyingBuilder = fileURLToPath(new URL('dying-builder.mjs', import.meta.url));
-
+let s3: S3Server | undefined;
 let workshop: Workshop;
 let survivor: OpenBuilder;
 let blog: Blog;
 
-beforeAll(async () => {
-  workshop = await openWorkshop();
+async function open(env: Readonly<Record<string, string>>): Promise<void> {
+  workshop = await openWorkshop(env);
   blog = await workshop.newBlog('mortal');
   await publish('First', ['rust', 'c++']);
   survivor = await openBuilder(workshop.config, {
@@ -31,11 +30,12 @@ beforeAll(async () => {
     clock: workshop.clock,
   });
   await survivor.drain();
-});
+}
 
-afterAll(async () => {
+afterEach(async () => {
   await survivor.close();
   await workshop.close();
+  s3?.release();
 });
 
 /** What happens to the post that was being pressed, between the death of the builder and the next one's start. */
@@ -45,27 +45,47 @@ const aftermaths: ((slug: string) => Promise<unknown>)[] = [
   (slug) => workshop.services.posts.update(blog, slug, { slug: `${slug}-moved`, tags: ['other'] }),
 ];
 
-for (const moment of ['before', 'after']) {
-  test(`a builder killed ${moment} any operation of an apply is made good by the next one`, {
-    timeout: 120_000,
-  }, async () => {
-    let deaths = 0;
-    while (true) {
-      const slug = `${moment}-${deaths}`;
-      await publish(slug, ['rust', 'new']);
-      await workshop.services.posts.update(blog, 'first', { slug: 'moved' }).catch(() => undefined);
-      await workshop.services.posts.update(blog, 'moved', { slug: 'first' }).catch(() => undefined);
-      if (!(await dies(deaths + 1, moment))) break;
-      deaths += 1;
-      await aftermaths[deaths % aftermaths.length]?.(slug);
-      await survivor.drain();
-      const edge = readEdge(workshop.config.edgeDir, blog.slug);
-      expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);
-      expect(brokenLinks(edge)).toEqual([]);
-      expect(searchable(edge)).toEqual(await publishedTitles(workshop, blog));
-    }
-    // Post, lists of the blog and of two tags, feed, sitemap and card: fewer would mean that nobody died in an apply.
-    expect(deaths).toBeGreaterThan(8);
+async function killAtEveryOperation(
+  moment: Moment,
+  env: Readonly<Record<string, string>>,
+  read: () => Promise<Map<string, string>>,
+): Promise<void> {
+  await open(env);
+  let deaths = 0;
+  while (true) {
+    const slug = `${moment}-${deaths}`;
+    await publish(slug, ['rust', 'new']);
+    await workshop.services.posts.update(blog, 'first', { slug: 'moved' }).catch(() => undefined);
+    await workshop.services.posts.update(blog, 'moved', { slug: 'first' }).catch(() => undefined);
+    if (!(await startDyingBuilder(workshop, deaths + 1, moment, env).killed)) break;
+    deaths += 1;
+    // Whenever the builder dies, no list leads to a post that is not there.
+    expect(announcedInVain(await read())).toEqual([]);
+    await aftermaths[deaths % aftermaths.length]?.(slug);
+    await survivor.drain();
+    const edge = await read();
+    expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);
+    expect(brokenLinks(edge)).toEqual([]);
+    expect(searchable(edge)).toEqual(await publishedTitles(workshop, blog));
+  }
+  // Post, lists of the blog and of two tags, feed, sitemap and card: fewer would mean that nobody died in an apply.
+  expect(deaths).toBeGreaterThan(8);
+}
+
+for (const moment of ['before', 'after'] as const) {
+  test(
+    `a builder killed ${moment} any operation of an apply is made good by the next one`,
+    {
+      timeout: 300_000,
+    },
+    () => killAtEveryOperation(moment, {}, async () => readEdge(workshop.edgeDir, blog.slug)),
+  );
+
+  test(`so it is in a bucket, killed ${moment} any operation`, { timeout: 600_000 }, async () => {
+    const server = await useS3Server();
+    s3 = server;
+    const bucket = await server.newBucket();
+    await killAtEveryOperation(moment, server.env(bucket), () => server.readBlog(bucket, blog.slug));
   });
 }
 
@@ -77,15 +97,3 @@ const publish = (title: string, tags: readonly string[]) =>
     status: 'published',
     meta: { description: null, ogImage: null },
   });
-
-/** Whether a builder that is to die at the nth operation did. */
-async function dies(operation: number, moment: string): Promise<boolean> {
-  const child = spawn(process.execPath, [dyingBuilder, String(operation), moment], {
-    env: { ...process.env, PLATEN_DATA_DIR: workshop.config.dataDir, LOG_LEVEL: 'error' },
-    stdio: 'inherit',
-  });
-  const [code, signal] = await once(child, 'exit');
-  if (signal === 'SIGKILL') return true;
-  expect(code).toBe(0);
-  return false;
-}

@@ -26,6 +26,7 @@ function openPress() {
     look();
   };
   const edge: Edge = {
+    concurrency: 16,
     write: (path, bytes) => operate('write', path, (own) => files.set(own, Buffer.from(bytes).toString())),
     async remove(paths) {
       for (const path of paths) await operate('remove', path, (own) => files.delete(own));

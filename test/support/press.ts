@@ -25,6 +25,8 @@ import { memoryManifest } from './manifest.ts';
 /** A store and services of a test's own, with time that moves by a millisecond whenever it is asked. */
 export interface Workshop {
   readonly config: Config;
+  /** The folder of its edge. */
+  readonly edgeDir: string;
   readonly services: Services;
   readonly caller: Caller;
   readonly clock: Clock;
@@ -34,14 +36,16 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-export async function openWorkshop(): Promise<Workshop> {
+/** Opens one, with these variables beside those that every test has. */
+export async function openWorkshop(env: Readonly<Record<string, string>> = {}): Promise<Workshop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
-  const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
   const clock = tickingClock();
   const services = await createServices(config, { clock });
   const caller = await newCaller(services, 'a@example.org');
   return {
     config,
+    edgeDir: join(dataDir, 'edge'),
     services,
     caller,
     clock,
@@ -165,4 +169,22 @@ export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
     }
   }
   return broken;
+}
+
+/** Pages of one segment that are no posts. */
+const noPosts = /^(?:archive|page|search|tags)$/;
+
+/** Posts to which lists, feeds and sitemaps lead, and which are not there: at no moment may there be one. */
+export function announcedInVain(files: ReadonlyMap<string, string>): string[] {
+  const lists = /^(?:index\.html|page\/|tags\/|archive\/)|\.xml$|feed\.json$/;
+  const vain: string[] = [];
+  for (const [path, content] of files) {
+    if (!lists.test(path)) continue;
+    for (const [, slug = ''] of content.matchAll(
+      /[">](?:https?:\/\/[^/"<]+)?\/([a-z][a-z0-9-]*)\/(?=["<])/g,
+    )) {
+      if (!noPosts.test(slug) && !files.has(`${slug}/index.html`)) vain.push(`${path}: ${slug}`);
+    }
+  }
+  return vain;
 }

@@ -6,9 +6,16 @@ import type { OutputFile } from '../../../generator/page.ts';
 import { BASE_FOLDER, BASE_VERSION } from '../../../generator/search/base.ts';
 import { later } from '../../clock.ts';
 import { findBlog } from '../../store/blogs.ts';
-import { findEntriesOfKind, intendWrites, recordRemovals, recordWrites } from '../../store/manifest.ts';
+import {
+  findEntriesOfKind,
+  intendRemovals,
+  intendWrites,
+  recordRemovals,
+  recordWrites,
+} from '../../store/manifest.ts';
 import { enqueueChange } from '../../store/rebuilds.ts';
 import { settleBase } from '../../store/search-bases.ts';
+import type { Lease } from '../leases.ts';
 import type { RebuildTools } from '../rebuild-blog.ts';
 import { baseKey } from '../stored-manifest.ts';
 import type { BaseMaker } from './maker.ts';
@@ -21,28 +28,37 @@ const REST_MS = 120_000;
 const REST_TIMES = 20;
 
 type Made = NonNullable<Reply>;
+type Tools = RebuildTools & { readonly lease: Lease };
 
 /**
  * Makes the base of a blog's search anew and puts what differs on the edge. Until it is settled, the search page
  * trusts what it knows beside the base; so this may be cut off at any point, and repeated.
  */
-export async function rebuildBase(tools: RebuildTools, maker: BaseMaker, blogId: string): Promise<void> {
+export async function rebuildBase(
+  given: RebuildTools,
+  maker: BaseMaker,
+  blogId: string,
+  lease: Lease,
+): Promise<void> {
   const began = performance.now();
+  const tools = { ...given, edge: lease.guard(given.edge), lease };
+  const { db } = tools;
   await maker.make(blogId, async (made, folder) => {
     if (!made) return;
-    const onEdge = await findEntriesOfKind(tools.db, blogId, baseKey(''));
+    const onEdge = await findEntriesOfKind(db, blogId, baseKey(''));
     await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
     await tools.edge.invalidate([sitePath(made.slug, `${BASE_FOLDER}*`)]);
     const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
     const gone = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
     if (!(await settle(tools, blogId, made, performance.now() - began))) gone.push(...wanted);
+    await lease.transaction(db, (tx) => intendRemovals(tx, blogId, gone));
     await applyRemovals(tools.edge, made.slug, gone);
-    await recordRemovals(tools.db, blogId, gone);
+    await lease.transaction(db, (tx) => recordRemovals(tx, blogId, gone));
   });
 }
 
 async function writeDiffering(
-  { db, edge }: RebuildTools,
+  { db, edge, lease }: Tools,
   blogId: string,
   { slug, files }: Made,
   folder: string,
@@ -55,20 +71,20 @@ async function writeDiffering(
       const bytes = await readFile(join(folder, path));
       batch.push({ key: baseKey(path), path: BASE_FOLDER + path, stage: 'feeds', bytes, hash });
     }
-    await intendWrites(db, blogId, batch);
+    await lease.transaction(db, (tx) => intendWrites(tx, blogId, batch));
     await applyWrites(edge, slug, batch);
-    await recordWrites(db, blogId, batch);
+    await lease.transaction(db, (tx) => recordWrites(tx, blogId, batch));
   }
 }
 
 /** Lets the search page know. False where the blog has been deleted meanwhile: then nobody else clears up. */
 async function settle(
-  { db, clock }: RebuildTools,
+  { db, clock, lease }: Tools,
   blogId: string,
   { lastChange, files }: Made,
   took: number,
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return lease.transaction(db, async (tx) => {
     if (!(await findBlog(tx, blogId))) return false;
     const now = clock.now();
     await settleBase(tx, blogId, {

@@ -28,6 +28,7 @@ function slowEdge(fails: (path: string) => boolean = () => false) {
     events.push(`done ${path}`);
   };
   const edge: Edge = {
+    concurrency: 16,
     write: (path) => operate('write', path),
     async remove(paths) {
       for (const path of paths) await operate('remove', path);

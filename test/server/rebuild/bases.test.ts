@@ -52,7 +52,7 @@ async function publish(title: string): Promise<void> {
   });
 }
 
-const edge = () => readEdge(workshop.config.edgeDir, blog.slug);
+const edge = () => readEdge(workshop.edgeDir, blog.slug);
 const recent = () => JSON.parse(edge().get('search/recent.json') ?? '');
 const pass = async (seconds: number) => {
   clock.moveOn(seconds * 1_000);
@@ -152,7 +152,7 @@ describe('the base of search', () => {
     };
     await pass(30);
     await pass(1);
-    expect(existsSync(join(workshop.config.edgeDir, 'sites', 'ink'))).toBe(false);
+    expect(existsSync(join(workshop.edgeDir, 'sites', 'ink'))).toBe(false);
     expect((await allEntries(workshop.services.db, blog.id).next()).done).toBe(true);
   });
 });

@@ -54,7 +54,7 @@ async function publish(title: string): Promise<string> {
   return rebuildId ?? expect.fail('no rebuild');
 }
 
-const edge = () => readEdge(workshop.config.edgeDir, blog.slug);
+const edge = () => readEdge(workshop.edgeDir, blog.slug);
 const cardsOnEdge = () => [...edge()].flatMap(([path, content]) => (path.startsWith('og/') ? [content] : []));
 const pending = () => hasPendingCards(workshop.services.db, blog.id);
 const isLive = async (id: string) => (await findReceipt(workshop.services.db, id))?.status === 'live';

@@ -44,13 +44,14 @@ afterEach(async () => {
 });
 
 async function newBuilder(): Promise<OpenBuilder> {
-  const real = await openFilesystemEdge(workshop.config.edgeDir);
+  const real = await openFilesystemEdge(workshop.edgeDir);
   const through = async (path: string, operate: () => Promise<void>) => {
     operations.push(path);
     if (fails(path)) throw new Error(`no space left for ${path}`);
     await operate();
   };
   const edge: Edge = {
+    concurrency: real.concurrency,
     write: (path, bytes) => through(path, () => real.write(path, bytes)),
     async remove(paths) {
       for (const path of paths) await through(path, () => real.remove([path]));
@@ -90,7 +91,7 @@ async function untilItIs(id: string, status: string): Promise<void> {
 }
 
 async function expectInStep(): Promise<void> {
-  const edge = readEdge(workshop.config.edgeDir, blog.slug);
+  const edge = readEdge(workshop.edgeDir, blog.slug);
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
 }
 

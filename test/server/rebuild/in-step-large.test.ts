@@ -53,14 +53,14 @@ test(`a blog of ${POSTS} posts is in step with a clean build, whatever happens t
   }
   const press = async () => {
     await builder.drain();
-    expect(brokenLinks(readEdge(workshop.config.edgeDir, blog.slug))).toEqual([]);
+    expect(brokenLinks(readEdge(workshop.edgeDir, blog.slug))).toEqual([]);
   };
   await press();
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       for (const step of taken) await take(anywhere(step), { ...workshop, caller }, blog, press);
       await press();
-      const edge = readEdge(workshop.config.edgeDir, blog.slug);
+      const edge = readEdge(workshop.edgeDir, blog.slug);
       expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
     }),
     { numRuns: Number(process.env.PLATEN_PROPERTY_RUNS ?? 2), endOnFailure: true },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../../support/bases.ts';
 import {
@@ -11,33 +11,39 @@ import {
   readEdge,
   type Workshop,
 } from '../../support/press.ts';
+import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 import { corners, steps, take } from '../../support/steps.ts';
 
+let s3: S3Server | undefined;
 let workshop: Workshop;
 let builder: OpenBuilder;
 
-beforeAll(async () => {
-  workshop = await openWorkshop();
+async function open(env: Readonly<Record<string, string>>): Promise<void> {
+  workshop = await openWorkshop(env);
   builder = await openBuilder(workshop.config, {
     cards: plainCards,
     bases: plainBases(workshop.config),
     clock: workshop.clock,
   });
-});
+}
 
-afterAll(async () => {
+afterEach(async () => {
   await builder.close();
   await workshop.close();
+  s3?.release();
 });
+
+const RUNS = Number(process.env.PLATEN_PROPERTY_RUNS ?? 60);
 
 /**
  * The central property. Whatever clients do to a blog, and however their writes are gathered into rebuilds, the
  * edge is byte for byte what pressing the whole blog from nothing would give, no page links to a missing one, and
  * search finds what is published.
  */
-test('rebuilds of what changed give the same edge as a clean build of everything', {
-  timeout: 300_000,
-}, async () => {
+async function expectInStep(
+  read: (blogSlug: string) => Promise<ReadonlyMap<string, string>>,
+  numRuns: number,
+): Promise<void> {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
@@ -46,7 +52,7 @@ test('rebuilds of what changed give the same edge as a clean build of everything
       const blog = await workshop.newBlog(`blog-${runs}`, caller);
       const press = async () => {
         await builder.drain();
-        const files = readEdge(workshop.config.edgeDir, blog.slug);
+        const files = await read(blog.slug);
         expect(brokenLinks(files)).toEqual([]);
         expect(searchable(files)).toEqual(await publishedTitles(workshop, blog));
       };
@@ -54,9 +60,24 @@ test('rebuilds of what changed give the same edge as a clean build of everything
       await press();
       for (const step of taken) await take(step, { ...workshop, caller }, blog, press);
       await press();
-      const edge = readEdge(workshop.config.edgeDir, blog.slug);
+      const edge = await read(blog.slug);
       expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);
     }),
-    { numRuns: Number(process.env.PLATEN_PROPERTY_RUNS ?? 60), examples: corners },
+    { numRuns, examples: corners },
   );
+}
+
+test('rebuilds of what changed give the same edge as a clean build of everything', {
+  timeout: 300_000,
+}, async () => {
+  await open({});
+  await expectInStep(async (slug) => readEdge(workshop.edgeDir, slug), RUNS);
+});
+
+test('so they do in a bucket', { timeout: 600_000 }, async () => {
+  const server = await useS3Server();
+  s3 = server;
+  const bucket = await server.newBucket();
+  await open(server.env(bucket));
+  await expectInStep((slug) => server.readBlog(bucket, slug), Math.ceil(RUNS / 3));
 });

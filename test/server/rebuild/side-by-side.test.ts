@@ -22,9 +22,10 @@ let pass: (path: string) => Promise<void>;
 
 beforeEach(async () => {
   workshop = await openWorkshop();
-  const real = await openFilesystemEdge(workshop.config.edgeDir);
+  const real = await openFilesystemEdge(workshop.edgeDir);
   pass = async () => {};
   const edge: Edge = {
+    concurrency: real.concurrency,
     async write(path, bytes) {
       await pass(path);
       await real.write(path, bytes);
@@ -73,7 +74,7 @@ it('fifty posts that are written while their blog is being built go live in one 
   door.open();
   await drained;
   expect([(await receipt(first))?.status, (await receipt(ids[0] ?? ''))?.status]).toEqual(['live', 'live']);
-  const edge = readEdge(workshop.config.edgeDir, blog.slug);
+  const edge = readEdge(workshop.edgeDir, blog.slug);
   expect(edge.has('post-49/index.html')).toBe(true);
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
 });
@@ -89,7 +90,7 @@ it('a post that is deleted while it is being pressed is taken away by the rebuil
   await workshop.services.posts.remove(blog, 'short-lived');
   door.open();
   await drained;
-  const edge = readEdge(workshop.config.edgeDir, blog.slug);
+  const edge = readEdge(workshop.edgeDir, blog.slug);
   expect([...edge.keys()].filter((path) => path.startsWith('short-lived'))).toEqual([]);
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
 });

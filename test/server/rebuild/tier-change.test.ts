@@ -22,7 +22,7 @@ async function frontPage(tiers: Config['tiers']): Promise<string> {
   );
   await builder.drain();
   await builder.close();
-  return readEdge(workshop.config.edgeDir, blog.slug).get('index.html') ?? expect.fail('no front page');
+  return readEdge(workshop.edgeDir, blog.slug).get('index.html') ?? expect.fail('no front page');
 }
 
 it('blogs are pressed anew where the operator lets search engines in, or no longer', async () => {

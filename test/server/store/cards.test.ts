@@ -47,3 +47,9 @@ test('a card is pending, for its post and its blog, until it is removed', async 
   expect(await cards.hasPendingCards(db, 'other')).toBe(false);
   expect(await due(1)).toEqual(['q, tried 0']);
 });
+
+test('a blog may await cards of any number of posts at once', async () => {
+  const posts = Array.from({ length: 20_000 }, (_, n) => `post-${n}`);
+  await cards.addPendingCards(db, 'blog', posts, at(1));
+  expect(await due(1, 50_000)).toHaveLength(posts.length);
+});

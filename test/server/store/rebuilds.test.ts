@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later } from '../../../server/clock.ts';
 import { type Db, migrate, openDatabase } from '../../../server/store/database.ts';
+import { blogWork, dropLease } from '../../../server/store/leases.ts';
 import * as queue from '../../../server/store/rebuilds.ts';
+import { takeOverFrom } from '../../../server/store/takeovers.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const at = (seconds: number) => later(START, seconds * 1_000);
@@ -17,9 +19,19 @@ afterEach(() => db.destroy());
 let posts = 0;
 const write = (blogId: string, seconds = 0) =>
   queue.enqueueChange(db, blogId, { scope: 'post', postId: `post-${++posts}`, before: null }, at(seconds));
-const claim = (seconds = 0) => queue.claimBlog(db, at(seconds));
-const fail = (blogId: string, retryAt: number, maxAttempts = 8) =>
-  queue.releaseBlog(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
+const holder = 'builder';
+const claim = async (seconds = 0) => {
+  const claimed = await queue.claimBlog(db, at(seconds), { holder, length: 1_000 });
+  return claimed && { blogId: claimed.blogId, attempt: claimed.attempt };
+};
+const fail = async (blogId: string, retryAt: number, maxAttempts = 8) => {
+  await dropLease(db, { work: blogWork(blogId), holder });
+  await queue.releaseBlog(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
+};
+const settle = async (blogId: string, lastId: number, seconds: number) => {
+  await dropLease(db, { work: blogWork(blogId), holder });
+  return queue.settleChanges(db, blogId, lastId, outcome, at(seconds));
+};
 const statusOf = async (id: string) => (await queue.findReceipt(db, id))?.status;
 const waiting = async (blogId: string) => (await queue.findWaitingChanges(db, blogId)).changes.length;
 
@@ -132,9 +144,7 @@ describe('a rebuild that fails', () => {
     await claim(3);
     const { lastId, changes } = await queue.findWaitingChanges(db, 'a');
     expect(changes).toHaveLength(2);
-    expect((await queue.settleChanges(db, 'a', lastId, outcome, at(4))).sort()).toEqual(
-      [failed, next].sort(),
-    );
+    expect((await settle('a', lastId, 4)).sort()).toEqual([failed, next].sort());
     expect(await queue.findReceipt(db, failed)).toMatchObject({ status: 'live', error: null, liveAt: at(4) });
   });
 
@@ -151,7 +161,7 @@ describe('a rebuild that fails', () => {
 it('what a killed builder had claimed is built by the next, and its attempt counts', async () => {
   const id = await write('a');
   await claim();
-  await queue.requeueAbandoned(db);
+  await takeOverFrom(db, holder, { isGone: true, now: START });
   expect(await statusOf(id)).toBe('queued');
   expect(await claim()).toEqual({ blogId: 'a', attempt: 2 });
 });
@@ -162,7 +172,7 @@ describe('settling', () => {
     await claim();
     const { lastId } = await queue.findWaitingChanges(db, 'a');
     const second = await write('a', 1);
-    expect(await queue.settleChanges(db, 'a', lastId, outcome, at(2))).toEqual([first]);
+    expect(await settle('a', lastId, 2)).toEqual([first]);
     expect([await statusOf(first), await statusOf(second), await waiting('a')]).toEqual([
       'live',
       'queued',
@@ -176,14 +186,14 @@ describe('settling', () => {
     const other = await write('b');
     await claim();
     await claim();
-    await queue.settleChanges(db, 'a', (await queue.findWaitingChanges(db, 'b')).lastId, outcome, at(1));
+    await settle('a', (await queue.findWaitingChanges(db, 'b')).lastId, 1);
     expect([await statusOf(other), await waiting('b'), await waiting('a')]).toEqual(['building', 1, 0]);
   });
 
   it('leaves a receipt', async () => {
     const id = await write('a');
     await claim(1);
-    await queue.settleChanges(db, 'a', 1_000, outcome, at(2));
+    await settle('a', 1_000, 2);
     expect(await queue.findReceipt(db, id)).toEqual({
       id,
       blogId: 'a',

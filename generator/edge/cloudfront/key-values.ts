@@ -1,0 +1,119 @@
+import {
+  type CloudFrontKeyValueStoreClient,
+  DescribeKeyValueStoreCommand,
+  GetKeyCommand,
+  UpdateKeysCommand,
+} from '@aws-sdk/client-cloudfront-keyvaluestore';
+// Requests for a KeyValueStore are signed for every region at once (SigV4A); the client finds the signer by this.
+import '@aws-sdk/signature-v4a';
+import { assertFits } from './entries.ts';
+import { CloudFrontError, codeOf, isPassing } from './errors.ts';
+import { type Patience, type Pause, withPatience } from './patience.ts';
+
+/** Keys with their new values, or null for those that are to go. */
+export type KeyChanges = ReadonlyMap<string, string | null>;
+
+export interface KeyValues {
+  /** Null where there is no such key. Rejects with a `CloudFrontError`. */
+  get(key: string): Promise<string | null>;
+  /** Resolves when the store has all of it. Rejects with a `CloudFrontError`, or where a limit of the store forbids it. */
+  change(changes: KeyChanges): Promise<void>;
+}
+
+export interface KeyValuesOptions {
+  readonly client: CloudFrontKeyValueStoreClient;
+  readonly arn: string;
+  readonly patience?: Patience;
+  readonly pause?: Pause;
+}
+
+/** The store takes so many keys in one request. */
+const KEYS_AT_ONCE = 50;
+const READS_AT_ONCE = 8;
+
+const PATIENCE: Patience = { first: 100, longest: 5_000, whole: 60_000 };
+
+/**
+ * A KeyValueStore is changed from one version to the next: all changes of a request, or none where somebody else was
+ * first, after which it is read again. What is asked for while a request is under way goes together into the next.
+ */
+export function createKeyValues({ client, arn, patience = PATIENCE, pause }: KeyValuesOptions): KeyValues {
+  const KvsARN = arn;
+  let waiting = new Map<string, string | null>();
+  let next: Promise<void> | null = null;
+  let underWay: Promise<unknown> = Promise.resolve();
+
+  async function read(Key: string): Promise<string | null> {
+    try {
+      const { Value = null } = await client.send(new GetKeyCommand({ KvsARN, Key }));
+      return Value;
+    } catch (error) {
+      if (codeOf(error) === 'ResourceNotFoundException') return null;
+      throw error;
+    }
+  }
+
+  /** Changes what differs from the version that the store has now. */
+  async function changeNow(
+    changes: readonly (readonly [key: string, value: string | null])[],
+  ): Promise<void> {
+    const { ETag } = await client.send(new DescribeKeyValueStoreCommand({ KvsARN }));
+    const due: (readonly [string, string | null])[] = [];
+    const unread = changes.values();
+    const readInTurn = async () => {
+      for (const [key, value] of unread) if ((await read(key)) !== value) due.push([key, value]);
+    };
+    await Promise.all(Array.from({ length: READS_AT_ONCE }, readInTurn));
+    if (due.length === 0) return;
+    const Puts = due.flatMap(([Key, Value]) => (Value === null ? [] : [{ Key, Value }]));
+    const Deletes = due.flatMap(([Key, Value]) => (Value === null ? [{ Key }] : []));
+    await client.send(new UpdateKeysCommand({ KvsARN, IfMatch: ETag, Puts, Deletes }));
+  }
+
+  async function changeAll(changes: KeyChanges): Promise<void> {
+    const all = [...changes];
+    for (let from = 0; from < all.length; from += KEYS_AT_ONCE) {
+      const some = all.slice(from, from + KEYS_AT_ONCE);
+      try {
+        await withPatience(() => changeNow(some), mayPass, patience, pause);
+      } catch (error) {
+        throw new CloudFrontError(`changing ${some[0]?.[0]} and ${some.length - 1} more keys`, error);
+      }
+    }
+  }
+
+  async function changeWaiting(): Promise<void> {
+    await underWay;
+    const changes = waiting;
+    waiting = new Map();
+    next = null;
+    const done = changeAll(changes);
+    underWay = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    async get(key) {
+      try {
+        await withPatience(
+          () => client.send(new DescribeKeyValueStoreCommand({ KvsARN })),
+          mayPass,
+          patience,
+          pause,
+        );
+        return await withPatience(() => read(key), mayPass, patience, pause);
+      } catch (error) {
+        throw new CloudFrontError(`looking up ${key}`, error);
+      }
+    },
+    async change(changes) {
+      for (const [key, value] of changes) if (value !== null) assertFits(key, value);
+      if (changes.size === 0) return;
+      for (const [key, value] of changes) waiting.set(key, value);
+      next ??= changeWaiting();
+      await next;
+    },
+  };
+}
+
+const mayPass = (error: unknown): boolean => codeOf(error) === 'ConflictException' || isPassing(error);

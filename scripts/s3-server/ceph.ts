@@ -1,0 +1,154 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
+const START_MS = 120_000;
+const CALL_MS = 60_000;
+
+/** Whom the server knows. */
+export const credentials = { accessKeyId: 'AKPLATEN', secretAccessKey: 'SKPLATEN' };
+
+/** A real S3 server on loopback, with buckets in memory: Ceph's RADOS Gateway, as Debian packages it. */
+export interface Ceph {
+  readonly endpoint: string;
+  stop(): void;
+}
+
+/**
+ * Starts one in a folder that is empty and its own: one monitor, one store in memory, one gateway. Nobody proves who
+ * they are but to the gateway. Its processes end with this one, however that ends.
+ */
+export async function startCeph(folder: string): Promise<Ceph> {
+  await install();
+  const [monitorPort, port] = [await freePort(), await freePort()];
+  const id = randomUUID();
+  const monitor = `[v2:127.0.0.1:${monitorPort}]`;
+  const map = join(folder, 'monmap');
+  const env = { ...process.env, CEPH_CONF: join(folder, 'ceph.conf') };
+  const daemons: ChildProcess[] = [];
+  const call = (program: string, ...args: string[]) => run(program, args, { env, timeout: CALL_MS });
+
+  function daemon(program: string, ...args: string[]): void {
+    const log = openSync(join(folder, `${program}.out`), 'a');
+    const command = ['--pdeathsig', 'KILL', program, ...args, '-f'];
+    daemons.push(spawn('setpriv', command, { env, stdio: ['ignore', log, log] }));
+  }
+
+  for (const name of ['mon', 'osd', 'rgw', 'run']) mkdirSync(join(folder, name));
+  writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port }));
+  await call('monmaptool', '--create', '--fsid', id, '--addv', 'a', monitor, map);
+  await call('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
+  daemon('ceph-mon', '-i', 'a');
+  const store = randomUUID();
+  await until(() => call('ceph', '--connect-timeout', '5', 'osd', 'new', store));
+  await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store);
+  daemon('ceph-osd', '-i', '0');
+  await until(async () => {
+    const { stdout } = await call('ceph', '--connect-timeout', '5', 'osd', 'stat');
+    if (!stdout.includes('1 up')) throw new Error('the store is not up');
+  });
+  const { accessKeyId, secretAccessKey } = credentials;
+  const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
+  await call('radosgw-admin', 'user', 'create', '--uid=platen', '--display-name=Platen', ...keys);
+  daemon('radosgw', '-n', 'client.rgw');
+  const endpoint = `http://127.0.0.1:${port}`;
+  await until(() => fetch(endpoint));
+  return {
+    endpoint,
+    stop() {
+      for (const { pid } of daemons) if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Debian's packages, where they are missing and may be installed. */
+async function install(): Promise<void> {
+  if (await isThere('radosgw')) return;
+  const command = `apt-get install -y --no-install-recommends ${PACKAGES.join(' ')}`;
+  if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
+    throw new Error(`the tests on S3 need Ceph's RADOS Gateway: ${command}`);
+  }
+  await run('apt-get', ['update', '-qq']);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('sh', ['-c', command], { env, maxBuffer: 16 * 1_048_576 });
+}
+
+const isThere = (program: string): Promise<boolean> =>
+  run('sh', ['-c', `command -v ${program}`]).then(
+    () => true,
+    () => false,
+  );
+
+/** One copy of everything, in memory; no proof of identity among the daemons, which loopback keeps to themselves. */
+const configuration = ({
+  folder,
+  id,
+  monitor,
+  port,
+}: Record<'folder' | 'id' | 'monitor', string> & { port: number }) => `
+[global]
+fsid = ${id}
+mon host = ${monitor}
+auth cluster required = none
+auth service required = none
+auth client required = none
+ms mon client mode = crc
+ms bind msgr1 = false
+ms bind ipv6 = false
+public network = 127.0.0.0/8
+cluster network = 127.0.0.0/8
+run dir = ${folder}/run
+crash dir = ${folder}/run
+admin socket = ${folder}/run/$name.asok
+log file = ${folder}/$name.log
+pid file =
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pg autoscale mode = off
+osd crush chooseleaf type = 0
+[mon]
+mon data = ${folder}/mon
+mon data avail warn = 1
+mon data avail crit = 0
+[osd]
+osd data = ${folder}/osd
+osd objectstore = memstore
+memstore device bytes = 2147483648
+osd class load list = *
+osd class default list = *
+[client.rgw]
+rgw data = ${folder}/rgw
+rgw frontends = beast endpoint=127.0.0.1:${port}
+`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function until(works: () => Promise<unknown>): Promise<void> {
+  const end = Date.now() + START_MS;
+  while (true) {
+    try {
+      await works();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await sleep(100);
+    }
+  }
+}

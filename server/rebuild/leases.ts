@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Edge } from '../../generator/edge/edge.ts';
+import type { Clock } from '../clock.ts';
+import { tryLock } from '../lock.ts';
+import type { Db } from '../store/database.ts';
+import * as store from '../store/leases.ts';
+import { findOtherHolders, makeGood, takeOverFrom } from '../store/takeovers.ts';
+
+/** How long work is had without being prolonged: a builder that stands still for longer may lose it. */
+const LEASE_MS = 30_000;
+
+const SIGN_YOUNG_MS = 60_000;
+
+/** Work that this builder has, and that no other begins while it has it. */
+export interface Lease {
+  readonly work: string;
+  /** The edge, as long as the work is had: then nothing more is begun there. */
+  guard(edge: Edge): Edge;
+  /** A transaction in which the work is ours. Rejects with `LeaseLost` where it is another's by now. */
+  transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Gives the work back, in the last of these transactions. */
+  end(tx: Db): Promise<void>;
+  /**
+   * Lets go of work when nothing of it is under way any more, in a transaction with what else is to be noted where it
+   * was still had. Where it was lost, what may have been done since is to be done anew.
+   */
+  release(note?: (tx: Db) => Promise<void>): Promise<void>;
+}
+
+/** The work was taken over, because it was not prolonged in time. */
+export class LeaseLost extends Error {
+  constructor(work: string) {
+    super(`${work} is another builder's by now, for this one stood still for too long`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/** What one builder has, of the work on all blogs' edges. */
+export interface Leases {
+  /** As `claimBlog` takes them. */
+  readonly terms: { readonly holder: string; readonly length: number };
+  /** Work that was claimed until then. */
+  claimed(work: string, until: number): Lease;
+  /** Takes work; null where another builder has it. */
+  take(work: string, blogId: string): Promise<Lease | null>;
+  /** Takes over what other builders have left: at once from those that are gone, otherwise when their time is over. */
+  takeOver(): Promise<void>;
+  /** Ends the prolonging. Nothing must be had any more. */
+  close(): Promise<void>;
+}
+
+export interface LeasesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Where builders keep a file each, which is locked as long as they live. */
+  readonly folder: string;
+  readonly length?: number;
+}
+
+export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOptions): Leases {
+  const holder = randomUUID();
+  mkdirSync(folder, { recursive: true });
+  const sign = join(folder, holder);
+  const unlock = tryLock(sign);
+  sweep(folder);
+  /** Until when what is had is had, by the work. What was lost and is had again is something else. */
+  const had = new Map<string, { until: number }>();
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    if (had.size > 0) renewing = renew().catch(() => {});
+  }, length / 3).unref();
+
+  /** Where this fails, all ends when its time is over. */
+  async function renew(): Promise<void> {
+    for (const [work, until] of await store.renewLeases(db, holder, length)) {
+      const known = had.get(work);
+      if (known) known.until = until;
+    }
+  }
+
+  function leaseOf(work: string, until: number): Lease {
+    const mine = { until };
+    let ended = false;
+    had.set(work, mine);
+    const isHad = () => had.get(work) === mine;
+    const assertNotOver = () => {
+      if (!isHad() || Date.now() >= mine.until) throw new LeaseLost(work);
+    };
+    return {
+      work,
+      guard: (edge) => ({
+        ...edge,
+        async write(path, bytes) {
+          assertNotOver();
+          return edge.write(path, bytes);
+        },
+        async remove(paths) {
+          assertNotOver();
+          return edge.remove(paths);
+        },
+      }),
+      async transaction(db, write) {
+        const result = await db.transaction().execute(async (tx) => {
+          if (!isHad() || !(await store.holdsLease(tx, { work, holder }))) throw new LeaseLost(work);
+          return write(tx);
+        });
+        if (ended) had.delete(work);
+        return result;
+      },
+      async end(tx) {
+        await store.dropLease(tx, { work, holder });
+        ended = true;
+      },
+      release: (note) =>
+        db.transaction().execute(async (tx) => {
+          const isStillHad = isHad() && (await store.dropLease(tx, { work, holder }));
+          if (isHad()) had.delete(work);
+          if (isStillHad) await note?.(tx);
+          else await makeGood(tx, { holder, work }, clock.now());
+        }),
+    };
+  }
+
+  return {
+    terms: { holder, length },
+    claimed: leaseOf,
+    async take(work, blogId) {
+      const until = await store.takeLease(db, { work, blogId, holder }, length);
+      return until === null ? null : leaseOf(work, until);
+    },
+    async takeOver() {
+      for (const { holder: other, isOver } of await findOtherHolders(db, holder)) {
+        const isGone = !lives(join(folder, other));
+        if (!isGone && !isOver) continue;
+        await db.transaction().execute((tx) => takeOverFrom(tx, other, { isGone, now: clock.now() }));
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await renewing;
+      unlock?.();
+      rmSync(sign, { force: true });
+    },
+  };
+}
+
+/** Takes away the files of builders that are gone. One that is young may be about to be locked. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - made > SIGN_YOUNG_MS) lives(join(folder, name));
+  }
+}
+
+/** Whether the builder whose file this is lives. The file of one that does not is of no more use. */
+function lives(sign: string): boolean {
+  if (!existsSync(sign)) return false;
+  const unlock = tryLock(sign);
+  if (!unlock) return true;
+  unlock();
+  rmSync(sign, { force: true });
+  return false;
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import { blogWork, milliseconds } from './leases.ts';
+import { findUncertainEntries, intendAgain } from './manifest.ts';
+import { enqueueRepair, requeueClaimed } from './rebuilds.ts';
+import { requeueBase } from './search-bases.ts';
+
+/** What becomes of the work of builders that are gone, or that have not prolonged their leases in time. */
+
+export interface OtherHolder {
+  readonly holder: string;
+  /** Whether there is work that it has not prolonged in time. */
+  readonly isOver: boolean;
+}
+
+/** Builders, other than this one, that hold work or have lost it. */
+export async function findOtherHolders(db: Db, holder: string): Promise<OtherHolder[]> {
+  const rows = await db
+    .selectFrom('leases')
+    .select(['holder', sql<number>`min(until) < ${milliseconds}`.as('over')])
+    .where('holder', '<>', holder)
+    .groupBy('holder')
+    .unionAll(
+      db
+        .selectFrom('lost_leases')
+        .select(['holder', sql<number>`0`.as('over')])
+        .where('holder', '<>', holder)
+        .where('ended', '=', 0)
+        .groupBy('holder'),
+    )
+    .execute();
+  return rows.map(({ holder, over }) => ({ holder, isOver: Boolean(over) }));
+}
+
+/**
+ * Takes work from a builder that is gone, and from one that is not what it has not prolonged in time: that may yet
+ * write or remove what it had under way, which is kept.
+ */
+export async function takeOverFrom(
+  db: Db,
+  holder: string,
+  { isGone, now }: { isGone: boolean; now: string },
+): Promise<void> {
+  const taken = await db
+    .deleteFrom('leases')
+    .where('holder', '=', holder)
+    .$if(!isGone, (query) => query.where('until', '<', milliseconds))
+    .returning(['work', 'blog_id'])
+    .execute();
+  for (const { work, blog_id } of taken) {
+    if (!isGone) {
+      const entries = JSON.stringify(await findUncertainEntries(db, blog_id));
+      await db.insertInto('lost_leases').values({ holder, work, blog_id, entries }).execute();
+    }
+    if (work === blogWork(blog_id)) await requeueClaimed(db, blog_id);
+  }
+  if (isGone) await makeGood(db, { holder }, now);
+}
+
+/**
+ * Has what a builder may have done after it lost its work (one piece, or all) done anew: it has nothing under way any
+ * more.
+ */
+export async function makeGood(
+  db: Db,
+  { holder, work }: { holder: string; work?: string },
+  now: string,
+): Promise<void> {
+  const lost = await db
+    .updateTable('lost_leases')
+    .set({ ended: 1 })
+    .where('holder', '=', holder)
+    .$if(work !== undefined, (query) => query.where('work', '=', work ?? ''))
+    .returning('blog_id')
+    .execute();
+  for (const blogId of new Set(lost.map(({ blog_id }) => blog_id))) await enqueueRepair(db, blogId, now);
+}
+
+/**
+ * Makes uncertain what builders that lost their work on a blog, and are not at it any more, may have changed. For
+ * whoever holds the blog, before anything else: one who is writing already could take what was changed after him for
+ * his own.
+ */
+export async function doubtLost(db: Db, blogId: string, now: string): Promise<void> {
+  const ended = db.selectFrom('lost_leases').where('blog_id', '=', blogId).where('ended', '=', 1);
+  // There seldom are any, and to look takes no lock.
+  if (!(await ended.select('work').executeTakeFirst())) return;
+  await db.transaction().execute(async (tx) => {
+    const lost = await tx
+      .deleteFrom('lost_leases')
+      .where('blog_id', '=', blogId)
+      .where('ended', '=', 1)
+      .returning('entries')
+      .execute();
+    for (const { entries } of lost) {
+      const owners = await intendAgain(tx, blogId, JSON.parse(entries));
+      for (const owner of owners) if (owner !== blogId) await enqueueRepair(tx, owner, now);
+    }
+    await requeueBase(tx, blogId);
+  });
+}
+
+/** Whether somebody who has lost work on a blog may still be at it. */
+export async function mayStillChange(db: Db, blogId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('lost_leases')
+    .select('work')
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import type { ManifestEntry } from '../../generator/plan.ts';
+import type { Db } from './database.ts';
+import { blogWork } from './leases.ts';
+
+/** What the upkeep of an edge asks of the database, and notes there for a builder to act on. */
+
+const ROWS_AT_ONCE = 1_000;
+
+/** A blog that has files on the edge, or is to have some. */
+export interface EdgeBlog {
+  readonly id: string;
+  readonly slug: string;
+  /** Whether it has been deleted, and its files are about to go. */
+  readonly isGoing: boolean;
+}
+
+/** Every blog, in the order of the bytes of its folder, or the one that has a slug. */
+export async function listEdgeBlogs(db: Db, slug: string | null = null): Promise<EdgeBlog[]> {
+  const blogs = await db
+    .selectFrom('blogs')
+    .select(['id', 'slug'])
+    .$if(slug !== null, (query) => query.where('slug', '=', slug ?? ''))
+    .execute();
+  const going = await db
+    .selectFrom('removals')
+    .select(['blog_id as id', 'slug'])
+    .$if(slug !== null, (query) => query.where('slug', '=', slug ?? ''))
+    .execute();
+  const all = [
+    ...blogs.map((blog) => ({ ...blog, isGoing: false })),
+    ...going.map((blog) => ({ ...blog, isGoing: true })),
+  ];
+  return all.sort((one, other) => Buffer.compare(Buffer.from(`${one.slug}/`), Buffer.from(`${other.slug}/`)));
+}
+
+/** The blog that has the folder of a slug, deleted or not. */
+export async function findEdgeBlog(db: Db, slug: string): Promise<EdgeBlog | null> {
+  const [blog] = await listEdgeBlogs(db, slug);
+  return blog ?? null;
+}
+
+export interface HostEntry extends ManifestEntry {
+  readonly blogId: string;
+}
+
+/** What the manifests know of files outside of the blogs' folders, by path, of one blog or of all. */
+export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
+  let after = '/';
+  while (true) {
+    const rows = await db
+      .selectFrom('manifest')
+      .select(['blog_id as blogId', 'path', 'page', 'hash'])
+      .where('path', '>', after)
+      // The next character.
+      .where('path', '<', '0')
+      .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
+      .orderBy('path')
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    yield* rows;
+    if (rows.length < ROWS_AT_ONCE) return;
+    after = rows.at(-1)?.path ?? after;
+  }
+}
+
+/** Which blogs' manifests know a file outside of the blogs' folders, or beside it. */
+export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]> {
+  return db
+    .selectFrom('manifest')
+    .select(['blog_id as blogId', 'path', 'page', 'hash'])
+    .where('path', '=', path)
+    .execute();
+}
+
+/** What is known to be on its way to the edge. */
+export interface Waiting {
+  /** Changes that no rebuild has carried yet. */
+  readonly changes: number;
+  /** Rebuilds that are queued or at work. */
+  readonly rebuilds: number;
+  /** Rebuilds that were given up until the next write to their blogs, or the next start. */
+  readonly failed: number;
+  /** Preview cards to be drawn. */
+  readonly cards: number;
+  /** Deleted blogs whose files are about to go. */
+  readonly removals: number;
+}
+
+export async function countWaiting(db: Db, blogId: string | null): Promise<Waiting> {
+  const count = async (
+    table: 'changes' | 'pending_cards' | 'rebuilds' | 'removals',
+    ...statuses: string[]
+  ): Promise<number> => {
+    const rows = db
+      .selectFrom(table)
+      .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''));
+    const { counted } = await rows
+      .$if(statuses.length > 0, (query) => query.where(sql.ref('status'), 'in', statuses))
+      .select((eb) => eb.fn.countAll<number>().as('counted'))
+      .executeTakeFirstOrThrow();
+    return Number(counted);
+  };
+  return {
+    changes: await count('changes'),
+    rebuilds: await count('rebuilds', 'queued', 'building'),
+    failed: await count('rebuilds', 'failed'),
+    cards: await count('pending_cards'),
+    removals: await count('removals'),
+  };
+}
+
+/** Cards that are to be drawn, by their posts. */
+export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('pending_cards').select('post_id').where('blog_id', '=', blogId).execute();
+  return new Set(rows.map((row) => row.post_id));
+}
+
+/** Whether a builder works for a blog, or is about to. */
+export async function isWorkedOn(db: Db, blogId: string): Promise<boolean> {
+  const rebuild = await db
+    .selectFrom('rebuilds')
+    .select('id')
+    .where('blog_id', '=', blogId)
+    .where('status', 'in', ['queued', 'building'])
+    .executeTakeFirst();
+  const lease = await db.selectFrom('leases').select('work').where('blog_id', '=', blogId).executeTakeFirst();
+  return rebuild !== undefined || lease !== undefined;
+}
+
+/** Whether a blog's rebuilds have come to their ends; the message of one that has failed. */
+export async function findOutcome(
+  db: Db,
+  blogId: string,
+): Promise<{ isOver: boolean; error: string | null }> {
+  const rows = await db
+    .selectFrom('rebuilds')
+    .select(['status', 'error'])
+    .where('blog_id', '=', blogId)
+    .where('status', '<>', 'live')
+    .execute();
+  const isClaimed = await db
+    .selectFrom('leases')
+    .select('work')
+    .where('work', '=', blogWork(blogId))
+    .executeTakeFirst();
+  const isOver = isClaimed === undefined && rows.every(({ status }) => status === 'failed');
+  return { isOver, error: rows.find(({ status }) => status === 'failed')?.error ?? null };
+}
+
+/**
+ * Notes that nothing is known of what lies at a path, where that is still what it was. Whatever builder is at work
+ * there meanwhile knows better.
+ */
+export async function doubtEntry(db: Db, blogId: string, { path, hash }: ManifestEntry): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('manifest')
+    .set({ hash: '' })
+    .where('blog_id', '=', blogId)
+    .where('path', '=', path)
+    .where('hash', '=', hash)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes that something may lie at a path, unless the manifest knows it by now. */
+export async function adoptStray(db: Db, blogId: string, path: string, page: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('manifest')
+    .values({ blog_id: blogId, path, page, hash: '' })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Blogs, or whether it is this one, whose rebuilds were given up. */
+export async function findFailedBlogs(db: Db, blogId: string | null): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rebuilds')
+    .select('blog_id')
+    .distinct()
+    .where('status', '=', 'failed')
+    .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
+    .execute();
+  return rows.map((row) => row.blog_id);
+}
+
+/** Whether a repair of a blog waits already, for what is noted now to be taken along. */
+export async function isRepairQueued(db: Db, blogId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('rebuilds')
+    .select('id')
+    .where('blog_id', '=', blogId)
+    .where('status', '=', 'queued')
+    .where('attempts', '>', 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Another text after every change to what a blog's edge is to be, and after every step towards it that others than the
+ * press make.
+ */
+export async function findEdgeState(db: Db, blogId: string): Promise<string> {
+  const of = (table: 'rebuilds' | 'changes' | 'pending_cards' | 'images') =>
+    db.selectFrom(table).where('blog_id', '=', blogId);
+  const rebuild = await of('rebuilds')
+    .select((eb) => eb.fn.max('rebuilds.id').as('last'))
+    .executeTakeFirst();
+  const change = await of('changes')
+    .select((eb) => [eb.fn.max('changes.id').as('last'), eb.fn.countAll().as('count')])
+    .executeTakeFirst();
+  const cards = await of('pending_cards')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  const base = await db
+    .selectFrom('search_bases')
+    .select(['made_by', 'rest_until'])
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
+  const images = await of('images')
+    .leftJoin('image_variants', 'image_variants.image_id', 'images.id')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirst();
+  return JSON.stringify([rebuild, change, cards, base, images]);
+}
+
+/** What blogs were pressed with, each once. */
+export async function findFingerprints(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('blogs').select('pressed_with').distinct().execute();
+  return rows.flatMap(({ pressed_with }) => pressed_with ?? []);
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { type OpenBuilder, openBuilder } from '../../server/rebuild/open-builder.ts';
+import type { Blog } from '../../server/store/blogs.ts';
+import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
+import {
+  brokenLinks,
+  cleanBuild,
+  differences,
+  openWorkshop,
+  plainCards,
+  readEdge,
+  type Workshop,
+} from '../support/press.ts';
+import { type S3Server, useS3Server } from '../support/s3-server.ts';
+import { startDyingBuilder } from './dying-builder.ts';
+
+/** How long the builder that is stopped has its work, and a little longer. */
+const LEASE_MS = 300;
+const OVER_MS = 400;
+
+let s3: S3Server | undefined;
+let workshop: Workshop;
+let other: OpenBuilder;
+let blog: Blog;
+let read: () => Promise<Map<string, string>>;
+
+async function open(env: Readonly<Record<string, string>>): Promise<void> {
+  workshop = await openWorkshop(env);
+  blog = await workshop.newBlog('shared');
+  await publish('First', ['rust', 'c++']);
+  other = await openBuilder(workshop.config, {
+    bases: plainBases(workshop.config),
+    cards: plainCards,
+    clock: workshop.clock,
+  });
+  await other.drain();
+}
+
+afterEach(async () => {
+  await other.close();
+  await workshop.close();
+  s3?.release();
+});
+
+const publish = (title: string, tags: readonly string[]) =>
+  workshop.services.posts.create(workshop.caller, blog, {
+    title,
+    content: 'Text.',
+    tags,
+    status: 'published',
+    meta: { description: null, ogImage: null },
+  });
+
+/** What is done to the posts that the stopped builder is at, before the other takes over and after. */
+const meanwhile: ((slug: string) => Promise<unknown>)[] = [
+  async () => {},
+  (slug) => workshop.services.posts.remove(blog, slug),
+  (slug) => workshop.services.posts.update(blog, slug, { slug: `${slug}-moved`, tags: ['other'] }),
+  // What the stopped builder is about to remove comes back.
+  () =>
+    workshop.services.posts.create(workshop.caller, blog, {
+      title: 'Leaving',
+      slug: 'leaving',
+      content: 'Come back.',
+      tags: ['c++'],
+      status: 'published',
+      meta: { description: null, ogImage: null },
+    }),
+];
+
+async function expectInStep(): Promise<void> {
+  const edge = await read();
+  expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);
+  expect(brokenLinks(edge)).toEqual([]);
+  expect(searchable(edge)).toEqual(await publishedTitles(workshop, blog));
+}
+
+/** Stops a builder, before one operation after the other, for longer than it has its work; then lets it go on. */
+async function stopAtOperations(env: Readonly<Record<string, string>>, stride: number): Promise<void> {
+  await open(env);
+  let stops = 0;
+  for (let operation = 1; ; operation += stride) {
+    const slug = `stopped-${operation}`;
+    await workshop.services.posts.remove(blog, 'leaving').catch(() => undefined);
+    await publish(slug, ['rust', 'new']);
+    const moment = stops % 2 === 0 ? 'stopped' : 'stopped-last';
+    const stopped = startDyingBuilder(workshop, operation, moment, { ...env, LEASE_LENGTH: `${LEASE_MS}` });
+    if (!(await stopped.stopped)) break;
+    stops += 1;
+    await meanwhile[stops % meanwhile.length]?.(slug);
+    await sleep(OVER_MS);
+    await other.drain();
+    await expectInStep();
+    stopped.process.kill('SIGCONT');
+    expect(await stopped.killed).toBe(moment === 'stopped-last');
+    await sleep(OVER_MS);
+    await other.drain();
+    await expectInStep();
+  }
+  expect(stops).toBeGreaterThan(4);
+  expect(await workshop.services.db.selectFrom('leases').selectAll().execute()).toEqual([]);
+  expect(await workshop.services.db.selectFrom('lost_leases').selectAll().execute()).toEqual([]);
+}
+
+test('what a builder does that went on after its work was taken over is made good, whether it lives on or not', {
+  timeout: 300_000,
+}, async () => {
+  read = async () => readEdge(workshop.edgeDir, blog.slug);
+  await stopAtOperations({}, 2);
+});
+
+test('so it is in a bucket', { timeout: 600_000 }, async () => {
+  const server = await useS3Server();
+  s3 = server;
+  const bucket = await server.newBucket();
+  read = () => server.readBlog(bucket, blog.slug);
+  await stopAtOperations(server.env(bucket), 4);
+});

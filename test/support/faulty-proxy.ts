@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+
+/** What may go wrong between Platen and the S3 server, on the way there (`lost`: the server has done it) or back. */
+export const faults = ['503', '500', 'reset', 'reset after', 'stall', 'half request', 'half answer'] as const;
+export type Fault = (typeof faults)[number];
+
+/** What a request is, as a test decides over it: a number in its order, the method and the key. */
+export interface ProxiedRequest {
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A proxy in front of an S3 server, at which a test has requests fail. */
+export interface FaultyProxy {
+  readonly endpoint: string;
+  /** Requests so far. */
+  readonly requests: number;
+  /** Decides over each request, whose path is decoded; null lets it through. */
+  judge: (request: ProxiedRequest) => Fault | null;
+  /** Told of each request that the server has done, in that order. */
+  onDone: (request: ProxiedRequest, body: Buffer) => void;
+  close(): Promise<void>;
+}
+
+/** Starts one. The signature of a request names its host, which is therefore handed on as it came. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const { hostname, port } = new URL(target);
+  let requests = 0;
+
+  const forward = (req: IncomingMessage): ClientRequest =>
+    request({ hostname, port, method: req.method, path: req.url, headers: req.headers });
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    requests += 1;
+    const { method = '', url: path = '' } = req;
+    const asked = { number: requests, method, path: decodeURIComponent(path) };
+    const fault = proxy.judge(asked);
+    const body = await bodyOf(req);
+    if (fault === '503' || fault === '500') return refuse(res, fault);
+    if (fault === 'reset') return void req.socket.resetAndDestroy();
+    if (fault === 'stall') return;
+    const upstream = forward(req).on('error', () => req.socket.destroy());
+    if (fault === 'half request') {
+      upstream.write(body.subarray(0, body.length / 2), () => upstream.destroy());
+      return void req.socket.destroy();
+    }
+    upstream.end(body);
+    const [answer] = await once(upstream, 'response');
+    const bytes = await bodyOf(answer);
+    if (answer.statusCode < 300) proxy.onDone(asked, body);
+    if (fault === 'reset after') return void req.socket.resetAndDestroy();
+    res.writeHead(answer.statusCode, answer.headers);
+    if (fault !== 'half answer') return void res.end(bytes);
+    res.write(bytes.subarray(0, bytes.length / 2), () => req.socket.destroy());
+  }
+
+  const server = createServer((req, res) => {
+    handle(req, res).catch(() => req.socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const proxy: FaultyProxy = {
+    endpoint: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    get requests() {
+      return requests;
+    },
+    judge: () => null,
+    onDone() {},
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function refuse(res: ServerResponse, status: '503' | '500'): void {
+  const code = status === '503' ? 'SlowDown' : 'InternalError';
+  const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+  res
+    .writeHead(Number(status), { 'Content-Type': 'application/xml', 'Content-Length': text.length })
+    .end(text);
+}
