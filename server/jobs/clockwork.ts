@@ -9,6 +9,7 @@ import { pruneOldReceipts } from './prune-receipts.ts';
 import { publishDuePosts } from './publish-due.ts';
 import { renewRenderings } from './renew-renderings.ts';
 import { sweepMedia } from './sweep-media.ts';
+import { sweepTenants } from './sweep-tenants.ts';
 
 /** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
 const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
@@ -18,6 +19,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['*/5 * * * * *', sweepMedia],
   ['*/5 * * * * *', makeVariants],
   ['*/5 * * * * *', renewRenderings],
+  ['*/10 * * * *', sweepTenants],
   ['17 3 * * *', pruneOldReceipts],
   ['27 * * * *', pruneAnswers],
   ['37 * * * *', prunePreviews],

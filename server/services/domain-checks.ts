@@ -24,7 +24,7 @@ export interface DomainChecks {
 export interface DomainChecksDependencies {
   readonly db: Db;
   readonly clock: Clock;
-  readonly dns: DomainDns;
+  readonly dns: Pick<DomainDns, 'pointing'>;
   readonly tiers: Tiers;
   readonly domainTarget: (blogSlug: string) => string;
   /** Called when a write has queued a rebuild. */

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdmin } from '../../server/admin/run.ts';
+import { silent } from '../../server/upkeep/progress.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
 const entry = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta.url));
@@ -196,6 +197,8 @@ async function understood(...args: string[]): Promise<Outcome> {
   let [out, err] = ['', ''];
   const code = await runAdmin(args, {
     open: () => expect.fail('there is nothing to open'),
+    readOther: () => expect.fail('there is nothing to read'),
+    progress: silent,
     print: (text) => {
       out += text;
     },
@@ -214,6 +217,9 @@ describe('platen-admin', () => {
     'account suspend',
     'account resume',
     'account link',
+    'edge verify',
+    'edge repair',
+    'edge copy',
   ])('explains %s', async (name) => {
     for (const help of ['--help', '-h']) {
       const { code, out, err } = await understood(...name.split(' '), help);

@@ -10,7 +10,7 @@ describe('the configuration', () => {
       port: 8080,
       dataDir: resolve('data'),
       databaseFile: resolve('data/platen.db'),
-      edgeDir: resolve('data/edge'),
+      edge: { kind: 'filesystem', folder: resolve('data/edge') },
       publicUrl: 'http://localhost:8080',
       mediaUrl: 'http://localhost:8080/media',
       blogHost: 'localhost:8080',
@@ -25,7 +25,7 @@ describe('the configuration', () => {
     const names =
       'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_MEDIA_URL PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
       'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE ' +
-      'PLATEN_TRUST_PROXY LOG_LEVEL';
+      'PLATEN_TRUST_PROXY PLATEN_EDGE S3_BUCKET S3_ENDPOINT S3_FORCE_PATH_STYLE AWS_REGION LOG_LEVEL';
     const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -52,6 +52,28 @@ describe('the configuration', () => {
       logLevel: 'silent',
     });
     expect(blogUrlOf(config)({ slug: 'mine', domain: null })).toBe('https://mine.blogs.example.org:444/');
+  });
+
+  it('publishes to a bucket where it is told to', () => {
+    const env = { PLATEN_EDGE: 's3', S3_BUCKET: 'blogs', PLATEN_MEDIA_URL: 'https://media.example.org' };
+    const amazon = { kind: 's3', bucket: 'blogs', endpoint: null, forcePathStyle: false, region: null };
+    expect(readConfig(env).edge).toEqual({ ...amazon, cloudfront: null });
+    expect(readConfig({ ...env, AWS_REGION: 'eu-central-1' }).edge).toMatchObject({ region: 'eu-central-1' });
+    const S3_ENDPOINT = 'https://s3.example.org';
+    const other = { endpoint: S3_ENDPOINT, forcePathStyle: true };
+    expect(readConfig({ ...env, S3_ENDPOINT }).edge).toMatchObject(other);
+    expect(readConfig({ ...env, S3_ENDPOINT, S3_FORCE_PATH_STYLE: 'false' }).edge).toMatchObject({
+      forcePathStyle: false,
+    });
+  });
+
+  it('names what is missing for a bucket', () => {
+    expect(() => readConfig({ PLATEN_EDGE: 's3' })).toThrow(
+      /^configuration: S3_BUCKET: is needed with PLATEN_EDGE=s3; PLATEN_MEDIA_URL: is needed/,
+    );
+    expect(() => readConfig({ S3_BUCKET: 'blogs' })).toThrow(
+      /^configuration: S3_BUCKET: needs PLATEN_EDGE=s3/,
+    );
   });
 
   it('derives the addresses from the port', () => {
@@ -135,9 +157,18 @@ describe('the configuration', () => {
     ['PLATEN_TRUST_PROXY', '10.0.0.0/0'],
     ['PLATEN_TRUST_PROXY', '2001:db8::/129'],
     ['PLATEN_TRUST_PROXY', '10.0.0.0/8,'],
+    ['PLATEN_EDGE', 'tape'],
+    ['S3_ENDPOINT', 's3.example.org'],
+    ['S3_FORCE_PATH_STYLE', 'yes'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^configuration: ${name}: `));
+  });
+
+  it('says how proxies are to be named', () => {
+    expect(() => readConfig({ PLATEN_TRUST_PROXY: 'true' })).toThrow(
+      'PLATEN_TRUST_PROXY: must be how many proxies stand in front (1), or their addresses or networks',
+    );
   });
 
   it('names everything that is wrong at once', () => {

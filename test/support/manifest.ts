@@ -25,6 +25,10 @@ export function memoryManifest(): MemoryManifest {
       [...entries.values()].flatMap(({ page, hash }) => (hash === '' ? [page] : [])),
     intend: async (files) => put(files, () => ''),
     record: async (files) => put(files, ({ hash }) => hash),
+    async intendRemovals(paths) {
+      for (const [path, entry] of entries)
+        if (paths.includes(path)) entries.set(path, { ...entry, hash: '' });
+    },
     forget(paths) {
       for (const path of paths) entries.delete(path);
     },

@@ -28,6 +28,7 @@ function memoryEdge() {
   const files = new Map<string, string>();
   const hooks = { write: async (_path: string): Promise<void> => {} };
   const opened: ReadableEdge = {
+    concurrency: 16,
     async write(path, bytes) {
       await hooks.write(path);
       files.set(path, Buffer.from(bytes).toString('latin1'));
@@ -36,6 +37,7 @@ function memoryEdge() {
       for (const path of paths) files.delete(path);
     },
     invalidate: async () => 0,
+    async *list() {},
     async read(path) {
       return Buffer.from(files.get(path) ?? expect.fail(`nothing at ${path}`), 'latin1');
     },

@@ -21,7 +21,9 @@ const HOUR = 3_600_000;
 function memoryEdge() {
   const files = new Map<string, number>();
   const hooks = { before: async (_path: string): Promise<void> => {}, after: async (): Promise<void> => {} };
+  let forget = async (_paths: readonly string[]): Promise<number> => 0;
   const opened: Edge = {
+    concurrency: 16,
     async write(path, bytes) {
       await hooks.before(path);
       files.set(path, bytes.length);
@@ -33,9 +35,12 @@ function memoryEdge() {
         files.delete(path);
       }
     },
-    invalidate: async () => 0,
+    invalidate: (paths) => forget(paths),
   };
-  return { files, hooks, opened };
+  const onInvalidate = (next: typeof forget) => {
+    forget = next;
+  };
+  return { files, hooks, opened, onInvalidate };
 }
 
 let dataDir: string;
@@ -139,6 +144,18 @@ describe('the images of a blog that is deleted', () => {
     expect([await rows(), await strays()]).toEqual([[], uploaded]);
     await images.sweep();
     expect([[...edge.files], await strays()]).toEqual([[], []]);
+  });
+
+  it('are forgotten by whoever keeps copies, also where that fails at first', async () => {
+    const { path } = await upload();
+    await removeAll();
+    edge.onInvalidate(async () => Promise.reject(new Error('too many in progress')));
+    await expect(images.sweep()).rejects.toThrow('too many in progress');
+    expect(await strays()).toEqual([path]);
+    const forgotten: string[] = [];
+    edge.onInvalidate(async (paths) => forgotten.push(...paths));
+    await images.sweep();
+    expect([forgotten, await strays()]).toEqual([[path], []]);
   });
 
   it('stay where the transaction fails', async () => {

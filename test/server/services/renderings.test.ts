@@ -91,7 +91,7 @@ describe('a renewal', () => {
   it('brings the edge to what a clean build gives, in one rebuild', async () => {
     for (let n = 0; n < 12; n++) await write(`post-${n}`);
     await age();
-    expect(readEdge(workshop.config.edgeDir, blog.slug).get('post-3/index.html')).toContain('<p>old</p>');
+    expect(readEdge(workshop.edgeDir, blog.slug).get('post-3/index.html')).toContain('<p>old</p>');
 
     expect(await workshop.services.renderings.renew()).toBe(12);
     const rebuilds = new Set((await changes()).map((change) => change.rebuild_id));
@@ -100,7 +100,7 @@ describe('a renewal', () => {
     for (const id of rebuilds) {
       expect(await findReceipt(workshop.services.db, id)).toMatchObject({ status: 'live' });
     }
-    const edge = readEdge(workshop.config.edgeDir, blog.slug);
+    const edge = readEdge(workshop.edgeDir, blog.slug);
     expect(edge.get('post-3/index.html')).toContain('<p>Words of post-3.</p>');
     expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('a renewal', () => {
     const post = await workshop.services.posts.get(blog, 'titled');
     expect(post).toMatchObject({ title: 'New', contentHtml: '<p>Words of titled.</p>\n' });
     await builder.drain();
-    const edge = readEdge(workshop.config.edgeDir, blog.slug);
+    const edge = readEdge(workshop.edgeDir, blog.slug);
     expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
   });
 

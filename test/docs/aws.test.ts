@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { readTemplate } from '../support/cloudformation.ts';
+
+const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const guide = file('docs/aws.md');
+const template = readTemplate(file('scripts/deploy/aws/platen-edge.yaml'));
+const commands = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+
+/** Names that stand behind a pattern, once each. */
+const named = (pattern: RegExp) => [
+  ...new Set([...commands.join('\n').matchAll(pattern)].map(([, name = '']) => name)),
+];
+
+describe('the guide to Amazon Web Services', () => {
+  it('has commands that a shell takes', () => {
+    expect(commands.length).toBeGreaterThan(5);
+    for (const block of commands) execFileSync('sh', ['-n'], { input: block });
+  });
+
+  it('names parameters and outputs of the template', () => {
+    const parameters = named(/ (\w+)="\$\w+"/g);
+    expect(parameters).toEqual(['BlogHost', 'CertificateArn']);
+    for (const name of [...parameters, 'CustomDomains'])
+      expect(Object.keys(template.Parameters)).toContain(name);
+    const outputs = named(/\$\(output (\w+)\)/g);
+    expect(outputs.length).toBeGreaterThan(4);
+    for (const name of outputs) expect(Object.keys(template.Outputs)).toContain(name);
+  });
+
+  it('has the part of the table that says where DNS must lead', () => {
+    const { Description = '' } = template.Outputs.Endpoint ?? {};
+    expect(guide.replaceAll('\n', ' ')).toContain(Description);
+  });
+
+  it('sets what Platen takes', () => {
+    const values: Readonly<Record<string, string>> = {
+      PLATEN_EDGE: 's3',
+      PLATEN_BLOG_HOST: 'blogs.example.org',
+      PLATEN_MEDIA_URL: 'https://media.blogs.example.org',
+      PLATEN_PUBLIC_URL: 'https://platen.example.org',
+      S3_BUCKET: 'platen-edge-bucket',
+      CLOUDFRONT_DISTRIBUTION_ID: 'E2QWRUHAPOMQZL',
+      CLOUDFRONT_KVS_ARN: 'arn:aws:cloudfront::123456789012:key-value-store/8562g61f',
+      CLOUDFRONT_CONNECTION_GROUP_ID: '',
+    };
+    const settings = named(/^export ((?:PLATEN|S3|CLOUDFRONT)_(?!API_KEY)\w+)=/gm);
+    expect(settings.sort()).toEqual(Object.keys(values).sort());
+    expect(readConfig({ ...values, AWS_REGION: 'us-east-1' }).edge).toMatchObject({
+      kind: 's3',
+      region: 'us-east-1',
+      cloudfront: { blogHost: 'blogs.example.org', connectionGroupId: null },
+    });
+  });
+});

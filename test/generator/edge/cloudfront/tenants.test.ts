@@ -1,0 +1,145 @@
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTenants, type Tenants } from '../../../../generator/edge/cloudfront/tenants.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../support/aws-endpoint.ts';
+import type { FakeTenant } from '../../../support/aws-tenants.ts';
+
+const HOSTNAME = 'www.example.org';
+
+let aws: AwsEndpoint;
+let tenants: Tenants;
+beforeEach(async () => {
+  aws = await startAwsEndpoint();
+  tenants = createTenants({
+    client: new CloudFrontClient({ ...aws.client, maxAttempts: 1 }),
+    distributionId: aws.distributionId,
+    connectionGroupId: 'cg_1',
+  });
+});
+afterEach(async () => {
+  expect(aws.problems).toEqual([]);
+  await aws.close();
+});
+
+const follow = (make = true) => tenants.follow(HOSTNAME, { make });
+
+function tenant(): FakeTenant {
+  const [only] = aws.tenants.values();
+  if (!only) throw new Error('there is no tenant');
+  return only;
+}
+
+describe('a domain', () => {
+  it('has no tenant until it is to have one', async () => {
+    expect(await follow(false)).toBe('none');
+    expect(aws.tenants.size).toBe(0);
+  });
+
+  it('becomes a tenant with a managed certificate, in the connection group', async () => {
+    expect(await follow()).toBe('preparing');
+    expect(tenant()).toMatchObject({
+      domain: HOSTNAME,
+      connectionGroup: 'cg_1',
+      enabled: true,
+      certificateStatus: 'pending-validation',
+    });
+  });
+
+  it('is ready when the certificate is issued, used by the tenant, and the domain active', async () => {
+    await follow();
+    expect(await follow()).toBe('preparing');
+    tenant().certificateStatus = 'issued';
+    expect(await follow()).toBe('preparing');
+    expect(tenant().certificate).toMatch(/^arn:aws:acm:/);
+    expect(await follow()).toBe('ready');
+    const before = aws.operations().length;
+    expect(await follow()).toBe('ready');
+    expect(aws.operations().slice(before)).toEqual([
+      'GetDistributionTenantByDomain',
+      'GetManagedCertificateDetails',
+    ]);
+  });
+
+  it('is ready by itself where CloudFront has its tenant use the certificate', async () => {
+    await follow();
+    Object.assign(tenant(), { certificateStatus: 'issued', domainStatus: 'active' });
+    expect(await follow()).toBe('ready');
+    expect(aws.operations()).not.toContain('UpdateDistributionTenant');
+  });
+
+  it.each(['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out'])(
+    'gets another certificate in the place of one that came to nothing: %s',
+    async (status) => {
+      await follow();
+      Object.assign(tenant(), { certificateStatus: status, domainStatus: 'active' });
+      expect(await follow(false)).toBe('failed');
+      expect(tenant().certificateStatus).toBe(status);
+      expect(await follow()).toBe('failed');
+      expect(tenant().certificateStatus).toBe('pending-validation');
+      expect(await follow()).toBe('preparing');
+    },
+  );
+
+  it('is looked at again where somebody else was first', async () => {
+    await follow();
+    tenant().certificateStatus = 'issued';
+    aws.fail('UpdateDistributionTenant', 'PreconditionFailed');
+    expect(await follow()).toBe('preparing');
+    await follow();
+    expect(await follow()).toBe('ready');
+  });
+
+  it('is led here or not as CloudFront says', async () => {
+    expect(await tenants.isLedHere(HOSTNAME)).toBe(false);
+    await follow();
+    for (const [dns, expected] of [
+      ['valid', true],
+      ['invalid', false],
+      ['unknown', null],
+    ] as const) {
+      tenant().dns = dns;
+      expect(await tenants.isLedHere(HOSTNAME)).toBe(expected);
+    }
+  });
+
+  it('that is another distribution’s is named, with what to do', async () => {
+    aws.fail('CreateDistributionTenant', 'CNAMEAlreadyExists');
+    await expect(follow()).rejects.toMatchObject({
+      name: 'CloudFrontError',
+      message: `CloudFront: the tenant of ${HOSTNAME}: the domain is in use by another distribution, of this or another AWS account (CNAMEAlreadyExists)`,
+    });
+    aws.fail('GetDistributionTenantByDomain', 'AccessDenied');
+    await expect(follow()).rejects.toThrow(/give them the policy/);
+  });
+});
+
+describe('a tenant', () => {
+  it('is disabled, and then removed', async () => {
+    await follow();
+    await tenants.remove(HOSTNAME);
+    expect(tenant().enabled).toBe(false);
+    expect(await follow(false)).toBe('none');
+    aws.fail('DeleteDistributionTenant', 'ResourceNotDisabled');
+    await tenants.remove(HOSTNAME);
+    expect(aws.tenants.size).toBe(1);
+    await tenants.remove(HOSTNAME);
+    expect(aws.tenants.size).toBe(0);
+    await tenants.remove(HOSTNAME);
+  });
+
+  it('that is being removed is enabled again where its domain comes back', async () => {
+    await follow();
+    await tenants.remove(HOSTNAME);
+    expect(await follow()).toBe('preparing');
+    expect(tenant().enabled).toBe(true);
+  });
+
+  it('is listed among all, but for those that are not ours', async () => {
+    const names = Array.from({ length: 5 }, (_, n) => `www.${n}.example`);
+    for (const name of names) await tenants.follow(name, { make: true });
+    aws.tenants.set('theirs', { ...tenant(), id: 'theirs', name: 'blogs', domain: '*.blogs.example.org' });
+    expect(await tenants.hostnames()).toEqual(names);
+    await tenants.remove('*.blogs.example.org');
+    expect(aws.tenants.get('theirs')?.enabled).toBe(true);
+  });
+});

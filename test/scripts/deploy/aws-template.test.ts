@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { embedCode } from '../../../scripts/deploy/aws/embed-code.ts';
+import { lintTemplate, readTemplate } from '../../support/cloudformation.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const text = readFileSync(`${root}scripts/deploy/aws/platen-edge.yaml`, 'utf8');
+const template = readTemplate(text);
+const source = (name: string) => readFileSync(`${root}generator/edge/cloudfront/${name}`, 'utf8').trimEnd();
+
+const properties = (name: string) => Object(template.Resources[name]?.Properties);
+
+/** Every action that Platen is allowed. */
+const allowed: string[] = properties('PublisherPolicy')
+  .PolicyDocument.Statement.map((one: object) => ('Fn::If' in one ? Object(one)['Fn::If'][2] : one))
+  .flatMap(({ Action }: { Action: string | string[] }) => Action);
+
+describe('the CloudFormation template', () => {
+  it('is one by the published schema of its resources', async () => {
+    expect(await lintTemplate(template)).toEqual([]);
+  });
+
+  it.each([
+    ['Type: AWS::S3::Bucket\n', 'Type: AWS::S3::Buckett\n', /no type AWS::S3::Buckett/],
+    ['BucketEncryption:', 'BucketEncription:', /has no property BucketEncription/],
+    ['!GetAtt KeyValueStore.Arn', '!GetAtt KeyValueStore.Url', /has no attribute Url/],
+    ['!Ref NotFoundFunction', '!Ref NotFound', /there is no NotFound/],
+    ['Bucket.Arn}/sites/*', 'Buckets.Arn}/sites/*', /no resource Buckets/],
+    ['!If [HasTenants, tenant-only', '!If [HaveTenants, tenant-only', /no condition HaveTenants/],
+    ['AutoPublish: true', 'AutoPublish: yes please', /AutoPublish: is neither true nor false/],
+    ['MinTTL: 0\n        DefaultTTL', 'DefaultTTL', /MinTTL is missing/],
+  ])('would be found wrong with a mistake in it: %s', async (right, wrong, problem) => {
+    expect(text).toContain(right);
+    expect((await lintTemplate(readTemplate(text.replace(right, wrong)))).join('\n')).toMatch(problem);
+  });
+
+  it('has the code of the repository', () => {
+    expect(embedCode(text, root)).toBe(text);
+    expect(properties('ReaderFunction').FunctionCode).toEqual({ 'Fn::Sub': `${source('function.js')}\n` });
+    expect(properties('NotFoundFunction').Code.ZipFile).toBe(`${source('not-found.js')}\n`);
+    // What CloudFormation takes of the code of a Lambda function in a template.
+    expect(source('not-found.js').length).toBeLessThan(4_096);
+  });
+
+  it('is short enough to be given to CloudFormation as it is', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(51_200);
+  });
+
+  it('lets nobody but CloudFront read the bucket, and that only what readers may see', () => {
+    for (const bucket of ['Bucket', 'LogBucket']) {
+      expect(Object.values(properties(bucket).PublicAccessBlockConfiguration)).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    }
+    const statements = properties('BucketPolicy').PolicyDocument.Statement;
+    for (const { Effect, Principal, Condition, Resource } of statements) {
+      if (Effect === 'Deny') continue;
+      expect(Principal).toEqual({ Service: 'cloudfront.amazonaws.com' });
+      expect(Object.keys(Condition.StringEquals)).toEqual(['AWS:SourceArn']);
+      expect(JSON.stringify(Resource)).not.toContain('hosts');
+    }
+  });
+
+  it('allows Platen what it asks for, and no more', () => {
+    expect(allowed.every((action) => /^[a-z0-9-]+:[A-Z]\w+$/.test(action))).toBe(true);
+    const asked = ['generator/edge/cloudfront/invalidations.ts', 'generator/edge/cloudfront/tenants.ts']
+      .flatMap((file) => [...readFileSync(root + file, 'utf8').matchAll(/new (\w+)Command\(/g)])
+      .map(([, name]) => `cloudfront:${name}`);
+    const store = [
+      ...readFileSync(`${root}generator/edge/cloudfront/key-values.ts`, 'utf8').matchAll(
+        /new (\w+)Command\(/g,
+      ),
+    ].map(([, name]) => `cloudfront-keyvaluestore:${name}`);
+    const ofCloudFront = allowed.filter((action) => action.startsWith('cloudfront'));
+    expect(ofCloudFront.sort()).toEqual([...new Set([...asked, ...store])].sort());
+  });
+
+  it('says the settings of Platen by their names', () => {
+    const named = Object.values(template.Outputs).map(({ Description }) => Description);
+    for (const name of [
+      'S3_BUCKET',
+      'CLOUDFRONT_DISTRIBUTION_ID',
+      'CLOUDFRONT_KVS_ARN',
+      'CLOUDFRONT_CONNECTION_GROUP_ID',
+    ]) {
+      expect(named).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../../../server/config.ts';
+import { openBuilder } from '../../../server/rebuild/open-builder.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { hurryBase, plainBases } from '../../support/bases.ts';
+import { type Newsroom, openNewsroom, pagesIn } from '../../support/newsroom.ts';
+import { picture } from '../../support/pictures.ts';
+import { brokenLinks, cleanBuild, differences, plainCards, readEdge } from '../../support/press.ts';
+import { type S3Server, useS3Server } from '../../support/s3-server.ts';
+
+const admin = fileURLToPath(new URL('../../../scripts/platen-admin.js', import.meta.url));
+
+let s3: S3Server;
+let bucket: string;
+let room: Newsroom;
+let blog: Blog;
+
+beforeAll(async () => {
+  s3 = await useS3Server();
+}, 300_000);
+afterAll(() => s3.release());
+beforeEach(async () => {
+  bucket = await s3.newBucket();
+});
+afterEach(() => room.close());
+
+/** The configuration of the same installation, with another edge. */
+const configWith = (env: Record<string, string>): Config =>
+  readConfig({ PLATEN_DATA_DIR: room.config.dataDir, LOG_LEVEL: 'silent', ...env });
+const inBucket = () => configWith(s3.env(bucket));
+const inFolder = () => configWith({});
+
+async function openWith(where: 'folder' | 'bucket', posts: number): Promise<void> {
+  room = await openNewsroom(where === 'bucket' ? { server: s3, bucket } : undefined);
+  blog = await room.newBlog('ink');
+  for (let n = 0; n < posts; n++) await room.publish(blog, `Post ${n}`, [`tag-${n % 2}`]);
+  await room.untilIdle();
+  await hurryBase(room, blog);
+  await room.untilIdle();
+}
+
+const copyTo = (to: Config) => room.upkeep((upkeep) => upkeep.copy(to, { follow: false }));
+
+const edges = {
+  folder: {
+    config: () => inFolder(),
+    read: async () => readEdge(join(room.config.dataDir, 'edge'), 'ink'),
+    other: 'bucket',
+  },
+  bucket: { config: () => inBucket(), read: () => s3.readBlog(bucket, 'ink'), other: 'folder' },
+} as const;
+
+describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
+  const target = edges[edges[source].other];
+
+  it('gives the same files, with images, and writes nothing twice', { timeout: 60_000 }, async () => {
+    await openWith(source, 12);
+    const bytes = await picture().png().toBuffer();
+    const upload = { bytes, type: 'image/png' } as const;
+    const image = await room.services.images.upload(room.caller, blog, upload);
+    const first = await copyTo(target.config());
+    expect(first).toMatchObject({ blogs: 1, isComplete: true, lost: [] });
+    expect(differences(await target.read(), await room.read(blog))).toEqual([]);
+    expect(await room.edge.read(image.path)).toBeDefined();
+    // Hosts and headers are written each time, for what follows them.
+    expect((await copyTo(target.config())).files).toBe(2);
+  });
+
+  it('is followed by readers at every moment, while posts come and go', { timeout: 120_000 }, async () => {
+    await openWith(source, 11);
+    let done = false;
+    const publishing = (async () => {
+      for (let n = 0; n < 20; n++) {
+        const slug = await room.publish(blog, `Busy ${n}`, [`tag-${n % 3}`]);
+        if (n % 4 === 3) await room.services.posts.remove(blog, slug);
+        await sleep(20);
+      }
+      done = true;
+    })();
+    const copying = (async () => {
+      let last = await copyTo(target.config());
+      while (!done || !last.isComplete) last = await copyTo(target.config());
+    })();
+    const broken: string[] = [];
+    let copied = false;
+    void copying.finally(() => {
+      copied = true;
+    });
+    while (!copied) {
+      const files = await target.read();
+      // A page may be read before another is removed that it no longer leads to: it is looked at once more.
+      if (brokenLinks(files).length > 0) {
+        const again = new Set(brokenLinks(await target.read()));
+        broken.push(...brokenLinks(files).filter((link) => again.has(link)));
+      }
+    }
+    await Promise.all([publishing, copying]);
+    expect(broken).toEqual([]);
+    await room.untilIdle();
+    await copyTo(target.config());
+    expect(differences(pagesIn(await target.read()), pagesIn(await cleanBuild(room, blog)))).toEqual([]);
+  });
+
+  it('removes from there what is gone', async () => {
+    await openWith(source, 3);
+    const other = await room.newBlog('other');
+    await room.untilIdle();
+    await copyTo(target.config());
+    await room.services.posts.remove(blog, 'post-1');
+    await room.services.removal.deleteBlog(room.caller, other.id);
+    await room.untilIdle();
+    await copyTo(target.config());
+    const files = await target.read();
+    expect([files.has('post-1/index.html'), files.has('post-2/index.html')]).toEqual([false, true]);
+    expect(differences(files, await room.read(blog))).toEqual([]);
+    if (source === 'folder') expect(await s3.read(bucket, 'sites/other/')).toEqual(new Map());
+  });
+});
+
+it('a start on another edge notices that, and presses everything there, whatever lies there', {
+  timeout: 60_000,
+}, async () => {
+  await openWith('folder', 3);
+  await copyTo(inBucket());
+  // Published after the last copy, and spoilt there.
+  await room.publish(blog, 'Late');
+  await room.untilIdle();
+  await room.stop();
+  const config = inBucket();
+  const options = { cards: plainCards, bases: plainBases(config), clock: room.clock };
+  const builder = await openBuilder(config, options);
+  await builder.drain();
+  await builder.close();
+  expect(
+    differences(pagesIn(await s3.readBlog(bucket, 'ink')), pagesIn(await cleanBuild(room, blog))),
+  ).toEqual([]);
+  // The next start has nothing to do, and nobody copies over what a server publishes to.
+  const again = await openBuilder(config, options);
+  const queued = () => room.services.db.selectFrom('rebuilds').select('id').execute();
+  const before = await queued();
+  await again.drain();
+  await again.close();
+  expect(await queued()).toEqual(before);
+  await expect(copyTo(inBucket())).rejects.toThrow('a server publishes to bucket');
+
+  // Back to the folder, which has an older state by then.
+  const back = await openBuilder(inFolder(), { ...options, bases: plainBases(inFolder()) });
+  await back.drain();
+  await back.close();
+  expect(differences(pagesIn(await edges.folder.read()), pagesIn(await cleanBuild(room, blog)))).toEqual([]);
+});
+
+it('nothing is copied to where blogs are already, or to the bucket of another installation', async () => {
+  await openWith('folder', 1);
+  await expect(copyTo(inFolder())).rejects.toThrow('is where blogs are published to already');
+  await s3.client.send(
+    new (await import('@aws-sdk/client-s3')).PutObjectCommand({
+      Bucket: bucket,
+      Key: 'platen.json',
+      Body: '{"installation":"theirs"}',
+    }),
+  );
+  await expect(copyTo(inBucket())).rejects.toThrow('another installation publishes there (theirs');
+});
+
+it('a copy that is killed again and again is completed by the next', { timeout: 180_000 }, async () => {
+  await openWith('folder', 30);
+  const settings = join(room.config.dataDir, 's3.env');
+  const lines = Object.entries(s3.env(bucket)).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(settings, lines.join('\n'));
+  const run = () =>
+    spawn(process.execPath, [admin, 'edge', 'copy', '--to', settings, '--json'], {
+      env: { PATH: process.env.PATH, PLATEN_DATA_DIR: room.config.dataDir, LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  const counts: number[] = [];
+  for (const delay of [900, 1_300, 1_700]) {
+    const child = run();
+    const killer = setTimeout(() => child.kill('SIGKILL'), delay);
+    await once(child, 'exit');
+    clearTimeout(killer);
+    const files = await s3.readBlog(bucket, 'ink');
+    counts.push(files.size);
+    expect(brokenLinks(files)).toEqual([]);
+  }
+  const last = run();
+  let out = '';
+  last.stdout.setEncoding('utf8').on('data', (chunk) => {
+    out += chunk;
+  });
+  expect(await once(last, 'close')).toEqual([0, null]);
+  expect(JSON.parse(out)).toMatchObject({ complete: true, blogs: 1, lost: [] });
+  expect(differences(await s3.readBlog(bucket, 'ink'), await room.read(blog))).toEqual([]);
+  expect(counts).toEqual([...counts].sort((one, other) => one - other));
+});

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { ReadableEdge } from '../../generator/edge/edge.ts';
+import { openEdge } from '../../generator/edge/open-edge.ts';
+import { tryLock } from '../../server/lock.ts';
+import { createLog } from '../../server/log.ts';
+import { startBuilderThread } from '../../server/rebuild/builder-thread.ts';
+import type { Blog } from '../../server/store/blogs.ts';
+import { openUpkeep, type Upkeep } from '../../server/upkeep/open-upkeep.ts';
+import { silent } from '../../server/upkeep/progress.ts';
+import { withoutBase } from './bases.ts';
+import { openWorkshop, readEdge, type Workshop } from './press.ts';
+import type { S3Server } from './s3-server.ts';
+
+/** A workshop with what a running server has beside the API: its lock, and a builder at work. */
+export interface Newsroom extends Workshop {
+  /** The edge by itself, as somebody who spoils it has it. */
+  readonly edge: ReadableEdge;
+  publish(blog: Blog, title: string, tags?: readonly string[]): Promise<string>;
+  /** Resolves when nothing is to be done any more. */
+  untilIdle(): Promise<void>;
+  /** The files of a blog on the edge. */
+  read(blog: Blog): Promise<Map<string, string>>;
+  /** What an operator does. */
+  upkeep<T>(work: (upkeep: Upkeep) => Promise<T>): Promise<T>;
+  /** Lets the builder end, and the lock go. */
+  stop(): Promise<void>;
+}
+
+/** Opens one that publishes to a folder, or to a bucket of a server. */
+export async function openNewsroom(s3?: { server: S3Server; bucket: string }): Promise<Newsroom> {
+  const workshop = await openWorkshop(s3 ? s3.server.env(s3.bucket) : {});
+  const { config, services } = workshop;
+  const unlock = tryLock(join(config.dataDir, 'lock'));
+  // Two connections that write in one thread would wait for each other.
+  const builder = startBuilderThread(config, createLog('error'), () => {});
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= builder.stop().then(() => unlock?.());
+    return stopped;
+  };
+  const { db } = services;
+  return {
+    ...workshop,
+    edge: await openEdge(config.edge, { unfinished: '.unfinished-by-hand' }),
+    async publish(blog, title, tags = ['ink']) {
+      const meta = { description: null, ogImage: null };
+      const post = { title, content: `About ${title}.`, tags: [...tags], status: 'published', meta } as const;
+      const created = await services.posts.create(workshop.caller, blog, post);
+      builder.wake();
+      return created.slug;
+    },
+    untilIdle: () =>
+      vi.waitFor(
+        async () => {
+          builder.wake();
+          const rebuilds = await db
+            .selectFrom('rebuilds')
+            .selectAll()
+            .where('status', '<>', 'live')
+            .execute();
+          expect([rebuilds, await db.selectFrom('leases').selectAll().execute()]).toEqual([[], []]);
+          expect(await db.selectFrom('pending_cards').selectAll().execute()).toEqual([]);
+          const due = db.selectFrom('search_bases').selectAll().where('due_at', '<=', workshop.clock.now());
+          expect(await due.execute()).toEqual([]);
+        },
+        { timeout: 30_000, interval: 20 },
+      ),
+    read: async (blog) =>
+      s3 ? s3.server.readBlog(s3.bucket, blog.slug) : readEdge(workshop.edgeDir, blog.slug),
+    async upkeep(work) {
+      const opened = await openUpkeep(services, silent);
+      try {
+        return await work(opened);
+      } finally {
+        await opened.close();
+      }
+    },
+    stop,
+    async close() {
+      await stop();
+      await workshop.close();
+    },
+  };
+}
+
+/** The files of a blog that are made of the database alone: without the base of its search and preview cards. */
+export const pagesIn = (files: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...withoutBase(files)].filter(([path]) => !path.startsWith('og/')));
