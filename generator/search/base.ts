@@ -81,9 +81,15 @@ async function keepNeeded(folder: string): Promise<string[]> {
   const spare = paths.filter((path) => path.startsWith('wasm.')).length > 1 ? 'wasm.unknown.pagefind' : null;
   const needed = paths.filter((path) => NEEDED.test(path) && path !== spare);
   for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
-  const leading = needed.filter((path) => LEADING.test(path));
-  const others = needed.filter((path) => path !== ENTRY && !leading.includes(path));
-  return [...others, ...leading, ENTRY];
+  return inPlacingOrder(needed);
+}
+
+/** The paths of a base's files in the order in which they are to be put in place. */
+export function inPlacingOrder(paths: readonly string[]): string[] {
+  const leading = paths.filter((path) => LEADING.test(path));
+  const entry = paths.filter((path) => path === ENTRY);
+  const others = paths.filter((path) => path !== ENTRY && !leading.includes(path));
+  return [...others, ...leading, ...entry];
 }
 
 const failure = (errors: readonly string[]) => new Error(`Pagefind failed: ${errors.join('; ')}`);

@@ -1,12 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { createServices, type Services } from '../compose.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { edgeVariables } from '../edge-settings.ts';
+import { progressOn } from './progress.ts';
 import { runAdmin } from './run.ts';
 
 process.exitCode = await runAdmin(process.argv.slice(2), {
   open: openServices,
   print: console.log,
   printError: console.error,
+  progress: progressOn(process.stderr),
+  readOther,
 });
 
 /** Without the lock of the data folder, because a server may be running on it. */
@@ -17,4 +22,13 @@ async function openServices(): Promise<Services> {
     throw new Error(`there is no Platen in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`);
   }
   return createServices(config);
+}
+
+/** Where nothing is said of an edge, it is the folder: so what the environment says of another is left aside. */
+function readOther(file: string): Config {
+  const given = parseEnv(readFileSync(file, 'utf8'));
+  // Nothing but the environment tells the SDK whose credentials these are.
+  for (const [name, value] of Object.entries(given)) if (name.startsWith('AWS_')) process.env[name] = value;
+  const others = Object.entries(process.env).filter(([name]) => !(name in edgeVariables));
+  return readConfig({ AWS_REGION: process.env.AWS_REGION, ...Object.fromEntries(others), ...given });
 }

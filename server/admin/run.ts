@@ -1,20 +1,24 @@
 import { parseArgs } from 'node:util';
 import type { Services } from '../compose.ts';
-import type { Command } from './command.ts';
+import type { Command, Said, Surroundings } from './command.ts';
 import { accountCommands } from './commands/account.ts';
+import { edgeCommands } from './commands/edge.ts';
 
 const NAME = 'platen-admin';
 
-const commands: readonly Command[] = [...accountCommands];
+const commands: readonly Command[] = [...accountCommands, ...edgeCommands];
 
-export interface AdminOptions {
+export interface AdminOptions extends Surroundings {
   /** Called once it is clear what to do. */
   readonly open: () => Promise<Services>;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
 }
 
-/** Does what a command line asks for. Returns the exit code: 0, 1 for what cannot be done, 2 for what is not understood. */
+/**
+ * Does what a command line asks for. Returns the exit code: 0, 1 for what cannot be done, 2 for what is not understood,
+ * or what the command says.
+ */
 export async function runAdmin(args: readonly string[], options: AdminOptions): Promise<0 | 1 | 2> {
   const { open, print, printError } = options;
   const found = commands.find(({ name }) => isPrefix(name.split(' '), args));
@@ -33,14 +37,20 @@ export async function runAdmin(args: readonly string[], options: AdminOptions): 
     printError(`${NAME} ${found.name}: ${given.problem}\n${usageOf(found)}`);
     return 2;
   }
-  return attempt(async () => {
-    const services = await open();
-    try {
-      print(await found.run(services, given.input));
-    } finally {
-      await services.close();
-    }
-  }, printError);
+  return attempt(
+    async () => {
+      const services = await open();
+      try {
+        const said = await found.run(services, given.input, options);
+        return typeof said === 'string' ? { text: said, exitCode: 0 } : said;
+      } finally {
+        options.progress.end();
+        await services.close();
+      }
+    },
+    found.failure ?? 1,
+    options,
+  );
 }
 
 type Understood = { readonly help: true } | { readonly problem: string } | { readonly input: unknown };
@@ -71,13 +81,18 @@ function understand(command: Command, args: readonly string[]): Understood {
   return { problem: `${names.includes(field) ? field : `--${field}`} ${issue?.message}` };
 }
 
-async function attempt(work: () => Promise<void>, printError: (text: string) => void): Promise<0 | 1> {
+async function attempt(
+  work: () => Promise<Said>,
+  failure: 1 | 2,
+  { print, printError }: AdminOptions,
+): Promise<0 | 1 | 2> {
   try {
-    await work();
-    return 0;
+    const { text, exitCode } = await work();
+    print(text);
+    return exitCode;
   } catch (error) {
     printError(`${NAME}: ${messageOf(error)}`);
-    return 1;
+    return failure;
   }
 }
 
@@ -88,7 +103,8 @@ const isPrefix = (words: readonly string[], args: readonly string[]): boolean =>
 
 const usageOf = ({ name, usage }: Command): string => `Usage: ${NAME} ${name} ${usage}`;
 
-const helpOf = (command: Command): string => `${command.summary}.\n\n${usageOf(command)}`;
+const helpOf = (command: Command): string =>
+  [`${command.summary}.`, usageOf(command), ...(command.details ? [command.details] : [])].join('\n\n');
 
 const overview = (): string =>
   [

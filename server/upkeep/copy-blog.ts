@@ -1,0 +1,151 @@
+import { cacheControlOf, FOR_EVER } from '../../generator/edge/cache-control.ts';
+import { type ListedFile, type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import { HEADERS_FILE, hostPath } from '../../generator/page.ts';
+import { showPages } from '../../generator/pages/all-kinds.ts';
+import { type Manifest, pressEverything } from '../../generator/press.ts';
+import { BASE_FOLDER, inPlacingOrder } from '../../generator/search/base.ts';
+import type { Site } from '../../generator/site.ts';
+import { loadSite } from '../rebuild/load-site.ts';
+import { baseKey } from '../rebuild/stored-manifest.ts';
+import type { Db } from '../store/database.ts';
+import { findEntries, findEntriesOfKind } from '../store/manifest.ts';
+import { allMedia } from '../store/media-files.ts';
+import { type EdgeBlog, findEdgeState } from '../store/upkeep.ts';
+import type { PressTools } from './scan-pages.ts';
+import { inTurns, sideBySide } from './side-by-side.ts';
+import { type SparingEdge, sparing } from './sparing-edge.ts';
+
+export interface CopyBlogTools extends PressTools {
+  readonly from: ReadableEdge;
+  readonly to: ReadableEdge;
+  /** Whether an earlier copy may have been cut off after it had written what others are to follow. */
+  readonly isFirst: boolean;
+  /** Told of each image whose file is nowhere. */
+  readonly onLost: (path: string) => void;
+}
+
+export interface CopiedBlog {
+  /** What the blog was when it was copied (`findEdgeState`). */
+  readonly state: string;
+  /** Paths on the edge of what it knows of the blog's hosts. */
+  readonly hosts: readonly string[];
+  /** Files that were written or removed. */
+  readonly touched: number;
+}
+
+/** Rows that are looked up at once. */
+const ROWS = 500;
+
+/**
+ * Brings a blog on another edge to what one moment of the database says. Pages are not copied but pressed, so that
+ * whoever follows links there finds a page behind each of them at every moment, as on any edge; what they show that is
+ * not made of the database comes before them, from the edge where the blog is. Null where the blog is gone.
+ */
+export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<CopiedBlog | null> {
+  const { snapshots, to, isFirst } = tools;
+  return snapshots.read(async (snapshot) => {
+    const site = await loadSite(snapshot, blog.id, tools.blogUrl, tools.tiers);
+    if (!site) return null;
+    const state = await findEdgeState(snapshot, blog.id);
+    const images = await copyMedia(tools, snapshot, blog);
+    const there = new Map<string, ListedFile>();
+    for await (const file of to.list(sitePath(blog.slug, ''))) there.set(file.path, file);
+    const edge = sparing(to, {
+      there,
+      isAlwaysWritten: (path) => isFirst && (path.startsWith('hosts/') || path.endsWith(`/${HEADERS_FILE}`)),
+    });
+    const gone = await copyBase(tools, snapshot, blog, there, edge);
+    await pressTo(tools, snapshot, site, there, edge);
+    await edge.remove(gone);
+    await edge.invalidate(gone);
+    const hosts = (await site.allHosts()).map((hostname) => sitePath(blog.slug, hostPath(hostname)));
+    return { state, hosts, touched: images + edge.touched.size };
+  });
+}
+
+/** Copies the images that are not there. Their files never change. Returns how many. */
+async function copyMedia(
+  { from, to, onLost }: CopyBlogTools,
+  snapshot: Db,
+  { id }: EdgeBlog,
+): Promise<number> {
+  let copied = 0;
+  const beside = sideBySide(allMedia(snapshot, id), to.list(`media/${id}/`));
+  await inTurns(beside, to.concurrency, async ({ path, known, file }) => {
+    if (known === null || (file && (known.bytes ?? file.size) === file.size)) return;
+    const bytes = await readIfThere(from, path);
+    if (bytes === null) return onLost(path);
+    await to.write(path, bytes);
+    copied += 1;
+  });
+  return copied;
+}
+
+/** Copies the base of the blog's search, as far as it is whole. Returns what is not of it any more. */
+async function copyBase(
+  { from }: CopyBlogTools,
+  snapshot: Db,
+  blog: EdgeBlog,
+  there: ReadonlyMap<string, ListedFile>,
+  edge: SparingEdge,
+): Promise<string[]> {
+  const entries = await findEntriesOfKind(snapshot, blog.id, baseKey(''));
+  const names = entries.map(({ path }) => path.slice(BASE_FOLDER.length));
+  const paths = inPlacingOrder(names).map((name) => sitePath(blog.slug, BASE_FOLDER + name));
+  for (const path of paths) {
+    if (there.has(path) && cacheControlOf(path) === FOR_EVER) continue;
+    const bytes = await readIfThere(from, path);
+    if (bytes) await edge.write(path, bytes);
+  }
+  const folder = sitePath(blog.slug, BASE_FOLDER);
+  return [...there.keys()].filter((path) => path.startsWith(folder) && !paths.includes(path));
+}
+
+async function pressTo(
+  { from, renderer, isFirst }: CopyBlogTools,
+  snapshot: Db,
+  site: Site,
+  there: ReadonlyMap<string, ListedFile>,
+  edge: SparingEdge,
+): Promise<void> {
+  const { slug } = site.blog;
+  const manifest = manifestOf(snapshot, site, there);
+  const { undrawn } = await pressEverything({ site, edge, renderer, manifest, repeated: isFirst });
+  for (let at = 0; at < undrawn.length; at += ROWS) {
+    for (const { path } of await showPages(site, undrawn.slice(at, at + ROWS))) {
+      // One that is still to be drawn comes when it is.
+      const bytes = await readIfThere(from, sitePath(slug, path));
+      if (bytes) await edge.write(sitePath(slug, path), bytes);
+    }
+  }
+}
+
+/** Of a file of which only the path is known. It is the hash of none, so that the edge itself is asked. */
+const SOME = 'some';
+
+/** What is known of the other edge: which paths are there, and which pages they are on this one. */
+function manifestOf(snapshot: Db, { blog }: Site, there: ReadonlyMap<string, ListedFile>): Manifest {
+  const find: Manifest['find'] = async (query) => {
+    const entries = await findEntries(snapshot, blog.id, query);
+    return entries
+      .filter(({ path }) => there.has(sitePath(blog.slug, path)))
+      .map((entry) => ({ ...entry, hash: SOME }));
+  };
+  return {
+    find,
+    async *all() {
+      const folder = sitePath(blog.slug, '');
+      const base = sitePath(blog.slug, BASE_FOLDER);
+      const paths = [...there.keys()].filter((path) => !path.startsWith(base));
+      for (let at = 0; at < paths.length; at += ROWS) {
+        const some = paths.slice(at, at + ROWS).map((path) => path.slice(folder.length));
+        const known = new Map((await find({ pages: [], paths: some })).map((entry) => [entry.path, entry]));
+        yield some.map((path) => known.get(path) ?? { path, page: '', hash: SOME });
+      }
+    },
+    uncertainPages: async () => [],
+    intend: async () => {},
+    record: async () => {},
+    intendRemovals: async () => {},
+  };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../store/database.ts';
+import { findHostsInUse } from '../store/domains.ts';
+import { isKnownMedia } from '../store/media-files.ts';
+import { type EdgeBlog, findEdgeBlog, findEdgeState, listEdgeBlogs } from '../store/upkeep.ts';
+import { type CopiedBlog, type CopyBlogTools, copyBlog } from './copy-blog.ts';
+import type { Progress } from './progress.ts';
+
+export interface CopyTools extends Omit<CopyBlogTools, 'isFirst' | 'onLost'> {
+  readonly db: Db;
+  readonly progress: Progress;
+}
+
+export interface CopyOptions {
+  /** Whether the copy goes on following what is published until it is stopped. */
+  readonly follow: boolean;
+}
+
+export interface Copy {
+  readonly blogs: number;
+  /** Files that were written or removed. */
+  readonly files: number;
+  readonly passes: number;
+  /** Whether nothing has changed since the last pass. */
+  readonly isComplete: boolean;
+  /** Images whose files are on neither edge. */
+  readonly lost: readonly string[];
+}
+
+/** Passes over what has changed since the one before, until nothing has. */
+const PASSES = 20;
+
+const PAUSE_MS = 1_000;
+
+/**
+ * Brings another edge to what the database says, blog by blog, beside a server that goes on publishing to the edge
+ * where the blogs are. Nothing is noted anywhere, and nothing written that is there already: it may be cut off at any
+ * point, and repeated.
+ */
+export async function copy(tools: CopyTools, { follow }: CopyOptions): Promise<Copy> {
+  const { db, progress } = tools;
+  const copied = new Map<string, CopiedBlog>();
+  const lost = new Set<string>();
+  let files = 0;
+  let swept = '';
+  for (let passes = 1; ; passes++) {
+    const all = await listEdgeBlogs(db);
+    const blogs = all.filter(({ isGoing }) => !isGoing);
+    const changed = await findChanged(db, blogs, copied);
+    if (changed.length > 0)
+      progress.begin(passes === 1 ? 'blogs' : 'blogs that have changed', changed.length);
+    for (const blog of changed) {
+      const isFirst = !copied.has(blog.id);
+      const result = await copyBlog({ ...tools, isFirst, onLost: (path) => lost.add(path) }, blog);
+      if (result) copied.set(blog.id, result);
+      files += result?.touched ?? 0;
+      progress.advance();
+    }
+    progress.end();
+    const isComplete = changed.length === 0;
+    if (!isComplete && passes % PASSES > 0) continue;
+    const present = JSON.stringify(all);
+    if (present !== swept)
+      files += await sweep(
+        tools,
+        [...copied.values()].flatMap(({ hosts }) => hosts),
+      );
+    swept = present;
+    if (!follow) return { blogs: blogs.length, files, passes, isComplete, lost: [...lost] };
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function findChanged(
+  db: Db,
+  blogs: readonly EdgeBlog[],
+  copied: ReadonlyMap<string, CopiedBlog>,
+): Promise<EdgeBlog[]> {
+  const changed: EdgeBlog[] = [];
+  for (const blog of blogs) {
+    if (copied.get(blog.id)?.state !== (await findEdgeState(db, blog.id))) changed.push(blog);
+  }
+  return changed;
+}
+
+/** Files that are removed at once. */
+const REMOVED_AT_ONCE = 500;
+
+/** Removes what an earlier copy, or a time when the blogs were there, has left of what is gone. Returns how much. */
+async function sweep({ db, to }: CopyTools, hosts: readonly string[]): Promise<number> {
+  const known = new Set(hosts);
+  const isWanted = async (path: string): Promise<boolean> => {
+    const [, top = '', name = ''] = /^(\w+)\/([^/]+)/.exec(path) ?? [];
+    if (top === 'media') return isKnownMedia(db, path);
+    if (top === 'sites') return (await findEdgeBlog(db, name)) !== null;
+    return known.has(path) || (await isHostInUse(db, name));
+  };
+  let removed = 0;
+  for (const folder of ['hosts/', 'sites/', 'media/']) {
+    let gone: string[] = [];
+    const remove = async () => {
+      await to.remove(gone);
+      await to.invalidate(gone);
+      removed += gone.length;
+      gone = [];
+    };
+    for await (const { path } of to.list(folder)) {
+      if (!(await isWanted(path))) gone.push(path);
+      if (gone.length === REMOVED_AT_ONCE) await remove();
+    }
+    if (gone.length > 0) await remove();
+  }
+  return removed;
+}
+
+async function isHostInUse(db: Db, hostname: string): Promise<boolean> {
+  const { registered, known } = await findHostsInUse(db, [hostname]);
+  return registered.has(hostname) || known.has(hostname);
+}

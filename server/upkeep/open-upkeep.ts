@@ -1,0 +1,157 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadableEdge } from '../../generator/edge/edge.ts';
+import { nameOfEdge, openEdge, prepareEdge } from '../../generator/edge/open-edge.ts';
+import { headersFile } from '../../generator/render/headers.ts';
+import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
+import { createLayoutPool } from '../../generator/render/layout/pool.ts';
+import { createRenderer } from '../../generator/render/renderer.ts';
+import type { Services } from '../compose.ts';
+import { blogUrlOf, type Config } from '../config.ts';
+import { DomainError } from '../domain/errors.ts';
+import { tryLock } from '../lock.ts';
+import { edgeIn } from '../rebuild/fingerprint.ts';
+import { openBuilder } from '../rebuild/open-builder.ts';
+import { createSnapshots } from '../rebuild/snapshots.ts';
+import { findInstallation } from '../store/installation.ts';
+import { findFingerprints, findOutcome } from '../store/upkeep.ts';
+import { type Copy, type CopyOptions, copy } from './copy.ts';
+import type { Progress } from './progress.ts';
+import { type Repair, repair } from './repair.ts';
+import { type Verification, type VerifyOptions, verify } from './verify.ts';
+
+export interface Mended extends Repair {
+  /** What rebuilds have failed with. */
+  readonly failures: readonly string[];
+}
+
+/** What an operator does about an edge as a whole, beside a running server or without one. */
+export interface Upkeep {
+  /** Compares database, manifest and edge. */
+  verify(options: VerifyOptions): Promise<Verification>;
+  /**
+   * Has what is out of step mended, and resolves when it is. Images that are lost are looked for on the edge of
+   * `mediaFrom`.
+   */
+  repair(options: VerifyOptions, mediaFrom: Config | null): Promise<Mended>;
+  /** Brings the edge of another configuration to what this one's is to be. */
+  copy(to: Config, options: CopyOptions): Promise<Copy>;
+  close(): Promise<void>;
+}
+
+export type UpkeepServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'images' | 'imageVariants'>;
+
+/** Where this writes files before they are in place: a running server has a folder of its own. */
+const UNFINISHED = '.unfinished-upkeep';
+
+const LOOK_MS = 200;
+
+/** Throws where another one is at work on the same data folder. */
+export async function openUpkeep(services: UpkeepServices, progress: Progress): Promise<Upkeep> {
+  const { config, db, log } = services;
+  const unlock = tryLock(join(config.dataDir, 'upkeep'));
+  if (!unlock)
+    throw new Error(`another \`platen-admin edge\` is at work on ${config.dataDir}: wait for its end`);
+  const snapshots = createSnapshots(config.databaseFile);
+  const layouts = createLayoutPool();
+  const renderer = createRenderer({
+    threads: config.renderThreads,
+    framePages: createFramePages({
+      pool: layouts,
+      onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
+    }),
+  });
+  const opened: Config[] = [];
+  const open = async (of: Config): Promise<ReadableEdge> => {
+    opened.push(of);
+    return openEdge(of.edge, { unfinished: UNFINISHED, usualHeaders: await headersFile() });
+  };
+  const toolsFor = (of: Config) => ({
+    snapshots,
+    renderer,
+    blogUrl: blogUrlOf(of),
+    tiers: of.tiers,
+    db,
+    progress,
+  });
+  const verifyTools = async () => ({
+    ...toolsFor(config),
+    edge: await open(config),
+    edgeName: describeEdge(config),
+  });
+
+  return {
+    verify: async (options) => verify(await verifyTools(), options),
+    async repair(options, mediaFrom) {
+      const tools = { ...(await verifyTools()), clock: services.clock };
+      const mended = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
+      return { ...mended, failures: await letBuild(services, mended.blogs) };
+    },
+    async copy(to, options) {
+      await assertElsewhere(services, to);
+      for (const doubt of await prepareEdge(to.edge, await findInstallation(db))) progress.say(doubt);
+      return copy({ ...toolsFor(to), from: await open(config), to: await open(to) }, options);
+    },
+    async close() {
+      await renderer.close();
+      await layouts.close();
+      await snapshots.close();
+      for (const { edge } of opened) {
+        if (edge.kind === 'filesystem')
+          rmSync(join(edge.folder, UNFINISHED), { recursive: true, force: true });
+      }
+      unlock();
+    },
+  };
+}
+
+/** Where blogs are published to, for people. */
+export const describeEdge = ({ edge }: Config): string =>
+  edge.kind === 'filesystem' ? edge.folder : `bucket ${edge.bucket}`;
+
+/** An edge to which a builder publishes must not be written to by anybody else. */
+async function assertElsewhere({ config, db }: UpkeepServices, to: Config): Promise<void> {
+  const name = nameOfEdge(to.edge);
+  if (name === nameOfEdge(config.edge)) {
+    throw new DomainError('bad_request', `${describeEdge(to)} is where blogs are published to already`);
+  }
+  if ((await findFingerprints(db)).some((fingerprint) => edgeIn(fingerprint) === name)) {
+    throw new DomainError(
+      'bad_request',
+      `a server publishes to ${describeEdge(to)} by now: give this command the settings that it has`,
+    );
+  }
+}
+
+/**
+ * Resolves when a builder has worked for these blogs: that of the server where one runs, else one of our own. Returns
+ * what it has failed with.
+ */
+async function letBuild(services: UpkeepServices, blogs: ReadonlySet<string>): Promise<string[]> {
+  const { config, db, clock, log } = services;
+  const waiting = new Set(blogs);
+  const failures: string[] = [];
+  const unlock = tryLock(join(config.dataDir, 'lock'));
+  const builder = unlock && (await openBuilder(config, { clock, log }));
+  try {
+    while (waiting.size > 0 || builder) {
+      await builder?.drain();
+      for (const blogId of waiting) {
+        const { isOver, error } = await findOutcome(db, blogId);
+        if (isOver) waiting.delete(blogId);
+        if (isOver && error !== null) failures.push(error);
+      }
+      if (waiting.size === 0) break;
+      await sleep(LOOK_MS);
+    }
+    if (builder) {
+      await services.images.sweep();
+      await services.imageVariants.make();
+    }
+  } finally {
+    await builder?.close();
+    unlock?.();
+  }
+  return failures;
+}

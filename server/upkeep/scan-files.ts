@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import type { ManifestEntry } from '../../generator/plan.ts';
+import type { Db } from '../store/database.ts';
+import { findHostsInUse } from '../store/domains.ts';
+import { allEntries, findEntries } from '../store/manifest.ts';
+import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../store/media-files.ts';
+import {
+  type EdgeBlog,
+  findEdgeBlog,
+  findHostEntries,
+  hostEntries,
+  isWorkedOn,
+  listEdgeBlogs,
+} from '../store/upkeep.ts';
+import type { Drift, OnDrift } from './drift.ts';
+import { inTurns, sideBySide } from './side-by-side.ts';
+
+export interface ScanTools {
+  readonly db: Db;
+  readonly edge: ReadableEdge;
+  /** The blog that is looked at; null for all, with what is nobody's. */
+  readonly blog: EdgeBlog | null;
+  /** Whether files are not read, but only looked for. */
+  readonly quick: boolean;
+  readonly onDrift: OnDrift;
+  /** Told of each file. */
+  readonly onFile: () => void;
+}
+
+/** Looks that are taken at a file that changes meanwhile, before it is left to whoever changes it. */
+const LOOKS = 5;
+
+interface Known {
+  readonly path: string;
+  readonly blog: EdgeBlog;
+  readonly entry: ManifestEntry;
+}
+
+/** Compares the files of blogs with what the manifest knows of them. Others may go on publishing meanwhile. */
+export async function scanSites(tools: ScanTools): Promise<void> {
+  const { db, edge, blog } = tools;
+  const blogs = blog ? [blog] : await listEdgeBlogs(db);
+  const files = edge.list(blog ? sitePath(blog.slug, '') : 'sites/');
+  await inTurns(sideBySide(knownFiles(db, blogs), files), edge.concurrency, async ({ path, known, file }) => {
+    tools.onFile();
+    if (known) await judge(tools, known, file !== null);
+    else await judgeStray(tools, path);
+  });
+}
+
+async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<Known> {
+  for (const blog of blogs) {
+    for await (const entries of allEntries(db, blog.id)) {
+      for (const entry of entries) {
+        if (!entry.path.startsWith('/')) yield { path: sitePath(blog.slug, entry.path), blog, entry };
+      }
+    }
+  }
+}
+
+/** Compares what the edge knows of host names with what the manifests know of that. */
+export async function scanHosts(tools: ScanTools): Promise<void> {
+  const { db, edge, blog } = tools;
+  const blogs = new Map((blog ? [blog] : await listEdgeBlogs(db)).map((one) => [one.id, one]));
+  const files = blog ? none() : edge.list('hosts/');
+  await inTurns(
+    sideBySide(knownHosts(db, blogs, blog), files),
+    edge.concurrency,
+    async ({ path, known, file }) => {
+      tools.onFile();
+      if (known) await judge(tools, known, file !== null);
+      else if (!(await isHostKnown(db, path))) await confirmStray(tools, path, null);
+    },
+  );
+}
+
+async function* knownHosts(
+  db: Db,
+  blogs: ReadonlyMap<string, EdgeBlog>,
+  only: EdgeBlog | null,
+): AsyncGenerator<Known> {
+  for await (const { blogId, ...entry } of hostEntries(db, only?.id ?? null)) {
+    const blog = blogs.get(blogId);
+    if (blog) yield { path: sitePath(blog.slug, entry.path), blog, entry };
+  }
+}
+
+/** A domain that has just come to lead to a blog is in no manifest yet. */
+async function isHostKnown(db: Db, path: string): Promise<boolean> {
+  if ((await findHostEntries(db, `/${path}`)).length > 0) return true;
+  const { known } = await findHostsInUse(db, [path.slice('hosts/'.length)]);
+  return known.size > 0;
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+/** Compares the files of images with what the database knows of them. They never change, so they are not read. */
+export async function scanMedia(tools: ScanTools): Promise<void> {
+  const { db, edge, blog } = tools;
+  const known = allMedia(db, blog?.id ?? null);
+  const files = edge.list(blog ? `media/${blog.id}/` : 'media/');
+  await inTurns(sideBySide(known, files), edge.concurrency, async ({ path, known: media, file }) => {
+    tools.onFile();
+    if (media === null) return judgeStrayMedia(tools, path);
+    if (file === null || (media.bytes !== null && media.bytes !== file.size)) await judgeMedia(tools, media);
+  });
+}
+
+async function judgeMedia({ db, edge, onDrift }: ScanTools, { path, imageId, isVariant }: MediaFile) {
+  const bytes = await readIfThere(edge, path);
+  const media = await findMedia(db, path);
+  if (media === null || (bytes && (media.bytes === null || media.bytes === bytes.length))) return;
+  await onDrift({ kind: 'lost', path, imageId, isVariant, bytes: media.bytes });
+}
+
+async function judgeStrayMedia({ db, edge, onDrift }: ScanTools, path: string): Promise<void> {
+  // A path is noted before a file is written to it.
+  if (await isKnownMedia(db, path)) return;
+  if (await readIfThere(edge, path)) await onDrift({ kind: 'stray', path, blog: null });
+}
+
+async function judge(tools: ScanTools, { path, blog, entry }: Known, isThere: boolean): Promise<void> {
+  // What is about to go need not be right.
+  if (blog.isGoing) return;
+  if (isThere && entry.hash !== '' && (await isAsKnown(tools, path, entry.hash))) return;
+  const drift = await lookAgain(tools, path, blog, entry.path);
+  if (drift) await tools.onDrift(drift);
+}
+
+const isAsKnown = async ({ edge, quick }: ScanTools, path: string, hash: string): Promise<boolean> =>
+  quick || hashOf(await readIfThere(edge, path)) === hash;
+
+/**
+ * What is wrong with a file, if anything is. Whoever writes or removes a file notes it in the manifest before. So where
+ * the manifest knows the same before and after the file was read, and is certain, nobody has touched it in between.
+ */
+async function lookAgain(
+  { db, edge }: ScanTools,
+  path: string,
+  blog: EdgeBlog,
+  inManifest: string,
+): Promise<Drift | null> {
+  const find = async () => (await findEntries(db, blog.id, { pages: [], paths: [inManifest] }))[0] ?? null;
+  for (let look = 0; look < LOOKS; look++) {
+    const entry = await find();
+    if (entry === null) return null;
+    if (entry.hash === '') {
+      const isLeft = !(await isWorkedOn(db, blog.id)) && (await find())?.hash === '';
+      return isLeft ? { kind: 'uncertain', path, blog, entry } : null;
+    }
+    const hash = hashOf(await readIfThere(edge, path));
+    if ((await find())?.hash !== entry.hash) continue;
+    if (hash === entry.hash) return null;
+    return { kind: hash === null ? 'missing' : 'different', path, blog, entry };
+  }
+  return null;
+}
+
+const hashOf = (bytes: Uint8Array | null): string | null =>
+  bytes && createHash('sha256').update(bytes).digest('hex');
+
+/** A file in a blog's folder that its manifest did not know. */
+async function judgeStray(tools: ScanTools, path: string): Promise<void> {
+  const [, slug = '', rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+  const blog = await findEdgeBlog(tools.db, slug);
+  if (blog) {
+    const known = await findEntries(tools.db, blog.id, { pages: [], paths: [rest] });
+    if (known.length > 0) return;
+  }
+  await confirmStray(tools, path, blog);
+}
+
+/** The file may have gone with its row since it was listed. */
+async function confirmStray(
+  { edge, onDrift }: ScanTools,
+  path: string,
+  blog: EdgeBlog | null,
+): Promise<void> {
+  if (await readIfThere(edge, path)) await onDrift({ kind: 'stray', path, blog });
+}

@@ -1,0 +1,96 @@
+import { type Edge, sitePath } from '../../generator/edge/edge.ts';
+import type { OutputFile } from '../../generator/page.ts';
+import { reachedPages, showPages } from '../../generator/pages/all-kinds.ts';
+import { afterName } from '../../generator/pages/page-kind.ts';
+import { type Manifest, pressEverything } from '../../generator/press.ts';
+import type { Renderer } from '../../generator/render/renderer.ts';
+import type { Site } from '../../generator/site.ts';
+import type { BlogUrl } from '../config.ts';
+import type { Tiers } from '../domain/tier.ts';
+import { loadSite } from '../rebuild/load-site.ts';
+import { changedPages, changedPlaces } from '../rebuild/rebuild-blog.ts';
+import type { Snapshots } from '../rebuild/snapshots.ts';
+import { isOfBase } from '../rebuild/stored-manifest.ts';
+import type { Db } from '../store/database.ts';
+import { allEntries, findEntries, findUncertainPages } from '../store/manifest.ts';
+import { findWaitingChanges } from '../store/rebuilds.ts';
+import { type EdgeBlog, findPendingPosts } from '../store/upkeep.ts';
+import type { OnDrift } from './drift.ts';
+
+export interface PressTools {
+  readonly snapshots: Snapshots;
+  readonly renderer: Renderer;
+  readonly blogUrl: BlogUrl;
+  readonly tiers: Tiers;
+}
+
+/**
+ * Compares a blog's manifest with what its pages are by the database: by a press of everything of which nothing is
+ * written. Pages that waiting changes reach are left to these.
+ */
+export async function scanPages(tools: PressTools, blog: EdgeBlog, onDrift: OnDrift): Promise<void> {
+  const paths = await tools.snapshots.read(async (snapshot) => {
+    const site = await loadSite(snapshot, blog.id, tools.blogUrl, tools.tiers);
+    const awaited = site && (await awaitedPages(snapshot, site));
+    return site && awaited ? outdatedPaths(tools, snapshot, site, awaited) : [];
+  });
+  for (const path of paths) await onDrift({ kind: 'outdated', path: sitePath(blog.slug, path), blog });
+}
+
+/** Keys of the pages that are about to be pressed; null where all are. */
+async function awaitedPages(snapshot: Db, site: Site): Promise<ReadonlySet<string> | null> {
+  const { id } = site.blog;
+  const waiting = await findWaitingChanges(snapshot, id);
+  if (waiting.changes.some(({ scope }) => scope === 'blog')) return null;
+  const reached = await reachedPages(site, await changedPlaces(snapshot, waiting));
+  return new Set([...reached, ...changedPages(waiting), ...(await findUncertainPages(snapshot, id))]);
+}
+
+async function outdatedPaths(
+  { renderer }: PressTools,
+  snapshot: Db,
+  site: Site,
+  awaited: ReadonlySet<string>,
+): Promise<string[]> {
+  const { id } = site.blog;
+  const written: OutputFile[] = [];
+  const manifest = manifestIn(snapshot, id, (files) => {
+    // The bytes of a whole blog are not to be kept.
+    written.push(...files.map((file) => ({ ...file, bytes: new Uint8Array() })));
+  });
+  const outcome = await pressEverything({ site, edge: nowhere, renderer, manifest, repeated: false });
+  const gone = await findEntries(snapshot, id, { pages: [], paths: outcome.removed });
+  const pending = await findPendingPosts(snapshot, id);
+  const undrawn = outcome.undrawn.filter((key) => !awaited.has(key) && !pending.has(afterName(key)));
+  const cards = await showPages(site, undrawn);
+  return [
+    ...written.filter(({ key }) => !awaited.has(key)).map(({ path }) => path),
+    ...gone.filter(({ page }) => !awaited.has(page)).map(({ path }) => path),
+    ...cards.map(({ path }) => path),
+  ];
+}
+
+/** A blog's manifest at the moment of a snapshot, which tells of what would be written. */
+const manifestIn = (
+  snapshot: Db,
+  blogId: string,
+  onWrites: (files: readonly OutputFile[]) => void,
+): Manifest => ({
+  find: (query) => findEntries(snapshot, blogId, query),
+  async *all() {
+    for await (const entries of allEntries(snapshot, blogId)) {
+      yield entries.filter(({ page }) => !isOfBase(page));
+    }
+  },
+  uncertainPages: async () => [],
+  intend: async (files) => onWrites(files),
+  record: async () => {},
+  intendRemovals: async () => {},
+});
+
+const nowhere: Edge = {
+  concurrency: 64,
+  write: async () => {},
+  remove: async () => {},
+  invalidate: async () => 0,
+};

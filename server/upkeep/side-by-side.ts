@@ -1,0 +1,61 @@
+/** Something known by its path, and what lies there: one of them, or both. */
+export interface Beside<Known, File> {
+  readonly path: string;
+  readonly known: Known | null;
+  readonly file: File | null;
+}
+
+interface Placed {
+  readonly path: string;
+}
+
+/** Lays two listings side by side that are both in the order of the bytes of their paths. Holds one of each at a time. */
+export async function* sideBySide<Known extends Placed, File extends Placed>(
+  knowns: AsyncIterable<Known>,
+  files: AsyncIterable<File>,
+): AsyncGenerator<Beside<Known, File>> {
+  const left = knowns[Symbol.asyncIterator]();
+  const right = files[Symbol.asyncIterator]();
+  const next = async <T>(iterator: AsyncIterator<T>): Promise<T | null> => {
+    const { done, value } = await iterator.next();
+    return done ? null : value;
+  };
+  let [known, file] = [await next(left), await next(right)];
+  while (known !== null || file !== null) {
+    const order = orderOf(known?.path, file?.path);
+    const first = order <= 0 ? known : null;
+    const second = order >= 0 ? file : null;
+    yield { path: (first ?? second)?.path ?? '', known: first, file: second };
+    if (first !== null) known = await next(left);
+    if (second !== null) file = await next(right);
+  }
+}
+
+function orderOf(one: string | undefined, other: string | undefined): number {
+  if (one === other) return 0;
+  if (one === undefined || other === undefined) return one === undefined ? 1 : -1;
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** Works on items side by side as they come, at most so many at once. After a failure none is begun. */
+export async function inTurns<T>(
+  items: AsyncIterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let failed = false;
+  const worker = async () => {
+    while (!failed) {
+      const { done, value } = await iterator.next();
+      if (done) return;
+      await work(value).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: limit }, worker));
+  const failure = ended.find((outcome) => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { type Edge, type ListedFile, type ReadableEdge, readIfThere } from '../../generator/edge/edge.ts';
+
+export interface SparingEdge extends Edge {
+  /** Files that were written or removed. */
+  readonly touched: ReadonlySet<string>;
+}
+
+export interface SparingEdgeOptions {
+  /** What lies there, by path, as far as it was listed. */
+  readonly there: ReadonlyMap<string, ListedFile>;
+  /** Whether a file is written even where it is the same, for the sake of what follows from writing it. */
+  readonly isAlwaysWritten: (path: string) => boolean;
+}
+
+/** An edge on which what lies there already is not written again. */
+export function sparing(edge: ReadableEdge, { there, isAlwaysWritten }: SparingEdgeOptions): SparingEdge {
+  const touched = new Set<string>();
+
+  async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
+    const file = there.get(path);
+    if (file && file.size !== bytes.length) return false;
+    if (file?.md5 && file.md5 === createHash('md5').update(bytes).digest('hex')) return true;
+    const present = await readIfThere(edge, path);
+    return present !== null && Buffer.compare(present, bytes) === 0;
+  }
+
+  return {
+    touched,
+    concurrency: edge.concurrency,
+    async write(path, bytes) {
+      const isKnown = there.has(path) || !path.startsWith('sites/');
+      if (!isAlwaysWritten(path) && isKnown && (await isSame(path, bytes))) return;
+      await edge.write(path, bytes);
+      touched.add(path);
+    },
+    async remove(paths) {
+      await edge.remove(paths);
+      for (const path of paths) touched.add(path);
+    },
+    async invalidate(paths) {
+      const stale = paths.filter((path) => path.endsWith('*') || touched.has(path));
+      return stale.length === 0 ? 0 : edge.invalidate(stale);
+    },
+  };
+}

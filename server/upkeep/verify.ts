@@ -1,0 +1,96 @@
+import { DomainError } from '../domain/errors.ts';
+import { countWaiting, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type Waiting } from '../store/upkeep.ts';
+import { type Drift, type DriftKind, driftKinds, type OnDrift } from './drift.ts';
+import type { Progress } from './progress.ts';
+import { type ScanTools, scanHosts, scanMedia, scanSites } from './scan-files.ts';
+import { type PressTools, scanPages } from './scan-pages.ts';
+
+export interface VerifyTools extends PressTools, Pick<ScanTools, 'db' | 'edge'> {
+  /** The name of the edge. */
+  readonly edgeName: string;
+  readonly progress: Progress;
+}
+
+export interface VerifyOptions {
+  /** Slug of the only blog to look at. */
+  readonly blog: string | null;
+  /** Whether neither files are read nor pages rendered. */
+  readonly quick: boolean;
+}
+
+/** What was found. */
+export interface Verification {
+  readonly edge: string;
+  readonly blogs: number;
+  readonly files: number;
+  readonly waiting: Waiting;
+  readonly counts: Readonly<Record<DriftKind, number>>;
+  /** The first of what is out of step, at most `NAMED` of each kind. */
+  readonly drift: readonly Drift[];
+  readonly isInStep: boolean;
+}
+
+/** What is out of step is counted whole, and so much of each kind is named. */
+const NAMED = 1_000;
+
+/** Compares database, manifest and edge, beside whoever publishes. Nothing is changed. */
+export async function verify(
+  tools: VerifyTools,
+  { blog: slug, quick }: VerifyOptions,
+  onDrift: OnDrift = async () => {},
+): Promise<Verification> {
+  const { db, progress } = tools;
+  const blog = slug === null ? null : await findBlogNamed(tools, slug);
+  const counts: Record<DriftKind, number> = {
+    missing: 0,
+    different: 0,
+    uncertain: 0,
+    stray: 0,
+    outdated: 0,
+    lost: 0,
+  };
+  const named: Drift[] = [];
+  let files = 0;
+  const found: OnDrift = async (drift) => {
+    counts[drift.kind] += 1;
+    if (counts[drift.kind] <= NAMED) named.push(drift);
+    await onDrift(drift);
+  };
+  const onFile = () => {
+    files += 1;
+    progress.advance();
+  };
+
+  const scan: ScanTools = { ...tools, blog, quick, onDrift: found, onFile };
+  progress.begin('files');
+  await scanSites(scan);
+  await scanHosts(scan);
+  progress.begin('images');
+  await scanMedia(scan);
+  const blogs = blog ? [blog] : await listEdgeBlogs(db);
+  if (!quick) {
+    progress.begin('blogs', blogs.length);
+    for (const one of blogs) {
+      await scanPages(tools, one, found);
+      progress.advance();
+    }
+  }
+  progress.end();
+  const waiting = await countWaiting(db, blog?.id ?? null);
+  return {
+    edge: tools.edgeName,
+    blogs: blogs.length,
+    files,
+    waiting,
+    counts,
+    drift: named,
+    // What has been given up comes to the edge by itself only with the next write, or the next start.
+    isInStep: waiting.failed === 0 && driftKinds.every((kind) => counts[kind] === 0),
+  };
+}
+
+async function findBlogNamed({ db }: VerifyTools, slug: string): Promise<EdgeBlog> {
+  const blog = await findEdgeBlog(db, slug);
+  if (!blog) throw new DomainError('not_found', `there is no blog with the slug ${slug}`);
+  return blog;
+}
