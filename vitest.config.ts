@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { corpusDir, corpusSuites } from './test/support/corpus.ts';
 import { hasJava, javaSuites } from './test/support/java.ts';
@@ -11,6 +12,8 @@ export default defineConfig({
       ...(hasJava() ? [] : javaSuites),
     ],
     globalSetup: ['test/support/build.ts'],
+    // Half of what tests do is waiting for servers and browsers: on a small machine, too, two of them fill the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -26,6 +26,8 @@ import { createSlots } from './slots.ts';
 
 /** Blogs that are rebuilt side by side. They take turns batch by batch, so that a large one delays no other. */
 const BLOGS_AT_ONCE = 4;
+/** A blog that is written to while it is pressed gathers changes for as long as that took, and no longer than this. */
+const GATHER_MAX_MS = 200;
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
@@ -67,13 +69,25 @@ export function createBuilder(options: BuilderOptions): Builder {
   const rebuilds = createSlots(BLOGS_AT_ONCE, ended);
   const cards = createSlots(options.cardsAtOnce, ended);
   const bases = createSlots(1, ended);
+  const gathering = new Set<string>();
   let stopped = false;
+
+  function gather(blogId: string, milliseconds: number): void {
+    gathering.add(blogId);
+    setTimeout(
+      () => {
+        gathering.delete(blogId);
+        bell.ring();
+      },
+      Math.min(milliseconds, GATHER_MAX_MS),
+    );
+  }
 
   async function startDueWork(): Promise<void> {
     while (rebuilds.free > 0) {
-      const claimed = await queue.claimBlog(db, clock.now(), leases.terms);
+      const claimed = await queue.claimBlog(db, clock.now(), leases.terms, [...gathering]);
       if (!claimed) break;
-      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed));
+      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed, gather));
     }
     if (options.bases && bases.free > 0) await startDueBase(options.bases);
     if (cards.free > 0) await startDueCards();
@@ -109,7 +123,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       if (!stopped) await startDueWork();
       const failed = [rebuilds, cards, bases].find(({ failure }) => failure !== undefined);
       if (failed) throw failed.failure;
-      if (rebuilds.idle && cards.idle && bases.idle && isDone()) return;
+      const isIdle = rebuilds.idle && cards.idle && bases.idle && (stopped || gathering.size === 0);
+      if (isIdle && isDone()) return;
       await pause();
     }
   }
@@ -162,12 +177,18 @@ async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
   await requeueBase(tx, blogId);
 }
 
-async function rebuildClaimed(options: BuilderOptions, claimed: queue.ClaimedBlog): Promise<void> {
+async function rebuildClaimed(
+  options: BuilderOptions,
+  claimed: queue.ClaimedBlog,
+  gather: (blogId: string, milliseconds: number) => void,
+): Promise<void> {
   const { clock, leases, log } = options;
   const { blogId, attempt, until } = claimed;
   const lease = leases.claimed(blogWork(blogId), until);
   try {
-    const rebuildIds = await rebuildBlog(options, claimed, lease);
+    const began = performance.now();
+    const { rebuildIds, hasMore } = await rebuildBlog(options, claimed, lease);
+    if (hasMore) gather(blogId, performance.now() - began);
     log.debug({ blogId, rebuildIds }, 'rebuild live');
   } catch (error) {
     log[severityOf(error)]({ blogId, attempt, err: error }, 'rebuild failed');

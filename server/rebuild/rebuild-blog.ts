@@ -15,6 +15,7 @@ import { findPlacement } from '../store/placements.ts';
 import {
   type ClaimedBlog,
   findWaitingChanges,
+  hasWaitingChanges,
   settleChanges,
   type WaitingChanges,
 } from '../store/rebuilds.ts';
@@ -39,19 +40,26 @@ export interface RebuildTools {
   readonly clock: Clock;
 }
 
+export interface Rebuilt {
+  /** The rebuilds that became live. */
+  readonly rebuildIds: readonly string[];
+  /** Whether the blog was written to meanwhile. */
+  readonly hasMore: boolean;
+}
+
 /** Cards that are noted in one transaction. */
 const CARDS_AT_ONCE = 500;
 
 /**
  * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
  * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
- * failure at any point. Ends the lease. Returns the ids of the rebuilds that became live.
+ * failure at any point. Ends the lease.
  */
 export async function rebuildBlog(
   tools: RebuildTools,
   { blogId, attempt }: ClaimedBlog,
   lease: Lease,
-): Promise<string[]> {
+): Promise<Rebuilt> {
   const { db, snapshots, renderer, bodies, blogUrl, tiers } = tools;
   const edge = lease.guard(tools.edge);
   await doubtLost(db, blogId, tools.clock.now());
@@ -59,7 +67,7 @@ export async function rebuildBlog(
     const site = await loadSite(snapshot, blogId, blogUrl, tiers, bodies);
     if (!site) {
       await removeBlog({ ...tools, edge }, blogId, lease);
-      return [];
+      return { rebuildIds: [], hasMore: false };
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
     const manifest = storedManifest(db, blogId, lease);
@@ -72,7 +80,9 @@ export async function rebuildBlog(
     return lease.transaction(db, async (tx) => {
       await lease.end(tx);
       if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
-      return settle(tx, { blogId, lastId: waiting.lastId, outcome, now: tools.clock.now() });
+      const now = tools.clock.now();
+      const rebuildIds = await settle(tx, { blogId, lastId: waiting.lastId, outcome, now });
+      return { rebuildIds, hasMore: await hasWaitingChanges(tx, blogId) };
     });
   });
 }

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Placement } from '../../generator/site.ts';
 import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import type { Db } from './database.ts';
 import { blogWork, takeLease } from './leases.ts';
-import { prepared } from './prepared.ts';
+import { anyOf, prepared } from './prepared.ts';
 
 /** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
 export type Change =
@@ -73,17 +74,18 @@ export interface ClaimedBlog {
 
 /**
  * Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building, for a holder
- * and so many milliseconds.
+ * and so many milliseconds. Some blogs may be left for later.
  */
 export async function claimBlog(
   db: Db,
   now: string,
   { holder, length }: { holder: string; length: number },
+  except: readonly string[] = [],
 ): Promise<ClaimedBlog | null> {
   // Not to look takes no lock, and there is seldom anything.
-  if (!(await findDueBlog(db, now))) return null;
+  if ((await dueBlogs(db, now, except)).length === 0) return null;
   return db.transaction().execute(async (tx) => {
-    const blogId = await findDueBlog(tx, now);
+    const blogId = (await dueBlogs(tx, now, except))[0]?.blog_id;
     const until = blogId && (await takeLease(tx, { work: blogWork(blogId), blogId, holder }, length));
     if (!blogId || !until) return null;
     const claimed = await tx
@@ -97,8 +99,9 @@ export async function claimBlog(
   });
 }
 
-async function findDueBlog(db: Db, now: string): Promise<string | null> {
-  const row = await db
+/** The first of them, if there is one. */
+const dueBlogs = prepared((db, now: string, except: readonly string[]) =>
+  db
     .selectFrom('rebuilds')
     .select('blog_id')
     .where('status', '=', 'queued')
@@ -106,12 +109,11 @@ async function findDueBlog(db: Db, now: string): Promise<string | null> {
     .where('blog_id', 'not in', (eb) =>
       eb.selectFrom('rebuilds').select('blog_id').where('status', '=', 'building'),
     )
+    .where('blog_id', 'not in', anyOf(except))
     .orderBy('due_at')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.blog_id ?? null;
-}
+    .limit(sql.lit(1)),
+);
 
 /** All changes of a blog that are not on its edge, those of failed rebuilds included. */
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
@@ -136,6 +138,15 @@ export interface Outcome {
   readonly invalidated: number;
   readonly steps: Readonly<Record<string, number>>;
 }
+
+/** Whether a blog has changes that are not on its edge. */
+export async function hasWaitingChanges(db: Db, blogId: string): Promise<boolean> {
+  return (await aChange(db, blogId)).length > 0;
+}
+
+const aChange = prepared((db, blogId: string) =>
+  db.selectFrom('changes').select('id').where('blog_id', '=', blogId).limit(sql.lit(1)),
+);
 
 /** Marks a blog's changes up to `lastId` as live. Returns the rebuilds that became live by it. */
 export async function settleChanges(

@@ -19,11 +19,14 @@ let workshop: Workshop;
 let builder: OpenBuilder;
 /** What each write on the edge has to pass. */
 let pass: (path: string) => Promise<void>;
+/** What is done when work of the builder has ended. */
+let onEnd: () => void;
 
 beforeEach(async () => {
   workshop = await openWorkshop();
   const real = await openFilesystemEdge(workshop.edgeDir);
   pass = async () => {};
+  onEnd = () => {};
   const edge: Edge = {
     concurrency: real.concurrency,
     async write(path, bytes) {
@@ -38,6 +41,7 @@ beforeEach(async () => {
     edge,
     cards: plainCards,
     clock: workshop.clock,
+    onProgress: () => onEnd(),
   });
 });
 
@@ -77,6 +81,29 @@ it('fifty posts that are written while their blog is being built go live in one 
   const edge = readEdge(workshop.edgeDir, blog.slug);
   expect(edge.has('post-49/index.html')).toBe(true);
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
+});
+
+it('a blog that is written to all the while gathers changes before it is built again', async () => {
+  const blog = await workshop.newBlog('busy');
+  await builder.drain();
+  const door = createDoor();
+  pass = door.pass;
+  await publish(blog, 'First');
+  const drained = builder.drain();
+  await door.reached;
+  const second = await publish(blog, 'While the first is pressed');
+  const third = new Promise<string>((resolve, reject) => {
+    onEnd = () => {
+      onEnd = () => {};
+      publish(blog, 'When that is live').then(resolve, reject);
+    };
+  });
+  pass = async () => {};
+  door.open();
+  expect(await third).toBe(second);
+  await drained;
+  expect((await receipt(second))?.status).toBe('live');
+  expect(differences(readEdge(workshop.edgeDir, blog.slug), await cleanBuild(workshop, blog))).toEqual([]);
 });
 
 it('a post that is deleted while it is being pressed is taken away by the rebuild of its deletion', async () => {
