@@ -1,5 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import * as pagefind from 'pagefind';
 import type { SearchedPost } from './recent.ts';
 import { addressOf } from './record.ts';
@@ -11,7 +14,7 @@ import { spaced, spellings } from './words.ts';
  */
 
 /** Raised whenever bases come out otherwise than before. */
-export const BASE_VERSION = 'pagefind-1.5-2';
+export const BASE_VERSION = 'pagefind-1.5-3';
 
 /** Where the base lies on a blog's edge. */
 export const BASE_FOLDER = 'pagefind/';
@@ -40,6 +43,7 @@ export async function writeBase(
   const { index, errors } = await pagefind.createIndex({ forceLanguage });
   if (!index) throw failure(errors);
   try {
+    const scripts = await scriptsOf(index);
     let count = 0;
     for await (const post of posts) {
       const added = await index.addCustomRecord(recordOf(post, forceLanguage));
@@ -49,10 +53,12 @@ export async function writeBase(
     if (count === 0) return [];
     const written = await index.writeFiles({ outputPath: folder });
     if (written.errors.length > 0) throw failure(written.errors);
+    const paths = await keepNeeded(folder);
+    for (const path of paths) await untilWhole(folder, path, scripts);
+    return paths;
   } finally {
     await pagefind.close();
   }
-  return keepNeeded(folder);
 }
 
 /**
@@ -91,5 +97,46 @@ export function inPlacingOrder(paths: readonly string[]): string[] {
   const others = paths.filter((path) => path !== ENTRY && !leading.includes(path));
   return [...others, ...leading, ...entry];
 }
+
+/** The scripts that come with an index, by their paths. */
+async function scriptsOf(index: pagefind.PagefindIndex): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { files, errors } = await index.getFiles();
+  if (errors.length > 0) throw failure(errors);
+  return new Map(
+    files.filter(({ path }) => path.endsWith('.js')).map(({ path, content }) => [path, content]),
+  );
+}
+
+const UNFINISHED_MS = 30_000;
+
+/**
+ * Waits until a file that Pagefind has written is there to its end: it says that it has written files while their last
+ * bytes are still on the way, and to close it loses those (https://github.com/Pagefind/pagefind/issues/1271).
+ */
+async function untilWhole(
+  folder: string,
+  path: string,
+  scripts: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const end = performance.now() + UNFINISHED_MS;
+  while (!(await isWhole(await readFile(join(folder, path)), scripts.get(path)))) {
+    if (performance.now() > end) throw failure([`it has not finished ${path}`]);
+    await sleep(5);
+  }
+}
+
+/** Whether these are all bytes of a file: of a script, of JSON, or of what is compressed, which ends with a checksum. */
+async function isWhole(bytes: Buffer, script: Uint8Array | undefined): Promise<boolean> {
+  if (script) return bytes.equals(script);
+  try {
+    if (bytes[0] === '{'.charCodeAt(0)) JSON.parse(bytes.toString());
+    else await decompress(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const decompress = promisify(gunzip);
 
 const failure = (errors: readonly string[]) => new Error(`Pagefind failed: ${errors.join('; ')}`);

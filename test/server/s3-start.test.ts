@@ -19,7 +19,9 @@ afterEach(async () => {
 });
 
 describe('a Platen that publishes to a bucket', () => {
-  it('has posts and images there, and leads nobody to itself for them', { timeout: 60_000 }, async () => {
+  it('has posts and images there, and leads on whoever asks itself for an image', {
+    timeout: 60_000,
+  }, async () => {
     const bucket = await s3.newBucket();
     platen = await startTestPlaten(s3.env(bucket));
     const data = (await (await photo(40, 30)).jpeg().toBuffer()).toString('base64');
@@ -37,7 +39,8 @@ describe('a Platen that publishes to a bucket', () => {
 
     const answer = await platen.read('starter', '/hello/');
     expect([answer.status, answer.text]).toEqual([421, expect.stringContaining('published to a bucket')]);
-    expect((await fetch(`${platen.origin}/${path}`)).status).toBe(404);
+    const here = await fetch(`${platen.origin}/${path}`, { redirect: 'manual' });
+    expect([here.status, here.headers.get('location')]).toEqual([301, url]);
   });
 
   it('starts again on its bucket, and on no other installation’s', { timeout: 60_000 }, async () => {

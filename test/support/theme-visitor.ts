@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestPlaten } from './platen.ts';
 
@@ -21,6 +23,7 @@ export async function openPage(page: Page, url: string): Promise<void> {
 /** The HTML of a page: as it is served or, where it searches, as script leaves it. */
 export async function htmlOf(visiting: Visiting, url: string): Promise<string> {
   const { hostname, pathname, searchParams } = new URL(url);
+  if (leadsOn(url)) return redirectPage(visiting.platen, url);
   if (!searchParams.has('q')) return (await visiting.platen.read(slugOf(hostname), pathname)).text;
   let html = '';
   await visitBlogs(visiting, {}, async ({ page }) => {
@@ -28,6 +31,14 @@ export async function htmlOf(visiting: Visiting, url: string): Promise<string> {
     html = await page.content();
   });
   return html;
+}
+
+const leadsOn = (url: string): boolean => url.endsWith('/old-address/');
+
+/** A page that leads on, as its file has it: for servers that do not answer with a redirect in its place, as ours does. */
+function redirectPage({ dataDir }: TestPlaten, url: string): string {
+  const { hostname, pathname } = new URL(url);
+  return readFileSync(join(dataDir, 'edge', 'sites', slugOf(hostname), pathname, 'index.html'), 'utf8');
 }
 
 const slugOf = (hostname: string): string => hostname.split('.')[0] ?? '';
@@ -47,10 +58,9 @@ export async function visitBlogs(
     if (!new URL(url).hostname.endsWith('.localhost')) {
       complaints.push(`request to ${url}`);
       await route.abort();
-    } else if (url.endsWith('/old-address/')) {
-      const { status, headers, text } = await platen.read(slugOf(new URL(url).hostname), '/old-address/');
-      const body = text.replace(/<meta http-equiv="refresh"[^>]*>/, '');
-      await route.fulfill({ status, headers: Object.fromEntries(headers), body });
+    } else if (leadsOn(url)) {
+      const body = redirectPage(platen, url).replace(/<meta http-equiv="refresh"[^>]*>/, '');
+      await route.fulfill({ contentType: 'text/html; charset=utf-8', body });
     } else await route.continue();
   });
   const page = await context.newPage();
