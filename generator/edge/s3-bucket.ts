@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
 import {
   DeleteObjectCommand,
   GetBucketAclCommand,
@@ -15,6 +16,19 @@ const CLAIM = 'platen.json';
 
 /** Where a start tries out whether it may write. */
 const TRIAL = 'platen-check/';
+
+/** Clocks that differ by as much are not set by anybody. */
+const SKEW_MINUTES = 5;
+
+const nearAddresses = new BlockList();
+nearAddresses.addSubnet('127.0.0.0', 8);
+nearAddresses.addSubnet('10.0.0.0', 8);
+nearAddresses.addSubnet('172.16.0.0', 12);
+nearAddresses.addSubnet('192.168.0.0', 16);
+nearAddresses.addSubnet('169.254.0.0', 16);
+nearAddresses.addAddress('::1', 'ipv6');
+nearAddresses.addSubnet('fc00::', 7, 'ipv6');
+nearAddresses.addSubnet('fe80::', 10, 'ipv6');
 
 /** Whether an object says something of the bucket, and is no file of the edge. */
 export const isOfBucket = (key: string): boolean => key === CLAIM || key.startsWith(TRIAL);
@@ -37,7 +51,11 @@ export async function prepareBucket(place: S3Place, check: BucketCheck): Promise
     await reach(bucket);
     await tryOut(bucket);
     await claim(bucket, check.installation);
-    return [...plainWarnings(place), ...(await publicWarnings(bucket, check.isPrivate))];
+    return [
+      ...plainWarnings(place),
+      ...(await clockWarnings(bucket)),
+      ...(await publicWarnings(bucket, check.isPrivate)),
+    ];
   } finally {
     bucket.client.destroy();
   }
@@ -114,13 +132,20 @@ function plainWarnings({ endpoint }: S3Place): string[] {
   ];
 }
 
+/** A clock that is wrong is no hindrance: the SDK signs with the time that S3 has. But posts have times, too. */
+async function clockWarnings({ client, name }: Bucket): Promise<string[]> {
+  const minutes = Math.round(Math.abs(client.config.systemClockOffset) / 60_000);
+  if (minutes < SKEW_MINUTES) return [];
+  return [
+    `bucket ${name}: this machine's clock differs from that of S3 by ${minutes} minutes: have it set by NTP`,
+  ];
+}
+
 /** Whether a host is this machine, or one of a private network, as far as its name tells. */
 function isNear(hostname: string): boolean {
-  return (
-    !hostname.includes('.') ||
-    /\.(?:localhost|local|internal|lan)$/.test(hostname) ||
-    /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./.test(hostname)
-  );
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0) return nearAddresses.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return !hostname.includes('.') || /\.(?:localhost|local|internal|lan)$/.test(hostname);
 }
 
 /** Nobody but the network in front is to read the bucket: past it, readers get what was removed and no headers. */

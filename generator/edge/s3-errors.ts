@@ -11,6 +11,7 @@ const explanations: Readonly<Record<string, string>> = {
   InvalidBucketName: 'that is no name of a bucket: set S3_BUCKET',
   PermanentRedirect: 'the bucket is in another region: set AWS_REGION, or S3_ENDPOINT, to where it is',
   AuthorizationHeaderMalformed: 'the bucket is in another region: set AWS_REGION to where it is',
+  TemporaryRedirect: 'the bucket is in another region: set AWS_REGION, or S3_ENDPOINT, to where it is',
   IllegalLocationConstraintException: 'the bucket is in another region: set AWS_REGION to where it is',
   RegionMissing: 'no region is known: set AWS_REGION to where the bucket is',
   RequestTimeTooSkewed: "this machine's clock differs from that of S3: have it set by NTP",
@@ -52,7 +53,12 @@ export class S3Error extends Error {
   constructor(doing: string, cause: unknown) {
     const code = codeOf(cause);
     const said = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
-    super(`${doing}: ${explain(code, statusOf(cause)) ?? said} (${code})`, { cause });
+    const region = regionOf(cause);
+    // S3 has this name for whatever is wrong with a signature's form, and names a region where that is it.
+    const isOtherwise = code === 'AuthorizationHeaderMalformed' && region === null;
+    const explained = isOtherwise ? null : explain(code, statusOf(cause));
+    const where = region !== null && explained?.endsWith('to where it is') ? `, ${region}` : '';
+    super(`${doing}: ${explained ?? said}${where} (${code})`, { cause });
     this.name = 'S3Error';
     this.code = code;
   }
@@ -70,6 +76,13 @@ function codeOf(error: unknown): string {
   const [code = 'Error'] = codes;
   const status = statusOf(error);
   return known ?? (/^(?:Error|Unknown(?:Error)?)$/.test(code) && status > 0 ? String(status) : code);
+}
+
+/** The region that S3 names in an answer, as the bucket's own. */
+function regionOf(error: unknown): string | null {
+  const { Region, $response } = Object(error);
+  const region = Region ?? $response?.headers?.['x-amz-bucket-region'];
+  return typeof region === 'string' ? region : null;
 }
 
 function statusOf(error: unknown): number {

@@ -6,8 +6,8 @@ import type { PressReport } from './full-press.ts';
 import { peakMemoryOf } from './rivals/run-measured.ts';
 
 /** A process of its own for one press: works the queue of the data folder off, reports to its parent, and ends. */
-const { PLATEN_DATA_DIR, PLATEN_BLOG_HOST, REBUILD_ID = '' } = process.env;
-const config = readConfig({ PLATEN_DATA_DIR, PLATEN_BLOG_HOST, LOG_LEVEL: 'error' });
+const { REBUILD_ID = '', ...settings } = process.env;
+const config = readConfig({ ...settings, LOG_LEVEL: 'error' });
 const builder = await openBuilder(config);
 const started = performance.now();
 await builder.drain();

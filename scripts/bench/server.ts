@@ -5,14 +5,19 @@ import type { Scratch } from './scratch.ts';
 
 const START_MS = 20_000;
 
-/** A Platen in a process of its own, as `npm start` runs it, on a data folder that is there. */
-export async function startServer(scratch: Scratch, dataDir: string): Promise<{ origin: string }> {
+/** A Platen in a process of its own, as `npm start` runs it, on a data folder that is there, with these settings. */
+export async function startServer(
+  scratch: Scratch,
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ origin: string }> {
   const port = await freePort();
   const child = scratch.start('server/main.js', {
     PORT: String(port),
     PLATEN_DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
     NODE_ENV: 'production',
+    ...settings,
   });
   const origin = `http://localhost:${port}`;
   const end = performance.now() + START_MS;

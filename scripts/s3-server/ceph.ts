@@ -12,6 +12,8 @@ const run = promisify(execFile);
 const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
 const START_MS = 120_000;
 const CALL_MS = 60_000;
+/** What all buckets together can hold, of the machine's memory. */
+const BYTES = 2 * 2 ** 30;
 
 /** Whom the server knows. */
 export const credentials = { accessKeyId: 'AKPLATEN', secretAccessKey: 'SKPLATEN' };
@@ -26,7 +28,7 @@ export interface Ceph {
  * Starts one in a folder that is empty and its own: one monitor, one store in memory, one gateway. Nobody proves who
  * they are but to the gateway. Its processes end with this one, however that ends.
  */
-export async function startCeph(folder: string): Promise<Ceph> {
+export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
   await install();
   const [monitorPort, port] = [await freePort(), await freePort()];
   const id = randomUUID();
@@ -43,7 +45,7 @@ export async function startCeph(folder: string): Promise<Ceph> {
   }
 
   for (const name of ['mon', 'osd', 'rgw', 'run']) mkdirSync(join(folder, name));
-  writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port }));
+  writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port, bytes }));
   await call('monmaptool', '--create', '--fsid', id, '--addv', 'a', monitor, map);
   await call('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
   daemon('ceph-mon', '-i', 'a');
@@ -75,7 +77,7 @@ async function install(): Promise<void> {
   if (await isThere('radosgw')) return;
   const command = `apt-get install -y --no-install-recommends ${PACKAGES.join(' ')}`;
   if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
-    throw new Error(`the tests on S3 need Ceph's RADOS Gateway: ${command}`);
+    throw new Error(`what is tested and measured on S3 needs Ceph's RADOS Gateway: ${command}`);
   }
   await run('apt-get', ['update', '-qq']);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -94,7 +96,8 @@ const configuration = ({
   id,
   monitor,
   port,
-}: Record<'folder' | 'id' | 'monitor', string> & { port: number }) => `
+  bytes,
+}: Record<'folder' | 'id' | 'monitor', string> & Record<'port' | 'bytes', number>) => `
 [global]
 fsid = ${id}
 mon host = ${monitor}
@@ -123,7 +126,7 @@ mon data avail crit = 0
 [osd]
 osd data = ${folder}/osd
 osd objectstore = memstore
-memstore device bytes = 2147483648
+memstore device bytes = ${bytes}
 osd class load list = *
 osd class default list = *
 [client.rgw]

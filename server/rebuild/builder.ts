@@ -3,18 +3,12 @@ import { BASE_VERSION } from '../../generator/search/base.ts';
 import { later } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { findBlogsPressedOtherwise, setPressedWith } from '../store/blogs.ts';
-import { findDueCards, type PendingCard, postponeCard } from '../store/cards.ts';
+import { findDueCards, type PendingCard, postponeCard, requeueGivenUpCards } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { baseWork, blogWork, cardWork } from '../store/leases.ts';
 import { doubtEverything } from '../store/manifest.ts';
 import * as queue from '../store/rebuilds.ts';
-import {
-  type DueBase,
-  findDueBase,
-  postponeBase,
-  requeueBase,
-  requeueOtherBases,
-} from '../store/search-bases.ts';
+import { type DueBase, findDueBase, postponeBase, requeueBase, requeueBases } from '../store/search-bases.ts';
 import type { BaseMaker } from './bases/maker.ts';
 import { rebuildBase } from './bases/rebuild-base.ts';
 import { createBell } from './bell.ts';
@@ -31,6 +25,8 @@ const GATHER_MAX_MS = 200;
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
+/** What pages do without is tried for longer: a card for twelve minutes, a base for four hours. */
+const MAX_ATTEMPTS_ASIDE = 20;
 /** A base takes long to make, and search does without it meanwhile. */
 const BASE_RETRY_TIMES = 20;
 /** How often the queue is looked at without having been told: for retries, and for writes of other processes. */
@@ -150,12 +146,13 @@ export function createBuilder(options: BuilderOptions): Builder {
   };
 }
 
-/** What a start owes to the past: failed rebuilds, outdated pages, and blogs that are on another edge. */
+/** What a start owes to the past: what was given up, outdated pages, and blogs that are on another edge. */
 async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
     await queue.requeueFailed(tx, now);
-    await requeueOtherBases(tx, BASE_VERSION, now);
+    await requeueGivenUpCards(tx, now);
+    await requeueBases(tx, BASE_VERSION, now);
   });
   for (const { id, pressedWith } of await findBlogsPressedOtherwise(db, fingerprint)) {
     await db.transaction().execute(async (tx) => {
@@ -203,13 +200,12 @@ async function rebuildClaimed(
 }
 
 async function drawClaimed(options: BuilderOptions, card: PendingCard, lease: Lease): Promise<void> {
-  const { clock, log } = options;
   try {
     await drawPendingCard(options, options.cards, card, lease);
     await lease.release();
   } catch (error) {
-    log[severityOf(error)]({ ...card, err: error }, 'card not drawn');
-    await lease.release((tx) => postponeCard(tx, card, later(clock.now(), retryDelay(card.attempts + 1))));
+    const retryAt = retryAside(options, 'card not drawn', { ...card, error, times: 1 });
+    await lease.release((tx) => postponeCard(tx, card, retryAt));
   }
 }
 
@@ -220,16 +216,30 @@ async function makeDue(
   lease: Lease,
   isStopped: () => boolean,
 ): Promise<void> {
-  const { clock, log } = options;
   try {
     await rebuildBase(options, maker, base.blogId, lease);
     await lease.release();
   } catch (error) {
     if (isStopped()) return lease.release();
-    log[severityOf(error)]({ ...base, err: error }, 'search base not made');
-    const delay = BASE_RETRY_TIMES * retryDelay(base.attempts + 1);
-    await lease.release((tx) => postponeBase(tx, base.blogId, later(clock.now(), delay)));
+    const retryAt = retryAside(options, 'search base not made', { ...base, error, times: BASE_RETRY_TIMES });
+    await lease.release((tx) => postponeBase(tx, base, retryAt));
   }
+}
+
+/** Notes a failure of what pages do without. Returns when to try it again; null where that is to be given up. */
+function retryAside(
+  { clock, log }: BuilderOptions,
+  what: string,
+  { error, times, ...work }: { attempts: number; error: unknown; times: number },
+): string | null {
+  const attempt = work.attempts + 1;
+  const told = { ...work, err: error };
+  if (attempt >= MAX_ATTEMPTS_ASIDE && !(error instanceof LeaseLost)) {
+    log.error(told, `${what}, and given up until what it is made of changes, or the next start`);
+    return null;
+  }
+  log.warn(told, `${what}, and tried again`);
+  return later(clock.now(), times * retryDelay(attempt));
 }
 
 /** Work that another builder has taken over fails there, if at all. */

@@ -2,6 +2,7 @@ import { byPublication, type PostSummary, type Site } from '../../generator/site
 import type { Db } from '../store/database.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
+import type { PostCache } from './post-cache.ts';
 
 /** Summaries that are kept at once, of about a kilobyte each. */
 const KEPT = 50_000;
@@ -16,6 +17,7 @@ const AT_LEAST = 30;
 export function createListings(
   db: Db,
   blogId: string,
+  cache: PostCache,
 ): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
   const kept = new Map<string, PostSummary>();
 
@@ -27,7 +29,7 @@ export function createListings(
       if (summary) known.set(id, summary);
       else unknown.push(id);
     }
-    const found = await published.findSummaries(db, blogId, unknown);
+    const found = await cache.posts(db, blogId, unknown);
     if (kept.size + found.length > KEPT) kept.clear();
     for (const summary of found) {
       known.set(summary.id, summary);

@@ -11,9 +11,9 @@ import type { Db } from '../store/database.ts';
 import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
-import { findRecentChanges } from '../store/search-bases.ts';
-import { type Bodies, createBodies } from './bodies.ts';
 import { createListings } from './listings.ts';
+import { createPostCache, type PostCache } from './post-cache.ts';
+import { findRecentChanges } from './recent-changes.ts';
 
 /**
  * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
@@ -23,24 +23,34 @@ export async function loadSite(
   blogId: string,
   blogUrl: BlogUrl,
   tiers: Tiers,
-  bodies: Bodies = createBodies(),
+  cache: PostCache = createPostCache(),
 ): Promise<Site | null> {
   const blog = await loadBlog(db, blogId, blogUrl, tiers);
   if (!blog) return null;
   return {
     blog,
-    ...createListings(db, blogId),
+    ...createListings(db, blogId, cache),
     async posts(ids) {
-      const posts = await bodies.addTo(db, await published.findPublished(db, blogId, ids));
-      return byId(posts.map((post) => ({ ...post, readingMinutes: readingMinutes(post.wordCount) })));
+      const posts = await cache.posts(db, blogId, ids);
+      const bodies = await cache.bodies(db, posts);
+      return byId(
+        posts.flatMap((post) => {
+          const body = bodies.get(post.edition);
+          return body ? [{ ...post, ...body, readingMinutes: readingMinutes(post.wordCount) }] : [];
+        }),
+      );
     },
-    sources: async (ids) => byId(await published.findSources(db, blogId, ids)),
+    async sources(ids) {
+      const posts = await cache.posts(db, blogId, ids);
+      const sources = await cache.sources(db, posts);
+      return byId(posts.map((post) => ({ ...post, source: sources.get(post.edition) ?? '' })));
+    },
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
-    recentChanges: () => findRecentChanges(db, blogId),
+    recentChanges: () => findRecentChanges(db, blogId, cache),
     allPostIds: once(() => published.allPublishedIds(db, blogId)),
     tags: () => published.findTags(db, blogId),
     months: async () =>

@@ -11,10 +11,10 @@ import { blogUrlOf, type Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
 import { type BaseMaker, createBaseMaker } from './bases/maker.ts';
-import { createBodies } from './bodies.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { createLeases } from './leases.ts';
+import { createPostCache } from './post-cache.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export interface OpenBuilderOptions {
@@ -65,7 +65,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     bases: options.bases === undefined ? ownBases(config) : options.bases,
     edge: options.edge ?? (await openEdge(config.edge, { usualHeaders: await headersFile() })),
     renderer,
-    bodies: createBodies(),
+    posts: createPostCache(),
     blogUrl: blogUrlOf(config),
     tiers: config.tiers,
     fingerprint: fingerprintOf(config),

@@ -20,9 +20,9 @@ import {
   type WaitingChanges,
 } from '../store/rebuilds.ts';
 import { doubtLost } from '../store/takeovers.ts';
-import type { Bodies } from './bodies.ts';
 import type { Lease } from './leases.ts';
 import { loadSite } from './load-site.ts';
+import type { PostCache } from './post-cache.ts';
 import { removeBlog } from './remove-blog.ts';
 import type { Snapshots } from './snapshots.ts';
 import { storedManifest } from './stored-manifest.ts';
@@ -32,7 +32,7 @@ export interface RebuildTools {
   readonly snapshots: Snapshots;
   readonly edge: Edge;
   readonly renderer: Renderer;
-  readonly bodies: Bodies;
+  readonly posts: PostCache;
   readonly blogUrl: BlogUrl;
   readonly tiers: Tiers;
   /** Of all that pages are made of beside the database's rows. */
@@ -60,11 +60,11 @@ export async function rebuildBlog(
   { blogId, attempt }: ClaimedBlog,
   lease: Lease,
 ): Promise<Rebuilt> {
-  const { db, snapshots, renderer, bodies, blogUrl, tiers } = tools;
+  const { db, snapshots, renderer, posts, blogUrl, tiers } = tools;
   const edge = lease.guard(tools.edge);
   await doubtLost(db, blogId, tools.clock.now());
   return snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blogId, blogUrl, tiers, bodies);
+    const site = await loadSite(snapshot, blogId, blogUrl, tiers, posts);
     if (!site) {
       await removeBlog({ ...tools, edge }, blogId, lease);
       return { rebuildIds: [], hasMore: false };

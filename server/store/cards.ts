@@ -4,6 +4,9 @@ import { prepared, rowsOf } from './prepared.ts';
 
 /** Cards that live pages already name and that are still to be drawn. */
 
+/** Later than every moment: when a card is due that has been given up. */
+const NEVER = '9999-12-31T23:59:59.999Z';
+
 export async function addPendingCards(
   db: Db,
   blogId: string,
@@ -67,11 +70,29 @@ export async function removePendingCard(db: Db, { blogId, postId }: PendingCard)
   await db.deleteFrom('pending_cards').where('blog_id', '=', blogId).where('post_id', '=', postId).execute();
 }
 
-export async function postponeCard(db: Db, { blogId, postId }: PendingCard, dueAt: string): Promise<void> {
+/**
+ * Has a card tried again after a failure; with null not until its post is pressed again, or `requeueGivenUpCards`. One
+ * whose post was pressed meanwhile begins anew.
+ */
+export async function postponeCard(
+  db: Db,
+  { blogId, postId, attempts }: PendingCard,
+  dueAt: string | null,
+): Promise<void> {
   await db
     .updateTable('pending_cards')
-    .set((eb) => ({ due_at: dueAt, attempts: eb('attempts', '+', 1) }))
+    .set({ due_at: dueAt ?? NEVER, attempts: attempts + 1 })
     .where('blog_id', '=', blogId)
     .where('post_id', '=', postId)
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
+/** Has cards tried once more that were given up, as after a restart, when the reason may be gone. */
+export async function requeueGivenUpCards(db: Db, now: string): Promise<void> {
+  await db
+    .updateTable('pending_cards')
+    .set({ due_at: now, attempts: 0 })
+    .where('due_at', '=', NEVER)
     .execute();
 }

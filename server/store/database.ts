@@ -31,6 +31,7 @@ import * as firstBlog from './migrations/0017-first-blog.ts';
 import * as invalidated from './migrations/0018-invalidated.ts';
 import * as installation from './migrations/0019-installation.ts';
 import * as leases from './migrations/0020-leases.ts';
+import * as postVersions from './migrations/0021-post-versions.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -108,6 +109,7 @@ export async function migrate(db: Db): Promise<void> {
     '0018-invalidated': invalidated,
     '0019-installation': installation,
     '0020-leases': leases,
+    '0021-post-versions': postVersions,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Address, Neighbours, PostSource, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
 import { RUN_LENGTH } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
 import { linksTo } from '../domain/translations.ts';
@@ -15,24 +15,40 @@ export type PublishedPost = Omit<SitePost, keyof PostBody | 'readingMinutes'>;
 /** What is long, and the same for all posts of one edition. */
 export type PostBody = Pick<SitePost, 'html' | 'headings'>;
 
+/** A published post as it was at a version. */
+export interface PostVersion {
+  readonly blogId: string;
+  readonly version: number;
+  readonly post: PublishedPost;
+}
+
+/** Asked for a blog too, SQLite would rather walk through all its posts than look up so many ids. */
 const publishedWithIds = prepared((db, ids: readonly string[]) =>
   published(db)
     .select(['content.edition', 'content.word_count as wordCount'])
-    .select(['posts.translations', 'posts.blog_id as blogId'])
+    .select(['posts.translations', 'posts.blog_id as blogId', 'posts.version'])
     .where('posts.id', 'in', anyOf(ids)),
 );
 
-/** Published posts, by id. */
-export async function findPublished(
-  db: Db,
-  blogId: string,
-  ids: readonly string[],
-): Promise<PublishedPost[]> {
+/** Published posts of all blogs, by id. */
+export async function findPublished(db: Db, ids: readonly string[]): Promise<PostVersion[]> {
   if (ids.length === 0) return [];
-  return ofBlog(blogId, await publishedWithIds(db, ids)).map(({ translations, ...row }) => ({
-    ...withTags(row),
-    translations: linksTo(JSON.parse(translations)),
+  const rows = await publishedWithIds(db, ids);
+  return rows.map(({ blogId, version, translations, ...row }) => ({
+    blogId,
+    version,
+    post: { ...withTags(row), translations: linksTo(JSON.parse(translations)) },
   }));
+}
+
+const versionsOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('posts').select(['id', 'version']).where('id', 'in', anyOf(ids)),
+);
+
+/** Versions of posts by id. */
+export async function findVersions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await versionsOf(db, ids)).map(({ id, version }) => [id, version]));
 }
 
 const bodiesOf = prepared((db, ids: readonly string[]) =>
@@ -48,34 +64,31 @@ export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<st
   );
 }
 
-const summariesWithIds = prepared((db, ids: readonly string[]) =>
-  published(db).select('posts.blog_id as blogId').where('posts.id', 'in', anyOf(ids)),
+const sourcesOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('post_contents').select(['edition', 'source']).where('post_id', 'in', anyOf(ids)),
 );
 
-/** Published posts as lists show them, by id. */
-export async function findSummaries(db: Db, blogId: string, ids: readonly string[]): Promise<PostSummary[]> {
-  if (ids.length === 0) return [];
-  return ofBlog(blogId, await summariesWithIds(db, ids)).map(withTags);
+/** The Markdown of posts by their editions. */
+export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await sourcesOf(db, ids)).map(({ edition, source }) => [edition, source]));
 }
 
-const sourcesWithIds = prepared((db, ids: readonly string[]) =>
-  published(db)
-    .select(['content.source', 'posts.translations', 'posts.blog_id as blogId'])
-    .where('posts.id', 'in', anyOf(ids)),
+/** So much of a text, in characters. */
+const TEXT_MAX = 16_384;
+
+const textsOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('post_contents')
+    .select(['edition', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+    .where('post_id', 'in', anyOf(ids)),
 );
 
-/** Published posts with their sources, by id. */
-export async function findSources(db: Db, blogId: string, ids: readonly string[]): Promise<PostSource[]> {
-  if (ids.length === 0) return [];
-  return ofBlog(blogId, await sourcesWithIds(db, ids)).map(({ translations, ...row }) => ({
-    ...withTags(row),
-    translations: linksTo(JSON.parse(translations)),
-  }));
+/** The beginnings of what is searched of posts, by their editions. */
+export async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await textsOf(db, ids)).map(({ edition, text }) => [edition, text]));
 }
-
-/** Asked for the blog too, SQLite would rather walk through all its posts than look up so many ids. */
-const ofBlog = <T extends { readonly blogId: string }>(blogId: string, rows: readonly T[]) =>
-  rows.filter((row) => row.blogId === blogId).map(({ blogId: _, ...row }) => row);
 
 /** That a post stands in a run of a list. */
 export interface Listed {

@@ -1,9 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { SearchedPost } from '../../generator/search/recent.ts';
-import type { RecentChanges } from '../../generator/site.ts';
 import type { Db } from './database.ts';
-import { anyOf, prepared } from './prepared.ts';
-import { allPublishedIds, published, withTags } from './published.ts';
+import { prepared } from './prepared.ts';
+import { allPublishedIds, published } from './published.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -13,12 +12,6 @@ import type { Tables } from './tables.ts';
 
 /** Of so many posts that were written last, readers' search knows what they say before the base does. */
 const POSTS_MAX = 200;
-/** So much of a text, in characters. */
-const TEXT_MAX = 16_384;
-/** So much of all texts: there is room for less in what readers are sent. */
-const TEXTS_MAX = 49_152;
-/** Texts that are read at once. */
-const TEXTS_BATCH = 10;
 /** A base that may know more posts than this that are gone is left aside until it is made anew. */
 const GONE_MAX = 500;
 /** Posts that are held at once where all are read. */
@@ -48,7 +41,9 @@ const putDue = prepared((db, blogId: string, dueAt: string) =>
   db
     .insertInto('search_bases')
     .values({ blog_id: blogId, made_by: null, due_at: dueAt })
-    .onConflict((oc) => oc.column('blog_id').doUpdateSet((eb) => ({ due_at: unlessDue(eb, dueAt) }))),
+    .onConflict((oc) =>
+      oc.column('blog_id').doUpdateSet((eb) => ({ due_at: unlessDue(eb, dueAt), attempts: ofDue(eb) })),
+    ),
 );
 
 const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string) =>
@@ -61,58 +56,51 @@ const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string)
     .else(dueAt)
     .end();
 
-/** What readers' search must know of a blog beside its base. */
-export async function findRecentChanges(db: Db, blogId: string): Promise<RecentChanges> {
-  const base = await db
-    .selectFrom('search_bases')
-    .select('made_by')
-    .where('blog_id', '=', blogId)
-    .executeTakeFirst();
-  const changes = db.selectFrom('search_changes').where('search_changes.blog_id', '=', blogId);
-  const gone = await changes
-    .select('post_id')
-    .where('published', '=', 0)
-    .orderBy('id', 'desc')
-    .limit(GONE_MAX + 1)
-    .execute();
-  const newest = changes
-    .select(['search_changes.id as change', 'post_id'])
-    .where('published', '=', 1)
-    .orderBy('id', 'desc')
-    .limit(POSTS_MAX);
-  const posts = await published(db)
-    .innerJoin(newest.as('newest'), 'newest.post_id', 'posts.id')
-    .orderBy('newest.change', 'desc')
-    .execute();
-  const texts = await findTexts(
-    db,
-    posts.map(({ id }) => id),
-  );
+/** A base that was given up begins anew. */
+const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
+  eb
+    .case()
+    .when('search_bases.due_at', 'is', null)
+    .then(sql.lit(0))
+    .else(eb.ref('search_bases.attempts'))
+    .end();
+
+/** What has changed in a blog since its base was made. */
+export interface ChangedSince {
+  /** Whether there is a base on the edge that may be used with what has changed. */
+  readonly base: boolean;
+  /** Ids of posts that the base may know and that are no longer published, and of those that are; the newest first. */
+  readonly gone: readonly string[];
+  readonly posts: readonly string[];
+}
+
+/** The newest of what readers' search must know of a blog beside its base. */
+export async function findChangedSince(db: Db, blogId: string): Promise<ChangedSince> {
+  const [base] = await madeBase(db, blogId);
+  const gone = await goneSince(db, blogId);
+  const posts = await postsSince(db, blogId);
   return {
     base: typeof base?.made_by === 'string' && gone.length <= GONE_MAX,
     gone: gone.slice(0, GONE_MAX).map((row) => row.post_id),
-    posts: posts.map((post) => ({ ...withTags(post), text: texts.get(post.id) ?? '' })),
+    posts: posts.map((row) => row.post_id),
   };
 }
 
-/** Beginnings of the texts of posts, of the first of them until it is enough. */
-async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  let length = 0;
-  for (let from = 0; from < ids.length && length < TEXTS_MAX; from += TEXTS_BATCH) {
-    for (const { id, text } of await textsOf(db, ids.slice(from, from + TEXTS_BATCH))) {
-      texts.set(id, text);
-      length += text.length;
-    }
-  }
-  return texts;
-}
+const madeBase = prepared((db, blogId: string) =>
+  db.selectFrom('search_bases').select('made_by').where('blog_id', '=', blogId),
+);
 
-const textsOf = prepared((db, ids: readonly string[]) =>
-  db
-    .selectFrom('post_contents as content')
-    .select(['post_id as id', sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
-    .where('post_id', 'in', anyOf(ids)),
+const changes = (db: Db, blogId: string) =>
+  db.selectFrom('search_changes').select('post_id').where('blog_id', '=', blogId).orderBy('id', 'desc');
+
+const goneSince = prepared((db, blogId: string) =>
+  changes(db, blogId)
+    .where('published', '=', sql.lit(0))
+    .limit(sql.lit(GONE_MAX + 1)),
+);
+
+const postsSince = prepared((db, blogId: string) =>
+  changes(db, blogId).where('published', '=', sql.lit(1)).limit(sql.lit(POSTS_MAX)),
 );
 
 /** All that a blog has published, as a base is made of it, in an order of its own. */
@@ -180,26 +168,35 @@ export async function settleBase(
     .execute();
 }
 
-/** Has a base tried again after a failure. */
-export async function postponeBase(db: Db, blogId: string, dueAt: string): Promise<void> {
+/** Has a base tried again after a failure; with null not until the next write in its blog, or `requeueBases`. */
+export async function postponeBase(
+  db: Db,
+  { blogId, attempts }: DueBase,
+  dueAt: string | null,
+): Promise<void> {
   await db
     .updateTable('search_bases')
-    .set((eb) => ({ due_at: dueAt, attempts: eb('attempts', '+', 1) }))
+    .set({ due_at: dueAt, attempts: attempts + 1 })
     .where('blog_id', '=', blogId)
+    .where('attempts', '=', attempts)
     .execute();
 }
 
 /** Has the base of a blog made anew at once, where it has one or is to have one. */
 export async function requeueBase(db: Db, blogId: string): Promise<void> {
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', blogId).execute();
-}
-
-/** Has every base made anew that other code than this has made. */
-export async function requeueOtherBases(db: Db, madeBy: string, now: string): Promise<void> {
   await db
     .updateTable('search_bases')
-    .set({ due_at: now })
-    .where('made_by', '<>', madeBy)
+    .set({ due_at: '', attempts: 0 })
+    .where('blog_id', '=', blogId)
+    .execute();
+}
+
+/** Has every base made anew that other code than this has made, or that was given up. */
+export async function requeueBases(db: Db, madeBy: string, now: string): Promise<void> {
+  await db
+    .updateTable('search_bases')
+    .set({ due_at: now, attempts: 0 })
+    .where((eb) => eb.or([eb('made_by', '<>', madeBy), eb('attempts', '>', 0)]))
     .where('due_at', 'is', null)
     .execute();
 }

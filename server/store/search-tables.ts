@@ -12,10 +12,11 @@ export interface SearchBasesTable {
   blog_id: string;
   /** Version of the code that has made it; null while there is none. */
   made_by: string | null;
-  /** From when on it is to be made anew; null where nothing has changed since it was made. */
+  /** From when on it is to be made anew; null where nothing has changed since it was made, and where it was given up. */
   due_at: string | null;
   /** Until when it is not to be made again. */
   rest_until: Generated<string>;
+  /** Failures since it was due. */
   attempts: Generated<number>;
 }
 

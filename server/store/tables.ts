@@ -105,6 +105,8 @@ interface PostsTable {
   scheduled_at: string | null;
   created_at: string;
   updated_at: string;
+  /** Counted up by the database whenever the row is written, or the post rendered. */
+  version: Generated<number>;
 }
 
 interface PostContentsTable {

@@ -6,7 +6,14 @@ import type { SeededBlog } from '../seed.ts';
 import { tags as allTags } from '../words.ts';
 import { FOR_MODELS, feedsOf, frontPage, ownFiles, RECENT, runPage, sitemapOf } from './pages.ts';
 import { openPlaces } from './places.ts';
-import { assertSeen, type Expectation, mentions, untilWritten } from './watch.ts';
+import {
+  assertSeen,
+  type Expectation,
+  mentioning,
+  untilWritten,
+  type WatchedEdge,
+  watchFolder,
+} from './watch.ts';
 
 /** One operation: milliseconds since its request was sent, and the receipt of its rebuild. */
 export interface Operation {
@@ -33,13 +40,15 @@ export interface AuthorOptions {
   readonly client: Client;
   readonly blog: SeededBlog;
   readonly dataDir: string;
+  /** The blog's files, where they are not in the data folder. */
+  readonly edge?: WatchedEdge;
 }
 
 /** So that what has just been written is not taken for what comes next. */
 const REST_MS = 30;
 
-export function createAuthor({ client, blog, dataDir }: AuthorOptions): Author {
-  const root = join(dataDir, 'edge', 'sites', blog.slug);
+export function createAuthor({ client, blog, dataDir, ...options }: AuthorOptions): Author {
+  const edge = options.edge ?? watchFolder(join(dataDir, 'edge', 'sites', blog.slug), client);
   const places = openPlaces(dataDir, blog.id);
   // Texts go on where the seeded ones end, and none is used twice.
   let number = blog.size;
@@ -70,12 +79,12 @@ export function createAuthor({ client, blog, dataDir }: AuthorOptions): Author {
     const written = await write();
     const answered = performance.now() - sent;
     const expected = expect(slug || written.slug);
-    await untilWritten(root, expected.slice(0, 1), since);
+    await untilWritten(edge, expected.slice(0, 1), since);
     const readable = performance.now() - sent;
-    await untilWritten(root, expected, since);
+    await untilWritten(edge, expected, since);
     const live = performance.now() - sent;
     const receipt = await client.untilLive(written.rebuild_id);
-    await assertSeen(client, expected);
+    await assertSeen(edge, expected);
     return { answered, readable, live, receipt };
   }
 
@@ -114,9 +123,10 @@ export function createAuthor({ client, blog, dataDir }: AuthorOptions): Author {
       const lost = before
         .filter(({ list }) => list === gone)
         .flatMap((place) => [frontPage(place.list), runPage(place), ...feedsOf(gone)]);
-      const affected = (paths: readonly string[]) =>
-        paths.filter((path) => mentions(root, path, [`/${slug}/`]));
-      const [inLists, inFeeds, notAnyMore] = [affected(lists), affected(feeds), affected(lost)];
+      const affected = (paths: readonly string[]) => mentioning(edge, paths, [`/${slug}/`]);
+      const inLists = await affected(lists);
+      const inFeeds = await affected(feeds);
+      const notAnyMore = await affected(lost);
       return measure(
         slug,
         () => client.change(slug, { tags: [...kept, given] }),
@@ -140,7 +150,7 @@ export function createAuthor({ client, blog, dataDir }: AuthorOptions): Author {
       const { id, slug } = somePost();
       const neighbours = places.besides(slug).map((beside) => `${beside}/index.html`);
       const pages = [...listing(id), sitemapOf(ownPlace(id)), ...FOR_MODELS, ...neighbours];
-      const affected = pages.filter((path) => mentions(root, path, [`/${slug}/`, `/${slug}.md`]));
+      const affected = await mentioning(edge, pages, [`/${slug}/`, `/${slug}.md`]);
       return measure(
         slug,
         () => client.remove(slug),

@@ -14,24 +14,43 @@ export interface Expectation {
   readonly hasNot?: readonly string[];
 }
 
+/** The files of one blog, as a benchmark looks at them. */
+export interface WatchedEdge {
+  /** When a file was written last, in milliseconds of the system's clock; null where it is not there. Next to no work. */
+  writtenAt(path: string): number | null;
+  /** A file's text; null where it is not there. */
+  read(path: string): Promise<string | null>;
+  /** A file as a reader gets it. */
+  ask(path: string): Promise<{ readonly status: number; readonly text: string }>;
+}
+
 const LOOK_EVERY_MS = 1;
 /** File systems tell moments by the tick of the kernel's clock, which may lag so far behind. */
 const TICK_MS = 10;
 
+/** A blog's folder, and the host that serves it. To look at a file without reading it takes a few microseconds. */
+export function watchFolder(root: string, client: Client): WatchedEdge {
+  const stateOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false });
+  return {
+    writtenAt: (path) => stateOf(path)?.ctimeMs ?? null,
+    read: async (path) => (stateOf(path) ? readFileSync(join(root, path), 'utf8') : null),
+    ask: (path) => client.ask(`/${path.replace(/(^|\/)index\.html$/, '$1')}`),
+  };
+}
+
 /**
  * Resolves when every file has been written since `since` (milliseconds of the system's clock), or has gone where it is
- * to go. Files are looked at without reading them, which takes a few microseconds each, so that the server has the
- * processors to itself.
+ * to go. Files are looked at without reading them, so that the server has the processors to itself.
  */
 export async function untilWritten(
-  root: string,
+  edge: WatchedEdge,
   expected: readonly Expectation[],
   since: number,
 ): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   let waiting = expected;
   while (true) {
-    waiting = waiting.filter((expectation) => !isMet(root, expectation, since));
+    waiting = waiting.filter((expectation) => !isMet(edge, expectation, since));
     if (waiting.length === 0) return;
     if (performance.now() > end) {
       throw new Error(`never written: ${waiting.map(({ path }) => path).join(', ')}`);
@@ -40,23 +59,30 @@ export async function untilWritten(
   }
 }
 
-function isMet(root: string, { path, gone = false, hasNot }: Expectation, since: number): boolean {
-  const found = statSync(join(root, path), { throwIfNoEntry: false });
-  if (found === undefined) return gone || hasNot !== undefined;
-  return !gone && found.ctimeMs >= since - TICK_MS;
+function isMet(edge: WatchedEdge, { path, gone = false, hasNot }: Expectation, since: number): boolean {
+  const written = edge.writtenAt(path);
+  if (written === null) return gone || hasNot !== undefined;
+  return !gone && written >= since - TICK_MS;
 }
 
-/** Whether a file of the edge mentions any of the texts. */
-export function mentions(root: string, path: string, texts: readonly string[]): boolean {
-  if (statSync(join(root, path), { throwIfNoEntry: false }) === undefined) return false;
-  const content = readFileSync(join(root, path), 'utf8');
-  return texts.some((text) => content.includes(text));
+/** Those of the files that mention any of the texts. */
+export async function mentioning(
+  edge: WatchedEdge,
+  paths: readonly string[],
+  texts: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const content = await edge.read(path);
+    if (content !== null && texts.some((text) => content.includes(text))) found.push(path);
+  }
+  return found;
 }
 
 /** Asks for every file as a reader does. Rejects where one is not as expected. */
-export async function assertSeen(client: Client, expected: readonly Expectation[]): Promise<void> {
+export async function assertSeen(edge: WatchedEdge, expected: readonly Expectation[]): Promise<void> {
   for (const { path, gone = false, has = [], hasNot } of expected) {
-    const { status, text } = await client.ask(`/${path.replace(/(^|\/)index\.html$/, '$1')}`);
+    const { status, text } = await edge.ask(path);
     if (status === 404 && (gone || hasNot)) continue;
     if (status !== 200 || gone) throw new Error(`readers get ${status} for ${path}`);
     const missing = has.filter((part) => !text.includes(part));

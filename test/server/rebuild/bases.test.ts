@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../../server/log.ts';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BaseMaker, createBaseMaker } from '../../../server/rebuild/bases/maker.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -12,10 +12,13 @@ import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support
 
 let workshop: Workshop;
 let builder: OpenBuilder;
+let running: Promise<void> | undefined;
+let open: () => Promise<OpenBuilder>;
 let blog: Blog;
 let clock: ReturnType<typeof handClock>;
 let made: number;
 let before: () => Promise<void>;
+let errors: string[];
 
 beforeEach(async () => {
   workshop = await openWorkshop();
@@ -32,14 +35,24 @@ beforeEach(async () => {
       }),
     stop() {},
   };
-  builder = await openBuilder(workshop.config, { bases, cards: plainCards, clock, log: createLog('silent') });
+  errors = [];
+  running = undefined;
+  const log = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) });
+  open = () => openBuilder(workshop.config, { bases, cards: plainCards, clock, log });
+  builder = await open();
   blog = await workshop.newBlog('ink');
 });
 
 afterEach(async () => {
-  await builder.close();
+  await stop();
   await workshop.close();
 });
+
+async function stop(): Promise<void> {
+  builder.stop();
+  await running;
+  await builder.close();
+}
 
 async function publish(title: string): Promise<void> {
   const meta = { description: null, ogImage: null };
@@ -58,6 +71,29 @@ const pass = async (seconds: number) => {
   clock.moveOn(seconds * 1_000);
   await builder.drain();
 };
+
+/** Has a builder work that is started once, as `drain` is not, until the end of the test. */
+function start(): void {
+  running = builder.run();
+}
+
+/** Lets time pass until it has come to this. */
+async function until(isSo: () => boolean): Promise<void> {
+  await vi.waitFor(
+    () => {
+      clock.moveOn(3_600_000);
+      builder.wake();
+      expect(isSo()).toBe(true);
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+}
+
+/** Lets days pass. */
+async function rest(): Promise<void> {
+  let rounds = 0;
+  await until(() => ++rounds === 100);
+}
 
 describe('the base of search', () => {
   it('is made when a write has had some seconds, and then what was recent is not any more', async () => {
@@ -128,6 +164,59 @@ describe('the base of search', () => {
     before = async () => {};
     await pass(600);
     expect([made, recent().base]).toEqual([2, true]);
+  });
+
+  describe('that always fails', () => {
+    beforeEach(() => {
+      before = async () => {
+        throw new Error('no');
+      };
+    });
+
+    it('is given up, which the operator is told once, until the next write', async () => {
+      start();
+      await publish('One');
+      await until(() => errors.length > 0);
+      await rest();
+      expect([made, errors]).toEqual([
+        20,
+        ['search base not made, and given up until what it is made of changes, or the next start'],
+      ]);
+      expect([recent().base, searchable(edge())]).toEqual([false, ['One']]);
+      await publish('Two');
+      await until(() => errors.length > 1);
+      await rest();
+      expect([made, errors.length, searchable(edge())]).toEqual([40, 2, ['One', 'Two']]);
+      before = async () => {};
+      await publish('Three');
+      await until(() => recent().base);
+      expect([made, searchable(edge())]).toEqual([41, ['One', 'Three', 'Two']]);
+    });
+
+    it('leaves the one in use that was made before', async () => {
+      const fail = before;
+      before = async () => {};
+      start();
+      await publish('One');
+      await publish('Two');
+      await until(() => made === 1 && edge().has('search/recent.json') && recent().base);
+      before = fail;
+      await publish('Three');
+      await workshop.services.posts.remove(blog, 'one');
+      await until(() => errors.length > 0);
+      expect([made, recent().base, searchable(edge())]).toEqual([21, true, ['Three', 'Two']]);
+    });
+
+    it('is made after a restart', async () => {
+      start();
+      await publish('One');
+      await until(() => errors.length > 0);
+      before = async () => {};
+      await stop();
+      builder = await open();
+      await builder.drain();
+      expect([made, recent().base]).toEqual([21, true]);
+    });
   });
 
   it('delays no publish while it is made', async () => {

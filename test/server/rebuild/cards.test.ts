@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Card } from '../../../generator/page.ts';
 import type { CardPool } from '../../../generator/render/og-card/pool.ts';
-import { createLog } from '../../../server/log.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { hasPendingCards } from '../../../server/store/cards.ts';
@@ -12,10 +12,13 @@ import { openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
 let builder: OpenBuilder;
+let running: Promise<void> | undefined;
+let open: () => Promise<OpenBuilder>;
 let blog: Blog;
 let clock: ReturnType<typeof handClock>;
 let drawn: string[];
 let draw: (card: Card) => Promise<void>;
+let errors: string[];
 
 beforeEach(async () => {
   workshop = await openWorkshop();
@@ -32,20 +35,30 @@ beforeEach(async () => {
     },
     close: async () => {},
   };
-  builder = await openBuilder(workshop.config, {
-    bases: null,
-    cards,
-    clock,
-    log: createLog('silent'),
-  });
+  errors = [];
+  running = undefined;
+  open = () =>
+    openBuilder(workshop.config, {
+      bases: null,
+      cards,
+      clock,
+      log: pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) }),
+    });
+  builder = await open();
   blog = await workshop.newBlog('ink');
   await builder.drain();
 });
 
 afterEach(async () => {
-  await builder.close();
+  await stop();
   await workshop.close();
 });
+
+async function stop(): Promise<void> {
+  builder.stop();
+  await running;
+  await builder.close();
+}
 
 async function publish(title: string): Promise<string> {
   const meta = { description: null, ogImage: null };
@@ -56,6 +69,8 @@ async function publish(title: string): Promise<string> {
 
 const edge = () => readEdge(workshop.edgeDir, blog.slug);
 const cardsOnEdge = () => [...edge()].flatMap(([path, content]) => (path.startsWith('og/') ? [content] : []));
+const waitingChanges = async () =>
+  (await workshop.services.db.selectFrom('changes').select('id').execute()).length;
 const pending = () => hasPendingCards(workshop.services.db, blog.id);
 const isLive = async (id: string) => (await findReceipt(workshop.services.db, id))?.status === 'live';
 
@@ -103,6 +118,83 @@ it('a card that cannot be drawn leaves its page live, and is tried again after a
   await builder.drain();
   await expectCards(['First']);
   expect(await pending()).toBe(false);
+});
+
+/** Has a builder work that is started once, as `drain` is not, until the end of the test. */
+function start(): void {
+  running = builder.run();
+}
+
+/** Lets time pass until it has come to this. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      clock.moveOn(60_000);
+      builder.wake();
+      expect(await isSo()).toBe(true);
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+}
+
+/** Lets hours pass. */
+async function rest(): Promise<void> {
+  let rounds = 0;
+  await until(() => ++rounds === 100);
+}
+
+const GIVEN_UP = 'card not drawn, and given up until what it is made of changes, or the next start';
+
+it('a card that is never drawn is given up, which the operator is told once, until its post is written', async () => {
+  draw = async () => {
+    throw new Error('no such font');
+  };
+  start();
+  await publish('First');
+  await until(() => errors.length > 0);
+  await rest();
+  expect([drawn.length, errors]).toEqual([20, [GIVEN_UP]]);
+  draw = async () => {};
+  await publish('Second');
+  await until(() => drawn.length === 21);
+  await rest();
+  await expectCards(['Second']);
+  await workshop.services.posts.update(blog, 'first', { content: 'Other words.' });
+  await until(async () => !(await pending()));
+  await expectCards(['First', 'Second']);
+  expect([drawn.length, errors.length]).toEqual([22, 1]);
+});
+
+it('a card that was given up is tried again after a restart', async () => {
+  draw = async () => {
+    throw new Error('no such font');
+  };
+  start();
+  await publish('First');
+  await until(() => errors.length > 0);
+  await stop();
+  draw = async () => {};
+  builder = await open();
+  await builder.drain();
+  await expectCards(['First']);
+  expect(drawn).toHaveLength(21);
+});
+
+it('a card whose post is written during its last attempt is not given up', async () => {
+  draw = async () => {
+    if (drawn.length === 20) {
+      await workshop.services.posts.update(blog, 'first', { content: 'Other words.' });
+      builder.wake();
+      await expect.poll(waitingChanges, { timeout: 5_000 }).toBe(0);
+    }
+    if (drawn.length <= 20) throw new Error('no such font');
+  };
+  start();
+  await publish('First');
+  await until(() => errors.length > 0);
+  await until(async () => !(await pending()));
+  expect(drawn).toHaveLength(21);
+  await expectCards(['First']);
 });
 
 it('a post that is deleted while its card is being drawn leaves no card', async () => {

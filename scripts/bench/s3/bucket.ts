@@ -1,0 +1,57 @@
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import type { ReadableEdge } from '../../../generator/edge/edge.ts';
+import { openS3Edge } from '../../../generator/edge/s3.ts';
+import { openBucket } from '../../../generator/edge/s3-client.ts';
+import { credentials, startCeph } from '../../s3-server/ceph.ts';
+import type { Scratch } from '../scratch.ts';
+
+/** A bucket on an S3 server of its own. */
+export interface BenchBucket {
+  readonly endpoint: string;
+  /** To look at what lies in it. */
+  readonly edge: ReadableEdge;
+  /** The environment of a Platen that publishes there, by this endpoint or another. */
+  env(endpoint?: string): Record<string, string>;
+}
+
+/** Pages name it, wherever they lie. */
+export const MEDIA_URL = 'https://media.example.org';
+
+const NAME = 'bench';
+const BYTES = 16 * 2 ** 30;
+
+/** Starts a server with an empty bucket, in memory, and ends it when the work has ended. */
+export async function withBucket<T>(
+  scratch: Scratch,
+  name: string,
+  work: (bucket: BenchBucket) => Promise<T>,
+): Promise<T> {
+  const ceph = await startCeph(scratch.folder(name), BYTES);
+  process.prependOnceListener('exit', ceph.stop);
+  const keys = {
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  Object.assign(process.env, keys);
+  const { endpoint } = ceph;
+  const place = { bucket: NAME, endpoint, forcePathStyle: true, region: null };
+  try {
+    const { client } = openBucket(place);
+    await client.send(new CreateBucketCommand({ Bucket: NAME }));
+    client.destroy();
+    return await work({
+      endpoint,
+      edge: openS3Edge({ ...place, invalidated: false }),
+      env: (by = endpoint) => ({
+        PLATEN_EDGE: 's3',
+        PLATEN_MEDIA_URL: MEDIA_URL,
+        S3_BUCKET: NAME,
+        S3_ENDPOINT: by,
+        ...keys,
+      }),
+    });
+  } finally {
+    process.off('exit', ceph.stop);
+    ceph.stop();
+  }
+}

@@ -1,0 +1,105 @@
+import { readIfThere, sitePath } from '../../../generator/edge/edge.ts';
+import { createClient } from '../client.ts';
+import { type Author, createAuthor, type Operation } from '../live/author.ts';
+import { startCountingProxy, type Traffic } from '../live/counting-proxy.ts';
+import type { WatchedEdge } from '../live/watch.ts';
+import type { Scratch } from '../scratch.ts';
+import { type SeededBlog, seed } from '../seed.ts';
+import { startServer } from '../server.ts';
+import { median, percentile } from '../statistics.ts';
+import { figure, ratio, table } from '../table.ts';
+import { withBucket } from './bucket.ts';
+
+/** Posts on a page of a list: a new one comes to stand at each place. */
+const WARM_UP = 10;
+const KIB = 1_024;
+
+const kinds = ['publish', 'retag', 'remove'] as const;
+type Kind = (typeof kinds)[number];
+const names: Readonly<Record<Kind, string>> = {
+  publish: 'publish',
+  retag: 'retag an old post',
+  remove: 'delete an old post',
+};
+
+type Measured = Operation & { readonly traffic: Traffic };
+
+interface MeasuredBlog {
+  readonly blog: SeededBlog;
+  readonly author: Author;
+  readonly operations: Readonly<Record<Kind, Measured[]>>;
+}
+
+/** Publish to live on S3 in blogs of these sizes, as a table; the first is what the others are compared with. */
+export async function measurePublishes(
+  scratch: Scratch,
+  sizes: readonly number[],
+  samples: number,
+): Promise<string> {
+  const dataDir = scratch.folder('publishes');
+  const { key, blogs } = await seed(dataDir, sizes);
+  return withBucket(scratch, 's3-publishes', async (bucket) => {
+    const proxy = await startCountingProxy(bucket.endpoint);
+    const { origin } = await startServer(scratch, dataDir, bucket.env(proxy.endpoint));
+    const measured: MeasuredBlog[] = [];
+    for (const blog of blogs) {
+      const client = createClient({ origin, key, blog });
+      await client.untilLive(blog.rebuildId);
+      const edge: WatchedEdge = {
+        writtenAt: (path) => proxy.writtenAt(sitePath(blog.slug, path)),
+        async read(path) {
+          const bytes = await readIfThere(bucket.edge, sitePath(blog.slug, path));
+          return bytes && Buffer.from(bytes).toString();
+        },
+        async ask(path) {
+          const text = await edge.read(path);
+          return { status: text === null ? 404 : 200, text: text ?? '' };
+        },
+      };
+      const author = createAuthor({ client, blog, dataDir, edge });
+      measured.push({ blog, author, operations: { publish: [], retag: [], remove: [] } });
+    }
+    for (let i = 0; i < WARM_UP + samples; i += 1) {
+      for (const kind of kinds) {
+        for (const { author, operations } of measured) {
+          proxy.take();
+          const operation = await author[kind]();
+          if (i >= WARM_UP) operations[kind].push({ ...operation, traffic: proxy.take() });
+        }
+      }
+    }
+    for (const { author } of measured) author.close();
+    await proxy.close();
+    return report(measured);
+  });
+}
+
+function report(blogs: readonly MeasuredBlog[]): string {
+  const rows = kinds.flatMap((kind) => {
+    const liveOf = ({ operations }: MeasuredBlog) => operations[kind].map(({ live }) => live);
+    const [first] = blogs;
+    const firstLive = first ? liveOf(first) : [];
+    return blogs.map((measured, n) => {
+      const operations = measured.operations[kind];
+      const live = liveOf(measured);
+      const of = (value: (operation: Measured) => number) => figure(median(operations.map(value)));
+      return [
+        n === 0 ? names[kind] : '',
+        measured.blog.size.toLocaleString('en'),
+        of(({ answered }) => answered),
+        of(({ readable }) => readable),
+        figure(median(live)),
+        ratio(median(live), median(firstLive)),
+        figure(percentile(live, 90)),
+        ratio(percentile(live, 90), percentile(firstLive, 90)),
+        of(({ traffic }) => traffic.objects),
+        of(({ traffic }) => traffic.bytes / KIB),
+        of(({ traffic }) => traffic.removed),
+        of(({ traffic }) => traffic.requests),
+      ];
+    });
+  });
+  const times = ['answered', 'own page', 'live', 'ratio', 'p90', 'ratio'];
+  const sent = ['objects', 'KiB', 'removed', 'requests'];
+  return table(['operation', 'posts', ...times, ...sent], rows);
+}

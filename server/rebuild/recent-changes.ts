@@ -1,0 +1,28 @@
+import type { RecentChanges, RecentPost } from '../../generator/site.ts';
+import type { Db } from '../store/database.ts';
+import { findChangedSince } from '../store/search-bases.ts';
+import type { PostCache } from './post-cache.ts';
+
+/** So much of all texts, in characters: there is room for less in what readers are sent. */
+const TEXTS_MAX = 49_152;
+/** Texts that are read at once. */
+const TEXTS_BATCH = 10;
+
+/** What readers' search must know of a blog beside its base: of the first posts with their texts, until it is enough. */
+export async function findRecentChanges(db: Db, blogId: string, cache: PostCache): Promise<RecentChanges> {
+  const changed = await findChangedSince(db, blogId);
+  const posts = await cache.posts(db, blogId, changed.posts);
+  const told: RecentPost[] = [];
+  let length = 0;
+  while (told.length < posts.length && length < TEXTS_MAX) {
+    const batch = posts.slice(told.length, told.length + TEXTS_BATCH);
+    const texts = await cache.texts(db, batch);
+    for (const post of batch) {
+      const text = texts.get(post.edition) ?? '';
+      told.push({ ...post, text });
+      length += text.length;
+    }
+  }
+  const others = posts.slice(told.length).map((post) => ({ ...post, text: '' }));
+  return { ...changed, posts: [...told, ...others] };
+}
