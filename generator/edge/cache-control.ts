@@ -10,13 +10,11 @@ export const MUST_ASK = 'public, max-age=0, must-revalidate';
  */
 const WHILE_VALID = 'public, max-age=0, s-maxage=86400';
 
-/** Preview cards and the parts of a search base, which are named by a hash of their content, and uploaded images. */
-const neverChanging = [
-  /(?:^|\/)og\/[0-9a-f]+\.png$/,
-  /(?:^|\/)pagefind\/(?:fragment|index)\/[^/]+\.pf_(?:fragment|index)$/,
-  /(?:^|\/)pagefind\/pagefind\.[^/]+\.pf_meta$/,
-  /^media\//,
-];
+/**
+ * Preview cards, which are named by a hash of all that is drawn, and uploaded images. The parts of a search base are not
+ * among them: Pagefind names them by seven digits of a hash, which two texts out of some ten thousand share.
+ */
+const neverChanging = [/(?:^|\/)og\/[0-9a-f]+\.png$/, /^media\//];
 
 /**
  * How long copies of a file of the edge may be kept, by its path on the edge or on its blog. `invalidated`: whether

@@ -90,6 +90,9 @@ async function keepNeeded(folder: string): Promise<string[]> {
   return inPlacingOrder(needed);
 }
 
+/** Whether a file is one of those, many where there are many posts, to which others lead. */
+export const isPart = (path: string): boolean => /\.pf_(?:index|fragment)$/.test(path);
+
 /** The paths of a base's files in the order in which they are to be put in place. */
 export function inPlacingOrder(paths: readonly string[]): string[] {
   const leading = paths.filter((path) => LEADING.test(path));

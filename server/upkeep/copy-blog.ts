@@ -1,9 +1,9 @@
-import { cacheControlOf, FOR_EVER } from '../../generator/edge/cache-control.ts';
+import { Readable } from 'node:stream';
 import { type ListedFile, type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
 import { HEADERS_FILE, hostPath } from '../../generator/page.ts';
 import { showPages } from '../../generator/pages/all-kinds.ts';
 import { type Manifest, pressEverything } from '../../generator/press.ts';
-import { BASE_FOLDER, inPlacingOrder } from '../../generator/search/base.ts';
+import { BASE_FOLDER, inPlacingOrder, isPart } from '../../generator/search/base.ts';
 import type { Site } from '../../generator/site.ts';
 import { loadSite } from '../rebuild/load-site.ts';
 import { baseKey } from '../rebuild/stored-manifest.ts';
@@ -18,8 +18,11 @@ import { type SparingEdge, sparing } from './sparing-edge.ts';
 export interface CopyBlogTools extends PressTools {
   readonly from: ReadableEdge;
   readonly to: ReadableEdge;
-  /** Whether an earlier copy may have been cut off after it had written what others are to follow. */
-  readonly isFirst: boolean;
+  /**
+   * What the blog was when this copy was last there. Null at first: an earlier copy may have been cut off after it had
+   * written what others are to follow.
+   */
+  readonly before: CopiedBlog | null;
   /** Told of each image whose file is nowhere. */
   readonly onLost: (path: string) => void;
 }
@@ -29,6 +32,8 @@ export interface CopiedBlog {
   readonly state: string;
   /** Paths on the edge of what it knows of the blog's hosts. */
   readonly hosts: readonly string[];
+  /** What the base of its search consists of: hashes by path. */
+  readonly base: ReadonlyMap<string, string>;
   /** Files that were written or removed. */
   readonly touched: number;
 }
@@ -42,7 +47,7 @@ const ROWS = 500;
  * not made of the database comes before them, from the edge where the blog is. Null where the blog is gone.
  */
 export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<CopiedBlog | null> {
-  const { snapshots, to, isFirst } = tools;
+  const { snapshots, to, before } = tools;
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blog.id, tools.blogUrl, tools.tiers);
     if (!site) return null;
@@ -52,14 +57,16 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     for await (const file of to.list(sitePath(blog.slug, ''))) there.set(file.path, file);
     const edge = sparing(to, {
       there,
-      isAlwaysWritten: (path) => isFirst && (path.startsWith('hosts/') || path.endsWith(`/${HEADERS_FILE}`)),
+      isAlwaysWritten: (path) =>
+        before === null && (path.startsWith('hosts/') || path.endsWith(`/${HEADERS_FILE}`)),
     });
-    const gone = await copyBase(tools, snapshot, blog, there, edge);
+    const base = await copyBase(tools, snapshot, blog, edge);
     await pressTo(tools, snapshot, site, there, edge);
+    const gone = [...there.keys()].filter((path) => path.startsWith(baseOf(blog)) && !base.has(path));
     await edge.remove(gone);
     await edge.invalidate(gone);
     const hosts = (await site.allHosts()).map((hostname) => sitePath(blog.slug, hostPath(hostname)));
-    return { state, hosts, touched: images + edge.touched.size };
+    return { state, hosts, base, touched: images + edge.touched.size };
   });
 }
 
@@ -81,28 +88,32 @@ async function copyMedia(
   return copied;
 }
 
-/** Copies the base of the blog's search, as far as it is whole. Returns what is not of it any more. */
+const baseOf = ({ slug }: Pick<EdgeBlog, 'slug'>): string => sitePath(slug, BASE_FOLDER);
+
+/** Copies the base of the blog's search, as far as it is whole. Returns what it consists of, as far as that is known. */
 async function copyBase(
-  { from }: CopyBlogTools,
+  { from, before }: CopyBlogTools,
   snapshot: Db,
   blog: EdgeBlog,
-  there: ReadonlyMap<string, ListedFile>,
   edge: SparingEdge,
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, string>> {
   const entries = await findEntriesOfKind(snapshot, blog.id, baseKey(''));
-  const names = entries.map(({ path }) => path.slice(BASE_FOLDER.length));
-  const paths = inPlacingOrder(names).map((name) => sitePath(blog.slug, BASE_FOLDER + name));
-  for (const path of paths) {
-    if (there.has(path) && cacheControlOf(path) === FOR_EVER) continue;
+  const base = new Map(entries.map(({ path, hash }) => [sitePath(blog.slug, path), hash]));
+  const copyOne = async (name: string) => {
+    const path = baseOf(blog) + name;
+    const hash = base.get(path);
+    if (hash !== '' && hash === before?.base.get(path)) return;
     const bytes = await readIfThere(from, path);
     if (bytes) await edge.write(path, bytes);
-  }
-  const folder = sitePath(blog.slug, BASE_FOLDER);
-  return [...there.keys()].filter((path) => path.startsWith(folder) && !paths.includes(path));
+  };
+  const names = inPlacingOrder(entries.map(({ path }) => path.slice(BASE_FOLDER.length)));
+  await inTurns(Readable.from(names.filter(isPart)), edge.concurrency, copyOne);
+  for (const name of names) if (!isPart(name)) await copyOne(name);
+  return base;
 }
 
 async function pressTo(
-  { from, renderer, isFirst }: CopyBlogTools,
+  { from, renderer, before }: CopyBlogTools,
   snapshot: Db,
   site: Site,
   there: ReadonlyMap<string, ListedFile>,
@@ -110,7 +121,7 @@ async function pressTo(
 ): Promise<void> {
   const { slug } = site.blog;
   const manifest = manifestOf(snapshot, site, there);
-  const { undrawn } = await pressEverything({ site, edge, renderer, manifest, repeated: isFirst });
+  const { undrawn } = await pressEverything({ site, edge, renderer, manifest, repeated: before === null });
   for (let at = 0; at < undrawn.length; at += ROWS) {
     for (const { path } of await showPages(site, undrawn.slice(at, at + ROWS))) {
       // One that is still to be drawn comes when it is.

@@ -6,7 +6,7 @@ import { type EdgeBlog, findEdgeBlog, findEdgeState, listEdgeBlogs } from '../st
 import { type CopiedBlog, type CopyBlogTools, copyBlog } from './copy-blog.ts';
 import type { Progress } from './progress.ts';
 
-export interface CopyTools extends Omit<CopyBlogTools, 'isFirst' | 'onLost'> {
+export interface CopyTools extends Omit<CopyBlogTools, 'before' | 'onLost'> {
   readonly db: Db;
   readonly progress: Progress;
 }
@@ -50,8 +50,8 @@ export async function copy(tools: CopyTools, { follow }: CopyOptions): Promise<C
     if (changed.length > 0)
       progress.begin(passes === 1 ? 'blogs' : 'blogs that have changed', changed.length);
     for (const blog of changed) {
-      const isFirst = !copied.has(blog.id);
-      const result = await copyBlog({ ...tools, isFirst, onLost: (path) => lost.add(path) }, blog);
+      const before = copied.get(blog.id) ?? null;
+      const result = await copyBlog({ ...tools, before, onLost: (path) => lost.add(path) }, blog);
       if (result) copied.set(blog.id, result);
       files += result?.touched ?? 0;
       progress.advance();

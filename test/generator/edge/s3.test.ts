@@ -102,9 +102,9 @@ describe('an edge in a bucket', () => {
     ['sites/a/og/index.html', 'text/html; charset=utf-8', MUST_ASK],
     ['sites/a/pagefind/pagefind.js', 'text/javascript; charset=utf-8', MUST_ASK],
     ['sites/a/pagefind/pagefind-entry.json', 'application/json', MUST_ASK],
-    ['sites/a/pagefind/pagefind.en_6f0c1.pf_meta', 'application/octet-stream', FOR_EVER],
-    ['sites/a/pagefind/fragment/en_6f0c1.pf_fragment', 'application/octet-stream', FOR_EVER],
-    ['sites/a/pagefind/index/en_6f0c1.pf_index', 'application/octet-stream', FOR_EVER],
+    ['sites/a/pagefind/pagefind.en_6f0c1.pf_meta', 'application/octet-stream', MUST_ASK],
+    ['sites/a/pagefind/fragment/en_6f0c1.pf_fragment', 'application/octet-stream', MUST_ASK],
+    ['sites/a/pagefind/index/en_6f0c1.pf_index', 'application/octet-stream', MUST_ASK],
     ['media/b/c.jpg', 'image/jpeg', FOR_EVER],
     ['sites/a/media/index.html', 'text/html; charset=utf-8', MUST_ASK],
   ])('sends %s with its type, and says how long it may be kept', async (path, type, cacheControl) => {

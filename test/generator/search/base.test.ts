@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeBase } from '../../../generator/search/base.ts';
+import { cacheControlOf, FOR_EVER } from '../../../generator/edge/cache-control.ts';
+import { BASE_FOLDER, writeBase } from '../../../generator/search/base.ts';
 import type { SearchedPost } from '../../../generator/search/recent.ts';
 import { postOf } from '../../../generator/search/record.ts';
 
@@ -76,4 +77,15 @@ it('is the same for the same posts', async () => {
 it('is nothing where there are no posts', async () => {
   expect(await writeBase(posts(), 'en', folder)).toEqual([]);
   expect(files()).toEqual([]);
+});
+
+it('has parts whose names come to hold other bytes, so readers ask for all of them again', async () => {
+  const fragmentOf = (paths: readonly string[]) => paths.find((path) => path.startsWith('fragment/')) ?? '';
+  const before = await writeBase(posts('Of 6.'), 'en', folder);
+  const after = await writeBase(posts('Of 14889.'), 'en', join(folder, 'after'));
+  expect(fragmentOf(after)).toBe(fragmentOf(before));
+  const [one, other] = [join(folder, fragmentOf(before)), join(folder, 'after', fragmentOf(after))];
+  expect(readFileSync(one)).not.toEqual(readFileSync(other));
+  for (const path of [...before, ...after])
+    expect(cacheControlOf(`sites/ink/${BASE_FOLDER}${path}`)).not.toBe(FOR_EVER);
 });
