@@ -3,7 +3,7 @@
  * connects to the socket in the folder is told where the server is, in a line of JSON (`S3ServerReply`), and has it as
  * long as the connection lasts. It ends a while after the last one did. A second one for the same folder ends at once.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { lockDataDir } from '../server/lock.ts';
@@ -20,9 +20,7 @@ const [folder = ''] = process.argv.slice(2);
 const unlock = lockOrExit();
 const data = join(folder, 'data');
 const socket = join(folder, 'socket');
-rmSync(data, { recursive: true, force: true });
 rmSync(socket, { force: true });
-mkdirSync(data, { recursive: true });
 
 const users = new Set<Socket>();
 let idle = setTimeout(stop, IDLE_MS).unref();

@@ -25,8 +25,9 @@ export interface Ceph {
 }
 
 /**
- * Starts one in a folder that is empty and its own: one monitor, one store in memory, one gateway. Nobody proves who
- * they are but to the gateway. Its processes end with this one, however that ends.
+ * Starts one in a folder that is its own, and is emptied of what a start that was cut off has left: one monitor, one
+ * store in memory, one gateway. Nobody proves who they are but to the gateway. Its processes end with this one, however
+ * that ends.
  */
 export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
   await install();
@@ -44,33 +45,43 @@ export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
     daemons.push(spawn('setpriv', command, { env, stdio: ['ignore', log, log] }));
   }
 
-  for (const name of ['mon', 'osd', 'rgw', 'run']) mkdirSync(join(folder, name));
-  writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port, bytes }));
-  await call('monmaptool', '--create', '--fsid', id, '--addv', 'a', monitor, map);
-  await call('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
-  daemon('ceph-mon', '-i', 'a');
-  const store = randomUUID();
-  await until(() => call('ceph', '--connect-timeout', '5', 'osd', 'new', store));
-  await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store);
-  daemon('ceph-osd', '-i', '0');
-  await until(async () => {
-    const { stdout } = await call('ceph', '--connect-timeout', '5', 'osd', 'stat');
-    if (!stdout.includes('1 up')) throw new Error('the store is not up');
-  });
-  const { accessKeyId, secretAccessKey } = credentials;
-  const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
-  await call('radosgw-admin', 'user', 'create', '--uid=platen', '--display-name=Platen', ...keys);
-  daemon('radosgw', '-n', 'client.rgw');
+  function stop(): void {
+    for (const child of daemons) child.kill('SIGKILL');
+    clear(folder);
+  }
+
   const endpoint = `http://127.0.0.1:${port}`;
-  await until(() => fetch(endpoint));
-  return {
-    endpoint,
-    stop() {
-      for (const { pid } of daemons) if (pid !== undefined) process.kill(pid, 'SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  try {
+    clear(folder);
+    for (const name of ['mon', 'osd', 'rgw', 'run']) mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port, bytes }));
+    await call('monmaptool', '--create', '--fsid', id, '--addv', 'a', monitor, map);
+    await call('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
+    daemon('ceph-mon', '-i', 'a');
+    const store = randomUUID();
+    await until(() => call('ceph', '--connect-timeout', '5', 'osd', 'new', store));
+    await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store);
+    daemon('ceph-osd', '-i', '0');
+    await until(async () => {
+      const { stdout } = await call('ceph', '--connect-timeout', '5', 'osd', 'stat');
+      if (!stdout.includes('1 up')) throw new Error('the store is not up');
+    });
+    const { accessKeyId, secretAccessKey } = credentials;
+    const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
+    await call('radosgw-admin', 'user', 'create', '--uid=platen', '--display-name=Platen', ...keys);
+    daemon('radosgw', '-n', 'client.rgw');
+    await until(() => fetch(endpoint));
+  } catch (error) {
+    // Its daemons would go on writing into the folder of the next one.
+    stop();
+    throw error;
+  }
+  return { endpoint, stop };
 }
+
+/** A daemon that is being killed may still write a file meanwhile. */
+const clear = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 
 /** Debian's packages, where they are missing and may be installed. */
 async function install(): Promise<void> {
