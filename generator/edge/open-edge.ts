@@ -1,5 +1,6 @@
 import type { CloudFrontSettings } from './cloudfront/settings.ts';
 import type { Tenants } from './cloudfront/tenants.ts';
+import type { Told } from './cloudfront/told.ts';
 import type { ReadableEdge } from './edge.ts';
 import { type FilesystemEdgeOptions, openFilesystemEdge } from './filesystem.ts';
 import type { S3Place } from './s3-client.ts';
@@ -31,6 +32,15 @@ export async function openEdge(
 /** The name of an edge, by which others are told from it. The folder of an installation is where its database is. */
 export const nameOfEdge = (settings: EdgeSettings): string =>
   settings.kind === 'filesystem' ? 'filesystem' : `s3:${settings.endpoint ?? ''}/${settings.bucket}`;
+
+/** Opens what is told to those who stand before the configured edge; null where nobody does, or has to be told. */
+export async function openTold(settings: EdgeSettings, usualHeaders: string): Promise<Told | null> {
+  if (settings.kind === 'filesystem' || !settings.cloudfront) return null;
+  const { createTold } = await import('./cloudfront/told.ts');
+  const { openKeyValues } = await import('./cloudfront/with-cloudfront.ts');
+  const { blogHost } = settings.cloudfront;
+  return createTold(openKeyValues(settings.cloudfront), { blogHost, usualHeaders });
+}
 
 /** Opens what serves custom domains where they are tenants of a distribution; null where they are not. */
 export async function openTenants(settings: EdgeSettings): Promise<Tenants | null> {

@@ -4,9 +4,18 @@ import type { EdgeBlog } from '../store/upkeep.ts';
 /**
  * How an edge can be out of step. Of a file that the manifest knows: `missing`, `different`, or `uncertain` (a write or
  * removal that was begun, and that nobody goes on with). `stray`: nothing knows of the file. `outdated`: the manifest
- * is not what the database would have pressed. `lost`: a file of an image is missing, or is cut short.
+ * is not what the database would have pressed. `lost`: a file of an image is missing, or is cut short. `untold`: those
+ * before the edge have been told something else than it says; the path is the key of that.
  */
-export const driftKinds = ['missing', 'different', 'uncertain', 'stray', 'outdated', 'lost'] as const;
+export const driftKinds = [
+  'missing',
+  'different',
+  'uncertain',
+  'stray',
+  'outdated',
+  'lost',
+  'untold',
+] as const;
 export type DriftKind = (typeof driftKinds)[number];
 
 export type Drift = { readonly path: string } & (
@@ -23,6 +32,13 @@ export type Drift = { readonly path: string } & (
       readonly imageId: string;
       readonly isVariant: boolean;
       readonly bytes: number | null;
+    }
+  | {
+      readonly kind: 'untold';
+      /** What it is told from; null where that is the same for every edge. */
+      readonly file: string | null;
+      readonly found: 'missing' | 'different' | 'extra';
+      readonly blog: EdgeBlog | null;
     }
 );
 

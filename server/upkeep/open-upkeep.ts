@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
-import { nameOfEdge, openEdge, prepareEdge } from '../../generator/edge/open-edge.ts';
+import { nameOfEdge, openEdge, openTold, prepareEdge } from '../../generator/edge/open-edge.ts';
 import { headersFile } from '../../generator/render/headers.ts';
 import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
 import { createLayoutPool } from '../../generator/render/layout/pool.ts';
@@ -48,7 +48,11 @@ const UNFINISHED = '.unfinished-upkeep';
 const LOOK_MS = 200;
 
 /** Throws where another one is at work on the same data folder. */
-export async function openUpkeep(services: UpkeepServices, progress: Progress): Promise<Upkeep> {
+export async function openUpkeep(
+  services: UpkeepServices,
+  progress: Progress,
+  told = openTold,
+): Promise<Upkeep> {
   const { config, db, log } = services;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
   if (!unlock)
@@ -79,6 +83,7 @@ export async function openUpkeep(services: UpkeepServices, progress: Progress): 
     ...toolsFor(config),
     edge: await open(config),
     edgeName: describeEdge(config),
+    told: await told(config.edge, await headersFile()),
   });
 
   return {

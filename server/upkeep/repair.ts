@@ -17,6 +17,7 @@ import {
   isRepairQueued,
 } from '../store/upkeep.ts';
 import type { Drift } from './drift.ts';
+import { mendKey } from './scan-keys.ts';
 import { type Verification, type VerifyOptions, type VerifyTools, verify } from './verify.ts';
 
 export interface RepairTools extends VerifyTools {
@@ -80,6 +81,9 @@ async function mend(tools: RepairTools, drift: Exclude<Drift, Lost>): Promise<re
       return [drift.blog.id];
     case 'stray':
       return mendStray(tools, drift);
+    case 'untold':
+      if (tools.told) await mendKey({ ...tools, told: tools.told }, drift);
+      return [];
   }
 }
 

@@ -1,13 +1,17 @@
+import type { Told } from '../../generator/edge/cloudfront/told.ts';
 import { DomainError } from '../domain/errors.ts';
 import { countWaiting, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type Waiting } from '../store/upkeep.ts';
 import { type Drift, type DriftKind, driftKinds, type OnDrift } from './drift.ts';
 import type { Progress } from './progress.ts';
 import { type ScanTools, scanHosts, scanMedia, scanSites } from './scan-files.ts';
+import { scanKeys } from './scan-keys.ts';
 import { type PressTools, scanPages } from './scan-pages.ts';
 
 export interface VerifyTools extends PressTools, Pick<ScanTools, 'db' | 'edge'> {
   /** The name of the edge. */
   readonly edgeName: string;
+  /** What those before the edge have been told; null where nobody has to be. */
+  readonly told: Told | null;
   readonly progress: Progress;
 }
 
@@ -48,6 +52,7 @@ export async function verify(
     stray: 0,
     outdated: 0,
     lost: 0,
+    untold: 0,
   };
   const named: Drift[] = [];
   let files = 0;
@@ -67,6 +72,10 @@ export async function verify(
   await scanHosts(scan);
   progress.begin('images');
   await scanMedia(scan);
+  if (tools.told && !quick) {
+    progress.begin('hosts and headers at CloudFront');
+    await scanKeys({ ...scan, told: tools.told });
+  }
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
   if (!quick) {
     progress.begin('blogs', blogs.length);

@@ -63,6 +63,7 @@ const routes: Readonly<Record<string, readonly [method: string, path: string]>> 
   GetManagedCertificateDetails: ['GET', '/2020-05-31/managed-certificate/{Identifier}'],
   DescribeKeyValueStore: ['GET', '/key-value-stores/{KvsARN}'],
   GetKey: ['GET', '/key-value-stores/{KvsARN}/keys/{Key}'],
+  ListKeys: ['GET', '/key-value-stores/{KvsARN}/keys'],
   UpdateKeys: ['POST', '/key-value-stores/{KvsARN}/keys'],
 };
 
@@ -114,6 +115,15 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
       const Value = keyValues.get(Key);
       if (Value === undefined) throw new AwsFailure('ResourceNotFoundException');
       return { status: 200, body: JSON.stringify({ Key, Value, ...sizes() }) };
+    },
+    ListKeys({ query }) {
+      const all = [...keyValues].sort(([one], [other]) => (one < other ? -1 : 1));
+      const size = Math.min(Number(query.get('MaxResults') ?? 10), 50);
+      const after = query.get('NextToken');
+      const rest = all.filter(([key]) => after === null || key > after);
+      const Items = rest.slice(0, size).map(([Key, Value]) => ({ Key, Value }));
+      const NextToken = rest.length > size ? Items.at(-1)?.Key : undefined;
+      return { status: 200, body: JSON.stringify({ Items, NextToken }) };
     },
     UpdateKeys({ body, headers }) {
       if (headers['if-match'] !== etag()) throw new AwsFailure('ConflictException');

@@ -2,6 +2,7 @@ import {
   type CloudFrontKeyValueStoreClient,
   DescribeKeyValueStoreCommand,
   GetKeyCommand,
+  ListKeysCommand,
   UpdateKeysCommand,
 } from '@aws-sdk/client-cloudfront-keyvaluestore';
 // Requests for a KeyValueStore are signed for every region at once (SigV4A); the client finds the signer by this.
@@ -16,6 +17,8 @@ export type KeyChanges = ReadonlyMap<string, string | null>;
 export interface KeyValues {
   /** Null where there is no such key. Rejects with a `CloudFrontError`. */
   get(key: string): Promise<string | null>;
+  /** All keys with their values. What is changed meanwhile may be among them or not. Rejects with a `CloudFrontError`. */
+  all(): AsyncIterable<readonly [key: string, value: string]>;
   /** Resolves when the store has all of it. Rejects with a `CloudFrontError`, or where a limit of the store forbids it. */
   change(changes: KeyChanges): Promise<void>;
 }
@@ -27,7 +30,7 @@ export interface KeyValuesOptions {
   readonly pause?: Pause;
 }
 
-/** The store takes so many keys in one request. */
+/** The store takes or lists so many keys in one request. */
 const KEYS_AT_ONCE = 50;
 const READS_AT_ONCE = 8;
 
@@ -105,6 +108,18 @@ export function createKeyValues({ client, arn, patience = PATIENCE, pause }: Key
       } catch (error) {
         throw new CloudFrontError(`looking up ${key}`, error);
       }
+    },
+    async *all() {
+      let NextToken: string | undefined;
+      do {
+        const page = { KvsARN, MaxResults: KEYS_AT_ONCE, ...(NextToken !== undefined && { NextToken }) };
+        const list = () => client.send(new ListKeysCommand(page));
+        const listed = await withPatience(list, mayPass, patience, pause).catch((error: unknown) => {
+          throw new CloudFrontError('listing the keys', error);
+        });
+        for (const { Key = '', Value = '' } of listed.Items ?? []) yield [Key, Value] as const;
+        NextToken = listed.NextToken;
+      } while (NextToken !== undefined);
     },
     async change(changes) {
       for (const [key, value] of changes) if (value !== null) assertFits(key, value);

@@ -1,17 +1,14 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
-import type { Host } from '../../page.ts';
 import type { ReadableEdge } from '../edge.ts';
-import { blogKey, blogOfHeaders, headerSet, hostEntry, hostnameOf, isUsual } from './entries.ts';
+import { entriesOf, isOfSet, keysOf, type Usual, usualEntries } from './entries.ts';
 import { createInvalidations, type Invalidations } from './invalidations.ts';
 import { createKeyValues, type KeyChanges, type KeyValues } from './key-values.ts';
 import type { CloudFrontSettings } from './settings.ts';
 
-export interface CloudFrontOptions extends Pick<CloudFrontSettings, 'blogHost'> {
+export interface CloudFrontOptions extends Usual {
   readonly invalidations: Invalidations;
-  readonly keyValues: KeyValues;
-  /** The `_headers` of a blog to which nothing has been added, which need no entry for each; null where not known. */
-  readonly usualHeaders: string | null;
+  readonly keyValues: Pick<KeyValues, 'get' | 'change'>;
 }
 
 /**
@@ -27,34 +24,30 @@ const CLIENT = {
 export const openClient = (): CloudFrontClient => new CloudFrontClient(CLIENT);
 
 /** What stands between a bucket and its readers, as it is set up. Nothing is asked of it yet. */
-export function openCloudFront(
-  { distributionId, keyValueStoreArn, blogHost }: CloudFrontSettings,
-  usualHeaders: string | null,
-): CloudFrontOptions {
-  const client = openClient();
-  const storeClient = new CloudFrontKeyValueStoreClient(CLIENT);
-  return {
-    blogHost,
-    usualHeaders,
-    invalidations: createInvalidations({ client, distributionId }),
-    keyValues: createKeyValues({ client: storeClient, arn: keyValueStoreArn }),
-  };
+export function openCloudFront(settings: CloudFrontSettings, usualHeaders: string | null): CloudFrontOptions {
+  const { distributionId, blogHost } = settings;
+  const invalidations = createInvalidations({ client: openClient(), distributionId });
+  return { blogHost, usualHeaders, invalidations, keyValues: openKeyValues(settings) };
 }
+
+/** The store of the distribution's function. Nothing is asked of it yet. */
+export const openKeyValues = ({ keyValueStoreArn: arn }: CloudFrontSettings): KeyValues =>
+  createKeyValues({ client: new CloudFrontKeyValueStoreClient(CLIENT), arn });
 
 /**
  * A bucket behind CloudFront. The objects in the bucket are the record; what its function must know of hosts and
  * headers is a copy of it in a KeyValueStore, which follows each of them.
  */
 export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): ReadableEdge {
-  const { invalidations, keyValues, blogHost, usualHeaders } = options;
-  /** Sets of headers that the store has been given: blogs share them, and every question to it is charged. */
+  const { invalidations, keyValues, usualHeaders } = options;
+  /** Keys of sets of headers that the store has been given: blogs share them, and every question to it is charged. */
   const known = new Set<string>();
   let ready: Promise<void> | null = null;
 
   /** A store that has no usual headers is new, and is told of all that lies in the bucket. */
   async function prepare(): Promise<void> {
     if (usualHeaders === null) return;
-    const { name, entries } = headerSet(usualHeaders, usualHeaders);
+    const entries = usualEntries(usualHeaders);
     const [usualKey = ''] = entries.keys();
     const told = new Map<string, string | null>();
     if ((await keyValues.get(usualKey)) === null) {
@@ -68,18 +61,14 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
     await keyValues.change(told);
     // Last, for it is what says that the store has been told.
     await keyValues.change(entries);
-    known.add(name);
+    know(entries.keys());
   }
 
-  function changesOf(path: string, bytes: Uint8Array): KeyChanges {
-    const text = Buffer.from(bytes).toString('utf8');
-    const hostname = hostnameOf(path);
-    if (hostname !== null) return new Map([[hostname, hostEntry(hostname, parseHost(path, text), blogHost)]]);
-    const blog = blogOfHeaders(path);
-    if (blog === null) return new Map();
-    const { name, entries } = headerSet(text, usualHeaders);
-    const added: Iterable<[string, string | null]> = known.has(name) ? [] : entries;
-    return new Map([...added, [blogKey(blog), isUsual(name) ? null : name]]);
+  const changesOf = (path: string, bytes: Uint8Array): KeyChanges =>
+    new Map([...entriesOf(path, bytes, options)].filter(([key]) => !known.has(key)));
+
+  function know(keys: Iterable<string>): void {
+    for (const key of keys) if (isOfSet(key)) known.add(key);
   }
 
   return {
@@ -91,9 +80,9 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
         throw error;
       });
       await edge.write(path, bytes);
-      const blog = blogOfHeaders(path);
-      await keyValues.change(changesOf(path, bytes));
-      if (blog !== null) known.add(headerSet(Buffer.from(bytes).toString('utf8'), usualHeaders).name);
+      const changes = changesOf(path, bytes);
+      await keyValues.change(changes);
+      know(changes.keys());
     },
     async remove(paths) {
       await edge.remove(paths);
@@ -101,19 +90,4 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
     },
     invalidate: (paths) => invalidations.send(paths),
   };
-}
-
-/** Keys that go with a file. */
-function keysOf(path: string): string[] {
-  const hostname = hostnameOf(path);
-  if (hostname !== null) return [hostname];
-  const blog = blogOfHeaders(path);
-  return blog === null ? [] : [blogKey(blog)];
-}
-
-function parseHost(path: string, text: string): Host {
-  const read: unknown = JSON.parse(text);
-  const { blog, url } = Object(read);
-  if (typeof blog === 'string' && typeof url === 'string') return { blog, url };
-  throw new Error(`${path} says nothing of a host`);
 }

@@ -18,8 +18,8 @@ const verify = command({
   summary: 'Compare the database, what is known of the edge, and the edge',
   usage: '[--blog <slug>] [--quick] [--json]',
   details: `Every page is rendered, and every file but images read and compared by SHA-256: on S3 that is a GET request for each,
-and a request for a thousand to list them. --quick only lists. Beside a running server, what is on its way to the
-edge is not counted as a difference. Exit code: 0 in step, 1 out of step, 2 where that could not be found out.`,
+and a request for a thousand to list them. Behind CloudFront, its KeyValueStore is compared with the bucket. --quick only
+lists the files. Beside a running server, what is on its way to the edge is not counted as a difference. Exit code: 0 in step, 1 out of step, 2 where that could not be found out.`,
   positionals: [],
   options: { blog: 'string', quick: 'boolean', json: 'boolean' },
   failure: 2,
@@ -160,9 +160,10 @@ function linesOf({ edge, blogs, files, waiting, counts, drift }: Verification): 
   if (failed > 0) lines.push(`given up: ${counted(failed, 'rebuild')} (their receipts say why)`);
   for (const [kind, count] of Object.entries(counts)) {
     if (count === 0) continue;
-    const paths = drift.filter((one) => one.kind === kind).slice(0, SHOWN);
-    const more = count > paths.length ? [`    and ${count - paths.length} more`] : [];
-    lines.push(`${count} ${meanings[kind] ?? kind}:`, ...paths.map(({ path }) => `    ${path}`), ...more);
+    const named = drift.filter((one) => one.kind === kind).slice(0, SHOWN);
+    const more = count > named.length ? [`    and ${count - named.length} more`] : [];
+    const paths = named.map((one) => `    ${one.path}${one.kind === 'untold' ? ` (${one.found})` : ''}`);
+    lines.push(`${count} ${meanings[kind] ?? kind}:`, ...paths, ...more);
   }
   return lines;
 }
@@ -174,6 +175,7 @@ const meanings: Readonly<Record<string, string>> = {
   stray: 'on the edge, and known to nothing',
   outdated: 'not what the database says',
   lost: 'of an image, missing or cut short',
+  untold: "in CloudFront's KeyValueStore, other than in the bucket",
 };
 
 const conclusionOf = ({ isInStep }: Verification): string =>
@@ -186,6 +188,7 @@ const presentFound = ({ isInStep, drift, ...found }: Verification) => ({
     kind: one.kind,
     path: one.path,
     ...('blog' in one && one.blog && { blog: one.blog.slug }),
+    ...(one.kind === 'untold' && { found: one.found }),
   })),
 });
 

@@ -9,7 +9,7 @@ import { cleanBuild, differences } from '../../support/press.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 
 const all: VerifyOptions = { blog: null, quick: false };
-const inStep = { missing: 0, different: 0, uncertain: 0, stray: 0, outdated: 0, lost: 0 };
+const inStep = { missing: 0, different: 0, uncertain: 0, stray: 0, outdated: 0, lost: 0, untold: 0 };
 const text = (content: string) => Buffer.from(content);
 
 let s3: S3Server;

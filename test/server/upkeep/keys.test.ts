@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeyValues } from '../../../generator/edge/cloudfront/key-values.ts';
+import { createTold, type Told } from '../../../generator/edge/cloudfront/told.ts';
+import { withCloudFront } from '../../../generator/edge/cloudfront/with-cloudfront.ts';
+import type { ReadableEdge } from '../../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+import { headersFile } from '../../../generator/render/headers.ts';
+import { tryLock } from '../../../server/lock.ts';
+import { createLog } from '../../../server/log.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { openUpkeep, type Upkeep } from '../../../server/upkeep/open-upkeep.ts';
+import { silent } from '../../../server/upkeep/progress.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
+import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
+
+/** Not the host of the blogs, so that the store has to be told of each. */
+const BLOG_HOST = 'blogs.example.org';
+
+const HOST = 'ink.localhost';
+
+let aws: AwsEndpoint;
+let workshop: Workshop;
+let edge: ReadableEdge;
+let told: Told;
+let builder: OpenBuilder;
+let unlock: (() => void) | null;
+let blog: Blog;
+
+beforeEach(async () => {
+  aws = await startAwsEndpoint();
+  workshop = await openWorkshop();
+  const usual = { blogHost: BLOG_HOST, usualHeaders: await headersFile() };
+  const client = new CloudFrontKeyValueStoreClient({ ...aws.client, maxAttempts: 1 });
+  const keyValues = createKeyValues({ client, arn: aws.keyValueStoreArn, pause: async () => {} });
+  told = createTold(keyValues, usual);
+  // A folder stands for the bucket: what is told of it is the same.
+  edge = await openFilesystemEdge(workshop.edgeDir);
+  builder = await openBuilder(workshop.config, {
+    edge: withCloudFront(edge, { ...usual, keyValues, invalidations: { send: async () => 0 } }),
+    bases: null,
+    cards: plainCards,
+    log: createLog('silent'),
+  });
+  unlock = tryLock(join(workshop.config.dataDir, 'lock'));
+  blog = await workshop.newBlog('ink');
+  await builder.drain();
+});
+
+afterEach(async () => {
+  expect(aws.problems).toEqual([]);
+  unlock?.();
+  await builder.close();
+  await workshop.close();
+  await aws.close();
+});
+
+async function upkeep<T>(work: (opened: Upkeep) => Promise<T>): Promise<T> {
+  const opened = await openUpkeep(workshop.services, silent, async () => told);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+const all = { blog: null, quick: false };
+
+/** What is out of step, with what is wrong with keys. */
+async function found(options: { blog: string | null; quick: boolean } = all): Promise<string[]> {
+  const { drift, isInStep } = await upkeep((opened) => opened.verify(options));
+  expect(isInStep).toBe(drift.length === 0);
+  return drift.map((one) => `${one.kind === 'untold' ? one.found : one.kind} ${one.path}`).sort();
+}
+
+const repair = () => upkeep((opened) => opened.repair(all, null));
+
+/** Gives the blog headers that are not the usual ones, or takes them back. */
+async function write(footerHtml: string): Promise<void> {
+  await workshop.services.blogs.update(workshop.caller, blog.id, { themeConfig: { footerHtml } });
+  await builder.drain();
+}
+const OWN = '<script>count()</script>';
+
+const listed = () => aws.operations().filter((operation) => operation === 'ListKeys').length;
+
+describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
+  it('is in step after whatever the builder does, and read once', async () => {
+    expect(aws.keyValues.get(HOST)).toBe('ink');
+    expect(await found()).toEqual([]);
+    expect(listed()).toBe(1);
+    await write(OWN);
+    expect(aws.keyValues.has('blog:ink')).toBe(true);
+    expect(await found()).toEqual([]);
+    await write('');
+    // The set of headers that no blog uses any more is there still.
+    expect([...aws.keyValues.keys()].filter((key) => /^headers:[0-9a-f]{16}$/.test(key))).toHaveLength(1);
+    expect(await found()).toEqual([]);
+  });
+
+  it('is told again of what is missing, different, or too much', async () => {
+    await write(OWN);
+    const before = new Map(aws.keyValues);
+    const set = aws.keyValues.get('blog:ink');
+    aws.keyValues.delete(`headers:${set}`);
+    aws.keyValues.delete(HOST);
+    aws.keyValues.delete('headers:usual');
+    aws.interfere('blog:ink', 'another');
+    aws.interfere('blog:nobody', 'another');
+    aws.interfere('former.example', 'https://nobody.example/');
+    const expected = [
+      'different blog:ink',
+      'extra blog:nobody',
+      'extra former.example',
+      `missing headers:${set}`,
+      'missing headers:usual',
+      `missing ${HOST}`,
+    ];
+    expect(await found()).toEqual(expected);
+    expect(await found({ blog: 'ink', quick: false })).toEqual(
+      expected.filter((one) => !one.startsWith('extra ')),
+    );
+    expect(await found({ blog: null, quick: true })).toEqual([]);
+    const { failures, lost, blogs } = await repair();
+    expect([failures, lost, blogs.size]).toEqual([[], [], 0]);
+    expect(aws.keyValues).toEqual(before);
+    expect(await found()).toEqual([]);
+  });
+
+  it('is read to its end, however many keys it has', async () => {
+    for (let n = 0; n < 120; n += 1) aws.interfere(`www.${n}.example`, 'nobody');
+    expect(await found()).toHaveLength(120);
+    expect(listed()).toBe(3);
+    await repair();
+    expect(await found()).toEqual([]);
+    expect(aws.keyValues.get(HOST)).toBe('ink');
+  });
+
+  it('that is new is told everything by a repair', async () => {
+    await write(OWN);
+    const before = new Map(aws.keyValues);
+    aws.keyValues.clear();
+    await repair();
+    expect(aws.keyValues).toEqual(before);
+  });
+
+  it('is left alone where the bucket itself is out of step, until that is mended', async () => {
+    await edge.write(`hosts/${HOST}`, Buffer.from('{}'));
+    aws.interfere(HOST, 'another');
+    expect(await found()).toEqual([`different hosts/${HOST}`]);
+    const mending = repair();
+    // The builder of the server, which the repair waits for.
+    const building = setInterval(() => void builder.drain(), 20);
+    await mending.finally(() => clearInterval(building));
+    expect(aws.keyValues.get(HOST)).toBe('ink');
+    expect(await found()).toEqual([]);
+  });
+
+  it('is never taken for out of step while a blog changes', async () => {
+    let done = false;
+    const changing = (async () => {
+      for (let n = 0; n < 8; n += 1) await write(n % 2 === 0 ? `<script>count(${n})</script>` : '');
+      done = true;
+    })();
+    const seen: string[] = [];
+    while (!done) seen.push(...(await found()).filter((one) => !one.startsWith('outdated ')));
+    await changing;
+    expect(seen).toEqual([]);
+  });
+
+  it('that may not be listed is an error that says what to do', async () => {
+    aws.fail('ListKeys', 'AccessDeniedException');
+    await expect(found()).rejects.toThrow(/listing the keys: .*give them the policy of docs\/aws\.md/);
+  });
+});
