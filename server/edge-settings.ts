@@ -82,3 +82,11 @@ function cloudFrontOf(env: EdgeEnvironment): CloudFrontSettings | null {
   const connectionGroupId = env.CLOUDFRONT_CONNECTION_GROUP_ID ?? null;
   return { distributionId, keyValueStoreArn, blogHost, connectionGroupId };
 }
+
+/**
+ * Has the SDK, which is given a bucket, say nothing of the Node that its later versions need: nobody who runs this one
+ * could do anything about these eight lines at each start. An operator who has set the variable is heeded.
+ */
+export function quietSdk(env: NodeJS.ProcessEnv): void {
+  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+}

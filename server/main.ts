@@ -1,7 +1,9 @@
 import { readConfig } from './config.ts';
+import { quietSdk } from './edge-settings.ts';
 import { type Platen, startPlaten } from './platen.ts';
 import { STARTER_BLOG_SLUG } from './services/first-start.ts';
 
+quietSdk(process.env);
 const platen = await start();
 greet(platen);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platen.stop());

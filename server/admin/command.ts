@@ -17,6 +17,8 @@ export interface Surroundings {
    * does not name them, those of the environment.
    */
   readonly readOther: (file: string) => Config;
+  /** Asked for by what goes on until the operator stops it: aborted then (Ctrl-C). A second time ends the process. */
+  readonly untilStopped: () => AbortSignal;
 }
 
 /** One thing that an operator can do, declared once: how it is typed, what it takes and what it prints. */

@@ -2,16 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { createServices, type Services } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
-import { edgeVariables } from '../edge-settings.ts';
+import { edgeVariables, quietSdk } from '../edge-settings.ts';
 import { progressOn } from './progress.ts';
 import { runAdmin } from './run.ts';
 
+quietSdk(process.env);
 process.exitCode = await runAdmin(process.argv.slice(2), {
   open: openServices,
   print: console.log,
   printError: console.error,
   progress: progressOn(process.stderr),
   readOther,
+  untilStopped,
 });
 
 /** Without the lock of the data folder, because a server may be running on it. */
@@ -31,4 +33,10 @@ function readOther(file: string): Config {
   for (const [name, value] of Object.entries(given)) if (name.startsWith('AWS_')) process.env[name] = value;
   const others = Object.entries(process.env).filter(([name]) => !(name in edgeVariables));
   return readConfig({ AWS_REGION: process.env.AWS_REGION, ...Object.fromEntries(others), ...given });
+}
+
+function untilStopped(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
 }

@@ -12,16 +12,17 @@ export interface CopyTools extends Omit<CopyBlogTools, 'before' | 'onLost'> {
 }
 
 export interface CopyOptions {
-  /** Whether the copy goes on following what is published until it is stopped. */
-  readonly follow: boolean;
+  /** The copy goes on following what is published until this is aborted; null where it ends when nothing differs. */
+  readonly followUntil: AbortSignal | null;
 }
 
 export interface Copy {
   readonly blogs: number;
   /** Files that were written or removed. */
   readonly files: number;
+  /** In which there was something to look at. */
   readonly passes: number;
-  /** Whether nothing has changed since the last pass. */
+  /** Whether nothing has changed since the last of them. */
   readonly isComplete: boolean;
   /** Images whose files are on neither edge. */
   readonly lost: readonly string[];
@@ -37,18 +38,21 @@ const PAUSE_MS = 1_000;
  * where the blogs are. Nothing is noted anywhere, and nothing written that is there already: it may be cut off at any
  * point, and repeated.
  */
-export async function copy(tools: CopyTools, { follow }: CopyOptions): Promise<Copy> {
+export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Promise<Copy> {
   const { db, progress } = tools;
   const copied = new Map<string, CopiedBlog>();
   const lost = new Set<string>();
-  let files = 0;
+  let [files, passes] = [0, 0];
   let swept = '';
-  for (let passes = 1; ; passes++) {
+  while (true) {
     const all = await listEdgeBlogs(db);
     const blogs = all.filter(({ isGoing }) => !isGoing);
     const changed = await findChanged(db, blogs, copied);
-    if (changed.length > 0)
-      progress.begin(passes === 1 ? 'blogs' : 'blogs that have changed', changed.length);
+    const isComplete = changed.length === 0;
+    if (!isComplete) {
+      progress.begin(passes === 0 ? 'blogs' : 'blogs that have changed', changed.length);
+      passes += 1;
+    }
     for (const blog of changed) {
       const before = copied.get(blog.id) ?? null;
       const result = await copyBlog({ ...tools, before, onLost: (path) => lost.add(path) }, blog);
@@ -57,7 +61,6 @@ export async function copy(tools: CopyTools, { follow }: CopyOptions): Promise<C
       progress.advance();
     }
     progress.end();
-    const isComplete = changed.length === 0;
     if (!isComplete && passes % PASSES > 0) continue;
     const present = JSON.stringify(all);
     if (present !== swept)
@@ -66,8 +69,11 @@ export async function copy(tools: CopyTools, { follow }: CopyOptions): Promise<C
         [...copied.values()].flatMap(({ hosts }) => hosts),
       );
     swept = present;
-    if (!follow) return { blogs: blogs.length, files, passes, isComplete, lost: [...lost] };
-    await sleep(PAUSE_MS);
+    if (followUntil?.aborted ?? true) {
+      return { blogs: blogs.length, files, passes, isComplete, lost: [...lost] };
+    }
+    // Woken where it is to end.
+    await sleep(PAUSE_MS, undefined, { ...(followUntil && { signal: followUntil }) }).catch(() => {});
   }
 }
 

@@ -56,7 +56,9 @@ export async function openUpkeep(
   const { config, db, log } = services;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
   if (!unlock)
-    throw new Error(`another \`platen-admin edge\` is at work on ${config.dataDir}: wait for its end`);
+    throw new Error(
+      `another \`platen-admin edge\` is at work on ${config.dataDir}: wait for its end, or stop it`,
+    );
   const snapshots = createSnapshots(config.databaseFile);
   const layouts = createLayoutPool();
   const renderer = createRenderer({

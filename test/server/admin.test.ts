@@ -198,6 +198,7 @@ async function understood(...args: string[]): Promise<Outcome> {
   const code = await runAdmin(args, {
     open: () => expect.fail('there is nothing to open'),
     readOther: () => expect.fail('there is nothing to read'),
+    untilStopped: () => expect.fail('nothing goes on'),
     progress: silent,
     print: (text) => {
       out += text;

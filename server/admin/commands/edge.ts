@@ -19,7 +19,8 @@ const verify = command({
   usage: '[--blog <slug>] [--quick] [--json]',
   details: `Every page is rendered, and every file but images read and compared by SHA-256: on S3 that is a GET request for each,
 and a request for a thousand to list them. Behind CloudFront, its KeyValueStore is compared with the bucket. --quick only
-lists the files. Beside a running server, what is on its way to the edge is not counted as a difference. Exit code: 0 in step, 1 out of step, 2 where that could not be found out.`,
+lists the files. Beside a running server, what is on its way to the edge is not counted as a difference. Exit code: 0 in
+step, 1 out of step, 2 where that could not be found out.`,
   positionals: [],
   options: { blog: 'string', quick: 'boolean', json: 'boolean' },
   failure: 2,
@@ -67,16 +68,15 @@ const copy = command({
   usage: '--to <settings> [--follow] [--json]',
   details: `<settings> is a file of variables (NAME=value) that say where the other edge is, as the server is to have them after the
 move: PLATEN_EDGE=s3, S3_BUCKET=..., or nothing for the folder. Credentials (AWS_...) may stand there, too. Only what
-differs is written, until nothing does. With --follow it goes on, and takes along what is published, until it is stopped.
-Exit code: 0 where nothing differs at the end, else 1.`,
+differs is written, until nothing does. With --follow it goes on, and takes along what is published, until it is stopped
+(Ctrl-C). Exit code: 0 where nothing differs at the end, else 1.`,
   positionals: [],
   options: { to: 'string', follow: 'boolean', json: 'boolean' },
   input: z.object({ to: file, follow: flag, json: flag }),
   async run(services, given, surroundings) {
     const to = surroundings.readOther(given.to);
-    const copied = await withUpkeep(services, surroundings, (upkeep) =>
-      upkeep.copy(to, { follow: given.follow }),
-    );
+    const followUntil = given.follow ? surroundings.untilStopped() : null;
+    const copied = await withUpkeep(services, surroundings, (upkeep) => upkeep.copy(to, { followUntil }));
     return sayCopied(copied, to, given);
   },
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Config, readConfig } from '../../../server/config.ts';
 import { openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -66,7 +66,7 @@ function deadEnds(files: ReadonlyMap<string, string>): string[] {
   return missing;
 }
 
-const copyTo = (to: Config) => room.upkeep((upkeep) => upkeep.copy(to, { follow: false }));
+const copyTo = (to: Config) => room.upkeep((upkeep) => upkeep.copy(to, { followUntil: null }));
 
 const edges = {
   folder: {
@@ -143,6 +143,32 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
     expect(differences(files, await room.read(blog))).toEqual([]);
     if (source === 'folder') expect(await s3.read(bucket, 'sites/other/')).toEqual(new Map());
   });
+});
+
+it('a copy that follows takes along what is published, until it is stopped', {
+  timeout: 60_000,
+}, async () => {
+  await openWith('folder', 3);
+  const stopping = new AbortController();
+  const following = room.upkeep((upkeep) => upkeep.copy(inBucket(), { followUntil: stopping.signal }));
+  const thereIs = (path: string, expected: boolean) =>
+    vi.waitFor(async () => expect((await edges.bucket.read()).has(path)).toBe(expected), {
+      timeout: 20_000,
+      interval: 50,
+    });
+  await thereIs('index.html', true);
+  const bytes = await picture().png().toBuffer();
+  const image = await room.services.images.upload(room.caller, blog, { bytes, type: 'image/png' });
+  const slug = await room.publish(blog, 'Meanwhile');
+  await thereIs(`${slug}/index.html`, true);
+  expect([...(await s3.read(bucket, 'media/')).keys()]).toContain(image.path);
+  await room.services.posts.remove(blog, slug);
+  await room.publish(blog, 'At last');
+  await thereIs(`${slug}/index.html`, false);
+  await room.untilIdle();
+  stopping.abort();
+  expect(await following).toMatchObject({ blogs: 1, isComplete: true, lost: [] });
+  expect(differences(await edges.bucket.read(), await room.read(blog))).toEqual([]);
 });
 
 it('a start on another edge notices that, and presses everything there, whatever lies there', {
