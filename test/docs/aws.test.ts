@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { readTemplate } from '../support/cloudformation.ts';
@@ -53,5 +55,36 @@ describe('the guide to Amazon Web Services', () => {
       region: 'us-east-1',
       cloudfront: { blogHost: 'blogs.example.org', connectionGroupId: null },
     });
+  });
+
+  it('has a fourth step that starts Platen with all of it, the key of the publisher among it', () => {
+    const outputs = Object.keys(template.Outputs);
+    const values: Readonly<Record<string, string>> = {
+      BucketName: 'platen-edge-bucket',
+      DistributionId: 'E2QWRUHAPOMQZL',
+      KeyValueStoreArn: 'arn:aws:cloudfront::123456789012:key-value-store/8562g61f',
+      PublisherName: 'platen-edge-publisher',
+    };
+    // Stand in for the AWS CLI, which prints an empty line where there is no such output, and for npm.
+    const cases = outputs.map((name) => `*"OutputKey=='${name}'"*) echo "${values[name] ?? ''}" ;;`);
+    const key = `*"create-access-key --user-name ${values.PublisherName} "*) printf 'AKIDEXAMPLE\\tSECRET\\n' ;;`;
+    const folder = mkdtempSync(join(tmpdir(), 'platen-aws-'));
+    const program = (name: string, body: string) =>
+      writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    program('aws', `case "$*" in ${cases.join(' ')} ${key} *) exit 255 ;; esac`);
+    program('npm', '[ "$1" = start ] && env; exit 0');
+    const step = commands.find((block) => block.includes('npm start')) ?? '';
+    const input = `set -e\nexport BLOG_HOST=blogs.example.org AWS_REGION=us-east-1\n${step}`;
+    const env = { PATH: `${folder}:${process.env.PATH}`, AWS_PROFILE: 'administrator' };
+    const lines = execFileSync('sh', [], { input, env, encoding: 'utf8' }).split('\n');
+    rmSync(folder, { recursive: true });
+    const given = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
+    expect(readConfig(given).edge).toMatchObject({
+      bucket: values.BucketName,
+      region: 'us-east-1',
+      cloudfront: { distributionId: values.DistributionId, keyValueStoreArn: values.KeyValueStoreArn },
+    });
+    expect([given.AWS_ACCESS_KEY_ID, given.AWS_SECRET_ACCESS_KEY]).toEqual(['AKIDEXAMPLE', 'SECRET']);
+    expect(given).not.toHaveProperty('AWS_PROFILE');
   });
 });
