@@ -107,10 +107,10 @@ async function lookAgain(tools: KeyTools, key: string, file: string | null): Pro
   for (let look = 0; look < LOOKS; look++) {
     const before = file === null ? NOTHING : await findKnown(db, file);
     const { rows, blog } = before;
-    if (rows.some(({ hash }) => hash === '')) return null;
     // What is usual may have changed with the version: then the blog is pressed, and told of, anew.
     if (blog && (await isWorkedOn(db, blog.id))) return null;
     const bytes = await readKnown(tools, file, rows);
+    // An uncertain row has no hash, and is the same as no file.
     if (rows.length > 0 && !rows.some(({ hash }) => bytes && hash === hashOf(bytes))) return null;
     const wanted = wantedOf(told, key, file, bytes);
     const present = await told.get(key);
