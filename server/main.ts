@@ -1,3 +1,4 @@
+import type { Services } from './compose.ts';
 import { readConfig } from './config.ts';
 import { quietSdk } from './edge-settings.ts';
 import { type Platen, startPlaten } from './platen.ts';
@@ -22,7 +23,7 @@ function greet({ services, newKey }: Platen): void {
   const api = `${services.config.publicUrl}/v1`;
   console.log(`Platen is running.\n\n  API           ${api}`);
   console.log(`  Reference     ${services.config.publicUrl}/docs`);
-  console.log(`  Starter blog  ${services.blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`);
+  console.log(`  ${whereBlogsAre(services, newKey !== null)}`);
   if (newKey === null) return;
   console.log(`  API key       ${newKey}   (shown this once: keep it)
 
@@ -34,4 +35,11 @@ Publish a post:
     -H 'Prefer: wait=10' \\
     -d '{"title": "Hello, world", "content": "My **first** post.", "status": "published"}'
 `);
+}
+
+/** There is a starter blog at the first start; what has become of it is unknown later. */
+function whereBlogsAre({ config, blogUrl }: Services, isFirst: boolean): string {
+  if (config.edge.kind === 's3') return `Blogs         in the bucket ${config.edge.bucket}`;
+  if (isFirst) return `Starter blog  ${blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`;
+  return `Blogs         ${new URL(config.publicUrl).protocol}//<slug>.${config.blogHost}/`;
 }

@@ -28,7 +28,7 @@ export function startChild(cwd: string, env: Readonly<Record<string, string>>): 
   const greets = new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       stdout += chunk;
-      if (stdout.includes('Starter blog')) resolve();
+      if (/^ {2}(?:Starter blog|Blogs) /m.test(stdout)) resolve();
     });
   });
   // It greets and sets itself up to be stopped in one go, and answers only then.
