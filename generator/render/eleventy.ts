@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import Eleventy from '@11ty/eleventy';
+import type Eleventy from '@11ty/eleventy';
 import type { HtmlView } from '../page.ts';
 import type { Frame } from './layout/engine.ts';
 import { templatePath } from './template-path.ts';
@@ -23,7 +23,7 @@ interface Batch {
 export function createPageRenderer(): PageRenderer {
   let renderView: RenderView | undefined;
   let batch: Batch = { ids: [], renderPage: () => '' };
-  const eleventy = createEleventy(() => batch);
+  let eleventy: Eleventy | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
   async function renderBatch(
@@ -31,6 +31,7 @@ export function createPageRenderer(): PageRenderer {
     frames: ReadonlyMap<HtmlView, Frame>,
   ): Promise<string[]> {
     renderView ??= await loadTemplates();
+    eleventy ??= await createEleventy(() => batch);
     const inTheme = renderView;
     const failures: Error[] = [];
     batch = createBatch(views, (view) => inTheme(view, frames.get(view)), failures);
@@ -85,7 +86,9 @@ function address(id: string): string {
   return `/${id}.page`;
 }
 
-function createEleventy(batch: () => Batch): Eleventy {
+/** It is large, and slows down whatever is loaded after it: whoever renders nothing does without it. */
+async function createEleventy(batch: () => Batch): Promise<Eleventy> {
+  const { default: Eleventy } = await import('@11ty/eleventy');
   // The input folder must exist. This one is ours and holds nothing in the format `view`.
   const input = dirname(templatePath('layouts/post.js'));
   const eleventy = new Eleventy(input, undefined, {

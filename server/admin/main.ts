@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { createServices, type Services } from '../compose.ts';
+import type { Services } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { edgeVariables, quietSdk } from '../edge-settings.ts';
 import { progressOn } from './progress.ts';
@@ -23,6 +23,7 @@ async function openServices(): Promise<Services> {
   if (!existsSync(config.databaseFile)) {
     throw new Error(`there is no Platen in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`);
   }
+  const { createServices } = await import('../compose.ts');
   return createServices(config);
 }
 

@@ -3,7 +3,7 @@ import type { Services } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import type { Copy } from '../../upkeep/copy.ts';
 import type { Drift } from '../../upkeep/drift.ts';
-import { describeEdge, type Mended, openUpkeep, type Upkeep } from '../../upkeep/open-upkeep.ts';
+import type { Mended, Upkeep } from '../../upkeep/open-upkeep.ts';
 import type { Verification } from '../../upkeep/verify.ts';
 import { type Command, command, type Said, type Surroundings } from '../command.ts';
 
@@ -83,11 +83,15 @@ differs is written, until nothing does. With --follow it goes on, and takes alon
 
 export const edgeCommands: readonly Command[] = [verify, repair, copy];
 
+/** All that it takes to press a blog: of no use to other commands. */
+const loadUpkeep = () => import('../../upkeep/open-upkeep.ts');
+
 async function withUpkeep<T>(
   services: Services,
   { progress }: Surroundings,
   work: (upkeep: Upkeep) => Promise<T>,
 ): Promise<T> {
+  const { openUpkeep } = await loadUpkeep();
   const upkeep = await openUpkeep(services, progress);
   try {
     return await work(upkeep);
@@ -123,10 +127,15 @@ function sayMended({ verification, blogs, lost, failures }: Mended, json: boolea
   };
 }
 
-function sayCopied(copied: Copy, to: Config, { to: settings, json }: { to: string; json: boolean }): Said {
+async function sayCopied(
+  copied: Copy,
+  to: Config,
+  { to: settings, json }: { to: string; json: boolean },
+): Promise<Said> {
   const { blogs, files, passes, isComplete, lost } = copied;
   const exitCode = isComplete && lost.length === 0 ? 0 : 1;
   if (json) return { text: JSON.stringify({ complete: isComplete, blogs, files, passes, lost }), exitCode };
+  const { describeEdge } = await loadUpkeep();
   const lines = [
     `${describeEdge(to)}: ${counted(blogs, 'blog')}, ${counted(files, 'file')} written or removed in ${counted(passes, 'pass', 'passes')}`,
     ...lost.map((path) => `lost: ${path} is on neither edge`),
