@@ -1,9 +1,9 @@
-// A builder that is killed, as by `kill -9`, right before or right after its nth operation on the edge, or that is
-// stopped right before it, to go on when it is told to (and, where it is stopped for the last time, to die when the
-// operation is done).
-// Usage: node dying-builder.mjs <n> <before|after|stopped|stopped-last>, with the configuration in the environment and,
-// in LEASE_LENGTH, for how many milliseconds it has its work. Says `stopped` when it is about to be.
-// Exits with 0 where it was not killed.
+// A builder that is killed, as by `kill -9`, at the nth moment right before or right after an operation on the edge, or
+// that is stopped right before its nth operation, to go on when it is told to (and, where it is stopped for the last
+// time, to die when the operation is done).
+// Usage: node dying-builder.mjs <n> <killed|stopped|stopped-last>, with the configuration in the environment and, in
+// LEASE_LENGTH, for how many milliseconds it has its work, in NOW, what time it is. Says `stopped` when it is about to be.
+// Exits with 0 where it was not killed, and says how many operations there were.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,20 +21,34 @@ const [fatal, moment] = [Number(process.argv[2]), process.argv[3]];
 const config = readConfig(process.env);
 const real = await openEdge(config.edge);
 const probe = new Database(config.databaseFile, { timeout: 0 });
-let operations = 0;
+let [operations, done, moments, lastLeft] = [0, 0, 0, ''];
 
 async function counted(operate) {
   operations += 1;
   const isMine = operations === fatal;
-  if (isMine && moment === 'before') process.kill(process.pid, 'SIGKILL');
-  if (isMine && moment.startsWith('stopped')) {
+  if (moment === 'killed') dieIfItIsTime();
+  if (isMine && moment !== 'killed') {
     await nothingIsBeingWritten();
     writeSync(1, 'stopped\n');
     process.kill(process.pid, 'SIGSTOP');
   }
-  const done = await operate();
-  if (isMine && moment !== 'stopped') process.kill(process.pid, 'SIGKILL');
-  return done;
+  const operation = operate();
+  // The folder has it by now, before anybody waits for it.
+  if (config.edge.kind === 'filesystem') done += 1;
+  const result = await operation;
+  if (config.edge.kind !== 'filesystem') done += 1;
+  if (moment === 'killed') dieIfItIsTime();
+  if (isMine && moment === 'stopped-last') process.kill(process.pid, 'SIGKILL');
+  return result;
+}
+
+// Before an operation is after the one before, unless something was written meanwhile: what is left behind is the same.
+function dieIfItIsTime() {
+  const left = `${done} ${probe.pragma('data_version', { simple: true })}`;
+  if (left === lastLeft) return;
+  lastLeft = left;
+  moments += 1;
+  if (moments === fatal) process.kill(process.pid, 'SIGKILL');
 }
 
 // Whoever stands still in a transaction keeps everybody from the database, which is another matter.
@@ -83,6 +97,9 @@ const bases = {
 };
 
 const leaseLength = Number(process.env.LEASE_LENGTH ?? 30_000);
-const builder = await openBuilder(config, { edge, cards, bases, leaseLength });
+// What waits after its death is due by the clock of the test.
+const clock = { now: () => process.env.NOW };
+const builder = await openBuilder(config, { edge, cards, bases, leaseLength, clock });
 await builder.drain();
 await builder.close();
+if (moment === 'killed') writeSync(1, `${operations}\n`);
