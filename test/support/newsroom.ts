@@ -21,7 +21,7 @@ export interface Newsroom extends Workshop {
   untilIdle(): Promise<void>;
   /** The files of a blog on the edge. */
   read(blog: Blog): Promise<Map<string, string>>;
-  /** What an operator does. */
+  /** What an operator does. What it takes is opened once. */
   upkeep<T>(work: (upkeep: Upkeep) => Promise<T>): Promise<T>;
   /** Lets the builder end, and the lock go. */
   stop(): Promise<void>;
@@ -40,6 +40,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
     return stopped;
   };
   const { db } = services;
+  let opened: Promise<Upkeep> | undefined;
   return {
     ...workshop,
     edge: await openEdge(config.edge, { unfinished: '.unfinished-by-hand' }),
@@ -69,15 +70,12 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
     read: async (blog) =>
       s3 ? s3.server.readBlog(s3.bucket, blog.slug) : readEdge(workshop.edgeDir, blog.slug),
     async upkeep(work) {
-      const opened = await openUpkeep(services, silent);
-      try {
-        return await work(opened);
-      } finally {
-        await opened.close();
-      }
+      opened ??= openUpkeep(services, silent);
+      return work(await opened);
     },
     stop,
     async close() {
+      await (await opened)?.close();
       await stop();
       await workshop.close();
     },
