@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdmin } from '../../server/admin/run.ts';
+import { createServices, type Services } from '../../server/compose.ts';
+import { readConfig } from '../../server/config.ts';
 import { silent } from '../../server/upkeep/progress.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
@@ -25,8 +27,12 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the command line in a process of its own, beside the running server. */
-const admin = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
+/** Runs the command line in a process of its own, beside the running server, as an operator does. */
+const adminAlone = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
+
+/** The same in this process, on services of its own: how it is typed, what it does and what it says. */
+const admin = (...args: string[]) =>
+  said(args, () => createServices(readConfig({ PLATEN_DATA_DIR: platen.dataDir, LOG_LEVEL: 'silent' })));
 
 async function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
@@ -38,6 +44,23 @@ async function run(file: string, args: readonly string[], env: Record<string, st
     err += chunk;
   });
   const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+async function said(args: readonly string[], open: () => Promise<Services>): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const code = await runAdmin(args, {
+    open,
+    readOther: () => expect.fail('there is nothing to read'),
+    untilStopped: () => expect.fail('nothing goes on'),
+    progress: silent,
+    print: (text) => {
+      out += `${text}\n`;
+    },
+    printError: (text) => {
+      err += `${text}\n`;
+    },
+  });
   return { code, out, err };
 }
 
@@ -60,7 +83,7 @@ async function accountWithBlog(tier: string) {
 
 describe('platen-admin account create', () => {
   it('prints an account and a key that the running server takes at once', async () => {
-    const { code, out, err } = await admin(
+    const { code, out, err } = await adminAlone(
       ...['account', 'create', '--email', 'ada@example.org', '--tier', 'creator', '--json'],
     );
     expect([code, err]).toEqual([0, '']);
@@ -128,7 +151,7 @@ describe('platen-admin account list', () => {
       suspended_at: null,
       created_at: expect.any(String),
     });
-    const lines = (await admin('account', 'list')).out.trim().split('\n');
+    const lines = (await adminAlone('account', 'list')).out.trim().split('\n');
     expect(lines).toHaveLength(listed.length);
     expect(lines.at(-1)).toMatch(new RegExp(`^${id} +starter +1 blogs +${email}$`));
   });
@@ -144,7 +167,7 @@ describe('platen-admin account set-tier', () => {
     const page = async () => (await platen.read(slug, '/post/')).text;
     expect(await page()).toContain('noindex');
 
-    const moved = await admin('account', 'set-tier', email.toUpperCase(), 'starter');
+    const moved = await adminAlone('account', 'set-tier', email.toUpperCase(), 'starter');
     expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/from free to starter; 1 blog is/) });
     expect((await as(key, 'GET', '/account/profile')).json.plan).toBe('starter');
     const deadline = Date.now() + 20_000;
@@ -159,7 +182,7 @@ describe('platen-admin account set-tier', () => {
 describe('platen-admin account suspend', () => {
   it('lets credentials do nothing until it is resumed, while readers see everything', async () => {
     const { email, key, slug } = await accountWithBlog('starter');
-    expect((await admin('account', 'suspend', email)).code).toBe(0);
+    expect((await adminAlone('account', 'suspend', email)).code).toBe(0);
     for (const [method, path] of [
       ['GET', '/posts'],
       ['POST', '/posts'],
@@ -172,7 +195,7 @@ describe('platen-admin account suspend', () => {
     expect((await platen.read(slug, '/post/')).status).toBe(200);
     expect((await admin('account', 'list')).out).toMatch(new RegExp(`${email} +\\(suspended\\)`));
 
-    expect((await admin('account', 'resume', email)).code).toBe(0);
+    expect((await adminAlone('account', 'resume', email)).code).toBe(0);
     expect((await as(key, 'GET', '/posts')).status).toBe(200);
   });
 });
@@ -180,7 +203,7 @@ describe('platen-admin account suspend', () => {
 describe('platen-admin account link', () => {
   it('gives an account its subject, which no other account may have', async () => {
     const [first, second] = [await accountWithBlog('free'), await accountWithBlog('free')];
-    expect((await admin('account', 'link', first.email, 'u|linked')).code).toBe(0);
+    expect((await adminAlone('account', 'link', first.email, 'u|linked')).code).toBe(0);
     expect((await admin('account', 'link', first.id, 'u|linked')).code).toBe(0);
     expect(await admin('account', 'link', second.id, 'u|linked')).toMatchObject({
       code: 1,
@@ -193,22 +216,7 @@ describe('platen-admin account link', () => {
 });
 
 /** What the command line answers before it opens anything. */
-async function understood(...args: string[]): Promise<Outcome> {
-  let [out, err] = ['', ''];
-  const code = await runAdmin(args, {
-    open: () => expect.fail('there is nothing to open'),
-    readOther: () => expect.fail('there is nothing to read'),
-    untilStopped: () => expect.fail('nothing goes on'),
-    progress: silent,
-    print: (text) => {
-      out += text;
-    },
-    printError: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const understood = (...args: string[]) => said(args, () => expect.fail('there is nothing to open'));
 
 describe('platen-admin', () => {
   it.each([
@@ -252,7 +260,7 @@ describe('platen-admin', () => {
   });
 
   it('shows what there is where nothing is asked for', async () => {
-    const { code, out } = await admin();
+    const { code, out } = await adminAlone();
     expect(code).toBe(2);
     expect(out).toContain('platen-admin account create');
   });
@@ -263,7 +271,8 @@ describe('platen-admin', () => {
     ['resume', uuid()],
     ['link', 'nobody@example.org', 'u|nobody'],
   ])('finds no account for: %s %s', async (...args) => {
-    const { code, out, err } = await admin('account', ...args);
+    const alone = args[0] === 'suspend' ? adminAlone : admin;
+    const { code, out, err } = await alone('account', ...args);
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe(`platen-admin: there is no account ${args[1]}\n`);
   });
