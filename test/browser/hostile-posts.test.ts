@@ -58,7 +58,7 @@ const emptyHead = JSON.stringify({
 });
 
 /** Attacks that share a page: opening one takes longer than all that is to be seen on it. */
-const TOGETHER = 5;
+const TOGETHER = 15;
 
 /** What the browser found of each entry that is not harmless, with two pages at work. */
 async function offencesOfEntries(entries: readonly HostileEntry[]): Promise<object[]> {
