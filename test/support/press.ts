@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { v7 as uuid } from 'uuid';
-import { sitePath } from '../../generator/edge/edge.ts';
-import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import { hostPath } from '../../generator/page.ts';
 import { allPages, showPages } from '../../generator/pages/all-kinds.ts';
 import { pressEverything } from '../../generator/press.ts';
@@ -101,10 +100,15 @@ const framePages = createFramePages({
   },
 });
 
-/** Presses a blog from nothing into an empty folder, with a manifest that begins empty, and reads the result. */
+/** Presses a blog from nothing, with a manifest that begins empty. What an edge would have is kept in memory. */
 export async function cleanBuild({ config, services }: Workshop, blog: Blog): Promise<Map<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-clean-'));
-  const edge = await openFilesystemEdge(folder);
+  const files = new Map<string, string>();
+  const edge: Edge = {
+    concurrency: 16,
+    write: async (path, bytes) => void files.set(path, Buffer.from(bytes).toString()),
+    remove: async (paths) => paths.forEach((path) => void files.delete(path)),
+    invalidate: async () => 0,
+  };
   const snapshots = createSnapshots(config.databaseFile);
   await snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blog.id, services.blogUrl, config.tiers);
@@ -125,9 +129,19 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
     if ((await allPages(site)).length === 0) throw new Error('a site without pages');
   });
   await snapshots.close();
-  const files = readEdge(folder, blog.slug);
-  rmSync(folder, { recursive: true });
-  return files;
+  return filesOf(files, blog.slug);
+}
+
+/** Of the files of an edge those of a blog. */
+function filesOf(edge: ReadonlyMap<string, string>, blogSlug: string): Map<string, string> {
+  const own = sitePath(blogSlug, '');
+  return new Map(
+    [...edge].flatMap(([path, content]) => {
+      if (path.startsWith(own)) return [[path.slice(own.length), content] as const];
+      const isHost = path.startsWith('hosts/') && JSON.parse(content).blog === blogSlug;
+      return isHost ? [[`/${path}`, content] as const] : [];
+    }),
+  );
 }
 
 /** The files of a blog on a filesystem edge: path to content. What the edge knows of its hosts begins with a slash. */
