@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { corpusDir, corpusSuites } from './test/support/corpus.ts';
 import { hasJava, javaSuites } from './test/support/java.ts';
+import { temporaryFolder } from './test/support/temporary-folder.ts';
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
       ...(corpusDir() === null ? corpusSuites : []),
       ...(hasJava() ? [] : javaSuites),
     ],
+    env: temporaryFolder(),
     globalSetup: ['test/support/build.ts'],
     // Half of what tests do is waiting for servers and browsers: on a small machine, too, two of them fill the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
