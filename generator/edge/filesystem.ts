@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -65,10 +65,12 @@ export async function openFilesystemEdge(
 }
 
 function moveInto(from: string, to: string): void {
+  const folder = dirname(to);
   // A removal of the last file beside it, by another process, may take the folder away in between, but not for ever.
   for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
+    // To try it where there is no folder, and fail, costs ten times as much as to look.
+    if (!existsSync(folder)) succeeds(() => mkdirSync(folder, { recursive: true }), 'ENOENT', 'ENOTDIR');
     if (succeeds(() => renameSync(from, to), 'ENOENT')) return;
-    succeeds(() => mkdirSync(dirname(to), { recursive: true }), 'ENOENT', 'ENOTDIR');
   }
   renameSync(from, to);
 }

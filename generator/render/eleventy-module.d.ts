@@ -5,12 +5,18 @@ declare module '@11ty/eleventy' {
     readonly content: string;
   }
 
+  /** What a template that pages over data is given. */
+  export interface PageData {
+    readonly pagination: { readonly items: readonly string[]; readonly pageNumber: number };
+  }
+
   export interface TemplateConfig {
     getConfig(): { readonly keys: { package: string | false } };
   }
 
   export interface UserConfig {
     setUseGitIgnore(enabled: boolean): void;
+    setUseTemplateCache(enabled: boolean): void;
     setTemplateFormats(formats: readonly string[]): void;
     setDataFileSuffixes(suffixes: readonly string[]): void;
     on(event: 'eleventy.config', listener: (config: TemplateConfig) => void): void;
@@ -18,7 +24,7 @@ declare module '@11ty/eleventy' {
       extension: string,
       options: {
         readonly getData: () => Readonly<Record<string, unknown>>;
-        readonly compile: () => (data: { readonly id: string }) => string;
+        readonly compile: () => (data: PageData) => string;
         readonly compileOptions: { readonly permalink: 'raw' };
       },
     ): void;

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import type Eleventy from '@11ty/eleventy';
+import type { default as Eleventy, PageData } from '@11ty/eleventy';
 import type { HtmlView } from '../page.ts';
 import type { Frame } from './layout/engine.ts';
 import { templatePath } from './template-path.ts';
@@ -16,33 +17,43 @@ export interface PageRenderer {
 /** What the one Eleventy template pages over: the views of the call whose turn it is, under an id each. */
 interface Batch {
   readonly ids: readonly string[];
-  readonly renderPage: (id: string) => string;
+  readonly renderDocument: (id: string) => string;
 }
+
+/** Documents on a page of Eleventy's: what it does for each page is a fifth of what a document takes. */
+const TOGETHER = 16;
 
 /** A long-lived Eleventy that renders from memory to memory: it reads no project and writes no file. */
 export function createPageRenderer(): PageRenderer {
   let renderView: RenderView | undefined;
-  let batch: Batch = { ids: [], renderPage: () => '' };
+  let batch: Batch = { ids: [], renderDocument: () => '' };
   let eleventy: Eleventy | undefined;
   let turn: Promise<unknown> = Promise.resolve();
+  /** Between documents. Nobody who writes in one can know it. */
+  const boundary = `<!--${randomUUID()}-->`;
 
   async function renderBatch(
     views: readonly HtmlView[],
     frames: ReadonlyMap<HtmlView, Frame>,
   ): Promise<string[]> {
     renderView ??= await loadTemplates();
-    eleventy ??= await createEleventy(() => batch);
+    eleventy ??= await createEleventy(
+      (ids) => ids.map(batch.renderDocument).join(boundary),
+      () => batch.ids,
+    );
     const inTheme = renderView;
     const failures: Error[] = [];
     batch = createBatch(views, (view) => inTheme(view, frames.get(view)), failures);
     const pages = await eleventy.toJSON();
     if (failures[0]) throw failures[0];
     const contents = new Map(pages.map((page) => [page.url, page.content]));
-    return batch.ids.map((id) => {
-      const content = contents.get(address(id));
-      if (content === undefined) throw new Error(`Eleventy returned no page ${address(id)}`);
-      return content;
-    });
+    const documents = Array.from({ length: Math.ceil(views.length / TOGETHER) }, (_, number) =>
+      contents.get(address(number))?.split(boundary),
+    ).flatMap((page) => page ?? []);
+    if (documents.length !== views.length) {
+      throw new Error(`Eleventy returned ${documents.length} of ${views.length} documents`);
+    }
+    return documents;
   }
 
   return {
@@ -59,9 +70,9 @@ function createBatch(views: readonly HtmlView[], renderView: RenderView, failure
   const viewsById = new Map(views.map((view, index) => [String(index), view]));
   return {
     ids: [...viewsById.keys()],
-    renderPage(id) {
+    renderDocument(id) {
       const view = viewsById.get(id);
-      if (!view) throw new Error(`Eleventy asked for a page ${id} that is not in its turn`);
+      if (!view) throw new Error(`Eleventy asked for a document ${id} that is not in its turn`);
       try {
         return renderView(view);
       } catch (error) {
@@ -82,12 +93,15 @@ function reason(error: unknown): string {
 }
 
 /** Not `.html`, so that none of Eleventy's HTML transforms takes an interest in the page. */
-function address(id: string): string {
-  return `/${id}.page`;
+function address(page: number): string {
+  return `/${page}.page`;
 }
 
 /** It is large, and slows down whatever is loaded after it: whoever renders nothing does without it. */
-async function createEleventy(batch: () => Batch): Promise<Eleventy> {
+async function createEleventy(
+  renderPage: (ids: readonly string[]) => string,
+  ids: () => readonly string[],
+): Promise<Eleventy> {
   const { default: Eleventy } = await import('@11ty/eleventy');
   // The input folder must exist. This one is ours and holds nothing in the format `view`.
   const input = dirname(templatePath('layouts/post.js'));
@@ -97,19 +111,21 @@ async function createEleventy(batch: () => Batch): Promise<Eleventy> {
     loader: 'esm',
     config(config) {
       config.setUseGitIgnore(false);
+      // There is nothing to compile, and much to do to find out that there is nothing to compile anew.
+      config.setUseTemplateCache(false);
       config.setDataFileSuffixes([]);
       config.on('eleventy.config', (project) => {
         project.getConfig().keys.package = false;
       });
       config.setTemplateFormats(['view']);
       config.addExtension('view', {
-        getData: () => ({ ids: batch().ids }),
-        compile: () => (data) => batch().renderPage(data.id),
+        getData: () => ({ ids: ids() }),
+        compile: () => (data) => renderPage(data.pagination.items),
         compileOptions: { permalink: 'raw' },
       });
       config.addTemplate('pages.view', '', {
-        pagination: { data: 'ids', size: 1, alias: 'id' },
-        permalink: (data: { id: string }) => address(data.id),
+        pagination: { data: 'ids', size: TOGETHER },
+        permalink: (data: PageData) => address(data.pagination.pageNumber),
       });
     },
   });

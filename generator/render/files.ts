@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
 import { createPageRenderer } from './eleventy.ts';
 import { createFeedWriter } from './feed/feed.ts';
@@ -72,5 +72,5 @@ function unrendered(view: HtmlView): never {
 
 function outputFile({ key, path, stage }: Page, content: string | Uint8Array): OutputFile {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return { key, path, stage, bytes, hash: createHash('sha256').update(bytes).digest('hex') };
+  return { key, path, stage, bytes, hash: hash('sha256', bytes) };
 }
