@@ -125,7 +125,7 @@ function suite(strings: readonly string[]): void {
 
     // Lists show every title, description and tag. A page that parses as its twin does nothing that the twin does
     // not: of the posts, and where there are many, some are opened as well.
-    const every = Math.ceil(strings.length / 100);
+    const every = Math.ceil(strings.length / 50);
     // The search page asks for what it shows: a test of its own opens it on a real blog.
     // The runs of a tag's list say what its first page does.
     const others = /^search\/index\.html$|^tags\/[^/]+\/page\//;
@@ -143,7 +143,7 @@ function suite(strings: readonly string[]): void {
   it('are shown so as the name of a blog in every layout', async () => {
     const twins = await parseAll(page, renderedInAllWays(renderView, everyView(wordFor(0))), 'text/html');
     // Of many, each is shown in a few of the ways, and all ways have their turn.
-    const every = Math.ceil(strings.length / 100);
+    const every = Math.ceil(strings.length / 50);
     const shown = strings.flatMap((string, index) =>
       renderedInAllWays(renderView, everyView(string)).flatMap((html, way) =>
         (index + way) % every === 0 ? [{ string, way, html }] : [],

@@ -31,11 +31,25 @@ const ADDRESS = 'http://blog.localhost/post/';
 export function openTrap(browser: Browser, harmless = '<p>'): Trap {
   let watched: WatchedPage | undefined;
   let before: ReadonlySet<string> = new Set();
+
+  /** A browser that is short of time may lose its way to pages that are open. It finds it to a new one. */
+  async function open(content: Content, leadsTo?: string) {
+    const opened = watched ?? (await openWatched(browser, harmless));
+    watched = opened;
+    try {
+      return await opened.open(content, leadsTo);
+    } catch {
+      await opened.close();
+      const anew = await openWatched(browser, harmless);
+      watched = anew;
+      return anew.open(content, leadsTo);
+    }
+  }
+
   return {
     address: ADDRESS,
     async visit(body, { contentType = 'text/html; charset=utf-8', leadsTo } = {}) {
-      watched ??= await openWatched(browser, harmless);
-      const { report, log } = await watched.open({ body, contentType }, leadsTo);
+      const { report, log } = await open({ body, contentType }, leadsTo);
       const root = report?.root ?? { name: '', space: 'other', attributes: {}, children: [] };
       const images = imagesIn(root);
       // Images that are loaded late may be those of the page before.
@@ -48,7 +62,7 @@ export function openTrap(browser: Browser, harmless = '<p>'): Trap {
       ];
       if (offences.length > 0 || leadsTo !== undefined) {
         // Whatever it is still about to do, it must not do to the next page.
-        await watched.close();
+        await watched?.close();
         watched = undefined;
       }
       return { root, offences };
