@@ -143,7 +143,7 @@ function suite(strings: readonly string[]): void {
   it('are shown so as the name of a blog in every layout', async () => {
     const twins = await parseAll(page, renderedInAllWays(renderView, everyView(wordFor(0))), 'text/html');
     // Of many, each is shown in a few of the ways, and all ways have their turn.
-    const every = Math.ceil(strings.length / 50);
+    const every = Math.ceil(strings.length / 100);
     const shown = strings.flatMap((string, index) =>
       renderedInAllWays(renderView, everyView(string)).flatMap((html, way) =>
         (index + way) % every === 0 ? [{ string, way, html }] : [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openEdge } from '../../../generator/edge/open-edge.ts';
 import { type Config, readConfig } from '../../../server/config.ts';
 import { openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -88,7 +89,8 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
     const first = await copyTo(target.config());
     expect(first).toMatchObject({ blogs: 1, isComplete: true, lost: [] });
     expect(differences(await target.read(), await room.read(blog))).toEqual([]);
-    expect(await room.edge.read(image.path)).toBeDefined();
+    const there = await openEdge(target.config().edge);
+    expect(Buffer.from(await there.read(image.path))).toEqual(Buffer.from(await room.edge.read(image.path)));
     // Hosts and headers are written each time, for what follows them.
     expect((await copyTo(target.config())).files).toBe(2);
   });
