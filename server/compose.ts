@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createLayoutPool } from '../generator/render/layout/pool.ts';
@@ -7,6 +6,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config.ts';
 import { createImageCleaner } from './images/image-cleaner.ts';
 import { createVariantMaker } from './images/variant-maker.ts';
+import { makeDataDir } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { findView } from './rebuild/find-view.ts';
 import { type Accounts, createAccounts } from './services/accounts.ts';
@@ -94,7 +94,7 @@ export interface ServicesOptions {
 /** Opens the database, brings it up to date, and builds the services on it. */
 export async function createServices(config: Config, options: ServicesOptions = {}): Promise<Services> {
   const { clock = systemClock, log = createLog(config.logLevel) } = options;
-  mkdirSync(config.dataDir, { recursive: true });
+  makeDataDir(config.dataDir);
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: true });
   await migrate(db);
 
@@ -196,6 +196,12 @@ export async function createServices(config: Config, options: ServicesOptions = 
     },
     async prepareEdge() {
       for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) log.warn(doubt);
+      if (config.edge.kind === 's3' && config.mediaUrl === `${config.publicUrl}/media`) {
+        log.warn(
+          `PLATEN_MEDIA_URL is ${config.mediaUrl}, where this server has no images when they are in a bucket: set it to ` +
+            'where readers find what is under media/ there, or have a proxy before this server lead them',
+        );
+      }
     },
     async close() {
       await imageVariants.stop();

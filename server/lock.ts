@@ -1,17 +1,34 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /**
  * Takes a data folder for this process, so that no second server works on it. Throws where another process has it.
  */
 export function lockDataDir(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   const unlock = tryLock(join(dataDir, 'lock'));
   if (unlock) return unlock;
   throw new Error(
     `another Platen is running on ${dataDir}: stop it, or set PLATEN_DATA_DIR to another folder`,
   );
+}
+
+/** Makes a data folder where there is none. Throws a sentence that says what is to be set. */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`PLATEN_DATA_DIR: ${dataDir} cannot be made (${reason})`, { cause: error });
+  }
+}
+
+/** As Node's own with `recursive`, which tries for ever where the system will not have a folder, as below `/proc`. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 /**

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -70,7 +79,14 @@ function moveInto(from: string, to: string): void {
   for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
     // To try it where there is no folder, and fail, costs ten times as much as to look.
     if (!existsSync(folder)) succeeds(() => mkdirSync(folder, { recursive: true }), 'ENOENT', 'ENOTDIR');
-    if (succeeds(() => renameSync(from, to), 'ENOENT')) return;
+    if (succeeds(() => renameSync(from, to), 'ENOENT', 'EISDIR')) return;
+    // One that somebody has left in a file's place goes where nothing is in it.
+    if (
+      statSync(to, { throwIfNoEntry: false })?.isDirectory() &&
+      !succeeds(() => rmdirSync(to), 'ENOTEMPTY', 'ENOENT')
+    ) {
+      throw new Error(`a folder is in the way, which is none of Platen's: move ${to} elsewhere`);
+    }
   }
   renameSync(from, to);
 }

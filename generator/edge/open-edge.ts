@@ -52,6 +52,13 @@ export async function openTenants(settings: EdgeSettings): Promise<Tenants | nul
   return createTenants({ client: openClient(), distributionId, connectionGroupId });
 }
 
+/** Rejects where the edge is another installation's. */
+export async function assertOwnEdge(settings: EdgeSettings, installation: string): Promise<void> {
+  if (settings.kind === 'filesystem') return;
+  const { assertOwnBucket } = await import('./s3-bucket.ts');
+  await assertOwnBucket(settings, installation);
+}
+
 /**
  * Makes sure, at the start of a server, that its edge can be worked with and is this installation's. Rejects with what
  * is to be mended; returns what is doubtful.

@@ -61,6 +61,17 @@ export async function prepareBucket(place: S3Place, check: BucketCheck): Promise
   }
 }
 
+/** Rejects where a bucket is another installation's. Nothing is written: one that is nobody's stays so. */
+export async function assertOwnBucket(place: S3Place, installation: string): Promise<void> {
+  const bucket = openBucket(place);
+  try {
+    const owner = await ownerOf(bucket);
+    if (owner !== undefined) assertOwner(bucket, owner, installation);
+  } finally {
+    bucket.client.destroy();
+  }
+}
+
 /** Unlike `HeadBucket`, whose answers have no body, a listing says what is wrong. */
 const reach = ({ client, name: Bucket, attempt }: Bucket) =>
   attempt('reaching it', (within) => client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), within));
@@ -83,10 +94,11 @@ async function tryOut({ client, name: Bucket, attempt }: Bucket): Promise<void> 
 }
 
 /** Of several that claim a bucket at once, one has it: S3 keeps the first object that is written on this condition. */
-async function claim({ client, name: Bucket, attempt }: Bucket, installation: string): Promise<void> {
-  const object = { Bucket, Key: CLAIM };
+async function claim(bucket: Bucket, installation: string): Promise<void> {
+  const { client, name: Bucket, attempt } = bucket;
   const unclaimed = {
-    ...object,
+    Bucket,
+    Key: CLAIM,
     Body: `${JSON.stringify({ installation })}\n`,
     ContentType: 'application/json',
     CacheControl: 'no-store',
@@ -98,13 +110,26 @@ async function claim({ client, name: Bucket, attempt }: Bucket, installation: st
   } catch (error) {
     if (!(error instanceof S3Error && isTaken(error.code))) throw error;
   }
-  const owner = await attempt(`reading ${CLAIM}`, async (within) => {
-    const { Body } = await client.send(new GetObjectCommand(object), within);
-    return ownerIn((await Body?.transformToString()) ?? '');
-  });
+  assertOwner(bucket, (await ownerOf(bucket)) ?? null, installation);
+}
+
+/** Who has claimed a bucket; null where the claim cannot be read, undefined where nobody has. */
+async function ownerOf({ client, name: Bucket, attempt }: Bucket): Promise<string | null | undefined> {
+  try {
+    return await attempt(`reading ${CLAIM}`, async (within) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: CLAIM }), within);
+      return ownerIn((await Body?.transformToString()) ?? '');
+    });
+  } catch (error) {
+    if (error instanceof S3Error && error.code === 'NoSuchKey') return undefined;
+    throw error;
+  }
+}
+
+function assertOwner({ name }: Bucket, owner: string | null, installation: string): void {
   if (owner === installation) return;
   throw new Error(
-    `bucket ${Bucket}: another installation publishes there (${owner ?? `its ${CLAIM} names nobody`}; this one is ` +
+    `bucket ${name}: another installation publishes there (${owner ?? `its ${CLAIM} names nobody`}; this one is ` +
       `${installation}): set S3_BUCKET to another, or remove ${CLAIM} from it if that installation is gone`,
   );
 }

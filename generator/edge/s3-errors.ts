@@ -34,6 +34,7 @@ const explanations: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'nobody vouches for the TLS certificate of S3_ENDPOINT: set NODE_EXTRA_CA_CERTS to who does',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate is for another host: check S3_ENDPOINT',
+  NotS3: 'what answers there does not speak S3: check S3_ENDPOINT',
   EPROTO:
     'the endpoint does not speak TLS: check whether S3_ENDPOINT begins with http:// or https:// rightly',
 };
@@ -72,6 +73,7 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const codes = 'code' in error ? [String(error.code), error.name] : [error.name];
   if (error.message === 'Region is missing') return 'RegionMissing';
+  if (/XML parse error|Deserialization error/.test(error.message)) return 'NotS3';
   const known = codes.find((code) => code in explanations);
   const [code = 'Error'] = codes;
   const status = statusOf(error);

@@ -15,6 +15,7 @@ declare module '@11ty/eleventy' {
   }
 
   export interface UserConfig {
+    readonly benchmarks: { readonly config: { setIsVerbose(verbose: boolean): void } };
     setUseGitIgnore(enabled: boolean): void;
     setUseTemplateCache(enabled: boolean): void;
     setTemplateFormats(formats: readonly string[]): void;

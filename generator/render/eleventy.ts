@@ -110,6 +110,8 @@ async function createEleventy(
     quietMode: true,
     loader: 'esm',
     config(config) {
+      // Set up before it is told to be quiet, this would complain of a slow machine.
+      config.benchmarks.config.setIsVerbose(false);
       config.setUseGitIgnore(false);
       // There is nothing to compile, and much to do to find out that there is nothing to compile anew.
       config.setUseTemplateCache(false);

@@ -1,7 +1,11 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { OutputFile } from '../page.ts';
+import { yieldThread } from '../yield-thread.ts';
 import { createFileWriter } from './files.ts';
 import type { RenderTask } from './renderer.ts';
+
+// Only large presses are rendered here: a publish in another blog, which the builder renders itself, goes first.
+yieldThread('builder');
 
 const writeFiles = createFileWriter();
 

@@ -29,11 +29,16 @@ async function openServices(): Promise<Services> {
 
 /** Where nothing is said of an edge, it is the folder: so what the environment says of another is left aside. */
 function readOther(file: string): Config {
-  const given = parseEnv(readFileSync(file, 'utf8'));
+  const given = parseEnv(textOf(file));
   // Nothing but the environment tells the SDK whose credentials these are.
   for (const [name, value] of Object.entries(given)) if (name.startsWith('AWS_')) process.env[name] = value;
   const others = Object.entries(process.env).filter(([name]) => !(name in edgeVariables));
   return readConfig({ AWS_REGION: process.env.AWS_REGION, ...Object.fromEntries(others), ...given });
+}
+
+function textOf(file: string): string {
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  return readFileSync(file, 'utf8');
 }
 
 function untilStopped(): AbortSignal {

@@ -133,7 +133,7 @@ function inUse({ hostname, status }: CustomDomain, target: string): DomainError 
   const claim =
     status === 'active'
       ? ''
-      : `, although its DNS does not lead there. If it is yours, add a CNAME record for ${hostname}, or at the root ` +
+      : `, which waits for its DNS to lead there. If it is yours, add a CNAME record for ${hostname}, or at the root ` +
         `of a domain for ${proofName(hostname)}, that points to ${target}, and register it again`;
   return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
 }

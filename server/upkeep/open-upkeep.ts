@@ -2,7 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
-import { nameOfEdge, openEdge, openTold, prepareEdge } from '../../generator/edge/open-edge.ts';
+import {
+  assertOwnEdge,
+  nameOfEdge,
+  openEdge,
+  openTold,
+  prepareEdge,
+} from '../../generator/edge/open-edge.ts';
 import { headersFile } from '../../generator/render/headers.ts';
 import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
 import { createLayoutPool } from '../../generator/render/layout/pool.ts';
@@ -89,8 +95,14 @@ export async function openUpkeep(
   });
 
   return {
-    verify: async (options) => verify(await verifyTools(), options),
+    async verify(options) {
+      await assertPublishedThere(services);
+      await assertOwnEdge(config.edge, await findInstallation(db));
+      return verify(await verifyTools(), options);
+    },
     async repair(options, mediaFrom) {
+      await assertPublishedThere(services);
+      for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) progress.say(doubt);
       const tools = { ...(await verifyTools()), clock: services.clock };
       const mended = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
       return { ...mended, failures: await letBuild(services, mended.blogs) };
@@ -116,6 +128,19 @@ export async function openUpkeep(
 /** Where blogs are published to, for people. */
 export const describeEdge = ({ edge }: Config): string =>
   edge.kind === 'filesystem' ? edge.folder : `bucket ${edge.bucket}`;
+
+/** A server that runs and publishes elsewhere would mend there what is wrong here. */
+async function assertPublishedThere({ config, db }: UpkeepServices): Promise<void> {
+  const edges = new Set((await findFingerprints(db)).map(edgeIn));
+  if (edges.size === 0 || edges.has(nameOfEdge(config.edge))) return;
+  const unlock = tryLock(join(config.dataDir, 'lock'));
+  unlock?.();
+  if (unlock) return;
+  throw new DomainError(
+    'bad_request',
+    `the server publishes elsewhere than to ${describeEdge(config)} by now: give this command the settings that it has`,
+  );
+}
 
 /** An edge to which a builder publishes must not be written to by anybody else. */
 async function assertElsewhere({ config, db }: UpkeepServices, to: Config): Promise<void> {

@@ -62,7 +62,9 @@ describe('a Platen that publishes to a bucket', () => {
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const env = { ...s3.env('a-bucket'), S3_ENDPOINT: `http://127.0.0.1:${port}` };
-    await expect(startTestPlaten(env)).rejects.toThrow(/^bucket a-bucket: reaching it: /);
+    await expect(startTestPlaten(env)).rejects.toThrow(
+      /^bucket a-bucket: reaching it: what answers there does not speak S3: check S3_ENDPOINT/,
+    );
     server.close();
   });
 });

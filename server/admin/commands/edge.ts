@@ -115,7 +115,7 @@ function sayMended({ verification, blogs, lost, failures }: Mended, json: boolea
   }
   const lines = [
     ...linesOf(verification),
-    ...lost.map((path) => `lost: ${path} (upload it again, or see --media-from)`),
+    ...lost.map((path) => `lost: ${path} (put it back there, or see --media-from)`),
     ...failures.map((failure) => `a rebuild has failed: ${failure}`),
     exitCode === 0
       ? 'mended; preview cards, variants of images and search may follow in the background'

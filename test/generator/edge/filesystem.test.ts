@@ -38,6 +38,18 @@ describe('writing', () => {
     expect(unfinished()).toEqual([]);
   });
 
+  it('puts a file where somebody has left an empty folder, and says where one is in the way', async () => {
+    mkdirSync(join(root, 'sites/ink/robots.txt'), { recursive: true });
+    await edge.write('sites/ink/robots.txt', bytes('one'));
+    expect(read('sites/ink/robots.txt')).toBe('one');
+    mkdirSync(join(root, 'sites/ink/feed.xml/theirs'), { recursive: true });
+    await expect(edge.write('sites/ink/feed.xml', bytes('one'))).rejects.toThrow(
+      `a folder is in the way, which is none of Platen's: move ${join(root, 'sites/ink/feed.xml')} elsewhere`,
+    );
+    expect(existsSync(join(root, 'sites/ink/feed.xml/theirs'))).toBe(true);
+    expect(unfinished()).toEqual([]);
+  });
+
   it('never lets a reader see a part of a file', async () => {
     const length = 512 * 1024;
     const versions = ['a', 'b'].map((letter) => bytes(letter.repeat(length)));

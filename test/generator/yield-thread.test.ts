@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { constants, getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { yieldThread } from '../../../server/rebuild/yield-thread.ts';
+import { yieldThread } from '../../generator/yield-thread.ts';
 
-const module = createRequire(import.meta.url).resolve('#dist/server/rebuild/yield-thread.js');
+const module = createRequire(import.meta.url).resolve('#dist/generator/yield-thread.js');
 
 /** Tells the priority of the thread, before and after, and that of a thread that it starts then. */
 const code = `
@@ -17,7 +17,7 @@ const code = `
   if (workerData.isChild) parentPort.postMessage(own());
   else import(workerData.module).then(({ yieldThread }) => {
     const before = own();
-    yieldThread();
+    yieldThread('requests');
     const child = new Worker(workerData.code, { eval: true, workerData: { isChild: true } });
     child.once('message', (ofChild) => parentPort.postMessage({ before, after: own(), ofChild }));
   });`;
@@ -34,5 +34,5 @@ if (process.platform === 'linux') {
   });
 } else {
   console.log('Priorities of threads are left out: only Linux has them.');
-  it('a thread that yields goes on', () => expect(yieldThread).not.toThrow());
+  it('a thread that yields goes on', () => expect(() => yieldThread('requests')).not.toThrow());
 }
