@@ -82,8 +82,8 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     const attempts = room.services.db.selectFrom('rebuilds').select('attempts');
     const before = (await attempts.execute()).length;
     await expectMended();
-    // A second attempt is one that invalidates everything.
-    expect((await attempts.orderBy('id').execute()).slice(before)).toEqual([{ attempts: 2 }]);
+    // A second attempt is one that invalidates everything. A base that was missing may be made anew by now.
+    expect((await attempts.orderBy('id').execute()).slice(before)).toContainEqual({ attempts: 2 });
   });
 
   it('finds and removes strays of a blog, of no blog, of hosts and of media, and leaves others alone', async () => {
