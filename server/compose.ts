@@ -1,4 +1,4 @@
-import { openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
+import { nameOfEdge, openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createLayoutPool } from '../generator/render/layout/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
@@ -39,7 +39,7 @@ import { createSessions, type Sessions } from './services/sessions.ts';
 import { createTokens, type Tokens } from './services/tokens.ts';
 import { createUses, type Uses } from './services/uses.ts';
 import { type Db, migrate, openDatabase } from './store/database.ts';
-import { findInstallation } from './store/installation.ts';
+import { findInstallation, setPublishedEdge } from './store/installation.ts';
 
 /** Everything that answers requests, wired once. */
 export interface Services {
@@ -196,6 +196,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     },
     async prepareEdge() {
       for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) log.warn(doubt);
+      await setPublishedEdge(db, nameOfEdge(config.edge));
       if (config.edge.kind === 's3' && config.mediaUrl === `${config.publicUrl}/media`) {
         log.warn(
           `PLATEN_MEDIA_URL is ${config.mediaUrl}, where this server has no images when they are in a bucket: set it to ` +

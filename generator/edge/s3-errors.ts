@@ -35,6 +35,8 @@ const explanations: Readonly<Record<string, string>> = {
     'nobody vouches for the TLS certificate of S3_ENDPOINT: set NODE_EXTRA_CA_CERTS to who does',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate is for another host: check S3_ENDPOINT',
   NotS3: 'what answers there does not speak S3: check S3_ENDPOINT',
+  // As the SDK calls it where the answer has no name of S3's for it.
+  NotFound: 'what answers there does not speak S3: check S3_ENDPOINT',
   EPROTO:
     'the endpoint does not speak TLS: check whether S3_ENDPOINT begins with http:// or https:// rightly',
 };

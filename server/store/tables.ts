@@ -20,7 +20,8 @@ export interface Tables {
   stray_media: StrayMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
-  installation: { id: string };
+  /** `edge` is the name of that to which the server publishes that was started last. */
+  installation: { id: string; edge: string | null };
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
   rebuilds: RebuildsTable;

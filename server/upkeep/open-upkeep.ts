@@ -20,7 +20,7 @@ import { tryLock } from '../lock.ts';
 import { edgeIn } from '../rebuild/fingerprint.ts';
 import { openBuilder } from '../rebuild/open-builder.ts';
 import { createSnapshots } from '../rebuild/snapshots.ts';
-import { findInstallation } from '../store/installation.ts';
+import { findInstallation, findPublishedEdge } from '../store/installation.ts';
 import { findFingerprints, findOutcome } from '../store/upkeep.ts';
 import { type Copy, type CopyOptions, copy } from './copy.ts';
 import type { Progress } from './progress.ts';
@@ -131,8 +131,7 @@ export const describeEdge = ({ edge }: Config): string =>
 
 /** A server that runs and publishes elsewhere would mend there what is wrong here. */
 async function assertPublishedThere({ config, db }: UpkeepServices): Promise<void> {
-  const edges = new Set((await findFingerprints(db)).map(edgeIn));
-  if (edges.size === 0 || edges.has(nameOfEdge(config.edge))) return;
+  if ([null, nameOfEdge(config.edge)].includes(await findPublishedEdge(db))) return;
   const unlock = tryLock(join(config.dataDir, 'lock'));
   unlock?.();
   if (unlock) return;

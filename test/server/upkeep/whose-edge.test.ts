@@ -44,6 +44,7 @@ it('that nobody has claimed stays so when it is looked at, and is claimed when i
 
 it('other than the running server publishes to is not mended by it', async () => {
   room = await openNewsroom();
+  await room.services.prepareEdge();
   await room.publish(await room.newBlog('ink'), 'One');
   await room.untilIdle();
   const config = readConfig({
