@@ -34,16 +34,17 @@ export async function loadSite(
       const posts = await cache.posts(db, blogId, ids);
       const bodies = await cache.bodies(db, posts);
       return byId(
-        posts.flatMap((post) => {
-          const body = bodies.get(post.edition);
-          return body ? [{ ...post, ...body, readingMinutes: readingMinutes(post.wordCount) }] : [];
-        }),
+        posts.map((post) => ({
+          ...post,
+          ...ofEdition(bodies, post),
+          readingMinutes: readingMinutes(post.wordCount),
+        })),
       );
     },
     async sources(ids) {
       const posts = await cache.posts(db, blogId, ids);
       const sources = await cache.sources(db, posts);
-      return byId(posts.map((post) => ({ ...post, source: sources.get(post.edition) ?? '' })));
+      return byId(posts.map((post) => ({ ...post, source: ofEdition(sources, post) })));
     },
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
@@ -106,6 +107,13 @@ function ownerParts(
     },
     layout: given('layout'),
   };
+}
+
+/** What a snapshot has of a post that it has. A page that were left out for the lack of it would be removed. */
+function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: string; edition: string }): T {
+  const value = found.get(edition);
+  if (value === undefined) throw new Error(`nothing was found of the edition ${edition} of post ${id}`);
+  return value;
 }
 
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>

@@ -71,14 +71,18 @@ function byEdition<T extends string | object>(
 ): Find<T> {
   const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => lengthOf(value) + 100 });
   return async (db, posts) => {
-    const unread = posts.filter(({ edition }) => !kept.has(edition)).map(({ id }) => id);
-    const found = await read(db, unread);
     const all = new Map<string, T>();
-    for (const { edition } of posts) {
-      const value = found.get(edition) ?? kept.get(edition);
-      if (value !== undefined) all.set(edition, value);
+    const unread: string[] = [];
+    // Taken at once: while others are read, another rebuild may have what is kept make room.
+    for (const { id, edition } of posts) {
+      const value = kept.get(edition);
+      if (value === undefined) unread.push(id);
+      else all.set(edition, value);
     }
-    for (const [edition, value] of found) kept.set(edition, value);
+    for (const [edition, value] of await read(db, unread)) {
+      all.set(edition, value);
+      kept.set(edition, value);
+    }
     return all;
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadSite } from '../../../server/rebuild/load-site.ts';
 import { createPostCache } from '../../../server/rebuild/post-cache.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { findSources } from '../../../server/store/published.ts';
@@ -76,4 +77,29 @@ it('reads a text once', async () => {
   await db.updateTable('post_contents').set({ source: 'Written past the rules.' }).execute();
   expect([...(await findSources(db, [id])).values()]).toEqual(['Written past the rules.']);
   expect(await read(id)).toEqual([['one', 'one']]);
+});
+
+it('has every text that was asked for, also where another rebuild reads so much meanwhile that others make room', async () => {
+  const [one, two, long] = [await publish('one'), await publish('two'), await publish('long')];
+  const { db } = workshop.services;
+  const source = 'x'.repeat(8 * 1024 * 1024 - 200);
+  await db.updateTable('post_contents').set({ source }).where('post_id', '=', long).execute();
+  const texts = async (...ids: string[]) => cache.sources(db, await cache.posts(db, blog.id, ids));
+  await texts(one);
+  const [both, other] = await Promise.all([
+    cache.posts(db, blog.id, [one, two]),
+    cache.posts(db, blog.id, [long]),
+  ]);
+  const [, found] = await Promise.all([cache.sources(db, other), cache.sources(db, both)]);
+  expect([...found.values()].sort()).toEqual(['one', 'two']);
+});
+
+it('fails where the words of a post are missing, and does not take its page for one that is gone', async () => {
+  const id = await publish('one');
+  const { db, blogUrl } = workshop.services;
+  const nothing = async () => new Map();
+  const without = { ...cache, bodies: nothing, sources: nothing };
+  const site = await loadSite(db, blog.id, blogUrl, workshop.config.tiers, without);
+  await expect(site?.posts([id])).rejects.toThrow(id);
+  await expect(site?.sources([id])).rejects.toThrow(id);
 });
