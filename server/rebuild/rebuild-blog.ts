@@ -19,6 +19,7 @@ import {
   settleChanges,
   type WaitingChanges,
 } from '../store/rebuilds.ts';
+import { restoreTakenHosts } from '../store/taken-hosts.ts';
 import { doubtLost } from '../store/takeovers.ts';
 import type { Lease } from './leases.ts';
 import { loadSite } from './load-site.ts';
@@ -63,6 +64,7 @@ export async function rebuildBlog(
   const { db, snapshots, renderer, posts, blogUrl, tiers } = tools;
   const edge = lease.guard(tools.edge);
   await doubtLost(db, blogId, tools.clock.now());
+  await restoreTakenHosts(db, blogId, tools.clock.now());
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blogId, blogUrl, tiers, posts);
     if (!site) {
@@ -128,6 +130,7 @@ interface Settlement {
 }
 
 async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
+  await restoreTakenHosts(tx, blogId, now);
   await recordRemovals(tx, blogId, outcome.removed);
   const { written, removed, invalidated, steps } = outcome;
   return settleChanges(

@@ -1,6 +1,7 @@
 import { applyRemovals } from '../../generator/edge/apply.ts';
 import { allEntries } from '../store/manifest.ts';
 import { findRemoval, settleRemoval } from '../store/removals.ts';
+import { restoreTakenHosts } from '../store/taken-hosts.ts';
 import { mayStillChange } from '../store/takeovers.ts';
 import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-blog.ts';
@@ -9,7 +10,11 @@ import type { RebuildTools } from './rebuild-blog.ts';
  * Takes everything of a deleted blog off the edge and then forgets that it was there. May be repeated after a
  * failure at any point.
  */
-export async function removeBlog({ db, edge }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
+export async function removeBlog(
+  { db, edge, clock }: RebuildTools,
+  blogId: string,
+  lease: Lease,
+): Promise<void> {
   const slug = await findRemoval(db, blogId);
   if (slug !== null) {
     for await (const entries of allEntries(db, blogId)) {
@@ -24,6 +29,7 @@ export async function removeBlog({ db, edge }: RebuildTools, blogId: string, lea
     // The slug would be free, and files of its next blog be changed.
     if (await mayStillChange(tx, blogId)) throw new Error('a builder that stands still may yet change files');
     await lease.end(tx);
+    await restoreTakenHosts(tx, blogId, clock.now());
     await settleRemoval(tx, blogId);
   });
 }

@@ -1,11 +1,10 @@
-import { hostPath } from '../../generator/page.ts';
 import { type Clock, later } from '../clock.ts';
 import type { CustomDomain, DomainStatus } from '../domain/custom-domain.ts';
 import type { Tiers } from '../domain/tier.ts';
 import { type Db, inTransaction } from '../store/database.ts';
-import { type DueDomain, findDomain, findDueDomains, knowHost, recordCheck } from '../store/domains.ts';
-import { recordRemovals } from '../store/manifest.ts';
+import { type DueDomain, findDomain, findDueDomains, recordCheck } from '../store/domains.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
+import { takeHost } from '../store/taken-hosts.ts';
 import type { DomainDns, Pointing } from './domain-dns.ts';
 
 const MINUTE_MS = 60_000;
@@ -67,15 +66,6 @@ async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): 
   if (judgement.status === domain.status) return null;
   if (judgement.status === 'active') await takeHost(tx, domain, now);
   return enqueueChange(tx, domain.blogId, { scope: 'blog' }, now);
-}
-
-/** From now on a host name leads to this blog; one that it has led to before hears of it. */
-async function takeHost(tx: Db, { blogId, hostname }: CustomDomain, now: string): Promise<void> {
-  const former = await knowHost(tx, blogId, hostname);
-  if (former === null) return;
-  // Else that blog's next press would remove what this one is about to put there.
-  await recordRemovals(tx, former, [hostPath(hostname)]);
-  await enqueueChange(tx, former, { scope: 'blog' }, now);
 }
 
 interface Judgement {

@@ -12,6 +12,9 @@ const ROWS_PER_STATEMENT = 500;
 
 const ENTRIES_AT_ONCE = 1_000;
 
+/** Of files outside of the blogs' folders. Without these words, the index on their paths is not used. */
+export const isOutside = sql<boolean>`substr(path, 1, 1) = '/'`;
+
 const entriesOf = prepared((db, blogId: string, pages: readonly string[], paths: readonly string[]) => {
   const entries = db.selectFrom('manifest').select(['path', 'page', 'hash']).where('blog_id', '=', blogId);
   // To drop doubles itself, SQLite would walk through the whole manifest.
@@ -120,20 +123,27 @@ export async function intendAgain(
 ): Promise<ReadonlySet<string>> {
   const blogs = new Set<string>([blogId]);
   for (const { path, page } of entries) {
-    const owner = path.startsWith('/') ? ((await findOwner(db, path)) ?? blogId) : blogId;
-    blogs.add(owner);
+    const owners = path.startsWith('/') ? await doubtHost(db, path) : [];
+    for (const owner of owners) blogs.add(owner);
+    if (owners.length > 0) continue;
     await db
       .insertInto('manifest')
-      .values({ blog_id: owner, path, page, hash: '' })
+      .values({ blog_id: blogId, path, page, hash: '' })
       .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ hash: '' }))
       .execute();
   }
   return blogs;
 }
 
-async function findOwner(db: Db, path: string): Promise<string | null> {
-  const row = await db.selectFrom('manifest').select('blog_id').where('path', '=', path).executeTakeFirst();
-  return row?.blog_id ?? null;
+async function doubtHost(db: Db, path: string): Promise<string[]> {
+  const rows = await db
+    .updateTable('manifest')
+    .set({ hash: '' })
+    .where('path', '=', path)
+    .where(isOutside)
+    .returning('blog_id')
+    .execute();
+  return rows.map((row) => row.blog_id);
 }
 
 /** Notes that nothing is known of any file of a blog, as where it is to lie on another edge. Returns of how many. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
 import { blogWork } from './leases.ts';
+import { isOutside } from './manifest.ts';
 
 /** What the upkeep of an edge asks of the database, and notes there for a builder to act on. */
 
@@ -52,8 +53,7 @@ export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerato
       .selectFrom('manifest')
       .select(['blog_id as blogId', 'path', 'page', 'hash'])
       .where('path', '>', after)
-      // The next character.
-      .where('path', '<', '0')
+      .where(isOutside)
       .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
       .orderBy('path')
       .limit(ROWS_AT_ONCE)
@@ -70,6 +70,7 @@ export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]
     .selectFrom('manifest')
     .select(['blog_id as blogId', 'path', 'page', 'hash'])
     .where('path', '=', path)
+    .where(isOutside)
     .execute();
 }
 
