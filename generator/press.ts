@@ -32,6 +32,8 @@ export interface Press {
   readonly renderer: PageRenderer;
   /** Whether an earlier attempt may have changed files without having had readers' copies of them forgotten. */
   readonly repeated: boolean;
+  /** Where there is more than one batch, waited for before each step of one: whoever has less to do goes first. */
+  giveWay?(): Promise<void>;
 }
 
 /** Turns pages into files, which come in the order of the pages. */
@@ -109,7 +111,7 @@ interface Batch {
  * are rendered, the one before them is put in place and the one after them is looked up.
  */
 async function pressPages(
-  { site, manifest, edge, renderer, repeated }: Press,
+  { site, manifest, edge, renderer, repeated, giveWay }: Press,
   keys: readonly string[],
   suspects: readonly string[],
 ): Promise<PressOutcome> {
@@ -122,9 +124,14 @@ async function pressPages(
   let written = 0;
 
   // A single batch is sooner rendered than handed to a thread.
-  const render = keys.length > BATCH ? renderer.renderAside : renderer.render;
+  const isLarge = keys.length > BATCH;
+  const render = isLarge ? renderer.renderAside : renderer.render;
+  const othersFirst = async () => {
+    if (isLarge) await giveWay?.();
+  };
 
   async function begin(batch: readonly string[]): Promise<Batch> {
+    await othersFirst();
     const pages = await showPages(site, batch);
     clock.lap('plan');
     const files = render(pages.filter(({ stage }) => stage !== 'cards'));
@@ -135,6 +142,7 @@ async function pressPages(
 
   async function settle({ keys, pages, files }: Batch): Promise<void> {
     const rendered = await files;
+    await othersFirst();
     clock.lap('render');
     const cards = pages.filter(({ stage }) => stage === 'cards');
     const paths = pages.map(({ path }) => path);

@@ -15,10 +15,11 @@ import { createBell } from './bell.ts';
 import { drawPendingCard } from './draw-card.ts';
 import { edgeIn } from './fingerprint.ts';
 import { type Lease, LeaseLost, type Leases } from './leases.ts';
+import { createPrecedence, type Turn } from './precedence.ts';
 import { type RebuildTools, rebuildBlog } from './rebuild-blog.ts';
 import { createSlots } from './slots.ts';
 
-/** Blogs that are rebuilt side by side. They take turns batch by batch, so that a large one delays no other. */
+/** Blogs that are rebuilt side by side. A large one gives way to small ones before each batch. */
 const BLOGS_AT_ONCE = 4;
 /** A blog that is written to while it is pressed gathers changes for as long as that took, and no longer than this. */
 const GATHER_MAX_MS = 200;
@@ -65,6 +66,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   const rebuilds = createSlots(BLOGS_AT_ONCE, ended);
   const cards = createSlots(options.cardsAtOnce, ended);
   const bases = createSlots(1, ended);
+  const precedence = createPrecedence();
   const gathering = new Set<string>();
   let stopped = false;
 
@@ -83,7 +85,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     while (rebuilds.free > 0) {
       const claimed = await queue.claimBlog(db, clock.now(), leases.terms, [...gathering]);
       if (!claimed) break;
-      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed, gather));
+      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed, precedence.begin(), gather));
     }
     if (options.bases && bases.free > 0) await startDueBase(options.bases);
     if (cards.free > 0) await startDueCards();
@@ -177,6 +179,7 @@ async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
 async function rebuildClaimed(
   options: BuilderOptions,
   claimed: queue.ClaimedBlog,
+  turn: Turn,
   gather: (blogId: string, milliseconds: number) => void,
 ): Promise<void> {
   const { clock, leases, log } = options;
@@ -184,7 +187,7 @@ async function rebuildClaimed(
   const lease = leases.claimed(blogWork(blogId), until);
   try {
     const began = performance.now();
-    const { rebuildIds, hasMore } = await rebuildBlog(options, claimed, lease);
+    const { rebuildIds, hasMore } = await rebuildBlog(options, claimed, lease, turn.giveWay);
     if (hasMore) gather(blogId, performance.now() - began);
     log.debug({ blogId, rebuildIds }, 'rebuild live');
   } catch (error) {
@@ -196,6 +199,8 @@ async function rebuildClaimed(
         maxAttempts: MAX_ATTEMPTS,
       }),
     );
+  } finally {
+    turn.end();
   }
 }
 

@@ -54,12 +54,13 @@ const CARDS_AT_ONCE = 500;
 /**
  * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
  * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
- * failure at any point. Ends the lease.
+ * failure at any point. Ends the lease. A large press gives way before each of its batches.
  */
 export async function rebuildBlog(
   tools: RebuildTools,
   { blogId, attempt }: ClaimedBlog,
   lease: Lease,
+  giveWay: () => Promise<void>,
 ): Promise<Rebuilt> {
   const { db, snapshots, renderer, posts, blogUrl, tiers } = tools;
   const edge = lease.guard(tools.edge);
@@ -73,7 +74,7 @@ export async function rebuildBlog(
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
     const manifest = storedManifest(db, blogId, lease);
-    const press = { site, edge, renderer, manifest, repeated: attempt > 1 };
+    const press = { site, edge, renderer, manifest, repeated: attempt > 1, giveWay };
     const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
     const outcome = wholeBlog
       ? await pressEverything(press)

@@ -15,6 +15,8 @@ function openPress() {
   const files = new Map<string, string>();
   const operations: string[] = [];
   const rendered: number[] = [];
+  /** How much had been done each time that the press gave way. */
+  const gaveWay: number[] = [];
   const manifest = memoryManifest();
   let broken: (path: string) => boolean = () => false;
   let look = () => {};
@@ -46,6 +48,9 @@ function openPress() {
     edge,
     renderer: { render, renderAside: render, threads: 2 },
     repeated: false,
+    async giveWay() {
+      gaveWay.push(operations.length);
+    },
   });
   const settled = async (work: Promise<PressOutcome>): Promise<PressOutcome> => {
     const outcome = await work;
@@ -56,6 +61,7 @@ function openPress() {
     files,
     operations,
     rendered,
+    gaveWay,
     manifest,
     everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
     places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
@@ -114,6 +120,18 @@ describe('a press of everything', () => {
     expect(Math.max(...press.rendered)).toBeLessThanOrEqual(64);
     expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
     expect(press.files.size).toBe(written);
+  });
+
+  it('gives way before each batch is begun and before it is put in place, where there is more than one', async () => {
+    const press = openPress();
+    const parts = blogOf(150);
+    await press.everything(parts);
+    expect(press.gaveWay).toHaveLength(2 * press.rendered.length);
+    expect(press.gaveWay[0]).toBe(0);
+    expect(new Set(press.gaveWay).size).toBeGreaterThan(2);
+    press.gaveWay.length = 0;
+    await press.places(parts, [placeOf(parts, 'post-1')]);
+    expect(press.gaveWay).toEqual([]);
   });
 
   it('writes and removes nothing the second time', async () => {
