@@ -1,79 +1,81 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
 import { createServices } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
 import { openBuilder } from '../../server/rebuild/open-builder.ts';
 import { benchPost } from './bench-post.ts';
 import { runBenchmark } from './benchmark.ts';
+import { cardRate } from './load/some-cards.ts';
 import type { Scratch } from './scratch.ts';
 import { seed } from './seed.ts';
 import { median } from './statistics.ts';
 import { figure, ratio, table } from './table.ts';
 
-const usage = `How many Open Graph cards are drawn in a second, by one thread and by two; and how many are drawn when a blog
+const usage = `How many Open Graph cards are drawn in a second, by one thread and by two, and by one process and by two
+that share nothing but the machine; and how many are drawn when a blog
 is published, pressed anew, and changed.
 
   node dist/scripts/bench/cards.js [--samples 5]
 
-  --samples <n>     runs of 60 cards with one thread and with two, in turns
+  --samples <n>     runs of 60 cards with each, in turns
 `;
 
-const CARDS = 60;
 const POSTS = 20;
 
 await runBenchmark(usage, { samples: '5' }, async (scratch, { samples }) => {
-  const measured: { threads: number; pool: CardPool; rates: number[] }[] = [];
-  for (const threads of [1, 2]) measured.push({ threads, pool: createCardPool({ threads }), rates: [] });
+  const pools = [1, 2].map((threads) => createCardPool({ threads }));
+  const processes = await Promise.all([startDrawing(scratch), startDrawing(scratch)]);
+  const contestants: readonly Contestant[] = [
+    ...pools.map((pool, n) => ({ what: 'threads', count: n + 1, rates: [], draw: () => cardRate(pool) })),
+    ...[1, 2].map((count) => ({
+      what: 'processes',
+      count,
+      rates: [],
+      draw: () => processRate(processes.slice(0, count)),
+    })),
+  ];
   // Threads start with the first cards, and load their fonts.
-  for (const { pool } of measured) await rateOf(pool);
-  const arithmetic: { threads: number; rates: number[] }[] = [1, 2].map((threads) => ({
-    threads,
-    rates: [],
-  }));
+  for (const pool of pools) await cardRate(pool);
   for (let i = 0; i < samples; i += 1) {
-    for (const { pool, rates } of measured) rates.push(await rateOf(pool));
-    for (const { threads, rates } of arithmetic) rates.push(await arithmeticRate(threads));
+    for (const { draw, rates } of contestants) rates.push(await draw());
   }
-  for (const { pool } of measured) await pool.close();
-  const rowsOf = (name: string, all: readonly { threads: number; rates: readonly number[] }[]) =>
-    all.map(({ threads, rates }) => [
-      name,
-      String(threads),
-      figure(median(rates)),
-      ratio(median(rates), median(all[0]?.rates ?? [])),
-    ]);
-  const rows = [...rowsOf('cards', measured), ...rowsOf('nothing but arithmetic', arithmetic)];
+  for (const pool of pools) await pool.close();
+  for (const child of processes) child.kill();
+  const rows = contestants.map(({ what, count, rates }) => {
+    const alone = contestants.find((other) => other.what === what);
+    return [what, String(count), figure(median(rates)), ratio(median(rates), median(alone?.rates ?? []))];
+  });
   const drawn = await countDrawn(scratch);
   return [
-    `### Open Graph cards, medians of ${samples} runs of ${CARDS} cards`,
-    table(['what', 'threads', 'a second', 'ratio'], rows),
+    `### Open Graph cards, medians of ${samples} runs`,
+    table(['drawn in', 'how many', 'a second', 'ratio'], rows),
     `Cards drawn for a blog of ${POSTS} posts:`,
     table(['when', 'drawn', 'of them twice'], drawn),
   ].join('\n\n');
 });
 
-/** What the machine has to give: threads in a second that share nothing and only count. */
-async function arithmeticRate(threads: number): Promise<number> {
-  const file = createRequire(import.meta.url).resolve('#dist/scripts/bench/load/arithmetic.js');
-  const started = performance.now();
-  const workers = Array.from({ length: threads }, () => new Worker(file));
-  await Promise.all(workers.map((worker) => once(worker, 'exit')));
-  return (threads * 1000) / (performance.now() - started);
+interface Contestant {
+  readonly what: string;
+  readonly count: number;
+  readonly rates: number[];
+  draw(): Promise<number>;
 }
 
-/** Cards in a second. */
-async function rateOf(pool: CardPool): Promise<number> {
-  const started = performance.now();
-  await Promise.all(Array.from({ length: CARDS }, (_, n) => pool.draw(cardOf(n))));
-  return (CARDS * 1000) / (performance.now() - started);
+async function startDrawing(scratch: Scratch): Promise<ChildProcess> {
+  const child = scratch.start('scripts/bench/load/draw-cards.js', { NODE_ENV: 'production' });
+  await once(child, 'message');
+  return child;
 }
 
-function cardOf(number: number) {
-  const { title } = benchPost(number);
-  const date = '2026-01-01T00:00:00.000Z';
-  return { title, blogName: 'A blog', host: 'blog.localhost', date, lang: null, accent: null };
+/** What the machine has to give: cards in a second by processes that share nothing. */
+async function processRate(processes: readonly ChildProcess[]): Promise<number> {
+  const rates = processes.map(async (child) => {
+    const told = once(child, 'message');
+    child.send('draw');
+    return Number((await told)[0]);
+  });
+  return (await Promise.all(rates)).reduce((sum, rate) => sum + rate);
 }
 
 /** What a builder draws whose pool is counted, each time by a new builder, as after a restart. */
