@@ -14,11 +14,5 @@ export function excerptOf(text: string): string {
 }
 
 /** The last place within what fits at which a segment begins. */
-function lastBoundary(segmenter: Intl.Segmenter, line: string): number {
-  let last = 0;
-  for (const { index } of segmenter.segment(line)) {
-    if (index > LENGTH) break;
-    last = index;
-  }
-  return last;
-}
+const lastBoundary = (segmenter: Intl.Segmenter, line: string): number =>
+  segmenter.segment(line).containing(LENGTH)?.index ?? 0;
