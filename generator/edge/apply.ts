@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { inParallel } from '../in-parallel.ts';
 import { type OutputFile, stages } from '../page.ts';
 import { type Edge, sitePath } from './edge.ts';
 
-/** Files of an edge that is quick after which others get a turn. */
+/** Files of an edge that is quick after which others get a turn: it would let nobody else have one. */
 const TURN = 16;
 
 /**
@@ -18,9 +19,10 @@ export async function applyWrites(
   for (const stage of stages) {
     for (const wanted of [true, false]) {
       const due = files.filter((file) => file.stage === stage && isNew(file) === wanted);
-      await inParallel(due, edge.concurrency, (file) =>
-        edge.write(sitePath(blogSlug, file.path), file.bytes),
-      );
+      await inParallel(due.entries(), edge.concurrency, async ([index, file]) => {
+        await edge.write(sitePath(blogSlug, file.path), file.bytes);
+        if (index % TURN === 0) await setImmediate();
+      });
     }
   }
 }
@@ -31,23 +33,4 @@ export async function applyRemovals(edge: Edge, blogSlug: string, paths: readonl
   const onEdge = paths.map((path) => sitePath(blogSlug, path));
   await edge.remove(onEdge);
   return edge.invalidate(onEdge);
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) {
-      await work(item);
-      // An edge that is quick would let nobody else have a turn.
-      if (index % TURN === 0) await setImmediate();
-    }
-  };
-  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
-  // All of them end before a failure is reported: a late write must not overtake those of the next attempt.
-  const failure = (await Promise.allSettled(workers)).find((outcome) => outcome.status === 'rejected');
-  if (failure) throw failure.reason;
 }

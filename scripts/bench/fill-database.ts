@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { BASE_VERSION } from '../../generator/search/base.ts';
 import { later } from '../../server/clock.ts';
 import { createServices, type Services } from '../../server/compose.ts';
@@ -9,7 +10,6 @@ import { createPosts, type NewPost } from '../../server/services/posts.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
 import type { Blog } from '../../server/store/blogs.ts';
 import { findLastChange, settleBase } from '../../server/store/search-bases.ts';
-import { inParallel } from '../publish/in-parallel.ts';
 import { type BenchPost, benchContent, benchHead } from './bench-post.ts';
 import type { Seeded, SeededBlog } from './seed.ts';
 
@@ -95,7 +95,7 @@ async function addPosts(
     const render = async (number: number) => {
       if (number < texts) await renderContent(benchContent(number), { owner: blog.accountId });
     };
-    await inParallel(numbers, AT_ONCE, render, () => {});
+    await inParallel(numbers, AT_ONCE, render);
     await db.transaction().execute(async (tx) => {
       const posts = createPosts({ ...services, db: tx, onChange: () => {} });
       for (const number of numbers) {

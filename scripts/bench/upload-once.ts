@@ -5,7 +5,7 @@ import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import { openS3Edge } from '../../generator/edge/s3.ts';
 import { openBucket } from '../../generator/edge/s3-client.ts';
 import { walk } from '../../generator/edge/walk.ts';
-import { inParallel } from '../publish/in-parallel.ts';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { peakMemoryOf } from './rivals/run-measured.ts';
 
 /**
@@ -23,6 +23,6 @@ async function upload({ path }: { readonly path: string }): Promise<void> {
   await client.send(new PutObjectCommand(object));
 }
 
-await inParallel([...walk(FOLDER, '')], concurrency, upload, () => {});
+await inParallel([...walk(FOLDER, '')], concurrency, upload);
 client.destroy();
 process.send?.({ peakMemory: peakMemoryOf('self') ?? process.resourceUsage().maxRSS / 1024 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { type ApiClient, type ApiClientOptions, ApiUnusableError, createApiClient } from './api-client.ts';
 import { awaitRebuild, type Ending } from './await-rebuild.ts';
-import { inParallel } from './in-parallel.ts';
 import { type FileMessage, type FolderPost, postsInFolder } from './posts-in-folder.ts';
 import { type Outcome, publishPost } from './publish-post.ts';
 
@@ -44,12 +44,20 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
   const client = createApiClient(options);
   await check(client);
 
-  function inStep<Item, Result>(
+  /** The results stand in the order of the items. */
+  async function inStep<Item, Result>(
     step: PublishProgress['step'],
     items: readonly Item[],
     work: (item: Item) => Promise<Result>,
   ): Promise<Result[]> {
-    return inParallel(items, concurrency, work, (done) => onProgress({ step, done, total: items.length }));
+    const results: Result[] = [];
+    let done = 0;
+    await inParallel(items.entries(), concurrency, async ([index, item]) => {
+      results[index] = await work(item);
+      done += 1;
+      onProgress({ step, done, total: items.length });
+    });
+    return results;
   }
   const outcomes = await inStep('publishing', posts, (post) => tryPost(client, post));
   const rebuildIds = new Set(outcomes.flatMap((outcome) => rebuildOf(outcome) ?? []));

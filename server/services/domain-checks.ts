@@ -1,3 +1,4 @@
+import { inParallel } from '../../generator/in-parallel.ts';
 import { type Clock, later } from '../clock.ts';
 import type { CustomDomain, DomainStatus } from '../domain/custom-domain.ts';
 import type { Tiers } from '../domain/tier.ts';
@@ -46,12 +47,10 @@ export function createDomainChecks(dependencies: DomainChecksDependencies): Doma
   return {
     async checkDue() {
       const due = await findDueDomains(db, clock.now(), DOMAINS_PER_RUN);
-      const waiting = due.values();
       let unanswered = 0;
-      const checkInTurn = async () => {
-        for (const domain of waiting) if ((await check(domain)) === 'unknown') unanswered += 1;
-      };
-      await Promise.all(Array.from({ length: DOMAINS_AT_ONCE }, checkInTurn));
+      await inParallel(due, DOMAINS_AT_ONCE, async (domain) => {
+        if ((await check(domain)) === 'unknown') unanswered += 1;
+      });
       return { checked: due.length, unanswered };
     },
   };
