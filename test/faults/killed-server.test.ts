@@ -7,12 +7,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../support/port.ts';
 import { readEdge } from '../support/press.ts';
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
 const key = `pk_live_${'k'.repeat(48)}`;
-const port = 20_000 + (process.pid % 20_000);
+const port = await freePort();
 const origin = `http://localhost:${port}`;
 
 let running: ChildProcess | undefined;
@@ -22,14 +23,14 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-test('every write that was answered survives kill -9, and is live after the restart', {
-  timeout: 120_000,
-}, async () => {
+test('every write that was answered survives kill -9, and is live after the restart', async () => {
   const answered: string[] = [];
   for (let round = 0; round < 4; round++) {
     const server = await start();
+    const before = answered.length;
     const clients = [0, 1, 2, 3].map((client) => publishUntilRefused(`${round}-${client}`, answered));
     await sleep(250 + round * 150);
+    await expect.poll(() => answered.length - before, { interval: 1 }).toBeGreaterThan(2);
     server.kill('SIGKILL');
     await Promise.all([...clients, once(server, 'exit')]);
   }

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Child, freePort, startChild } from '../support/child.ts';
+import { type Child, startChild } from '../support/child.ts';
 import { picture } from '../support/pictures.ts';
+import { freePort } from '../support/port.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
 
 const admin = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta.url));
@@ -42,11 +43,11 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
   });
 
-it('an installation moves from its folder to a bucket as the README says', { timeout: 60_000 }, async () => {
+it('an installation moves from its folder to a bucket as the README says', async () => {
   await start();
   const key = /pk_live_[0-9A-Za-z_-]+/.exec(server.stdout())?.[0];
   const call = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=20' };
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=60' };
     const url = `http://localhost:${port}/v1${path}`;
     const { url: made }: { url: string } = JSON.parse(
       await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text(),

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
@@ -40,13 +39,4 @@ export function startChild(cwd: string, env: Readonly<Record<string, string>>): 
     started: Promise.race([greeted, exited]).then(() => {}),
     exited,
   };
-}
-
-/** A port on which nobody listens, for a moment at least. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
@@ -12,6 +11,7 @@ import type { TierName } from '../../server/domain/tier.ts';
 import { startPlaten } from '../../server/platen.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
 import { contractOf } from './contract.ts';
+import { freePort } from './port.ts';
 
 /** An answer of the API or of a blog's host, read to its end. */
 export interface Answer {
@@ -128,12 +128,4 @@ function assertDocumented(services: Services, method: string, path: string, give
 function answer(status: number, headers: Headers, text: string): Answer {
   const isJson = headers.get('content-type')?.startsWith('application/json');
   return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }

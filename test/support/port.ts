@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that systems give to whoever asks for any: nobody is given one of these before it is used. */
+const FIRST = 11_000;
+const COUNT = 21_000;
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  while (true) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    const server = createServer().listen(port);
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
