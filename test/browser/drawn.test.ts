@@ -40,10 +40,10 @@ let url: string;
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
   const blog = (await platen.call('POST', '/blogs', { slug: 'drawn', name: 'Drawn' })).json;
-  const headers = { 'X-Blog-Id': blog.id, Prefer: 'wait=20' };
+  const headers = { 'X-Blog-Id': blog.id, Prefer: 'wait=60' };
   const post = { title: 'Drawn', content, status: 'published' };
   url = (await platen.call('POST', '/posts', post, { headers })).json.url;
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -94,8 +94,13 @@ describe('a post with code, a formula and a diagram', () => {
       const buttons = page.getByRole('button', { name: 'Copy code' });
       expect(await buttons.count()).toBe(2);
       await buttons.first().focus();
+      // It says so for two seconds, and whoever drives the browser may not look in that time.
+      await page.evaluate(`window.said = new Promise((resolve) => {
+        const look = () => document.querySelector('button[aria-label="Copied"]') && resolve();
+        new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
+      }), 0`);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await page.evaluate('window.said');
       const copied = await page.evaluate('navigator.clipboard.readText()');
       expect(copied).toBe(`const a = 1;\nconst b = '${'wide '.repeat(40)}';\n`);
     });

@@ -92,7 +92,7 @@ const render = (source: string): string => renderMarkdown(source).html;
 describe('in a browser without a policy', () => {
   it('no attack of our own, wherever it stands in a post, does anything', async () => {
     expect(await offencesOfEntries(ownEntries)).toEqual([]);
-  }, 120_000);
+  });
 
   it('templates in a post are text', async () => {
     const { root } = await trap().visit(pageOf(templates.map(render)));

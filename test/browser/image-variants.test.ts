@@ -26,11 +26,11 @@ beforeAll(async () => {
     '<p id="end">The end.</p>',
   ].join('\n\n');
   const post = { title: 'Pictures', slug: 'pictures', content, status: 'published' };
-  url = (await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=20' } })).json.url;
+  url = (await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=60' } })).json.url;
   const isShown = async () =>
     expect((await platen.read('starter', '/pictures/')).text).toContain('<picture>');
   await vi.waitFor(isShown, { timeout: 60_000, interval: 250 });
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await browser.close();

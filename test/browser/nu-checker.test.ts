@@ -37,7 +37,7 @@ let folder: string;
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
   folder = mkdtempSync(join(tmpdir(), 'platen-nu-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -60,7 +60,7 @@ it('no page has a fault, as the Nu Html Checker sees it', async () => {
     'faulty: CSS: “color”: “puce” is not a “color” value.',
     'faulty: Duplicate attribute “id”.',
   ]);
-}, 180_000);
+}, 300_000);
 
 async function writePages(blog: string, url: string): Promise<void> {
   for (const [kind, path] of Object.entries(pageKinds)) {

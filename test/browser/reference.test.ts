@@ -33,11 +33,11 @@ it('the reference lists every operation, and links to the document', async () =>
   const { page, complaints } = await open('light');
   const document = await platen.call('GET', '/openapi.json', undefined, { key: null });
   const operations = Object.values<object>(document.json.paths).flatMap((methods) => Object.keys(methods));
-  expect(await page.locator('.opblock').count()).toBe(operations.length);
+  await expect.poll(() => page.locator('.opblock').count()).toBe(operations.length);
   expect(await page.title()).toBe('Platen API reference');
   expect(await page.getAttribute('html', 'lang')).toBe('en');
   await page.getByRole('link', { name: 'OpenAPI document' }).click();
-  expect(page.url()).toBe(`${platen.origin}/v1/openapi.json`);
+  await page.waitForURL(`${platen.origin}/v1/openapi.json`);
   expect(complaints).toEqual([]);
   await page.close();
 });

@@ -12,7 +12,7 @@ let blogUrl: string;
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
   blogUrl = await publishEverything(platen, { slug: 'plain', name: 'Ink & Paper' });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
     navigation: [{ label: 'Über mich', url: '/everything/' }],
   };
   urls.own = await publishEverything(platen, { slug: 'own', name: 'حبر وورق', settings });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -15,10 +15,15 @@ const switches = [
   '--host-resolver-rules=MAP *.localhost 127.0.0.1',
 ];
 
+/** A little less than a test has, so that what was waited for is told. */
+const PATIENCE_MS = 100_000;
+
 /** Starts the browser that `PLATEN_CHROMIUM` names, or else one that is found, or else one that is installed now. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = find() ?? installChromium();
-  return chromium.launch({ executablePath, args: switches });
+  const browser = await chromium.launch({ executablePath, args: switches, timeout: PATIENCE_MS });
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
 
 const find = (): string | null => findChromium([chromium.executablePath()]);

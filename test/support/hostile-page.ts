@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Browser, Page, Route } from 'playwright-core';
 import { type DomElement, everyElement, isPlayer, readElement } from './hostile-dom.ts';
 
@@ -27,10 +28,14 @@ export interface Trap {
 /** Below `localhost`, so that it is a secure context, in which scripts may do most. */
 const ADDRESS = 'http://blog.localhost/post/';
 
+/** A page that is not there by then has lost its way. */
+const LOST_MS = 30_000;
+
 /** The scripts of `harmless`, an HTML page, may run on every page. */
 export function openTrap(browser: Browser, harmless = '<p>'): Trap {
   let watched: WatchedPage | undefined;
   let before: ReadonlySet<string> = new Set();
+  let playersBefore: ReadonlySet<string> = new Set();
 
   /** A browser that is short of time may lose its way to pages that are open. It finds it to a new one. */
   async function open(content: Content, leadsTo?: string) {
@@ -52,13 +57,17 @@ export function openTrap(browser: Browser, harmless = '<p>'): Trap {
       const { report, log } = await open({ body, contentType }, leadsTo);
       const root = report?.root ?? { name: '', space: 'other', attributes: {}, children: [] };
       const images = imagesIn(root);
-      // Images that are loaded late may be those of the page before.
+      // Images and players that are loaded late may be those of the page before.
       const stray = [...log.images].filter((url) => !images.has(url) && !before.has(url));
       before = images;
+      const players = playersIn(root);
+      const strayFrames = [...log.frames].filter((url) => !players.has(url) && !playersBefore.has(url));
+      playersBefore = players;
       const offences = [
         ...log.offences,
         ...stray.map((url) => `request (image, but of no img): ${url}`),
-        ...(report === null ? ['the page was gone before it was read'] : offencesOf(report, log.frames)),
+        ...strayFrames.map((url) => `request (frame): ${url}`),
+        ...(report === null ? ['the page was gone before it was read'] : offencesOf(report)),
       ];
       if (offences.length > 0 || leadsTo !== undefined) {
         // Whatever it is still about to do, it must not do to the next page.
@@ -95,9 +104,11 @@ async function openWatched(browser: Browser, harmless: string): Promise<WatchedP
 
   async function open(content: Content, leadsTo?: string) {
     log = newLog(content, leadsTo);
-    await page.goto(ADDRESS);
+    await page.goto(ADDRESS, { timeout: LOST_MS });
     const looked = debug.send('Runtime.evaluate', { expression: look, awaitPromise: true });
     const { result } = await looked.catch(() => ({ result: { value: null } }));
+    // What came before the answer is told in a later turn, where all of it came at once.
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     const report: Report | null = typeof result.value === 'string' ? JSON.parse(result.value) : null;
     return { report, log };
   }
@@ -172,14 +183,14 @@ function answer(route: Route, log: Log): Promise<void> {
   return route.abort();
 }
 
-function offencesOf({ root, address, changed, protocols }: Report, frames: ReadonlySet<string>): string[] {
-  const players = new Set(
-    [...everyElement(root)].filter(isPlayer).map(({ element }) => element.attributes.src),
-  );
+/** Players that an author may have embedded. */
+const playersIn = (root: DomElement): Set<string> =>
+  new Set([...everyElement(root)].filter(isPlayer).map(({ element }) => element.attributes.src ?? ''));
+
+function offencesOf({ address, changed, protocols }: Report): string[] {
   return [
     ...(address === ADDRESS ? [] : [`the page has gone to ${address}`]),
     ...changed.map((name) => `changed: ${name}`),
-    ...[...frames].filter((url) => !players.has(url)).map((url) => `request (frame): ${url}`),
     ...protocols
       .filter((protocol) => !['http:', 'https:', 'mailto:', 'tel:'].includes(protocol))
       .map((protocol) => `link to ${protocol}`),

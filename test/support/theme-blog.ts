@@ -21,8 +21,10 @@ export async function publishEverything(
   }
   for (const post of posts) await write('POST', '/posts', { ...post, status: 'published' });
   await write('PUT', '/posts/old-address', { slug: 'new-address' });
-  const headers = { Prefer: 'wait=30' };
-  await platen.call('PUT', `/blogs/${blog.id}`, { settings, description: 'On type.' }, { headers });
+  const headers = { Prefer: 'wait=60' };
+  const last = { settings, description: 'On type.' };
+  const { headers: applied, text } = await platen.call('PUT', `/blogs/${blog.id}`, last, { headers });
+  expect(applied.get('preference-applied'), text).toBe('wait=60');
   return blog.url;
 }
 
