@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImageCleaner } from '../../../server/images/image-cleaner.ts';
+import { cpuTime } from '../../support/cpu.ts';
 import { difference, picture } from '../../support/pictures.ts';
 
 let folder: string;
@@ -89,15 +90,9 @@ describe('a bomb', () => {
     expect(bomb.length).toBeLessThan(1000);
     const cleaner = createImageCleaner({ processes: 1 });
     const before = process.memoryUsage.rss();
-    let [longest, last] = [0, performance.now()];
-    const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 5);
-    await cleaner.clean('a', bomb);
-    clearInterval(watch);
+    const took = await cpuTime(() => cleaner.clean('a', bomb));
     expect(process.memoryUsage.rss() - before).toBeLessThan(50 * 1_048_576);
-    expect(longest).toBeLessThan(500);
+    expect(took).toBeLessThan(500);
   });
 
   it.each([
@@ -115,7 +110,7 @@ describe('a bomb', () => {
   it('of exactly as many pixels as a picture may have is a picture', async () => {
     const create = { width: 8192, height: 6144, channels: 3 as const, background: '#888' };
     const large = await sharp({ create }).png().toBuffer();
-    const cleaned = await createImageCleaner({ processes: 1 }).clean('a', large);
+    const cleaned = await createImageCleaner({ processes: 1, timeoutMs: 110_000 }).clean('a', large);
     expect([cleaned.width, cleaned.height]).toEqual([8192, 6144]);
   });
 });

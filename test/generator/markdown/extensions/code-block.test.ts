@@ -5,6 +5,7 @@ import { readFenceInfo } from '../../../../generator/markdown/extensions/fence-i
 import { grammarOf } from '../../../../generator/markdown/extensions/grammars.ts';
 import { highlight } from '../../../../generator/markdown/extensions/highlight.ts';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
+import { cpuTime } from '../../../support/cpu.ts';
 
 interface Library {
   listLanguages(): string[];
@@ -159,10 +160,9 @@ describe('the first line of a fence', () => {
     expect(readFenceInfo(language, meta)).toMatchObject(expected);
   });
 
-  it('may ask for any lines in no more time than there are lines', () => {
-    const start = performance.now();
-    fence(`text {${'1-999999,'.repeat(50_000)}}`, 'a\n'.repeat(10_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
+  it('may ask for any lines in no more time than there are lines', async () => {
+    const render = () => fence(`text {${'1-999999,'.repeat(50_000)}}`, 'a\n'.repeat(10_000));
+    expect(await cpuTime(render)).toBeLessThan(2_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
 import { feedContent } from '../../../../generator/render/feed/content.ts';
+import { cpuTime } from '../../../support/cpu.ts';
 
 const page = 'https://ink.example.com/a-post/';
 const feedReady = (html: string) => feedContent(html, page);
@@ -108,8 +109,7 @@ describe('in a feed, a post', () => {
     expect(html).not.toMatch(/tabindex|loading|decoding/);
   });
 
-  it('is made ready in time that grows with its length, whatever it holds', () => {
-    const started = performance.now();
+  it('is made ready in time that grows with its length, whatever it holds', async () => {
     for (const part of [
       '<pre tabindex="0"><code>a</code>b</pre>',
       '<a href="#',
@@ -117,8 +117,9 @@ describe('in a feed, a post', () => {
       '<iframe ',
       '<',
       ' href="',
-    ])
-      feedReady(part.repeat(Math.ceil(1_000_000 / part.length)));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    ]) {
+      const html = part.repeat(Math.ceil(1_000_000 / part.length));
+      expect(await cpuTime(() => feedReady(html)), part).toBeLessThan(5_000);
+    }
   });
 });
