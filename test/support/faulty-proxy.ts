@@ -34,6 +34,8 @@ export interface FaultyProxy {
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   let requests = 0;
+  /** What the server is still at, though nobody waits for it any more. */
+  const abandoned = new Set<Promise<unknown>>();
 
   const forward = (req: IncomingMessage): ClientRequest =>
     request({ hostname, port, method: req.method, path: req.url, headers: req.headers });
@@ -44,6 +46,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const asked = { number: requests, method, path: decodeURIComponent(path) };
     const fault = proxy.judge(asked);
     const body = await bodyOf(req);
+    // What was given up may be done late, but nothing that was asked for after it may be done before it.
+    await Promise.all(abandoned);
     if (fault === '503' || fault === '500') return refuse(res, fault);
     if (fault === 'reset') return void req.socket.resetAndDestroy();
     if (fault === 'stall') return;
@@ -53,7 +57,14 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       return void req.socket.destroy();
     }
     upstream.end(body);
-    const [answer] = await once(upstream, 'response');
+    const doing = once(upstream, 'response');
+    const abandon = () => {
+      const done = doing.catch(() => {}).finally(() => abandoned.delete(done));
+      abandoned.add(done);
+    };
+    res.once('close', abandon);
+    const [answer] = await doing;
+    res.off('close', abandon);
     const bytes = await bodyOf(answer);
     if (answer.statusCode < 300) proxy.onDone(asked, body);
     if (fault === 'reset after') return void req.socket.resetAndDestroy();

@@ -23,7 +23,7 @@ afterEach(() => {
   Object.assign(process.env, environment);
 });
 
-const patience = { connection: 1_000, request: 2_000, whole: 10_000 };
+const patience = { connection: 30_000, request: 30_000, whole: 100_000 };
 
 const prepare = (changed: Partial<S3Place> = {}, installation = 'ours', isPrivate = true) =>
   prepareBucket({ ...place, ...changed }, { installation, isPrivate, patience });

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const placeAt = (endpoint: string) => ({ bucket: 'ink', endpoint, forcePathStyle: true, region: null });
-const patience = { connection: 1_000, request: 2_000, whole: 10_000 };
+const patience = { connection: 30_000, request: 30_000, whole: 100_000 };
 const prepare = (endpoint: string) =>
   prepareBucket(placeAt(endpoint), { installation: 'ours', isPrivate: true, patience });
 

@@ -66,7 +66,7 @@ describe('an edge in a bucket', () => {
     await edge.remove([]);
   });
 
-  it('removes 1,500 files, and none beside them', { timeout: 60_000 }, async () => {
+  it('removes 1,500 files, and none beside them', async () => {
     const paths = Array.from({ length: 1_500 }, (_, n) => `sites/a/${n}/index.html`);
     const writing = [...paths, 'sites/b/index.html'].values();
     const writer = async () => {
