@@ -142,7 +142,9 @@ describe('publishing a folder', () => {
       onPause: (seconds) => pauses.push(seconds),
       sleep: async (milliseconds) => {
         naps.push(milliseconds);
-        await delay(100);
+        // All three have been refused by then, and heard of it.
+        while (service.count('POST /v1/posts') < 3) await delay(1);
+        for (let turn = 0; turn < 20; turn += 1) await delay(5);
       },
     });
     expect(summary).toMatchObject({ published: 3, failed: [] });

@@ -137,7 +137,7 @@ if (corpus !== null) {
         };
         expect((await drawCard(card)).length, title).toBeGreaterThan(5000);
       }
-    }, 120_000);
+    });
   });
 }
 

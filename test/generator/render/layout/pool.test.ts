@@ -50,7 +50,7 @@ describe('a layout that is tried', () => {
   });
 
   it('is ended where it takes too long, and the next one has its turn', async () => {
-    const hasty = createLayoutPool({ trialMs: 200 });
+    const hasty = createLayoutPool({ trialMs: 1_000 });
     const next = hasty.try('{{ content }}', { owner: 'b' });
     await expect(hasty.try(slow, share)).rejects.toThrow('takes too long');
     await next;
