@@ -14,7 +14,7 @@ beforeAll(async () => {
   platen = await startTestPlaten();
   port = Number(new URL(platen.origin).port);
   author = await newAuthor(platen);
-  await author.post({ slug: 'a-post' }, { Prefer: 'wait=20' });
+  await author.post({ slug: 'a-post' }, { Prefer: 'wait=60' });
   const sites = join(platen.dataDir, 'edge', 'sites');
   for (const file of [
     join(platen.dataDir, 'canary.txt'),

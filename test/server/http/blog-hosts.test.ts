@@ -14,7 +14,7 @@ beforeAll(async () => {
   platen = await startTestPlaten();
   port = Number(new URL(platen.origin).port);
   author = await newAuthor(platen);
-  await author.post({ slug: 'a-post', tags: ['日本'] }, { Prefer: 'wait=20' });
+  await author.post({ slug: 'a-post', tags: ['日本'] }, { Prefer: 'wait=60' });
   card = new URL((await author.call('GET', '/posts/a-post')).json.og_image_url).pathname;
 });
 afterAll(() => platen.close());
@@ -66,7 +66,7 @@ describe('a file of a blog', () => {
       expect([again.status, again.text]).toEqual([304, '']);
     }
     expect((await read('/a-post/', { 'If-None-Match': '"another"' })).status).toBe(200);
-    await author.call('PUT', '/posts/a-post', { content: 'Changed since.' }, { Prefer: 'wait=20' });
+    await author.call('PUT', '/posts/a-post', { content: 'Changed since.' }, { Prefer: 'wait=60' });
     const changed = await read('/a-post/', etag);
     expect(changed.status).toBe(200);
     expect(changed.text).toContain('Changed since.');

@@ -29,7 +29,7 @@ describe('changing a blog', () => {
   it('answers with the whole blog, and its pages follow', async () => {
     const fields = { name: 'The Gazette', description: 'All the news.' };
     const { status, headers, json } = await author.call('PUT', `/blogs/${author.blogId}`, fields, {
-      Prefer: 'wait=20',
+      Prefer: 'wait=60',
     });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -46,7 +46,7 @@ describe('changing a blog', () => {
       rebuild_id: expect.any(String),
     });
     expect(json.updated_at > json.created_at).toBe(true);
-    expect(headers.get('preference-applied')).toBe('wait=20');
+    expect(headers.get('preference-applied')).toBe('wait=60');
     const front = await platen.read(author.blogSlug, '/');
     expect(front.text).toContain('The Gazette');
     expect(front.text).toContain('All the news.');
@@ -54,7 +54,7 @@ describe('changing a blog', () => {
 
   it('reaches every page that shows its name', async () => {
     await author.post({ slug: 'a-post' });
-    await author.call('PUT', `/blogs/${author.blogId}`, { name: 'Renamed' }, { Prefer: 'wait=20' });
+    await author.call('PUT', `/blogs/${author.blogId}`, { name: 'Renamed' }, { Prefer: 'wait=60' });
     for (const path of ['/', '/a-post/', '/feed.xml']) {
       const page = await platen.read(author.blogSlug, path);
       expect([page.status, page.text.includes('Renamed')], path).toEqual([200, true]);

@@ -20,7 +20,7 @@ describe('creating a blog', () => {
     const body = { slug: 'gazette', name: 'The Gazette', description: 'All the news.' };
     const { status, headers, json } = await platen.call('POST', '/blogs', body, {
       key,
-      headers: { Prefer: 'wait=20' },
+      headers: { Prefer: 'wait=60' },
     });
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -31,7 +31,7 @@ describe('creating a blog', () => {
       created_at: expect.any(String),
       rebuild_id: expect.any(String),
     });
-    expect(headers.get('preference-applied')).toBe('wait=20');
+    expect(headers.get('preference-applied')).toBe('wait=60');
     const front = await platen.read('gazette', '/');
     expect(front.status).toBe(200);
     expect(front.text).toContain('The Gazette');

@@ -57,7 +57,7 @@ describe('If-Match', () => {
     const created = await create({ title: 'Matched', status: 'published' });
     const before = etag(await platen.call('GET', `/posts/${created.json.slug}`));
     await expect
-      .poll(async () => (await platen.call('GET', '/posts/matched')).json.og_image_url, { timeout: 10_000 })
+      .poll(async () => (await platen.call('GET', '/posts/matched')).json.og_image_url)
       .not.toBeNull();
     const put = await platen.call(
       'PUT',

@@ -107,7 +107,7 @@ describe('every operation of the document', () => {
     return platen.call(operation.method, pathFor(operation, step), body, {
       key,
       headers: {
-        Prefer: 'wait=10',
+        Prefer: 'wait=60',
         'X-Blog-Id': reads('X-Blog-Id') ? (known.blog ?? '') : uuid(),
         ...(!reads('If-Match') && { 'If-Match': '"another"' }),
         ...headers,

@@ -63,7 +63,7 @@ describe('POST /posts:batch', () => {
           { title: 'Two of many', content: 'x' },
         ],
       },
-      { headers: { Prefer: 'wait=10' } },
+      { headers: { Prefer: 'wait=60' } },
     );
     expect(answer.status).toBe(200);
     const { results } = answer.json;
@@ -162,7 +162,7 @@ describe('a preview link', () => {
   test('leads to the blog wherever its pages do, and stays where it leads within itself', async () => {
     const slug = 'previewed';
     const other = { title: 'Other', content: 'x', slug: 'other', tags: ['t'], status: 'published' };
-    await platen.call('POST', '/posts', other, { headers: { Prefer: 'wait=10' } });
+    await platen.call('POST', '/posts', other, { headers: { Prefer: 'wait=60' } });
     const content = [
       '[[toc]]\n\n## Part\n\n[a](/other/) [b](../other/) [c](/archive/#x) [d](#part) [e](https://example.org/)',
       '![f](/og/none.png) <img src="g.png" srcset="/h.png 2x" alt="">\n\n> a[^1]\n\n[^1]: b',

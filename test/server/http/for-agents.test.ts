@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-const live = { Prefer: 'wait=20' };
+const live = { Prefer: 'wait=60' };
 const origin = ({ blogSlug }: Author) => `http://${blogSlug}.${new URL(platen.origin).host}`;
 
 describe('language models find', () => {
@@ -61,8 +61,8 @@ describe('language models find', () => {
       ['creator', 200],
     ] as const) {
       await platen.services.accounts.setTier(author.accountId, tier);
-      await expect.poll(statusAt('/llms.txt'), { timeout: 10_000 }).toBe(status);
-      await expect.poll(statusAt('/llms-full.txt'), { timeout: 10_000 }).toBe(status);
+      await expect.poll(statusAt('/llms.txt')).toBe(status);
+      await expect.poll(statusAt('/llms-full.txt')).toBe(status);
     }
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-const SOON = { timeout: 25_000, interval: 100 };
+const SOON = { interval: 100 };
 
 async function upload(bytes: Buffer, type: string, headers = {}): Promise<string> {
   const body = { data: bytes.toString('base64'), content_type: type, filename: 'a' };
@@ -25,8 +25,8 @@ async function upload(bytes: Buffer, type: string, headers = {}): Promise<string
 
 async function publish(slug: string, content: string, headers = {}): Promise<void> {
   const post = { title: slug, slug, content, status: 'published' };
-  const answer = await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=10', ...headers } });
-  expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, 'wait=10']);
+  const answer = await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=60', ...headers } });
+  expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, 'wait=60']);
 }
 
 const page = async (slug: string) => (await platen.read('starter', `/${slug}/`)).text;
@@ -172,5 +172,6 @@ it('a blog that is deleted takes all files of its images with it', async () => {
   expect(readdirSync(folder).length).toBe(5);
   expect((await platen.call('DELETE', `/blogs/${blog.id}`)).status).toBe(200);
   await expect.poll(() => existsSync(folder), SOON).toBe(false);
-  expect(await platen.services.db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+  const strays = () => platen.services.db.selectFrom('stray_media').selectAll().execute();
+  await expect.poll(strays).toEqual([]);
 });

@@ -12,13 +12,13 @@ beforeAll(async () => {
   author = await newAuthor(platen, 'scale');
   await author.post({ title: 'Moving <on>', slug: 'a-post', tags: ['ink'] });
   await author.post({ slug: 'old-post' });
-  await author.call('PUT', '/posts/old-post', { slug: 'new-post' }, { Prefer: 'wait=20' });
+  await author.call('PUT', '/posts/old-post', { slug: 'new-post' }, { Prefer: 'wait=60' });
 });
 afterAll(() => platen.close());
 
 const layout = '<div class="own">{{ page.kind }}: {{ page.title }}\n{{ content }}</div>';
 const save = (value: unknown, of = author) =>
-  of.call('PUT', `/blogs/${of.blogId}`, { theme_config: { layout: value } }, { Prefer: 'wait=20' });
+  of.call('PUT', `/blogs/${of.blogId}`, { theme_config: { layout: value } }, { Prefer: 'wait=60' });
 const preview = (body: object, of = author) => of.call('POST', `/blogs/${of.blogId}/theme/preview`, body);
 
 /** What is wrong with a layout, and how it is said. */
@@ -84,7 +84,7 @@ describe('a layout', () => {
 
   it('follows a post that is written later', async () => {
     await save('{% if post %}<b>{{ post.tags.size }} tags</b>{% endif %}{{ content }}');
-    await author.post({ slug: 'later', tags: ['a', 'b'] }, { Prefer: 'wait=20' });
+    await author.post({ slug: 'later', tags: ['a', 'b'] }, { Prefer: 'wait=60' });
     expect((await platen.read(author.blogSlug, '/later/')).text).toContain('<b>2 tags</b>');
     await save(null);
   });
@@ -129,7 +129,7 @@ describe('a layout', () => {
     expect(await isOwn()).toBe(true);
     const { email } = (await owner.call('GET', '/account/profile')).json;
     await platen.services.accounts.setTier(email, 'creator');
-    await expect.poll(isOwn, { timeout: 20_000 }).toBe(false);
+    await expect.poll(isOwn).toBe(false);
   });
 });
 
@@ -186,10 +186,17 @@ describe('the preview of a layout', () => {
 
   it('holds up nobody else while a hostile one is tried', async () => {
     const hostile = `{% assign a = (1..200000) %}${'{% assign b = a | find: "x", "y" %}'.repeat(1_000)}{{ content }}`;
-    const trial = preview({ layout: hostile });
-    const start = performance.now();
-    expect((await author.call('GET', '/posts/a-post')).status).toBe(200);
-    expect(performance.now() - start).toBeLessThan(500);
+    let isTried = true;
+    const trial = preview({ layout: hostile }).finally(() => {
+      isTried = false;
+    });
+    let answers = 0;
+    while (isTried) {
+      expect((await author.call('GET', '/posts/a-post')).status).toBe(200);
+      answers += 1;
+    }
+    // The first of them may have been there before it.
+    expect(answers).toBeGreaterThan(2);
     expectRefusal(await trial, 400, /takes too long/);
   });
 });

@@ -15,7 +15,7 @@ afterAll(() => platen.close());
 
 it('an operator’s limits hold in place of the interface’s', async () => {
   const author = await newAuthor(platen, 'free');
-  for (const slug of ['one', 'two']) await author.post({ slug }, { Prefer: 'wait=20' });
+  for (const slug of ['one', 'two']) await author.post({ slug }, { Prefer: 'wait=60' });
   const third = await author.call('POST', '/posts', { title: 'T', content: 'x' });
   expectRefusal(third, 403, /free plan .* 2 posts in total/, ['upgrade_url']);
   expect((await author.call('POST', '/blogs', { slug: 'second', name: 'S' })).status).toBe(201);

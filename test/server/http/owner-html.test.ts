@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-const wait = { Prefer: 'wait=20' };
+const wait = { Prefer: 'wait=60' };
 const own = {
   headerHtml: '<!-- ours --><p id="own-header">Above<b>',
   footerHtml: '<script>own = 1</script><p id="own-footer">Below',
@@ -118,12 +118,12 @@ it('goes from the pages when the account moves to a plan without it, and comes b
     .executeTakeFirstOrThrow();
   const move = (tier: TierName) => platen.services.accounts.setTier(account.email, tier);
   await move('starter');
-  await expect.poll(shown, { timeout: 20_000 }).toEqual(['own-ad', 'own-css']);
+  await expect.poll(shown).toEqual(['own-ad', 'own-css']);
   await move('free');
-  await expect.poll(shown, { timeout: 20_000 }).toEqual([]);
-  await expect.poll(() => policyAt(author, '/'), { timeout: 20_000 }).toContain("default-src 'none'");
+  await expect.poll(shown).toEqual([]);
+  await expect.poll(() => policyAt(author, '/')).toContain("default-src 'none'");
   await move('creator');
-  await expect.poll(shown, { timeout: 20_000 }).toHaveLength(4);
+  await expect.poll(shown).toHaveLength(4);
 });
 
 describe('the file of a blog’s headers', () => {

@@ -4,7 +4,7 @@ import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { type Author, newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
-const WAIT = { Prefer: 'respond-async, wait=20' };
+const WAIT = { Prefer: 'respond-async, wait=60' };
 
 let platen: TestPlaten;
 let author: Author;
@@ -22,7 +22,7 @@ describe('a client that waits', () => {
     const body = { title: 'Seen at once', content: 'Hot metal.', tags: ['Type & Ink'], status: 'published' };
     const { status, headers, json } = await author.call('POST', '/posts', body, WAIT);
     expect(status).toBe(201);
-    expect(headers.get('preference-applied')).toBe('wait=20');
+    expect(headers.get('preference-applied')).toBe('wait=60');
 
     expect((await read(pathOf(json.url))).text).toContain('<p>Hot metal.</p>');
     for (const path of ['/', '/page/1/', '/tags/type-ink/', '/feed.xml']) {
@@ -50,17 +50,17 @@ describe('a client that waits', () => {
     expect((await author.call('GET', '/posts/life')).json.og_image_url).toBeNull();
 
     const published = await author.call('POST', `/posts/${slug}/publish`, undefined, WAIT);
-    expect(published.headers.get('preference-applied')).toBe('wait=20');
+    expect(published.headers.get('preference-applied')).toBe('wait=60');
     expect((await read('/life/')).text).toContain('Some words.');
     expect((await read('/tags/life/')).status).toBe(200);
 
     const changed = await author.call('PUT', `/posts/${slug}`, { content: 'Other words.' }, WAIT);
-    expect(changed.headers.get('preference-applied')).toBe('wait=20');
+    expect(changed.headers.get('preference-applied')).toBe('wait=60');
     expect((await read('/life/')).text).toContain('Other words.');
 
     const card = pathOf((await author.call('GET', '/posts/life')).json.og_image_url);
     const removed = await author.call('DELETE', `/posts/${slug}`, undefined, WAIT);
-    expect(removed.headers.get('preference-applied')).toBe('wait=20');
+    expect(removed.headers.get('preference-applied')).toBe('wait=60');
     for (const path of ['/life/', '/tags/life/', card]) expect((await read(path)).status, path).toBe(404);
     expect((await read('/feed.xml')).text).not.toContain('Other words.');
   });

@@ -3,7 +3,7 @@ import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { readEdge } from '../../support/press.ts';
 import { type Author, newAuthor } from './author.ts';
 
-const WAIT = { Prefer: 'wait=20' };
+const WAIT = { Prefer: 'wait=60' };
 
 let platen: TestPlaten;
 let author: Author;
@@ -17,7 +17,7 @@ afterAll(() => platen.close());
 async function move(from: string, to: string): Promise<void> {
   const { status, headers, text } = await author.call('PUT', `/posts/${from}`, { slug: to }, WAIT);
   expect(status, text).toBe(200);
-  expect(headers.get('preference-applied')).toBe('wait=20');
+  expect(headers.get('preference-applied')).toBe('wait=60');
 }
 
 const read = (path: string, options = {}) => platen.read(author.blogSlug, path, options);

@@ -30,7 +30,7 @@ describe('posts that an older renderer has rendered', () => {
       ['drafted', 'draft'],
     ]) {
       const post = { title: 'A title', slug, content: 'Former words.', status };
-      await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=10' } });
+      await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=60' } });
     }
     before = await get('shown');
     feedBefore = (await platen.read('starter', '/feed.xml')).text;
@@ -41,7 +41,7 @@ describe('posts that an older renderer has rendered', () => {
   it('are rendered anew by the clock, published or not', async () => {
     for (const slug of slugs) {
       await expect
-        .poll(async () => (await get(slug)).json, { timeout: 10_000 })
+        .poll(async () => (await get(slug)).json)
         .toMatchObject({
           content_html: expect.stringContaining('<p>Latter words.</p>'),
           meta_description: 'Latter words.',
@@ -50,7 +50,7 @@ describe('posts that an older renderer has rendered', () => {
   });
 
   it('are pressed anew, and found by their new headings', async () => {
-    await expect.poll(() => page('shown'), { timeout: 10_000 }).toContain('<p>Latter words.</p>');
+    await expect.poll(() => page('shown')).toContain('<p>Latter words.</p>');
     expect(await page('shown')).toContain('content="Latter words."');
     expect([await found('freshly'), await found('former')]).toEqual([1, 0]);
   });

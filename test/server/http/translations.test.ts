@@ -128,7 +128,7 @@ describe('translations of a post', () => {
 
 describe('a page with translations', () => {
   it('follows them, and the feeds and lists of the blog stay as they are', async () => {
-    const wait = { Prefer: 'wait=10' };
+    const wait = { Prefer: 'wait=60' };
     await author.post({ title: 'Artikel', slug: 'artikel', translations: { en: 'article' } }, wait);
     await author.post({ title: 'Article', slug: 'article' }, wait);
     const read = async (path: string) => (await platen.read(author.blogSlug, path)).text;

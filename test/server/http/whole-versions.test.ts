@@ -6,6 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EdgeServer, startEdgeServer } from '../../support/edge-server.ts';
 
+/** Versions that readers must have come upon, however seldom their writer has its turn. */
+const SEEN = 5;
+
 let edge: EdgeServer;
 beforeAll(async () => {
   edge = await startEdgeServer();
@@ -44,7 +47,7 @@ it.each([
   const seen = new Set<number>();
 
   async function readWhole(headers: Readonly<Record<string, string>>): Promise<void> {
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < rounds || seen.size <= SEEN; round += 1) {
       const { status, headers: given, body } = await edge.read(`/${name}`, headers);
       const text = given['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
       const n = Number(/^version (\d+)/.exec(text.toString('utf8', 0, 64))?.[1]);
@@ -66,5 +69,5 @@ it.each([
   const outcomes = await Promise.allSettled(readers);
   await replacing.terminate();
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled' });
-  expect(seen.size).toBeGreaterThan(5);
+  expect(seen.size).toBeGreaterThan(SEEN);
 });
