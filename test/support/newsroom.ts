@@ -65,7 +65,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
           const due = db.selectFrom('search_bases').selectAll().where('due_at', '<=', workshop.clock.now());
           expect(await due.execute()).toEqual([]);
         },
-        { timeout: 30_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       ),
     read: async (blog) =>
       s3 ? s3.server.readBlog(s3.bucket, blog.slug) : readEdge(workshop.edgeDir, blog.slug),

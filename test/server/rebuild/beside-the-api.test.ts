@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enqueueChange, findReceipt } from '../../../server/store/rebuilds.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -33,7 +34,7 @@ async function fill(): Promise<string> {
     );
     for (const { json } of await Promise.all(batch)) rebuildIds.add(json.rebuild_id);
   }
-  for (const id of rebuildIds) expect(await services.rebuilds.waitUntilLive(id, null, 20_000)).toBe(true);
+  for (const id of rebuildIds) expect(await services.rebuilds.waitUntilLive(id, null, 60_000)).toBe(true);
   return blog.id;
 }
 
@@ -46,35 +47,44 @@ async function pressAnew(blogId: string): Promise<number> {
     .where('blog_id', '=', blogId)
     .execute();
   const id = await enqueueChange(db, blogId, { scope: 'blog' }, clock.now());
-  expect(await rebuilds.waitUntilLive(id, null, 20_000)).toBe(true);
+  expect(await rebuilds.waitUntilLive(id, null, 60_000)).toBe(true);
   const receipt = await findReceipt(db, id);
   expect(receipt?.filesWritten).toBeGreaterThan(POSTS);
   return Object.values(receipt?.steps ?? {}).reduce((sum, step) => sum + step);
 }
 
-it('the API answers at once while a large blog is pressed, and its thread has next to nothing to do with it', {
-  timeout: 60_000,
-}, async () => {
+/** How long the answers to requests took that were made, one after the other, while something was done. */
+async function waitsWhile(work: () => Promise<unknown>): Promise<number[]> {
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  const waits: number[] = [];
+  while (!isDone) {
+    const asked = performance.now();
+    expect((await fetch(`${platen.origin}/healthz`)).status).toBe(200);
+    waits.push(performance.now() - asked);
+  }
+  await done;
+  return waits;
+}
+
+/** What nine in ten of them stayed below. */
+const nineInTen = (waits: readonly number[]): number =>
+  [...waits].sort((a, b) => a - b)[Math.floor(waits.length * 0.9)] ?? 0;
+
+it('the API answers at once while a large blog is pressed, and its thread has next to nothing to do with it', async () => {
   const blogId = await fill();
   const idle = performance.eventLoopUtilization();
   const pressing = await pressAnew(blogId);
   const { active } = performance.eventLoopUtilization(idle);
   expect(active).toBeLessThan(pressing / 2);
 
-  let live = false;
-  const pressed = pressAnew(blogId).finally(() => {
-    live = true;
-  });
-  const waits: number[] = [];
-  while (!live) {
-    const asked = performance.now();
-    expect((await fetch(`${platen.origin}/healthz`)).status).toBe(200);
-    waits.push(performance.now() - asked);
-  }
-  await pressed;
-  waits.sort((a, b) => a - b);
+  const usual = await waitsWhile(() => sleep(500));
+  const waits = await waitsWhile(() => pressAnew(blogId));
   expect(waits.length).toBeGreaterThan(10);
-  expect(waits[Math.floor(waits.length * 0.9)]).toBeLessThan(100);
+  // On a machine that is busy with something else, nothing is answered at once.
+  expect(nineInTen(waits)).toBeLessThan(Math.max(100, 5 * nineInTen(usual)));
 });
 
 it('fifty posts that arrive at once go live in far fewer rebuilds', async () => {
@@ -91,12 +101,12 @@ it('fifty posts that arrive at once go live in far fewer rebuilds', async () => 
           status: 'published',
           meta: { og_image: 'https://example.org/a.png' },
         },
-        { headers: { 'X-Blog-Id': blog.id, Prefer: 'wait=20' } },
+        { headers: { 'X-Blog-Id': blog.id, Prefer: 'wait=60' } },
       ),
     ),
   );
   expect(created.map(({ status }) => status)).toEqual(Array(50).fill(201));
-  expect(created.map(({ headers }) => headers.get('preference-applied'))).toEqual(Array(50).fill('wait=20'));
+  expect(created.map(({ headers }) => headers.get('preference-applied'))).toEqual(Array(50).fill('wait=60'));
   expect(new Set(created.map(({ json }) => json.rebuild_id)).size).toBeLessThan(25);
   const pages = await Promise.all(
     created.map(({ json }) => platen.read('crowd', new URL(json.url).pathname)),

@@ -86,7 +86,7 @@ async function untilItIs(id: string, status: string): Promise<void> {
       builder.wake();
       expect((await receipt(id)).status).toBe(status);
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
 }
 

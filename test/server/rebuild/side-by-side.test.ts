@@ -132,7 +132,7 @@ it('a blog whose edge hangs does not keep another blog waiting', async () => {
   await door.reached;
   const free = await publish(quick, 'Free');
   builder.wake();
-  await expect.poll(async () => (await receipt(free))?.status, { timeout: 5_000 }).toBe('live');
+  await expect.poll(async () => (await receipt(free))?.status).toBe('live');
   expect((await receipt(held))?.status).toBe('building');
   door.open();
   await drained;

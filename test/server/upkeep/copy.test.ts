@@ -81,7 +81,7 @@ const edges = {
 describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
   const target = edges[edges[source].other];
 
-  it('gives the same files, with images, and writes nothing twice', { timeout: 60_000 }, async () => {
+  it('gives the same files, with images, and writes nothing twice', async () => {
     await openWith(source, 12);
     const bytes = await picture().png().toBuffer();
     const upload = { bytes, type: 'image/png' } as const;
@@ -147,15 +147,13 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
   });
 });
 
-it('a copy that follows takes along what is published, until it is stopped', {
-  timeout: 60_000,
-}, async () => {
+it('a copy that follows takes along what is published, until it is stopped', async () => {
   await openWith('folder', 3);
   const stopping = new AbortController();
   const following = room.upkeep((upkeep) => upkeep.copy(inBucket(), { followUntil: stopping.signal }));
   const thereIs = (path: string, expected: boolean) =>
     vi.waitFor(async () => expect((await edges.bucket.read()).has(path)).toBe(expected), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 50,
     });
   await thereIs('index.html', true);
@@ -173,9 +171,7 @@ it('a copy that follows takes along what is published, until it is stopped', {
   expect(differences(await edges.bucket.read(), await room.read(blog))).toEqual([]);
 });
 
-it('a start on another edge notices that, and presses everything there, whatever lies there', {
-  timeout: 60_000,
-}, async () => {
+it('a start on another edge notices that, and presses everything there, whatever lies there', async () => {
   await openWith('folder', 3);
   await copyTo(inBucket());
   // Published after the last copy, and spoilt there.
@@ -219,7 +215,7 @@ it('nothing is copied to where blogs are already, or to the bucket of another in
   await expect(copyTo(inBucket())).rejects.toThrow('another installation publishes there (theirs');
 });
 
-it('a copy that is killed again and again is completed by the next', { timeout: 180_000 }, async () => {
+it('a copy that is killed again and again is completed by the next', { timeout: 300_000 }, async () => {
   await openWith('folder', 30);
   const settings = join(room.config.dataDir, 's3.env');
   const lines = Object.entries(s3.env(bucket)).map(([name, value]) => `${name}=${value}`);
