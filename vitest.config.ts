@@ -16,7 +16,9 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     // Half of what tests do is waiting for servers and browsers: on a small machine, too, two of them fill the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // What is waited for is there as soon as it is: only a test that fails takes as long as this.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

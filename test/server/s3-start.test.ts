@@ -19,16 +19,14 @@ afterEach(async () => {
 });
 
 describe('a Platen that publishes to a bucket', () => {
-  it('has posts and images there, and leads on whoever asks itself for an image', {
-    timeout: 60_000,
-  }, async () => {
+  it('has posts and images there, and leads on whoever asks itself for an image', async () => {
     const bucket = await s3.newBucket();
     platen = await startTestPlaten(s3.env(bucket));
     const data = (await (await photo(40, 30)).jpeg().toBuffer()).toString('base64');
     const upload = { data, content_type: 'image/jpeg', filename: 'a.jpg' };
     const { url } = (await platen.call('POST', '/upload', upload)).json;
     const post = { title: 'Hello', content: `![A](${url})`, status: 'published' };
-    const { status } = await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=20' } });
+    const { status } = await platen.call('POST', '/posts', post, { headers: { Prefer: 'wait=60' } });
     expect(status).toBe(201);
     const blog = await s3.readBlog(bucket, 'starter');
     expect(blog.get('hello/index.html')).toContain(url);
@@ -43,7 +41,7 @@ describe('a Platen that publishes to a bucket', () => {
     expect([here.status, here.headers.get('location')]).toEqual([301, url]);
   });
 
-  it('starts again on its bucket, and on no other installation’s', { timeout: 60_000 }, async () => {
+  it('starts again on its bucket, and on no other installation’s', async () => {
     const bucket = await s3.newBucket();
     platen = await startTestPlaten(s3.env(bucket));
     await expect(startTestPlaten(s3.env(bucket))).rejects.toThrow(/another installation publishes there/);
@@ -55,7 +53,7 @@ describe('a Platen that publishes to a bucket', () => {
     await expect(startTestPlaten(env)).rejects.toThrow(/no-such-bucket: .*set S3_BUCKET/);
   });
 
-  it('does not start where something else than S3 answers', { timeout: 60_000 }, async () => {
+  it('does not start where something else than S3 answers', async () => {
     const server = createServer((_req, res) => void res.writeHead(404).end('<html>not found</html>')).listen(
       0,
     );
