@@ -65,7 +65,7 @@ export async function openFilesystemEdge(
     async remove(paths) {
       for (const [index, path] of paths.entries()) {
         const file = join(root, path);
-        if (succeeds(() => unlinkSync(file), 'ENOENT')) removeEmptyFolders(dirname(file), root);
+        if (succeeds(() => unlinkSync(file), 'ENOENT', 'ENOTDIR')) removeEmptyFolders(dirname(file), root);
         if (index % TURN === TURN - 1) await setImmediate();
       }
     },

@@ -47,8 +47,11 @@ export interface BuilderOptions extends RebuildTools {
 export interface Builder {
   /** Works until stopped. Rejects where the database itself fails. */
   run(): Promise<void>;
-  /** Works until nothing is due any more; retries that wait for their time are left waiting. */
-  drain(): Promise<void>;
+  /**
+   * Works until nothing is due any more; retries that wait for their time are left waiting. To go on with them later is
+   * no start: what a start queues would never have failed for the last time.
+   */
+  drain(options?: { readonly isStart: boolean }): Promise<void>;
   /** There may be new work. */
   wake(): void;
   /** Lets `run` end as soon as what is under way has ended. */
@@ -110,8 +113,8 @@ export function createBuilder(options: BuilderOptions): Builder {
     }
   }
 
-  async function work(isDone: () => boolean, pause: () => Promise<void>): Promise<void> {
-    await takeUp(options);
+  async function work(isDone: () => boolean, pause: () => Promise<void>, isStart = true): Promise<void> {
+    if (isStart) await takeUp(options);
     let looked = 0;
     while (true) {
       if (Date.now() - looked >= POLL_MS) {
@@ -133,10 +136,11 @@ export function createBuilder(options: BuilderOptions): Builder {
         () => stopped,
         () => bell.wait(POLL_MS),
       ),
-    drain: () =>
+    drain: (how) =>
       work(
         () => true,
         () => bell.wait(POLL_MS),
+        how?.isStart,
       ),
     wake: bell.ring,
     stop() {

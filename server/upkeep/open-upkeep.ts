@@ -18,7 +18,7 @@ import { blogUrlOf, type Config } from '../config.ts';
 import { DomainError } from '../domain/errors.ts';
 import { tryLock } from '../lock.ts';
 import { edgeIn } from '../rebuild/fingerprint.ts';
-import { openBuilder } from '../rebuild/open-builder.ts';
+import { type OpenBuilder, openBuilder } from '../rebuild/open-builder.ts';
 import { createSnapshots } from '../rebuild/snapshots.ts';
 import { findInstallation, findPublishedEdge } from '../store/installation.ts';
 import { findFingerprints, findOutcome } from '../store/upkeep.ts';
@@ -52,6 +52,12 @@ export type UpkeepServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 
 const UNFINISHED = '.unfinished-upkeep';
 
 const LOOK_MS = 200;
+
+/** How often it is looked whether the server still runs: whoever looks keeps one from starting for a moment. */
+const SERVER_LOOK_MS = 1_000;
+
+/** A server that is not there for so many looks on end is not being started anew. */
+const SERVER_LOOKS = 10;
 
 /** Throws where another one is at work on the same data folder. */
 export async function openUpkeep(
@@ -156,18 +162,22 @@ async function assertElsewhere({ config, db }: UpkeepServices, to: Config): Prom
 }
 
 /**
- * Resolves when a builder has worked for these blogs: that of the server where one runs, else one of our own. Returns
- * what it has failed with.
+ * Resolves when a builder has worked for these blogs: that of the server as long as one runs, else one of our own.
+ * Returns what it has failed with.
  */
 async function letBuild(services: UpkeepServices, blogs: ReadonlySet<string>): Promise<string[]> {
-  const { config, db, clock, log } = services;
+  const { db } = services;
   const waiting = new Set(blogs);
   const failures: string[] = [];
-  const unlock = tryLock(join(config.dataDir, 'lock'));
-  const builder = unlock && (await openBuilder(config, { clock, log }));
+  let own = await openOwnBuilder(services);
+  let isStart = true;
+  const server = watchServer(services.config.dataDir);
   try {
-    while (waiting.size > 0 || builder) {
-      await builder?.drain();
+    while (waiting.size > 0 || own) {
+      if (own) {
+        await own.drain({ isStart });
+        isStart = false;
+      }
       for (const blogId of waiting) {
         const { isOver, error } = await findOutcome(db, blogId);
         if (isOver) waiting.delete(blogId);
@@ -175,14 +185,43 @@ async function letBuild(services: UpkeepServices, blogs: ReadonlySet<string>): P
       }
       if (waiting.size === 0) break;
       await sleep(LOOK_MS);
+      if (!own && server.hasEnded()) own = await openOwnBuilder(services);
     }
-    if (builder) {
+    if (own) {
       await services.images.sweep();
       await services.imageVariants.make();
     }
   } finally {
-    await builder?.close();
-    unlock?.();
+    await own?.close();
   }
   return failures;
+}
+
+/** A builder, with the lock of the server; null where that runs. */
+async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<OpenBuilder | null> {
+  const unlock = tryLock(join(config.dataDir, 'lock'));
+  if (!unlock) return null;
+  try {
+    const builder = await openBuilder(config, { clock, log });
+    return { ...builder, close: () => builder.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Says whether the server has been gone for so long that it is not just being started anew. */
+function watchServer(dataDir: string): { hasEnded(): boolean } {
+  let looked = Date.now();
+  let missed = 0;
+  return {
+    hasEnded() {
+      if (Date.now() - looked < SERVER_LOOK_MS) return false;
+      looked = Date.now();
+      const unlock = tryLock(join(dataDir, 'lock'));
+      unlock?.();
+      missed = unlock ? missed + 1 : 0;
+      return missed >= SERVER_LOOKS;
+    },
+  };
 }

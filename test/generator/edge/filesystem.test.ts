@@ -106,7 +106,7 @@ describe('removing', () => {
   it('of a file that is not there is no error', async () => {
     await edge.remove(['sites/nobody/index.html']);
     await edge.write('sites/ink/a/index.html', bytes('x'));
-    await edge.remove(['sites/ink/b/index.html']);
+    await edge.remove(['sites/ink/b/index.html', 'sites/ink/a/index.html/below-a-file']);
     expect(read('sites/ink/a/index.html')).toBe('x');
   });
 
