@@ -74,7 +74,9 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
       return { bytes, row: { ...variant, path: variantPath(path, variant.format, variant.width) } };
     });
     const rows = files.map(({ row }) => row);
-    const paths = rows.map((row) => row.path);
+    // Files that are made again are the image's already, and must never be swept.
+    const known = await store.findVariantPaths(db, id);
+    const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
 
     const now = clock.now();
     const times = { dueAt: later(now, CLAIM_MS), safeUntil: later(now, MINUTE_MS) };
@@ -82,7 +84,10 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     for (const { row, bytes } of files) await edge.write(row.path, bytes);
     return inTransaction(db, async (tx) => {
       // The blog may have been deleted meanwhile, and its images with it.
-      if (!(await store.settleVariants(tx, id, rows))) return false;
+      if (!(await store.settleVariants(tx, id, rows))) {
+        await addStrays(tx, [...known], { dueAt: now, safeUntil: now });
+        return false;
+      }
       if (!(await claimStrays(tx, paths))) throw new Error(`variants of ${path} were swept away unclaimed`);
       return rows.length > 0;
     });

@@ -39,6 +39,21 @@ export async function noteAttempts(db: Db, imageId: string, attempts: number, du
     .execute();
 }
 
+/** Paths of the variants that an image has. */
+export async function findVariantPaths(db: Db, imageId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('image_variants').select('path').where('image_id', '=', imageId).execute();
+  return new Set(rows.map(({ path }) => path));
+}
+
+/** Has the files of an image's variants made again, which stay its variants meanwhile: pages name them. */
+export async function remakeVariants(db: Db, imageId: string, now: string): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ variants_due_at: now, variant_attempts: 0 })
+    .where('id', '=', imageId)
+    .execute();
+}
+
 /**
  * Notes that nothing is to be made of an image any more, and has the posts that wait for it rendered anew where that
  * shows. False where the image is gone.
@@ -57,7 +72,11 @@ export async function settleVariants(
   const waiting = db.selectFrom('awaited_images').select('post_id').where('image_id', '=', imageId);
   if (files.length > 0) {
     const rows = files.map((file) => ({ ...file, image_id: imageId }));
-    await db.insertInto('image_variants').values(rows).execute();
+    await db
+      .insertInto('image_variants')
+      .values(rows)
+      .onConflict((oc) => oc.doNothing())
+      .execute();
     await db.updateTable('post_contents').set({ renderer: 0 }).where('post_id', 'in', waiting).execute();
   }
   await db.deleteFrom('awaited_images').where('image_id', '=', imageId).execute();

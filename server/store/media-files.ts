@@ -71,13 +71,3 @@ export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
   const stray = await db.selectFrom('stray_media').select('path').where('path', '=', path).executeTakeFirst();
   return stray !== undefined || (await findMedia(db, path)) !== null;
 }
-
-/** Forgets the variants of an image, so that they are made again, under the names that posts have them by. */
-export async function remakeVariants(db: Db, imageId: string, now: string): Promise<void> {
-  await db.deleteFrom('image_variants').where('image_id', '=', imageId).execute();
-  await db
-    .updateTable('images')
-    .set({ variants_due_at: now, variant_attempts: 0 })
-    .where('id', '=', imageId)
-    .execute();
-}

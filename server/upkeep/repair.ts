@@ -3,9 +3,10 @@ import { BASE_FOLDER } from '../../generator/search/base.ts';
 import type { Clock } from '../clock.ts';
 import { baseKey, isOfBase } from '../rebuild/stored-manifest.ts';
 import { type Db, inTransaction } from '../store/database.ts';
+import { remakeVariants } from '../store/image-variants.ts';
 import { addStrays } from '../store/images.ts';
 import { findEntries } from '../store/manifest.ts';
-import { findMedia, isKnownMedia, remakeVariants } from '../store/media-files.ts';
+import { findMedia, isKnownMedia } from '../store/media-files.ts';
 import { enqueueChange, enqueueRepair } from '../store/rebuilds.ts';
 import { requeueBase } from '../store/search-bases.ts';
 import {

@@ -16,6 +16,7 @@ import { createPosts } from '../../../server/services/posts.ts';
 import { createRenderings } from '../../../server/services/renderings.ts';
 import { insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
+import { remakeVariants } from '../../../server/store/image-variants.ts';
 import { deleteBlog } from '../../../server/store/removals.ts';
 import { createDoor, handClock } from '../../support/held.ts';
 import { tinyGif } from '../../support/pictures.ts';
@@ -179,6 +180,37 @@ describe('the variants of an image', () => {
     await variants.make();
     const both = filesOf(path).slice(0, 2);
     expect(seen).toEqual([both, both]);
+  });
+
+  it('are the image’s while they are made again, so that no sweep takes what pages show', async () => {
+    const { id, path } = await upload();
+    await variants.make();
+    const [lost = '', kept = ''] = filesOf(path);
+    edge.files.delete(lost);
+    await remakeVariants(services.db, id, clock.now());
+    edge.hooks.write = async () => {
+      clock.moveOn(2 * HOUR);
+      await images.sweep();
+      expect([files().includes(kept), await strays()]).toEqual([true, []]);
+    };
+    expect(await variants.make()).toBe(1);
+    expect(make).toHaveBeenCalledTimes(2);
+    expect([files(), await strays()]).toEqual([sorted(filesOf(path)), []]);
+  });
+
+  it('leave nothing behind where the blog goes while they are made again', async () => {
+    const { id } = await upload();
+    await variants.make();
+    await remakeVariants(services.db, id, clock.now());
+    edge.hooks.write = async () => {
+      if (await services.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) {
+        await deleteBlog(services.db, blog);
+        await images.sweep();
+      }
+    };
+    expect(await variants.make()).toBe(0);
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([[], []]);
   });
 
   it('are not made of what is small already', async () => {
