@@ -33,7 +33,8 @@ import * as installation from './migrations/0019-installation.ts';
 import * as leases from './migrations/0020-leases.ts';
 import * as postVersions from './migrations/0021-post-versions.ts';
 import * as publishedEdge from './migrations/0022-published-edge.ts';
-import * as manifestHosts from './migrations/0023-manifest-hosts.ts';
+import * as doubts from './migrations/0023-doubts.ts';
+import * as manifestHosts from './migrations/0025-manifest-hosts.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -113,7 +114,8 @@ export async function migrate(db: Db): Promise<void> {
     '0020-leases': leases,
     '0021-post-versions': postVersions,
     '0022-published-edge': publishedEdge,
-    '0023-manifest-hosts': manifestHosts,
+    '0023-doubts': doubts,
+    '0025-manifest-hosts': manifestHosts,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

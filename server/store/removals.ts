@@ -26,7 +26,7 @@ export async function findRemoval(db: Db, blogId: string): Promise<string | null
 
 /** Forgets a deleted blog whose files are gone, with its queue: nothing of it is left, and its slug is free. */
 export async function settleRemoval(db: Db, blogId: string): Promise<void> {
-  for (const table of ['manifest', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
+  for (const table of ['manifest', 'doubts', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
 }

@@ -24,6 +24,8 @@ export interface Tables {
   installation: { id: string; edge: string | null };
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
+  /** Files that are uncertain from the next rebuild of their blog on. */
+  doubts: { blog_id: string; path: string; page: string };
   rebuilds: RebuildsTable;
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
 import { blogWork, milliseconds } from './leases.ts';
 import { findUncertainEntries, intendAgain } from './manifest.ts';
@@ -77,14 +78,33 @@ export async function makeGood(
 }
 
 /**
- * Makes uncertain what builders that lost their work on a blog, and are not at it any more, may have changed. For
- * whoever holds the blog, before anything else: one who is writing already could take what was changed after him for
- * his own.
+ * Has a file of a blog be uncertain from its next rebuild on. A builder that is at it now may yet note of it what has
+ * ceased to be true.
+ */
+export async function doubtLater(
+  db: Db,
+  blogId: string,
+  { path, page }: Pick<ManifestEntry, 'path' | 'page'>,
+): Promise<void> {
+  await db
+    .insertInto('doubts')
+    .values({ blog_id: blogId, path, page })
+    .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ page }))
+    .execute();
+}
+
+/**
+ * Makes uncertain what is doubted of a blog, and what builders that lost their work on it, and are not at it any more,
+ * may have changed. For whoever holds the blog, before anything else: one who is writing already could take what was
+ * changed after him for his own.
  */
 export async function doubtLost(db: Db, blogId: string, now: string): Promise<void> {
   const ended = db.selectFrom('lost_leases').where('blog_id', '=', blogId).where('ended', '=', 1);
+  const doubted = db.selectFrom('doubts').where('blog_id', '=', blogId);
   // There seldom are any, and to look takes no lock.
-  if (!(await ended.select('work').executeTakeFirst())) return;
+  const isAny =
+    (await ended.select('work').executeTakeFirst()) ?? (await doubted.select('path').executeTakeFirst());
+  if (!isAny) return;
   await db.transaction().execute(async (tx) => {
     const lost = await tx
       .deleteFrom('lost_leases')
@@ -92,8 +112,14 @@ export async function doubtLost(db: Db, blogId: string, now: string): Promise<vo
       .where('ended', '=', 1)
       .returning('entries')
       .execute();
-    for (const { entries } of lost) {
-      const owners = await intendAgain(tx, blogId, JSON.parse(entries));
+    const doubts = await tx
+      .deleteFrom('doubts')
+      .where('blog_id', '=', blogId)
+      .returning(['path', 'page'])
+      .execute();
+    const uncertain = doubts.map((doubt) => ({ ...doubt, hash: '' }));
+    for (const entries of [uncertain, ...lost.map((one) => JSON.parse(one.entries))]) {
+      const owners = await intendAgain(tx, blogId, entries);
       for (const owner of owners) if (owner !== blogId) await enqueueRepair(tx, owner, now);
     }
     await requeueBase(tx, blogId);

@@ -9,6 +9,7 @@ import { findEntries } from '../store/manifest.ts';
 import { findMedia, isKnownMedia } from '../store/media-files.ts';
 import { enqueueChange, enqueueRepair } from '../store/rebuilds.ts';
 import { requeueBase } from '../store/search-bases.ts';
+import { doubtLater } from '../store/takeovers.ts';
 import {
   adoptStray,
   doubtEntry,
@@ -121,14 +122,18 @@ async function mendStray(tools: RepairTools, stray: Stray): Promise<readonly str
   return [blog.id];
 }
 
-/** Removes a file that is no blog's. Should one have come to own it meanwhile, that is made good at once. */
+/**
+ * Removes a file that is no blog's. Should one have come to own it meanwhile, its next rebuild makes that good: the
+ * builder that has written the file may still be about to note that.
+ */
 async function removeUnowned({ db, edge, clock }: RepairTools, path: string): Promise<readonly string[]> {
   await edge.remove([path]);
   await edge.invalidate([path]);
   return inTransaction(db, async (tx) => {
     const owners = await findOwners(tx, path);
     for (const { blogId, entry } of owners) {
-      if (await doubtEntry(tx, blogId, entry)) await queueRepair(tx, blogId, clock.now());
+      await doubtLater(tx, blogId, entry);
+      await queueRepair(tx, blogId, clock.now());
     }
     return owners.map(({ blogId }) => blogId);
   });
