@@ -34,6 +34,7 @@ import * as leases from './migrations/0020-leases.ts';
 import * as postVersions from './migrations/0021-post-versions.ts';
 import * as publishedEdge from './migrations/0022-published-edge.ts';
 import * as doubts from './migrations/0023-doubts.ts';
+import * as mediaPaths from './migrations/0024-media-paths.ts';
 import * as manifestHosts from './migrations/0025-manifest-hosts.ts';
 import type { Tables } from './tables.ts';
 
@@ -115,6 +116,7 @@ export async function migrate(db: Db): Promise<void> {
     '0021-post-versions': postVersions,
     '0022-published-edge': publishedEdge,
     '0023-doubts': doubts,
+    '0024-media-paths': mediaPaths,
     '0025-manifest-hosts': manifestHosts,
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** The files that images have on the edge, as its upkeep asks for them. */
@@ -15,42 +14,48 @@ export interface MediaFile {
   readonly isVariant: boolean;
 }
 
-const mediaFiles = (db: Db) =>
+const originals = (db: Db) =>
   db
     .selectFrom('images')
     .select((eb) => [
-      'path',
-      'blog_id as blogId',
-      'id as imageId',
-      eb.ref('bytes').$castTo<number | null>().as('bytes'),
-      sql<number>`0`.as('variant'),
-    ])
-    .unionAll(
-      db
-        .selectFrom('image_variants')
-        .innerJoin('images', 'images.id', 'image_variants.image_id')
-        .select([
-          'image_variants.path',
-          'images.blog_id as blogId',
-          'images.id as imageId',
-          sql<number | null>`null`.as('bytes'),
-          sql<number>`1`.as('variant'),
-        ]),
-    );
+      'images.path',
+      'images.blog_id as blogId',
+      'images.id as imageId',
+      eb.ref('images.bytes').$castTo<number | null>().as('bytes'),
+    ]);
+
+const variants = (db: Db) =>
+  db
+    .selectFrom('image_variants')
+    .innerJoin('images', 'images.id', 'image_variants.image_id')
+    .select((eb) => [
+      'image_variants.path',
+      'images.blog_id as blogId',
+      'images.id as imageId',
+      eb.lit(null).$castTo<number | null>().as('bytes'),
+    ]);
 
 /** The files of all images, by path, of one blog or of all. */
 export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<MediaFile> {
-  let after = '';
+  let after = blogId === null ? 'media/' : `media/${blogId}/`;
+  // The character after the slash.
+  const end = blogId === null ? 'media0' : `media/${blogId}0`;
   while (true) {
-    const rows = await db
-      .selectFrom(mediaFiles(db).as('file'))
-      .selectAll()
-      .where('path', '>', after)
-      .$if(blogId !== null, (query) => query.where('blogId', '=', blogId ?? ''))
-      .orderBy('path')
+    const ofImages = await originals(db)
+      .where('images.path', '>', after)
+      .where('images.path', '<', end)
+      .orderBy('images.path')
       .limit(ROWS_AT_ONCE)
       .execute();
-    yield* rows.map(({ variant, ...row }) => ({ ...row, isVariant: variant === 1 }));
+    const ofVariants = await variants(db)
+      .where('image_variants.path', '>', after)
+      .where('image_variants.path', '<', end)
+      .orderBy('image_variants.path')
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    const rows = [...ofImages.map(asOriginal), ...ofVariants.map(asVariant)];
+    rows.sort((one, other) => (one.path < other.path ? -1 : 1)).splice(ROWS_AT_ONCE);
+    yield* rows;
     if (rows.length < ROWS_AT_ONCE) return;
     after = rows.at(-1)?.path ?? after;
   }
@@ -58,13 +63,17 @@ export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<M
 
 /** The image whose file is at a path; null where no image has it. */
 export async function findMedia(db: Db, path: string): Promise<MediaFile | null> {
-  const row = await db
-    .selectFrom(mediaFiles(db).as('file'))
-    .selectAll()
-    .where('path', '=', path)
-    .executeTakeFirst();
-  return row ? { ...row, isVariant: row.variant === 1 } : null;
+  const original = await originals(db).where('images.path', '=', path).executeTakeFirst();
+  if (original) return asOriginal(original);
+  const variant = await variants(db).where('image_variants.path', '=', path).executeTakeFirst();
+  return variant ? asVariant(variant) : null;
 }
+
+type Row = Omit<MediaFile, 'isVariant'>;
+
+const asOriginal = (row: Row): MediaFile => ({ ...row, isVariant: false });
+
+const asVariant = (row: Row): MediaFile => ({ ...row, isVariant: true });
 
 /** Whether a path of media is an image's, or may come to be one's, or is to be swept away anyway. */
 export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
