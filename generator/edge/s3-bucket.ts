@@ -93,8 +93,13 @@ async function tryOut({ client, name: Bucket, attempt }: Bucket): Promise<void> 
   );
 }
 
-/** Of several that claim a bucket at once, one has it: S3 keeps the first object that is written on this condition. */
+/**
+ * Of several that claim a bucket at once, one has it: S3 keeps the first object that is written on this condition. Not
+ * every server heeds it, so a claim that is there is looked at first.
+ */
 async function claim(bucket: Bucket, installation: string): Promise<void> {
+  const owner = await ownerOf(bucket);
+  if (owner !== undefined) return assertOwner(bucket, owner, installation);
   const { client, name: Bucket, attempt } = bucket;
   const unclaimed = {
     Bucket,

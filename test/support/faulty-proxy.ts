@@ -24,7 +24,7 @@ export interface FaultyProxy {
   /** Requests so far. */
   readonly requests: number;
   /** Decides over each request, whose path is decoded; null lets it through. */
-  judge: (request: ProxiedRequest) => Fault | null;
+  judge: (request: ProxiedRequest) => Fault | null | Promise<Fault | null>;
   /** Told of each request that the server has done, in that order. */
   onDone: (request: ProxiedRequest, body: Buffer) => void;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     requests += 1;
     const { method = '', url: path = '' } = req;
     const asked = { number: requests, method, path: decodeURIComponent(path) };
-    const fault = proxy.judge(asked);
+    const fault = await proxy.judge(asked);
     const body = await bodyOf(req);
     // What was given up may be done late, but nothing that was asked for after it may be done before it.
     await Promise.all(abandoned);

@@ -1,7 +1,8 @@
-import { PutBucketAclCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, PutBucketAclCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareBucket } from '../../../generator/edge/s3-bucket.ts';
 import type { S3Place } from '../../../generator/edge/s3-client.ts';
+import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 
 let s3: S3Server;
@@ -53,6 +54,22 @@ describe('a start is refused, and told why,', () => {
     await expect(prepare()).rejects.toThrow(
       /another installation publishes there \(theirs; this one is ours\)/,
     );
+    expect((await s3.read(place.bucket)).get('platen.json')).toContain('theirs');
+  });
+
+  it('where the bucket is of another installation, on a server that heeds no condition of a write', async () => {
+    await prepare({}, 'theirs');
+    const heedless = await startFaultyProxy(s3.endpoint);
+    heedless.judge = async ({ method, path: asked }) => {
+      const Key = asked.split(/[/?]/)[2];
+      const there = { Bucket: place.bucket, Key };
+      if (method === 'PUT' && Key === 'platen.json') await s3.client.send(new DeleteObjectCommand(there));
+      return null;
+    };
+    await expect(prepare({ endpoint: heedless.endpoint })).rejects.toThrow(
+      /another installation publishes there \(theirs; this one is ours\)/,
+    );
+    await heedless.close();
     expect((await s3.read(place.bucket)).get('platen.json')).toContain('theirs');
   });
 
