@@ -10,6 +10,7 @@ export const edgeVariables = {
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+    .transform(plainAddress)
     .optional(),
   S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'], 'must be true or false')
@@ -26,6 +27,12 @@ export const edgeVariables = {
     .optional(),
   CLOUDFRONT_CONNECTION_GROUP_ID: z.string().optional(),
 };
+
+/** An address in its one spelling, because an edge is told from others by it: no slash at its end, no usual port. */
+function plainAddress(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replace(/\/+$/, '');
+}
 
 const ofS3 = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE', 'CLOUDFRONT_DISTRIBUTION_ID'] as const;
 

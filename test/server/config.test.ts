@@ -62,6 +62,11 @@ describe('the configuration', () => {
     const S3_ENDPOINT = 'https://s3.example.org';
     const other = { endpoint: S3_ENDPOINT, forcePathStyle: true };
     expect(readConfig({ ...env, S3_ENDPOINT }).edge).toMatchObject(other);
+    for (const spelling of ['https://S3.Example.org/', 'HTTPS://s3.example.org:443', `${S3_ENDPOINT}//`]) {
+      expect(readConfig({ ...env, S3_ENDPOINT: spelling }).edge).toMatchObject(other);
+    }
+    const below = { endpoint: `${S3_ENDPOINT}:8443/S3` };
+    expect(readConfig({ ...env, S3_ENDPOINT: `${S3_ENDPOINT}:8443/S3/` }).edge).toMatchObject(below);
     expect(readConfig({ ...env, S3_ENDPOINT, S3_FORCE_PATH_STYLE: 'false' }).edge).toMatchObject({
       forcePathStyle: false,
     });
