@@ -3,6 +3,7 @@ import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
 import { blogWork, milliseconds } from './leases.ts';
 import { findUncertainEntries, intendAgain } from './manifest.ts';
+import { prepared } from './prepared.ts';
 import { enqueueRepair, requeueClaimed } from './rebuilds.ts';
 import { requeueBase } from './search-bases.ts';
 
@@ -99,12 +100,8 @@ export async function doubtLater(
  * changed after him for his own.
  */
 export async function doubtLost(db: Db, blogId: string, now: string): Promise<void> {
-  const ended = db.selectFrom('lost_leases').where('blog_id', '=', blogId).where('ended', '=', 1);
-  const doubted = db.selectFrom('doubts').where('blog_id', '=', blogId);
   // There seldom are any, and to look takes no lock.
-  const isAny =
-    (await ended.select('work').executeTakeFirst()) ?? (await doubted.select('path').executeTakeFirst());
-  if (!isAny) return;
+  if ((await anyDoubts(db, blogId)).length === 0) return;
   await db.transaction().execute(async (tx) => {
     const lost = await tx
       .deleteFrom('lost_leases')
@@ -125,6 +122,15 @@ export async function doubtLost(db: Db, blogId: string, now: string): Promise<vo
     await requeueBase(tx, blogId);
   });
 }
+
+const anyDoubts = prepared((db, blogId: string) =>
+  db
+    .selectFrom('lost_leases')
+    .select('blog_id')
+    .where('blog_id', '=', blogId)
+    .where('ended', '=', 1)
+    .unionAll(db.selectFrom('doubts').select('blog_id').where('blog_id', '=', blogId)),
+);
 
 /** Whether somebody who has lost work on a blog may still be at it. */
 export async function mayStillChange(db: Db, blogId: string): Promise<boolean> {
