@@ -9,6 +9,8 @@ import type { Progress } from './progress.ts';
 export interface CopyTools extends Omit<CopyBlogTools, 'before' | 'onLost'> {
   readonly db: Db;
   readonly progress: Progress;
+  /** Rejects where a server publishes to the other edge by now; `to` asks before each write. */
+  readonly assertOurs: () => Promise<void>;
 }
 
 export interface CopyOptions {
@@ -45,6 +47,7 @@ export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Prom
   let [files, passes] = [0, 0];
   let swept = '';
   while (true) {
+    await tools.assertOurs();
     const all = await listEdgeBlogs(db);
     const blogs = all.filter(({ isGoing }) => !isGoing);
     const changed = await findChanged(db, blogs, copied);

@@ -116,7 +116,20 @@ export async function openUpkeep(
     async copy(to, options) {
       await assertElsewhere(services, to);
       for (const doubt of await prepareEdge(to.edge, await findInstallation(db))) progress.say(doubt);
-      return copy({ ...toolsFor(to), from: await open(config), to: await open(to) }, options);
+      const assertOurs = () => assertUnpublished(services, to);
+      const target = await open(to);
+      const guarded: ReadableEdge = {
+        ...target,
+        write: async (path, bytes) => {
+          await assertOurs();
+          await target.write(path, bytes);
+        },
+        remove: async (paths) => {
+          await assertOurs();
+          await target.remove(paths);
+        },
+      };
+      return copy({ ...toolsFor(to), from: await open(config), to: guarded, assertOurs }, options);
     },
     async close() {
       await renderer.close();
@@ -153,13 +166,19 @@ async function assertElsewhere({ config, db }: UpkeepServices, to: Config): Prom
   if (name === nameOfEdge(config.edge)) {
     throw new DomainError('bad_request', `${describeEdge(to)} is where blogs are published to already`);
   }
-  if ((await findFingerprints(db)).some((fingerprint) => edgeIn(fingerprint) === name)) {
-    throw new DomainError(
-      'bad_request',
-      `a server publishes to ${describeEdge(to)} by now: give this command the settings that it has`,
-    );
-  }
+  await assertUnpublished({ db }, to);
+  if ((await findFingerprints(db)).some((fingerprint) => edgeIn(fingerprint) === name)) throw published(to);
 }
+
+async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: Config): Promise<void> {
+  if ((await findPublishedEdge(db)) === nameOfEdge(to.edge)) throw published(to);
+}
+
+const published = (to: Config) =>
+  new DomainError(
+    'bad_request',
+    `a server publishes to ${describeEdge(to)} by now: give this command the settings that it has`,
+  );
 
 /**
  * Resolves when a builder has worked for these blogs: that of the server as long as one runs, else one of our own.

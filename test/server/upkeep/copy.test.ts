@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openEdge } from '../../../generator/edge/open-edge.ts';
+import { nameOfEdge, openEdge } from '../../../generator/edge/open-edge.ts';
 import { type Config, readConfig } from '../../../server/config.ts';
 import { openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
+import { setPublishedEdge } from '../../../server/store/installation.ts';
 import { hurryBase, plainBases } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom, pagesIn } from '../../support/newsroom.ts';
 import { picture } from '../../support/pictures.ts';
@@ -169,6 +170,23 @@ it('a copy that follows takes along what is published, until it is stopped', asy
   stopping.abort();
   expect(await following).toMatchObject({ blogs: 1, isComplete: true, lost: [] });
   expect(differences(await edges.bucket.read(), await room.read(blog))).toEqual([]);
+});
+
+it('a copy that follows ends as soon as a server publishes to where it copies to', async () => {
+  await openWith('folder', 3);
+  const following = room.upkeep((upkeep) =>
+    upkeep.copy(inBucket(), { followUntil: new AbortController().signal }),
+  );
+  const ended = expect(following).rejects.toThrow(`a server publishes to bucket ${bucket} by now`);
+  await vi.waitFor(async () => expect((await edges.bucket.read()).has('index.html')).toBe(true), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  await setPublishedEdge(room.services.db, nameOfEdge(inBucket().edge));
+  await room.publish(blog, 'Too late');
+  await room.untilIdle();
+  await ended;
+  expect((await edges.bucket.read()).has('too-late/index.html')).toBe(false);
 });
 
 it('a start on another edge notices that, and presses everything there, whatever lies there', async () => {
