@@ -26,7 +26,7 @@ export async function openEdge(
   const bucket = openS3Edge({ ...settings, invalidated: settings.cloudfront !== null });
   if (settings.cloudfront === null) return bucket;
   const { openCloudFront, withCloudFront } = await import('./cloudfront/with-cloudfront.ts');
-  return withCloudFront(bucket, openCloudFront(settings.cloudfront, usualHeaders ?? null));
+  return withCloudFront(bucket, openCloudFront(settings.cloudfront, usualHeaders ?? null, settings.identity));
 }
 
 /** The name of an edge, by which others are told from it. The folder of an installation is where its database is. */
@@ -39,7 +39,7 @@ export async function openTold(settings: EdgeSettings, usualHeaders: string): Pr
   const { createTold } = await import('./cloudfront/told.ts');
   const { openKeyValues } = await import('./cloudfront/with-cloudfront.ts');
   const { blogHost } = settings.cloudfront;
-  return createTold(openKeyValues(settings.cloudfront), { blogHost, usualHeaders });
+  return createTold(openKeyValues(settings.cloudfront, settings.identity), { blogHost, usualHeaders });
 }
 
 /** Opens what serves custom domains where they are tenants of a distribution; null where they are not. */
@@ -49,7 +49,7 @@ export async function openTenants(settings: EdgeSettings): Promise<Tenants | nul
   if (connectionGroupId === null) return null;
   const { createTenants } = await import('./cloudfront/tenants.ts');
   const { openClient } = await import('./cloudfront/with-cloudfront.ts');
-  return createTenants({ client: openClient(), distributionId, connectionGroupId });
+  return createTenants({ client: openClient(settings.identity), distributionId, connectionGroupId });
 }
 
 /** Rejects where the edge is another installation's. */

@@ -1,7 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { asClientOptions, type Identity } from './identity.ts';
 import { S3Error } from './s3-errors.ts';
 
-/** Where a bucket is. Who asks for it is found by the SDK: `AWS_ACCESS_KEY_ID` and what else it knows. */
+/** Where a bucket is, and who asks for it. */
 export interface S3Place {
   readonly bucket: string;
   /** Null for Amazon's own. */
@@ -10,6 +11,7 @@ export interface S3Place {
   readonly forcePathStyle: boolean;
   /** Null where the SDK is to find it. */
   readonly region: string | null;
+  readonly identity?: Identity;
 }
 
 /** What is waited for, in milliseconds. */
@@ -48,6 +50,7 @@ export function openBucket(place: S3Place, patience: S3Patience = PATIENCE): Buc
     forcePathStyle,
     maxAttempts: ATTEMPTS,
     retryMode: 'standard',
+    ...asClientOptions(place.identity),
     ...(region !== null && { region }),
     // Others than Amazon's do not know the checksums that the SDK would add to everything.
     ...(endpoint !== null && {

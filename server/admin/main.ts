@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Services } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
-import { edgeVariables, quietSdk } from '../edge-settings.ts';
+import { quietSdk } from '../edge-settings.ts';
+import { otherConfig } from './other-config.ts';
 import { progressOn } from './progress.ts';
 import { runAdmin } from './run.ts';
 
@@ -27,13 +28,8 @@ async function openServices(): Promise<Services> {
   return createServices(config);
 }
 
-/** Where nothing is said of an edge, it is the folder: so what the environment says of another is left aside. */
 function readOther(file: string): Config {
-  const given = parseEnv(textOf(file));
-  // Nothing but the environment tells the SDK whose credentials these are.
-  for (const [name, value] of Object.entries(given)) if (name.startsWith('AWS_')) process.env[name] = value;
-  const others = Object.entries(process.env).filter(([name]) => !(name in edgeVariables));
-  return readConfig({ AWS_REGION: process.env.AWS_REGION, ...Object.fromEntries(others), ...given });
+  return otherConfig(process.env, parseEnv(textOf(file)));
 }
 
 function textOf(file: string): string {

@@ -1,6 +1,7 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
 import type { ReadableEdge } from '../edge.ts';
+import { asClientOptions, type Identity } from '../identity.ts';
 import { entriesOf, isOfSet, keysOf, type Usual, usualEntries } from './entries.ts';
 import { createInvalidations, type Invalidations } from './invalidations.ts';
 import { createKeyValues, type KeyChanges, type KeyValues } from './key-values.ts';
@@ -21,18 +22,29 @@ const CLIENT = {
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
 };
 
-export const openClient = (): CloudFrontClient => new CloudFrontClient(CLIENT);
+export const openClient = (identity?: Identity): CloudFrontClient =>
+  new CloudFrontClient({ ...CLIENT, ...asClientOptions(identity) });
 
 /** What stands between a bucket and its readers, as it is set up. Nothing is asked of it yet. */
-export function openCloudFront(settings: CloudFrontSettings, usualHeaders: string | null): CloudFrontOptions {
+export function openCloudFront(
+  settings: CloudFrontSettings,
+  usualHeaders: string | null,
+  identity?: Identity,
+): CloudFrontOptions {
   const { distributionId, blogHost } = settings;
-  const invalidations = createInvalidations({ client: openClient(), distributionId });
-  return { blogHost, usualHeaders, invalidations, keyValues: openKeyValues(settings) };
+  const invalidations = createInvalidations({ client: openClient(identity), distributionId });
+  return { blogHost, usualHeaders, invalidations, keyValues: openKeyValues(settings, identity) };
 }
 
 /** The store of the distribution's function. Nothing is asked of it yet. */
-export const openKeyValues = ({ keyValueStoreArn: arn }: CloudFrontSettings): KeyValues =>
-  createKeyValues({ client: new CloudFrontKeyValueStoreClient(CLIENT), arn });
+export const openKeyValues = (
+  { keyValueStoreArn: arn }: CloudFrontSettings,
+  identity?: Identity,
+): KeyValues =>
+  createKeyValues({
+    client: new CloudFrontKeyValueStoreClient({ ...CLIENT, ...asClientOptions(identity) }),
+    arn,
+  });
 
 /**
  * A bucket behind CloudFront. The objects in the bucket are the record; what its function must know of hosts and

@@ -67,8 +67,9 @@ const copy = command({
   summary: 'Bring another edge to what this one is, beside a running server, to move there',
   usage: '--to <settings> [--follow] [--json]',
   details: `<settings> is a file of variables (NAME=value) that say where the other edge is, as the server is to have them after the
-move: PLATEN_EDGE=s3, S3_BUCKET=..., or nothing for the folder. Credentials (AWS_...) may stand there, too. Only what
-differs is written, until nothing does. With --follow it goes on, and takes along what is published, until it is stopped
+move: PLATEN_EDGE=s3, S3_BUCKET=..., or nothing for the folder. Credentials that are to be used there alone
+(AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE) may stand there, too. Only what differs is written, until
+nothing does. With --follow it goes on, and takes along what is published, until it is stopped
 (Ctrl-C). Exit code: 0 where nothing differs at the end, else 1.`,
   positionals: [],
   options: { to: 'string', follow: 'boolean', json: 'boolean' },
