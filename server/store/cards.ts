@@ -5,7 +5,7 @@ import { prepared, rowsOf } from './prepared.ts';
 /** Cards that live pages already name and that are still to be drawn. */
 
 /** Later than every moment: when a card is due that has been given up. */
-const NEVER = '9999-12-31T23:59:59.999Z';
+export const NEVER = '9999-12-31T23:59:59.999Z';
 
 export async function addPendingCards(
   db: Db,

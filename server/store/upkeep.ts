@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
+import { NEVER } from './cards.ts';
 import type { Db } from './database.ts';
 import { blogWork } from './leases.ts';
 import { isOutside } from './manifest.ts';
@@ -111,10 +112,26 @@ export async function countWaiting(db: Db, blogId: string | null): Promise<Waiti
   };
 }
 
-/** Cards that are to be drawn, by their posts. */
+/** Cards that are to be drawn, by their posts. None that have been given up. */
 export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('pending_cards').select('post_id').where('blog_id', '=', blogId).execute();
+  const rows = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('due_at', '<', NEVER)
+    .execute();
   return new Set(rows.map((row) => row.post_id));
+}
+
+/** Whether the base of a blog's search is to be made, and has not been given up. */
+export async function isBaseDue(db: Db, blogId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('search_bases')
+    .select('due_at')
+    .where('blog_id', '=', blogId)
+    .where('due_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether a builder works for a blog, or is about to. */

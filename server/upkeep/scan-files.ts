@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import { cardPageKey } from '../../generator/pages/card.ts';
+import { afterName } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
+import { isOfBase } from '../rebuild/stored-manifest.ts';
 import type { Db } from '../store/database.ts';
 import { findHostsInUse } from '../store/domains.ts';
 import { allEntries, findEntries } from '../store/manifest.ts';
@@ -9,7 +12,9 @@ import {
   type EdgeBlog,
   findEdgeBlog,
   findHostEntries,
+  findPendingPosts,
   hostEntries,
+  isBaseDue,
   isWorkedOn,
   listEdgeBlogs,
 } from '../store/upkeep.ts';
@@ -146,7 +151,8 @@ async function lookAgain(
     const entry = await find();
     if (entry === null) return null;
     if (entry.hash === '') {
-      const isLeft = !(await isWorkedOn(db, blog.id)) && (await find())?.hash === '';
+      const isAwaited = (await isWorkedOn(db, blog.id)) || (await isTriedAgain(db, blog.id, entry));
+      const isLeft = !isAwaited && (await find())?.hash === '';
       return isLeft ? { kind: 'uncertain', path, blog, entry } : null;
     }
     const hash = hashOf(await readIfThere(edge, path));
@@ -155,6 +161,13 @@ async function lookAgain(
     return { kind: hash === null ? 'missing' : 'different', path, blog, entry };
   }
   return null;
+}
+
+/** Whether a file is written later without a rebuild: cards and the base of search wait for their times by themselves. */
+async function isTriedAgain(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
+  if (isOfBase(page)) return isBaseDue(db, blogId);
+  const postId = afterName(page);
+  return page === cardPageKey(postId) && (await findPendingPosts(db, blogId)).has(postId);
 }
 
 const hashOf = (bytes: Uint8Array | null): string | null =>
