@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameOfEdge, openEdge } from '../../../generator/edge/open-edge.ts';
 import { type Config, readConfig } from '../../../server/config.ts';
@@ -70,6 +71,9 @@ function deadEnds(files: ReadonlyMap<string, string>): string[] {
 
 const copyTo = (to: Config) => room.upkeep((upkeep) => upkeep.copy(to, { followUntil: null }));
 
+const countIn = async (Bucket: string): Promise<number> =>
+  (await s3.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'sites/' }))).KeyCount ?? 0;
+
 const edges = {
   folder: {
     config: () => inFolder(),
@@ -112,6 +116,8 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
       while (!done || !last.isComplete) last = await copyTo(target.config());
     })();
     const broken: string[] = [];
+    /** How much readers found, where they found a front page. */
+    const sizes = new Set<number>();
     let copied = false;
     void copying.finally(() => {
       copied = true;
@@ -119,6 +125,7 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
     while (!copied) {
       await sleep(10);
       const files = await target.read();
+      if (files.has('index.html')) sizes.add(files.size);
       // Files are read one after the other: what is missing is looked at once more.
       const missing = deadEnds(files);
       if (missing.length === 0) continue;
@@ -127,6 +134,7 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
     }
     await Promise.all([publishing, copying]);
     expect(broken).toEqual([]);
+    expect(sizes.size).toBeGreaterThan(2);
     await room.untilIdle();
     await copyTo(target.config());
     expect(differences(pagesIn(await target.read()), pagesIn(await cleanBuild(room, blog)))).toEqual([]);
@@ -224,7 +232,7 @@ it('nothing is copied to where blogs are already, or to the bucket of another in
   await openWith('folder', 1);
   await expect(copyTo(inFolder())).rejects.toThrow('is where blogs are published to already');
   await s3.client.send(
-    new (await import('@aws-sdk/client-s3')).PutObjectCommand({
+    new PutObjectCommand({
       Bucket: bucket,
       Key: 'platen.json',
       Body: '{"installation":"theirs"}',
@@ -243,16 +251,21 @@ it('a copy that is killed again and again is completed by the next', { timeout: 
       env: { PATH: process.env.PATH, PLATEN_DATA_DIR: room.config.dataDir, LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+  const whole = (await room.read(blog)).size;
   const counts: number[] = [];
-  for (const delay of [1_200, 1_600, 1_900, 2_200, 2_500]) {
+  for (let round = 0; round < 5; round++) {
     const child = run();
-    const killer = setTimeout(() => child.kill('SIGKILL'), delay);
-    await once(child, 'exit');
-    clearTimeout(killer);
+    const exited = once(child, 'exit');
+    // As soon as it has come further than the one before.
+    while (child.exitCode === null && (await countIn(bucket)) <= (counts.at(-1) ?? 0)) await sleep(5);
+    child.kill('SIGKILL');
+    await exited;
     const files = await s3.readBlog(bucket, 'ink');
     counts.push(files.size);
     expect(deadEnds(files)).toEqual([]);
   }
+  // The first at least was cut off in the middle.
+  expect(counts[0]).toBeLessThan(whole);
   const last = run();
   let out = '';
   last.stdout.setEncoding('utf8').on('data', (chunk) => {
