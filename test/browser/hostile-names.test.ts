@@ -138,7 +138,7 @@ function suite(strings: readonly string[]): void {
       const visit = await trap().visit(hostile.get(path) ?? '', { contentType: 'application/xml' });
       expect(visit.offences).toEqual([]);
     }
-  }, 300_000);
+  }, 600_000);
 
   it('are shown so as the name of a blog in every layout', async () => {
     const twins = await parseAll(page, renderedInAllWays(renderView, everyView(wordFor(0))), 'text/html');
@@ -167,7 +167,7 @@ function suite(strings: readonly string[]): void {
     expect(new Set(shown.map(({ string }) => string)).size).toBe(new Set(strings).size);
     expect(twins.length).toBeGreaterThan(5);
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it.each(feedFormats)(
     'are shown so in feeds of a blog and its author, and of a tag: %s',
@@ -190,7 +190,7 @@ function suite(strings: readonly string[]): void {
       });
       expect(found).toEqual([]);
     },
-    300_000,
+    600_000,
   );
 
   it('lead where they say in addresses of translations, and nowhere else', async () => {
@@ -222,7 +222,7 @@ function suite(strings: readonly string[]): void {
       }
     }
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('are drawn on cards as shapes', async () => {
     const drawn: string[] = [];
@@ -234,7 +234,7 @@ function suite(strings: readonly string[]): void {
         drawn.push(await drawSvg({ title, blogName, host: 'e.example', date, lang: null, accent: null }));
     }
     expect(await offencesOfDrawings(drawn)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('do nothing as code on a page with the script of the theme', async () => {
     const asCode = (string: string) => fence(`html title="${string.replace(/[\r\n]+/g, ' ')}"`, string);
@@ -246,7 +246,7 @@ function suite(strings: readonly string[]): void {
       // One for each, and one that stands on every page.
       expect(elements.filter((name) => name === 'button')).toHaveLength(html.length + 1);
     }
-  }, 300_000);
+  }, 600_000);
 }
 
 async function offencesOfPages(pages: readonly (readonly [path: string, html: string])[]): Promise<string[]> {

@@ -231,6 +231,6 @@ if (corpus !== null) {
     it('no known attack, wherever it stands in a post, does anything', async () => {
       expect(entries.length).toBeGreaterThan(700);
       expect(await offencesOfEntries(entries)).toEqual([]);
-    }, 300_000);
+    }, 600_000);
   });
 }

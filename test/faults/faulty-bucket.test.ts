@@ -136,7 +136,7 @@ async function change(n: number): Promise<void> {
 
 describe.each(faults)('a bucket with a fault at one request after the other (%s)', (fault) => {
   test('comes to what is published, and never leads to a page that is not there', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     if (fault === 'stall') await giveUpAfter(1_000);
     for (let n = 0; n < 100; n++) {
@@ -167,7 +167,7 @@ describe.each(faults)('a bucket with a fault at one request after the other (%s)
   });
 });
 
-test('whatever fails at random, it comes to what is published', { timeout: 300_000 }, async () => {
+test('whatever fails at random, it comes to what is published', { timeout: 600_000 }, async () => {
   await giveUpAfter(2_000);
   for (let n = 0; n < 6; n++) {
     await change(n);

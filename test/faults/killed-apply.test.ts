@@ -81,12 +81,12 @@ async function killAtEveryOperation(
 test(
   'a builder killed before or after any operation of an apply is made good by the next one',
   {
-    timeout: 300_000,
+    timeout: 600_000,
   },
   () => killAtEveryOperation({}, async () => readEdge(workshop.edgeDir, blog.slug)),
 );
 
-test('so it is in a bucket', { timeout: 300_000 }, async () => {
+test('so it is in a bucket', { timeout: 600_000 }, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

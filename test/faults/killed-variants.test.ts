@@ -72,7 +72,7 @@ async function everything() {
 }
 
 test('however often the server is killed over it, the variants of all images come to be, and nothing else', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const posts: string[] = [];
   let server = await start();

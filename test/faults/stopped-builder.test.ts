@@ -111,7 +111,7 @@ async function stopAtOperations(env: Readonly<Record<string, string>>, stride: n
 }
 
 test('what a builder does that went on after its work was taken over is made good, whether it lives on or not', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   read = async () => readEdge(workshop.edgeDir, blog.slug);
   await stopAtOperations({}, 2);

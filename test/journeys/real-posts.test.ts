@@ -31,7 +31,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
   const paths = () => summary.urls.map((url) => new URL(url).pathname);
   const read = (path: string) => platen.read(slug, path);
 
-  it('are all published', { timeout: 300_000 }, async () => {
+  it('are all published', { timeout: 600_000 }, async () => {
     blogId = (await platen.call('POST', '/blogs', { slug, name: `Blog ${slug}` })).json.id;
     const { origin: api, key } = platen;
     summary = await publishFolder({ folder, api, key, blogId, onProgress: () => {} });
@@ -51,7 +51,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     expect(flaws).toEqual([]);
   });
 
-  it('have each a card of 1200 by 630 pixels', { timeout: 300_000 }, async () => {
+  it('have each a card of 1200 by 630 pixels', { timeout: 600_000 }, async () => {
     await expect
       .poll(() => hasPendingCards(platen.services.db, blogId), { timeout: 280_000, interval: 100 })
       .toBe(false);
@@ -89,7 +89,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     }
   });
 
-  it('are updated, and not doubled, when the folder is published again', { timeout: 300_000 }, async () => {
+  it('are updated, and not doubled, when the folder is published again', { timeout: 600_000 }, async () => {
     const { origin: api, key } = platen;
     const again = await publishFolder({ folder, api, key, blogId, onProgress: () => {} });
     expect(again).toMatchObject({ published: 0, updated: summary.published, failed: [] });

@@ -79,7 +79,7 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
 const wellFormed = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && value !== '';
 
-it('in a body never makes the API fail, in any field of any operation', { timeout: 300_000 }, async () => {
+it('in a body never makes the API fail, in any field of any operation', { timeout: 600_000 }, async () => {
   for (const { method, path, example } of await operations()) {
     if (example === undefined) continue;
     for (const field of Object.keys(example)) {
@@ -89,7 +89,7 @@ it('in a body never makes the API fail, in any field of any operation', { timeou
   }
 });
 
-it('in an address never makes the API fail', { timeout: 300_000 }, async () => {
+it('in an address never makes the API fail', { timeout: 600_000 }, async () => {
   for (const { method, path, query, example } of await operations()) {
     if (path === '/account/delete') continue;
     for (const value of hostile.filter(wellFormed)) {

@@ -43,7 +43,7 @@ const anywhere = (step: Step): Step => ('post' in step ? { ...step, post: step.p
 
 /** The central property (in-step.test.ts), where a press is many batches and lists have hundreds of pages. */
 test(`a blog of ${POSTS} posts is in step with a clean build, whatever happens to its old posts`, {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const caller = await workshop.newCaller('large@example.org');
   const blog = await workshop.newBlog('large', caller);

@@ -68,7 +68,7 @@ async function expectInStep(
 }
 
 test('rebuilds of what changed give the same edge as a clean build of everything', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   await open({});
   await expectInStep(async (slug) => readEdge(workshop.edgeDir, slug), RUNS);
