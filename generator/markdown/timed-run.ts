@@ -35,18 +35,31 @@ export async function runTimed<Task extends object, Reply>(
   }
 }
 
-/** Calls back once a task has run for its time; while it waits for a thread, the time does not. */
+/** How often it is looked how long a task has run. */
+const LOOK_MS = 250;
+
+/**
+ * Calls back once a task has run for its time. That does not go on while it waits for a thread, nor while nobody could
+ * look: a process that is suspended, or a machine, stops its threads as well.
+ */
 function watch(startedAt: StartedAt, milliseconds: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout;
-  const check = () => {
-    const remaining = milliseconds - elapsedMs(Atomics.load(startedAt, 0));
-    if (remaining <= 0) onTimeout();
-    else timer = setTimeout(check, remaining);
+  let counted = 0;
+  let looked = process.hrtime.bigint();
+  const look = () => {
+    const now = process.hrtime.bigint();
+    const started = Atomics.load(startedAt, 0);
+    if (started > 0n) {
+      const since = started > looked ? started : looked;
+      counted += Math.min(Number(now - since) / 1e6, 2 * LOOK_MS);
+    }
+    looked = now;
+    if (counted >= milliseconds) onTimeout();
+    else wait();
   };
-  timer = setTimeout(check, milliseconds);
+  const wait = () => {
+    timer = setTimeout(look, Math.min(LOOK_MS, milliseconds - counted));
+  };
+  wait();
   return () => clearTimeout(timer);
-}
-
-function elapsedMs(startedAt: bigint): number {
-  return startedAt === 0n ? 0 : Number(process.hrtime.bigint() - startedAt) / 1e6;
 }

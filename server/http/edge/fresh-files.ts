@@ -41,6 +41,13 @@ interface Kept<T> {
   lookedIn: number;
 }
 
+interface ReadFile {
+  readonly stats: Stats;
+  /** A moment before it was opened. */
+  readonly opened: number;
+  readonly bytes: Buffer;
+}
+
 interface Reading<T> {
   readonly turn: number;
   readonly found: Promise<T | Missed>;
@@ -64,13 +71,15 @@ export function createFreshFiles<T extends object>({
   const readings = new Map<string, Reading<T>>();
 
   async function read(path: string, turn: number): Promise<T | Missed> {
+    const opened = Date.now();
     const file = await openFile(path);
     if (typeof file === 'string') {
       files.delete(path);
       return file;
     }
     try {
-      if (file.stats.size <= maxFileBytes) return keep(path, turn, file.stats, await readWhole(file));
+      if (file.stats.size <= maxFileBytes)
+        return keep(path, turn, { stats: file.stats, opened, bytes: await readWhole(file) });
       files.delete(path);
       return 'too large';
     } finally {
@@ -78,7 +87,7 @@ export function createFreshFiles<T extends object>({
     }
   }
 
-  function keep(path: string, turn: number, stats: Stats, bytes: Buffer): T | Missed {
+  function keep(path: string, turn: number, { stats, opened, bytes }: ReadFile): T | Missed {
     const before = files.peek(path);
     const value =
       before && isSame(before.state, stats) && before.bytes.equals(bytes)
@@ -89,7 +98,7 @@ export function createFreshFiles<T extends object>({
       return 'nothing';
     }
     const size = before?.value === value ? before.size : OVERHEAD_BYTES + bytes.length;
-    const settled = Date.now() - stats.ctimeMs > TICK_MS;
+    const settled = opened - stats.ctimeMs > TICK_MS;
     files.set(path, { bytes, value, state: stats, settled, size, lookedIn: turn });
     return value;
   }
