@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { type ListedFile, type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { HEADERS_FILE, hostPath } from '../../generator/page.ts';
 import { showPages } from '../../generator/pages/all-kinds.ts';
 import { type Manifest, pressEverything } from '../../generator/press.ts';
@@ -12,7 +12,7 @@ import { findEntries, findEntriesOfKind } from '../store/manifest.ts';
 import { allMedia } from '../store/media-files.ts';
 import { type EdgeBlog, findEdgeState } from '../store/upkeep.ts';
 import type { PressTools } from './scan-pages.ts';
-import { inTurns, sideBySide } from './side-by-side.ts';
+import { sideBySide } from './side-by-side.ts';
 import { type SparingEdge, sparing } from './sparing-edge.ts';
 
 export interface CopyBlogTools extends PressTools {
@@ -78,7 +78,7 @@ async function copyMedia(
 ): Promise<number> {
   let copied = 0;
   const beside = sideBySide(allMedia(snapshot, id), to.list(`media/${id}/`));
-  await inTurns(beside, to.concurrency, async ({ path, known, file }) => {
+  await inParallel(beside, to.concurrency, async ({ path, known, file }) => {
     if (known === null || (file && (known.bytes ?? file.size) === file.size)) return;
     const bytes = await readIfThere(from, path);
     if (bytes === null) return onLost(path);
@@ -107,7 +107,7 @@ async function copyBase(
     if (bytes) await edge.write(path, bytes);
   };
   const names = inPlacingOrder(entries.map(({ path }) => path.slice(BASE_FOLDER.length)));
-  await inTurns(Readable.from(names.filter(isPart)), edge.concurrency, copyOne);
+  await inParallel(names.filter(isPart), edge.concurrency, copyOne);
   for (const name of names) if (!isPart(name)) await copyOne(name);
   return base;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
@@ -19,7 +20,7 @@ import {
   listEdgeBlogs,
 } from '../store/upkeep.ts';
 import type { Drift, OnDrift } from './drift.ts';
-import { inTurns, sideBySide } from './side-by-side.ts';
+import { sideBySide } from './side-by-side.ts';
 
 export interface ScanTools {
   readonly db: Db;
@@ -47,11 +48,15 @@ export async function scanSites(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
   const files = edge.list(blog ? sitePath(blog.slug, '') : 'sites/');
-  await inTurns(sideBySide(knownFiles(db, blogs), files), edge.concurrency, async ({ path, known, file }) => {
-    tools.onFile();
-    if (known) await judge(tools, known, file !== null);
-    else await judgeStray(tools, path);
-  });
+  await inParallel(
+    sideBySide(knownFiles(db, blogs), files),
+    edge.concurrency,
+    async ({ path, known, file }) => {
+      tools.onFile();
+      if (known) await judge(tools, known, file !== null);
+      else await judgeStray(tools, path);
+    },
+  );
 }
 
 async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<Known> {
@@ -69,7 +74,7 @@ export async function scanHosts(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = new Map((blog ? [blog] : await listEdgeBlogs(db)).map((one) => [one.id, one]));
   const files = blog ? none() : edge.list('hosts/');
-  await inTurns(
+  await inParallel(
     sideBySide(knownHosts(db, blogs, blog), files),
     edge.concurrency,
     async ({ path, known, file }) => {
@@ -105,7 +110,7 @@ export async function scanMedia(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const known = allMedia(db, blog?.id ?? null);
   const files = edge.list(blog ? `media/${blog.id}/` : 'media/');
-  await inTurns(sideBySide(known, files), edge.concurrency, async ({ path, known: media, file }) => {
+  await inParallel(sideBySide(known, files), edge.concurrency, async ({ path, known: media, file }) => {
     tools.onFile();
     if (media === null) return judgeStrayMedia(tools, path);
     if (file === null || (media.bytes !== null && media.bytes !== file.size)) await judgeMedia(tools, media);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { Told } from '../../generator/edge/cloudfront/told.ts';
 import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { HEADERS_FILE } from '../../generator/page.ts';
 import type { Db } from '../store/database.ts';
 import { findEntries } from '../store/manifest.ts';
@@ -14,7 +14,6 @@ import {
   listEdgeBlogs,
 } from '../store/upkeep.ts';
 import type { Drift, OnDrift } from './drift.ts';
-import { inTurns } from './side-by-side.ts';
 
 export interface KeyTools {
   readonly db: Db;
@@ -51,7 +50,7 @@ export async function scanKeys(tools: KeyScan): Promise<void> {
     if (drift) await tools.onDrift(drift);
   };
   for (const [key, value] of told.always) if (there.get(key) !== value) await judge(key, null);
-  await inTurns(tellingFiles(tools), edge.concurrency, async ({ path, hash }) => {
+  await inParallel(tellingFiles(tools), edge.concurrency, async ({ path, hash }) => {
     for (const key of told.keysOf(path)) claimed.add(key);
     const bytes = await readIfThere(edge, path);
     if (bytes === null || hashOf(bytes) !== hash) return;
@@ -60,7 +59,7 @@ export async function scanKeys(tools: KeyScan): Promise<void> {
     }
   });
   const known = blog && sitePath(blog.slug, HEADERS_FILE);
-  await inTurns(Readable.from(there.keys()), edge.concurrency, async (key: string) => {
+  await inParallel(there.keys(), edge.concurrency, async (key: string) => {
     const file = told.fileOf(key);
     if (file !== null && !claimed.has(key) && (known === null || file === known)) await judge(key, file);
   });

@@ -36,26 +36,3 @@ function orderOf(one: string | undefined, other: string | undefined): number {
   if (one === undefined || other === undefined) return one === undefined ? 1 : -1;
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
-
-/** Works on items side by side as they come, at most so many at once. After a failure none is begun. */
-export async function inTurns<T>(
-  items: AsyncIterable<T>,
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
-  let failed = false;
-  const worker = async () => {
-    while (!failed) {
-      const { done, value } = await iterator.next();
-      if (done) return;
-      await work(value).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      });
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: limit }, worker));
-  const failure = ended.find((outcome) => outcome.status === 'rejected');
-  if (failure) throw failure.reason;
-}
