@@ -77,8 +77,10 @@ async function accepting(options: { ahead?: number; cert?: string } = {}): Promi
     } else if (pathname === '/ink/' || pathname === '/ink') {
       const answered = search.includes('list-type') ? '<ListBucketResult/>' : '<AccessControlPolicy/>';
       res.writeHead(200, headers).end(answered);
-    } else {
+    } else if (objects.has(pathname) || req.method !== 'GET') {
       res.writeHead(200, headers).end(objects.get(pathname));
+    } else {
+      send(res, { status: 404, headers, error: { Code: 'NoSuchKey' } });
     }
   });
   return `${cert === undefined ? 'http' : 'https'}://127.0.0.1:${await listen(server, 0)}`;
