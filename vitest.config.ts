@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { corpusDir, corpusSuites } from './test/support/corpus.ts';
 import { hasJava, javaSuites } from './test/support/java.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { temporaryFolder } from './test/support/temporary-folder.ts';
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
       ...(corpusDir() === null ? corpusSuites : []),
       ...(hasJava() ? [] : javaSuites),
     ],
+    sequence: { sequencer: LongestFirst },
     env: temporaryFolder(),
     globalSetup: ['test/support/build.ts'],
     // Half of what tests do is waiting for servers and browsers: on a small machine, too, two of them fill the time.

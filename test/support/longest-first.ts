@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes more than a minute. Begun last, one of them would go on alone. */
+const longest = [
+  'test/browser/hostile-names.test.ts',
+  'test/browser/hostile-posts.test.ts',
+  'test/browser/theme.test.ts',
+  'test/faults/faulty-bucket.test.ts',
+  'test/faults/killed-apply.test.ts',
+  'test/faults/stopped-builder.test.ts',
+  'test/server/rebuild/in-step-large.test.ts',
+  'test/server/upkeep/copy.test.ts',
+  'test/server/upkeep/repair.test.ts',
+];
+
+/** Begins with the suites that take longest. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((file) => moduleId.endsWith(file));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
