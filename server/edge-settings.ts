@@ -10,6 +10,10 @@ export const edgeVariables = {
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+    .refine(
+      (url) => !/^\w+:\/\/[^/]*@/.test(url),
+      'must name no user: credentials are set in AWS_ACCESS_KEY_ID',
+    )
     .transform(plainAddress)
     .optional(),
   S3_FORCE_PATH_STYLE: z

@@ -2,12 +2,15 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
+/** A command that looks whether a server runs has the lock for a moment. */
+const PATIENCE_MS = 1_000;
+
 /**
  * Takes a data folder for this process, so that no second server works on it. Throws where another process has it.
  */
 export function lockDataDir(dataDir: string): () => void {
   makeDataDir(dataDir);
-  const unlock = tryLock(join(dataDir, 'lock'));
+  const unlock = tryLock(join(dataDir, 'lock'), PATIENCE_MS);
   if (unlock) return unlock;
   throw new Error(
     `another Platen is running on ${dataDir}: stop it, or set PLATEN_DATA_DIR to another folder`,
@@ -32,11 +35,11 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Takes a file, which is made where it is missing; null where somebody has it. The lock is the operating system's: it
- * ends with the process, however that ends.
+ * Takes a file, which is made where it is missing; null where somebody has it for so many milliseconds. The lock is the
+ * operating system's: it ends with the process, however that ends.
  */
-export function tryLock(file: string): (() => void) | null {
-  const lock = new Database(file, { timeout: 0 });
+export function tryLock(file: string, timeout = 0): (() => void) | null {
+  const lock = new Database(file, { timeout });
   try {
     lock.exec('begin exclusive');
   } catch {

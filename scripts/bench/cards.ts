@@ -64,6 +64,9 @@ interface Contestant {
 
 async function startDrawing(scratch: Scratch): Promise<ChildProcess> {
   const child = scratch.start('scripts/bench/load/draw-cards.js', { NODE_ENV: 'production' });
+  child.once('exit', (code) => {
+    if (code !== null) throw new Error('a process that draws cards has ended');
+  });
   await once(child, 'message');
   return child;
 }

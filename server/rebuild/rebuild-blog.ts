@@ -19,8 +19,8 @@ import {
   settleChanges,
   type WaitingChanges,
 } from '../store/rebuilds.ts';
-import { restoreTakenHosts } from '../store/taken-hosts.ts';
-import { doubtLost } from '../store/takeovers.ts';
+import { hasTakenHosts, restoreTakenHosts } from '../store/taken-hosts.ts';
+import { doubtLost, isDoubted } from '../store/takeovers.ts';
 import type { Lease } from './leases.ts';
 import { loadSite } from './load-site.ts';
 import type { PostCache } from './post-cache.ts';
@@ -64,8 +64,7 @@ export async function rebuildBlog(
 ): Promise<Rebuilt> {
   const { db, snapshots, renderer, posts, blogUrl, tiers } = tools;
   const edge = lease.guard(tools.edge);
-  await doubtLost(db, blogId, tools.clock.now());
-  await restoreTakenHosts(db, blogId, tools.clock.now());
+  await makeSure(tools, blogId, lease);
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blogId, blogUrl, tiers, posts);
     if (!site) {
@@ -87,6 +86,15 @@ export async function rebuildBlog(
       const rebuildIds = await settle(tx, { blogId, lastId: waiting.lastId, outcome, now });
       return { rebuildIds, hasMore: await hasWaitingChanges(tx, blogId) };
     });
+  });
+}
+
+/** Notes what may be otherwise on the edge than the manifest says. There seldom is anything, and to look takes no lock. */
+async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
+  if (!(await isDoubted(db, blogId)) && !(await hasTakenHosts(db, blogId))) return;
+  await lease.transaction(db, async (tx) => {
+    await doubtLost(tx, blogId, clock.now());
+    await restoreTakenHosts(tx, blogId, clock.now());
   });
 }
 

@@ -114,34 +114,29 @@ export async function intendRemovals(db: Db, blogId: string, paths: readonly str
 
 /**
  * Notes that nothing is known any more of what lies at the paths of these rows of a blog, whatever has become of them
- * since. A host's file may be another blog's by now. Returns the blogs that they are of.
+ * since.
  */
 export async function intendAgain(
   db: Db,
   blogId: string,
-  entries: readonly ManifestEntry[],
-): Promise<ReadonlySet<string>> {
-  const blogs = new Set<string>([blogId]);
+  entries: readonly Pick<ManifestEntry, 'path' | 'page'>[],
+): Promise<void> {
   for (const { path, page } of entries) {
-    const owners = path.startsWith('/') ? await doubtHost(db, path) : [];
-    for (const owner of owners) blogs.add(owner);
-    if (owners.length > 0) continue;
     await db
       .insertInto('manifest')
       .values({ blog_id: blogId, path, page, hash: '' })
       .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ hash: '' }))
       .execute();
   }
-  return blogs;
 }
 
-async function doubtHost(db: Db, path: string): Promise<string[]> {
+/** The blogs whose manifests know a file outside of the blogs' folders. */
+export async function findOwners(db: Db, path: string): Promise<string[]> {
   const rows = await db
-    .updateTable('manifest')
-    .set({ hash: '' })
+    .selectFrom('manifest')
+    .select('blog_id')
     .where('path', '=', path)
     .where(isOutside)
-    .returning('blog_id')
     .execute();
   return rows.map((row) => row.blog_id);
 }

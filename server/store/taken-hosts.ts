@@ -1,9 +1,10 @@
 import { hostPath } from '../../generator/page.ts';
-import { type Db, inTransaction } from './database.ts';
+import type { Db } from './database.ts';
 import { knowHost } from './domains.ts';
-import { isOutside } from './manifest.ts';
+import { findOwners, isOutside, recordRemovals } from './manifest.ts';
 import { prepared } from './prepared.ts';
-import { enqueueChange, enqueueRepair } from './rebuilds.ts';
+import { enqueueChange } from './rebuilds.ts';
+import { repairLater } from './takeovers.ts';
 
 /**
  * Host names that have changed hands. Their files lie outside of the blogs' folders, so that two manifests may know the
@@ -35,28 +36,26 @@ const takenFrom = prepared((db, blogId: string) =>
         eb.fn<string>('substr', ['manifest.path', eb.lit(hostPath('').length + 1)]),
       ),
     )
-    .select(['manifest.path', 'known_hosts.blog_id as owner'])
+    .select(['manifest.path', 'manifest.page', 'known_hosts.blog_id as owner'])
     .where('manifest.blog_id', '=', blogId)
     .where('manifest.path', '>=', hostPath(''))
     .where('manifest.path', '<', hostPath('\uffff'))
     .whereRef('known_hosts.blog_id', '<>', 'manifest.blog_id'),
 );
 
+/** Whether `restoreTakenHosts` has anything to do. */
+export const hasTakenHosts = async (db: Db, blogId: string): Promise<boolean> =>
+  (await takenFrom(db, blogId)).length > 0;
+
 /**
  * Has a blog forget the files of hosts that are others' by now, and these blogs write them anew: an attempt that had
- * begun before may have changed or removed them since. For whoever holds the blog, before it removes anything and when
- * it has done so.
+ * begun before may have changed or removed them since, even while they were being written. For whoever holds the blog,
+ * before it removes anything and when it has done so.
  */
 export async function restoreTakenHosts(db: Db, blogId: string, now: string): Promise<void> {
-  // There seldom are any, and to look takes no lock.
-  if ((await takenFrom(db, blogId)).length === 0) return;
-  await inTransaction(db, async (tx) => {
-    for (const { path, owner } of await takenFrom(tx, blogId)) {
-      const entry = tx.updateTable('manifest').set({ hash: '' }).where('path', '=', path);
-      const { numUpdatedRows } = await entry.where('blog_id', '=', owner).executeTakeFirstOrThrow();
-      // Whoever has not written it yet is about to.
-      if (numUpdatedRows > 0n) await enqueueRepair(tx, owner, now);
-      await tx.deleteFrom('manifest').where('blog_id', '=', blogId).where('path', '=', path).execute();
-    }
-  });
+  for (const { path, page, owner } of await takenFrom(db, blogId)) {
+    // Whoever has not written it yet is about to.
+    if ((await findOwners(db, path)).includes(owner)) await repairLater(db, owner, { path, page }, now);
+    await recordRemovals(db, blogId, [path]);
+  }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
 import { blogWork, milliseconds } from './leases.ts';
-import { findUncertainEntries, intendAgain } from './manifest.ts';
+import { findOwners, findUncertainEntries, intendAgain } from './manifest.ts';
 import { prepared } from './prepared.ts';
 import { enqueueRepair, requeueClaimed } from './rebuilds.ts';
 import { requeueBase } from './search-bases.ts';
@@ -78,15 +78,13 @@ export async function makeGood(
   for (const blogId of new Set(lost.map(({ blog_id }) => blog_id))) await enqueueRepair(db, blogId, now);
 }
 
+type Doubt = Pick<ManifestEntry, 'path' | 'page'>;
+
 /**
  * Has a file of a blog be uncertain from its next rebuild on. A builder that is at it now may yet note of it what has
  * ceased to be true.
  */
-export async function doubtLater(
-  db: Db,
-  blogId: string,
-  { path, page }: Pick<ManifestEntry, 'path' | 'page'>,
-): Promise<void> {
+export async function doubtLater(db: Db, blogId: string, { path, page }: Doubt): Promise<void> {
   await db
     .insertInto('doubts')
     .values({ blog_id: blogId, path, page })
@@ -94,34 +92,15 @@ export async function doubtLater(
     .execute();
 }
 
-/**
- * Makes uncertain what is doubted of a blog, and what builders that lost their work on it, and are not at it any more,
- * may have changed. For whoever holds the blog, before anything else: one who is writing already could take what was
- * changed after him for his own.
- */
-export async function doubtLost(db: Db, blogId: string, now: string): Promise<void> {
-  // There seldom are any, and to look takes no lock.
-  if ((await anyDoubts(db, blogId)).length === 0) return;
-  await db.transaction().execute(async (tx) => {
-    const lost = await tx
-      .deleteFrom('lost_leases')
-      .where('blog_id', '=', blogId)
-      .where('ended', '=', 1)
-      .returning('entries')
-      .execute();
-    const doubts = await tx
-      .deleteFrom('doubts')
-      .where('blog_id', '=', blogId)
-      .returning(['path', 'page'])
-      .execute();
-    const uncertain = doubts.map((doubt) => ({ ...doubt, hash: '' }));
-    for (const entries of [uncertain, ...lost.map((one) => JSON.parse(one.entries))]) {
-      const owners = await intendAgain(tx, blogId, entries);
-      for (const owner of owners) if (owner !== blogId) await enqueueRepair(tx, owner, now);
-    }
-    await requeueBase(tx, blogId);
-  });
+/** The same, and has that rebuild queued. */
+export async function repairLater(db: Db, blogId: string, doubt: Doubt, now: string): Promise<void> {
+  await doubtLater(db, blogId, doubt);
+  await enqueueRepair(db, blogId, now);
 }
+
+/** Whether `doubtLost` has anything to do. */
+export const isDoubted = async (db: Db, blogId: string): Promise<boolean> =>
+  (await anyDoubts(db, blogId)).length > 0;
 
 const anyDoubts = prepared((db, blogId: string) =>
   db
@@ -131,6 +110,28 @@ const anyDoubts = prepared((db, blogId: string) =>
     .where('ended', '=', 1)
     .unionAll(db.selectFrom('doubts').select('blog_id').where('blog_id', '=', blogId)),
 );
+
+/**
+ * Makes uncertain what is doubted of a blog, and what builders that lost their work on it, and are not at it any more,
+ * may have changed. For whoever holds the blog, before anything else: one who is writing already could take what was
+ * changed after him for his own. What is another blog's by now is doubted of that.
+ */
+export async function doubtLost(db: Db, blogId: string, now: string): Promise<void> {
+  const lost = await db
+    .deleteFrom('lost_leases')
+    .where('blog_id', '=', blogId)
+    .where('ended', '=', 1)
+    .returning('entries')
+    .execute();
+  const doubts = db.deleteFrom('doubts').where('blog_id', '=', blogId).returning(['path', 'page']);
+  await intendAgain(db, blogId, await doubts.execute());
+  for (const entry of lost.flatMap(({ entries }): ManifestEntry[] => JSON.parse(entries))) {
+    const owners = entry.path.startsWith('/') ? await findOwners(db, entry.path) : [];
+    for (const owner of owners) if (owner !== blogId) await repairLater(db, owner, entry, now);
+    if (owners.length === 0 || owners.includes(blogId)) await intendAgain(db, blogId, [entry]);
+  }
+  await requeueBase(db, blogId);
+}
 
 /** Whether somebody who has lost work on a blog may still be at it. */
 export async function mayStillChange(db: Db, blogId: string): Promise<boolean> {

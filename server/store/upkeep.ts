@@ -123,6 +123,17 @@ export async function findPendingPosts(db: Db, blogId: string): Promise<Readonly
   return new Set(rows.map((row) => row.post_id));
 }
 
+/** Whether the card of a post is to be drawn, and has not been given up. */
+export async function isCardDue(db: Db, postId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('post_id', '=', postId)
+    .where('due_at', '<', NEVER)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether the base of a blog's search is to be made, and has not been given up. */
 export async function isBaseDue(db: Db, blogId: string): Promise<boolean> {
   const row = await db

@@ -53,17 +53,23 @@ const UNFINISHED = '.unfinished-upkeep';
 
 const LOOK_MS = 200;
 
-/** How often it is looked whether the server still runs: whoever looks keeps one from starting for a moment. */
+/** How often it is looked whether the server still runs. */
 const SERVER_LOOK_MS = 1_000;
 
-/** A server that is not there for so many looks on end is not being started anew. */
-const SERVER_LOOKS = 10;
+/** A server that is not there for so many looks on end is not being started anew, built before or not. */
+const SERVER_LOOKS = 60;
+
+export interface UpkeepOptions {
+  readonly told?: typeof openTold;
+  /** Seconds without a server after which a repair goes on by itself. */
+  readonly serverLooks?: number;
+}
 
 /** Throws where another one is at work on the same data folder. */
 export async function openUpkeep(
   services: UpkeepServices,
   progress: Progress,
-  told = openTold,
+  { told = openTold, serverLooks = SERVER_LOOKS }: UpkeepOptions = {},
 ): Promise<Upkeep> {
   const { config, db, log } = services;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
@@ -111,7 +117,7 @@ export async function openUpkeep(
       for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) progress.say(doubt);
       const tools = { ...(await verifyTools()), clock: services.clock };
       const mended = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
-      return { ...mended, failures: await letBuild(services, mended.blogs) };
+      return { ...mended, failures: await letBuild(services, mended.blogs, serverLooks) };
     },
     async copy(to, options) {
       await assertElsewhere(services, to);
@@ -184,13 +190,17 @@ const published = (to: Config) =>
  * Resolves when a builder has worked for these blogs: that of the server as long as one runs, else one of our own.
  * Returns what it has failed with.
  */
-async function letBuild(services: UpkeepServices, blogs: ReadonlySet<string>): Promise<string[]> {
+async function letBuild(
+  services: UpkeepServices,
+  blogs: ReadonlySet<string>,
+  serverLooks: number,
+): Promise<string[]> {
   const { db } = services;
   const waiting = new Set(blogs);
   const failures: string[] = [];
   let own = await openOwnBuilder(services);
   let isStart = true;
-  const server = watchServer(services.config.dataDir);
+  const server = watchServer(services.config.dataDir, serverLooks);
   try {
     while (waiting.size > 0 || own) {
       if (own) {
@@ -230,7 +240,7 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
 }
 
 /** Says whether the server has been gone for so long that it is not just being started anew. */
-function watchServer(dataDir: string): { hasEnded(): boolean } {
+function watchServer(dataDir: string, looks: number): { hasEnded(): boolean } {
   let looked = Date.now();
   let missed = 0;
   return {
@@ -240,7 +250,7 @@ function watchServer(dataDir: string): { hasEnded(): boolean } {
       const unlock = tryLock(join(dataDir, 'lock'));
       unlock?.();
       missed = unlock ? missed + 1 : 0;
-      return missed >= SERVER_LOOKS;
+      return missed >= looks;
     },
   };
 }

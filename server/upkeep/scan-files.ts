@@ -13,9 +13,9 @@ import {
   type EdgeBlog,
   findEdgeBlog,
   findHostEntries,
-  findPendingPosts,
   hostEntries,
   isBaseDue,
+  isCardDue,
   isWorkedOn,
   listEdgeBlogs,
 } from '../store/upkeep.ts';
@@ -172,7 +172,7 @@ async function lookAgain(
 async function isTriedAgain(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
   if (isOfBase(page)) return isBaseDue(db, blogId);
   const postId = afterName(page);
-  return page === cardPageKey(postId) && (await findPendingPosts(db, blogId)).has(postId);
+  return page === cardPageKey(postId) && (await isCardDue(db, postId));
 }
 
 const hashOf = (bytes: Uint8Array | null): string | null =>

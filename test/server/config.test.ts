@@ -164,6 +164,7 @@ describe('the configuration', () => {
     ['PLATEN_TRUST_PROXY', '10.0.0.0/8,'],
     ['PLATEN_EDGE', 'tape'],
     ['S3_ENDPOINT', 's3.example.org'],
+    ['S3_ENDPOINT', 'https://key:secret@s3.example.org'],
     ['S3_FORCE_PATH_STYLE', 'yes'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) => {

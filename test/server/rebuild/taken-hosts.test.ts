@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { createLog } from '../../../server/log.ts';
@@ -19,18 +19,21 @@ let workshop: Workshop;
 let builder: OpenBuilder;
 let first: Blog;
 let second: Blog;
-/** What is done before each operation on the edge. */
+/** What is done before each operation on the edge, and after each write. */
 let before: (path: string, operation: 'write' | 'remove') => Promise<void>;
+let after: (path: string) => Promise<void>;
 
 beforeEach(async () => {
   workshop = await openWorkshop();
   before = async () => {};
+  after = async () => {};
   const real = await openFilesystemEdge(workshop.edgeDir);
   const edge: Edge = {
     ...real,
     async write(path, bytes) {
       await before(path, 'write');
       await real.write(path, bytes);
+      await after(path);
     },
     async remove(paths) {
       for (const path of paths) {
@@ -130,27 +133,47 @@ it('a removal that is under way while another blog takes the host and writes it 
   expect(await owners()).toEqual([second.id]);
 });
 
-it('a press that is under way while another blog takes the host and writes it does not keep it', async () => {
-  const { db, clock } = workshop.services;
-  await db.updateTable('blogs').set({ name: 'Renamed' }).where('id', '=', first.id).execute();
-  await db.updateTable('manifest').set({ hash: 'another' }).where('path', '=', `/${FILE}`).execute();
-  await enqueueChange(db, first.id, { scope: 'blog' }, clock.now());
-  const door = createDoor();
-  let isFirst = true;
-  before = (path) => {
-    if (path !== FILE || !isFirst) return Promise.resolve();
-    isFirst = false;
-    return door.pass();
-  };
-  const pressed = builder.drain();
-  await door.reached;
-  await removeDomain(db, first.id, clock.now());
-  await take(second);
-  builder.wake();
-  await expect.poll(told, { timeout: 60_000 }).toBe('second');
-  door.open();
-  await pressed;
-  await settle();
-  expect(told()).toBe('second');
-  expect(await owners()).toEqual([second.id]);
+describe('a press that is under way while another blog takes the host', () => {
+  /** Resolves when the first blog is about to write the file, and the second has the host; with what lets the first go on. */
+  async function takeMeanwhile(): Promise<{ goOn: () => void; pressed: Promise<void> }> {
+    const { db, clock } = workshop.services;
+    await db.updateTable('manifest').set({ hash: 'another' }).where('path', '=', `/${FILE}`).execute();
+    await enqueueChange(db, first.id, { scope: 'blog' }, clock.now());
+    const door = createDoor();
+    let isFirst = true;
+    before = (path) => {
+      if (path !== FILE || !isFirst) return Promise.resolve();
+      isFirst = false;
+      return door.pass();
+    };
+    const pressed = builder.drain();
+    await door.reached;
+    await removeDomain(db, first.id, clock.now());
+    await take(second);
+    builder.wake();
+    return { goOn: door.open, pressed };
+  }
+
+  it('does not keep it where that has written it', async () => {
+    const { goOn, pressed } = await takeMeanwhile();
+    await expect.poll(told, { timeout: 60_000 }).toBe('second');
+    goOn();
+    await pressed;
+    await settle();
+    expect(told()).toBe('second');
+    expect(await owners()).toEqual([second.id]);
+  });
+
+  it('does not keep it where that has written it, and has not noted so yet', async () => {
+    const written = createDoor();
+    after = (path) => (path === FILE && told() === 'second' ? written.pass() : Promise.resolve());
+    const { goOn, pressed } = await takeMeanwhile();
+    await written.reached;
+    goOn();
+    await expect.poll(owners, { timeout: 60_000 }).toEqual([second.id]);
+    written.open();
+    await pressed;
+    await settle();
+    expect(told()).toBe('second');
+  });
 });

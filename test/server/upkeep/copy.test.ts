@@ -162,7 +162,7 @@ it('a copy that follows takes along what is published, until it is stopped', asy
   const following = room.upkeep((upkeep) => upkeep.copy(inBucket(), { followUntil: stopping.signal }));
   const thereIs = (path: string, expected: boolean) =>
     vi.waitFor(async () => expect((await edges.bucket.read()).has(path)).toBe(expected), {
-      timeout: 60_000,
+      timeout: 100_000,
       interval: 50,
     });
   await thereIs('index.html', true);
@@ -187,7 +187,7 @@ it('a copy that follows ends as soon as a server publishes to where it copies to
   );
   const ended = expect(following).rejects.toThrow(`a server publishes to bucket ${bucket} by now`);
   await vi.waitFor(async () => expect((await edges.bucket.read()).has('index.html')).toBe(true), {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 50,
   });
   await setPublishedEdge(room.services.db, nameOfEdge(inBucket().edge));

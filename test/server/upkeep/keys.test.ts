@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 async function upkeep<T>(work: (opened: Upkeep) => Promise<T>): Promise<T> {
-  const opened = await openUpkeep(workshop.services, silent, async () => told);
+  const opened = await openUpkeep(workshop.services, silent, { told: async () => told });
   try {
     return await work(opened);
   } finally {

@@ -30,9 +30,7 @@ function hinder(path: string): string {
   return place;
 }
 
-it('ends without a server where a blog fails that is also to be pressed otherwise', {
-  timeout: 40_000,
-}, async () => {
+it('ends without a server where a blog fails that is also to be pressed otherwise', async () => {
   await room.stop();
   const { db } = room.services;
   await db.updateTable('blogs').set({ pressed_with: 'another version' }).execute();
@@ -46,13 +44,14 @@ it('ends without a server where a blog fails that is also to be pressed otherwis
   expect(failures).toEqual([expect.stringContaining('a folder is in the way')]);
 });
 
-it('goes on by itself where the server ends meanwhile', { timeout: 40_000 }, async () => {
+it('goes on by itself where the server ends meanwhile', async () => {
   const place = hinder('sites/ink/index.html');
   let scanned = false;
   const end = () => {
     scanned = true;
   };
-  const upkeep = await openUpkeep({ ...room.services, clock: systemClock }, { ...silent, end });
+  const services = { ...room.services, clock: systemClock };
+  const upkeep = await openUpkeep(services, { ...silent, end }, { serverLooks: 3 });
   const repaired = upkeep.repair(everything, null);
   while (!scanned) await sleep(10);
   // Now it waits for the server.
