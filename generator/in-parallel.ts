@@ -1,6 +1,6 @@
 /**
- * Does the work on every item as they come, at most `limit` at once, begun in their order. After a failure none is begun,
- * and it is told when all that was begun has ended: what is late must not overtake the next attempt.
+ * Does the work on every item as they come, at most `limit` at once, begun in their order. After a failure none is
+ * begun, and it is told when all that was begun has ended: what is late must not overtake the next attempt.
  */
 export async function inParallel<T>(
   items: Iterable<T> | AsyncIterable<T>,

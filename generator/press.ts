@@ -126,12 +126,9 @@ async function pressPages(
   // A single batch is sooner rendered than handed to a thread.
   const isLarge = keys.length > BATCH;
   const render = isLarge ? renderer.renderAside : renderer.render;
-  const othersFirst = async () => {
-    if (isLarge) await giveWay?.();
-  };
 
   async function begin(batch: readonly string[]): Promise<Batch> {
-    await othersFirst();
+    if (isLarge) await giveWay?.();
     const pages = await showPages(site, batch);
     clock.lap('plan');
     const files = render(pages.filter(({ stage }) => stage !== 'cards'));
@@ -142,7 +139,7 @@ async function pressPages(
 
   async function settle({ keys, pages, files }: Batch): Promise<void> {
     const rendered = await files;
-    await othersFirst();
+    if (isLarge) await giveWay?.();
     clock.lap('render');
     const cards = pages.filter(({ stage }) => stage === 'cards');
     const paths = pages.map(({ path }) => path);

@@ -1,4 +1,7 @@
-/** Who asks for an edge, where that is not who the SDK finds in the environment (`AWS_ACCESS_KEY_ID` and what else it knows). */
+/**
+ * Who asks for an edge, where that is not who the SDK finds in the environment (`AWS_ACCESS_KEY_ID` and what else it
+ * knows).
+ */
 export type Identity =
   | { readonly kind: 'keys'; readonly id: string; readonly secret: string; readonly token: string | null }
   | { readonly kind: 'profile'; readonly name: string };

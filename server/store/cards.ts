@@ -5,7 +5,7 @@ import { prepared, rowsOf } from './prepared.ts';
 /** Cards that live pages already name and that are still to be drawn. */
 
 /** Later than every moment: when a card is due that has been given up. */
-export const NEVER = '9999-12-31T23:59:59.999Z';
+const NEVER = '9999-12-31T23:59:59.999Z';
 
 export async function addPendingCards(
   db: Db,
@@ -95,4 +95,26 @@ export async function requeueGivenUpCards(db: Db, now: string): Promise<void> {
     .set({ due_at: now, attempts: 0 })
     .where('due_at', '=', NEVER)
     .execute();
+}
+
+/** Cards that are to be drawn, by their posts. None that have been given up. */
+export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('due_at', '<', NEVER)
+    .execute();
+  return new Set(rows.map((row) => row.post_id));
+}
+
+/** Whether the card of a post is to be drawn, and has not been given up. */
+export async function isCardDue(db: Db, postId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('post_id', '=', postId)
+    .where('due_at', '<', NEVER)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -51,6 +51,39 @@ export async function* allEntries(db: Db, blogId: string): AsyncGenerator<Manife
   }
 }
 
+export interface HostEntry extends ManifestEntry {
+  readonly blogId: string;
+}
+
+/** What the manifests know of files outside of the blogs' folders, by path, of one blog or of all. */
+export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
+  let after = '/';
+  while (true) {
+    const rows = await db
+      .selectFrom('manifest')
+      .select(['blog_id as blogId', 'path', 'page', 'hash'])
+      .where('path', '>', after)
+      .where(isOutside)
+      .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
+      .orderBy('path')
+      .limit(ENTRIES_AT_ONCE)
+      .execute();
+    yield* rows;
+    if (rows.length < ENTRIES_AT_ONCE) return;
+    after = rows.at(-1)?.path ?? after;
+  }
+}
+
+/** Which blogs' manifests know a file outside of the blogs' folders, or beside it. */
+export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]> {
+  return db
+    .selectFrom('manifest')
+    .select(['blog_id as blogId', 'path', 'page', 'hash'])
+    .where('path', '=', path)
+    .where(isOutside)
+    .execute();
+}
+
 /** What is known of the pages whose keys begin so. */
 export async function findEntriesOfKind(db: Db, blogId: string, beginning: string): Promise<ManifestEntry[]> {
   return db
@@ -128,17 +161,6 @@ export async function intendAgain(
       .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ hash: '' }))
       .execute();
   }
-}
-
-/** The blogs whose manifests know a file outside of the blogs' folders. */
-export async function findOwners(db: Db, path: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('manifest')
-    .select('blog_id')
-    .where('path', '=', path)
-    .where(isOutside)
-    .execute();
-  return rows.map((row) => row.blog_id);
 }
 
 /** Notes that nothing is known of any file of a blog, as where it is to lie on another edge. Returns of how many. */

@@ -1,7 +1,7 @@
 import { hostPath } from '../../generator/page.ts';
 import type { Db } from './database.ts';
 import { knowHost } from './domains.ts';
-import { findOwners, isOutside, recordRemovals } from './manifest.ts';
+import { findHostEntries, isOutside, recordRemovals } from './manifest.ts';
 import { prepared } from './prepared.ts';
 import { enqueueChange } from './rebuilds.ts';
 import { repairLater } from './takeovers.ts';
@@ -54,8 +54,9 @@ export const hasTakenHosts = async (db: Db, blogId: string): Promise<boolean> =>
  */
 export async function restoreTakenHosts(db: Db, blogId: string, now: string): Promise<void> {
   for (const { path, page, owner } of await takenFrom(db, blogId)) {
+    const isWritten = (await findHostEntries(db, path)).some(({ blogId }) => blogId === owner);
     // Whoever has not written it yet is about to.
-    if ((await findOwners(db, path)).includes(owner)) await repairLater(db, owner, { path, page }, now);
+    if (isWritten) await repairLater(db, owner, { path, page }, now);
     await recordRemovals(db, blogId, [path]);
   }
 }

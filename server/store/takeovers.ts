@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from './database.ts';
 import { blogWork, milliseconds } from './leases.ts';
-import { findOwners, findUncertainEntries, intendAgain } from './manifest.ts';
+import { findHostEntries, findUncertainEntries, intendAgain } from './manifest.ts';
 import { prepared } from './prepared.ts';
 import { enqueueRepair, requeueClaimed } from './rebuilds.ts';
 import { requeueBase } from './search-bases.ts';
@@ -126,7 +126,7 @@ export async function doubtLost(db: Db, blogId: string, now: string): Promise<vo
   const doubts = db.deleteFrom('doubts').where('blog_id', '=', blogId).returning(['path', 'page']);
   await intendAgain(db, blogId, await doubts.execute());
   for (const entry of lost.flatMap(({ entries }): ManifestEntry[] => JSON.parse(entries))) {
-    const owners = entry.path.startsWith('/') ? await findOwners(db, entry.path) : [];
+    const owners = (await findHostEntries(db, entry.path)).map(({ blogId }) => blogId);
     for (const owner of owners) if (owner !== blogId) await repairLater(db, owner, entry, now);
     if (owners.length === 0 || owners.includes(blogId)) await intendAgain(db, blogId, [entry]);
   }

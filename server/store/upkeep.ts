@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
-import { NEVER } from './cards.ts';
 import type { Db } from './database.ts';
 import { blogWork } from './leases.ts';
-import { isOutside } from './manifest.ts';
 
 /** What the upkeep of an edge asks of the database, and notes there for a builder to act on. */
-
-const ROWS_AT_ONCE = 1_000;
 
 /** A blog that has files on the edge, or is to have some. */
 export interface EdgeBlog {
@@ -40,39 +36,6 @@ export async function listEdgeBlogs(db: Db, slug: string | null = null): Promise
 export async function findEdgeBlog(db: Db, slug: string): Promise<EdgeBlog | null> {
   const [blog] = await listEdgeBlogs(db, slug);
   return blog ?? null;
-}
-
-export interface HostEntry extends ManifestEntry {
-  readonly blogId: string;
-}
-
-/** What the manifests know of files outside of the blogs' folders, by path, of one blog or of all. */
-export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
-  let after = '/';
-  while (true) {
-    const rows = await db
-      .selectFrom('manifest')
-      .select(['blog_id as blogId', 'path', 'page', 'hash'])
-      .where('path', '>', after)
-      .where(isOutside)
-      .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
-      .orderBy('path')
-      .limit(ROWS_AT_ONCE)
-      .execute();
-    yield* rows;
-    if (rows.length < ROWS_AT_ONCE) return;
-    after = rows.at(-1)?.path ?? after;
-  }
-}
-
-/** Which blogs' manifests know a file outside of the blogs' folders, or beside it. */
-export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]> {
-  return db
-    .selectFrom('manifest')
-    .select(['blog_id as blogId', 'path', 'page', 'hash'])
-    .where('path', '=', path)
-    .where(isOutside)
-    .execute();
 }
 
 /** What is known to be on its way to the edge. */
@@ -110,28 +73,6 @@ export async function countWaiting(db: Db, blogId: string | null): Promise<Waiti
     cards: await count('pending_cards'),
     removals: await count('removals'),
   };
-}
-
-/** Cards that are to be drawn, by their posts. None that have been given up. */
-export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('pending_cards')
-    .select('post_id')
-    .where('blog_id', '=', blogId)
-    .where('due_at', '<', NEVER)
-    .execute();
-  return new Set(rows.map((row) => row.post_id));
-}
-
-/** Whether the card of a post is to be drawn, and has not been given up. */
-export async function isCardDue(db: Db, postId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('pending_cards')
-    .select('post_id')
-    .where('post_id', '=', postId)
-    .where('due_at', '<', NEVER)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Whether the base of a blog's search is to be made, and has not been given up. */

@@ -5,19 +5,12 @@ import { baseKey, isOfBase } from '../rebuild/stored-manifest.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { remakeVariants } from '../store/image-variants.ts';
 import { addStrays } from '../store/images.ts';
-import { findEntries } from '../store/manifest.ts';
+import { findEntries, findHostEntries } from '../store/manifest.ts';
 import { findMedia, isKnownMedia } from '../store/media-files.ts';
 import { enqueueChange, enqueueRepair } from '../store/rebuilds.ts';
 import { requeueBase } from '../store/search-bases.ts';
 import { doubtLater } from '../store/takeovers.ts';
-import {
-  adoptStray,
-  doubtEntry,
-  findEdgeBlog,
-  findFailedBlogs,
-  findHostEntries,
-  isRepairQueued,
-} from '../store/upkeep.ts';
+import { adoptStray, doubtEntry, findEdgeBlog, findFailedBlogs, isRepairQueued } from '../store/upkeep.ts';
 import type { Drift } from './drift.ts';
 import { mendKey } from './scan-keys.ts';
 import { type Verification, type VerifyOptions, type VerifyTools, verify } from './verify.ts';

@@ -5,20 +5,12 @@ import { cardPageKey } from '../../generator/pages/card.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import { isOfBase } from '../rebuild/stored-manifest.ts';
+import { isCardDue } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { findHostsInUse } from '../store/domains.ts';
-import { allEntries, findEntries } from '../store/manifest.ts';
+import { allEntries, findEntries, findHostEntries, hostEntries } from '../store/manifest.ts';
 import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../store/media-files.ts';
-import {
-  type EdgeBlog,
-  findEdgeBlog,
-  findHostEntries,
-  hostEntries,
-  isBaseDue,
-  isCardDue,
-  isWorkedOn,
-  listEdgeBlogs,
-} from '../store/upkeep.ts';
+import { type EdgeBlog, findEdgeBlog, isBaseDue, isWorkedOn, listEdgeBlogs } from '../store/upkeep.ts';
 import type { Drift, OnDrift } from './drift.ts';
 import { sideBySide } from './side-by-side.ts';
 

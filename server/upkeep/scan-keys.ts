@@ -4,15 +4,8 @@ import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/e
 import { inParallel } from '../../generator/in-parallel.ts';
 import { HEADERS_FILE } from '../../generator/page.ts';
 import type { Db } from '../store/database.ts';
-import { findEntries } from '../store/manifest.ts';
-import {
-  type EdgeBlog,
-  findEdgeBlog,
-  findHostEntries,
-  hostEntries,
-  isWorkedOn,
-  listEdgeBlogs,
-} from '../store/upkeep.ts';
+import { findEntries, findHostEntries, hostEntries } from '../store/manifest.ts';
+import { type EdgeBlog, findEdgeBlog, isWorkedOn, listEdgeBlogs } from '../store/upkeep.ts';
 import type { Drift, OnDrift } from './drift.ts';
 
 export interface KeyTools {

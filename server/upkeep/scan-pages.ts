@@ -11,10 +11,11 @@ import { loadSite } from '../rebuild/load-site.ts';
 import { changedPages, changedPlaces } from '../rebuild/rebuild-blog.ts';
 import type { Snapshots } from '../rebuild/snapshots.ts';
 import { isOfBase } from '../rebuild/stored-manifest.ts';
+import { findPendingPosts } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { allEntries, findEntries, findUncertainPages } from '../store/manifest.ts';
 import { findWaitingChanges } from '../store/rebuilds.ts';
-import { type EdgeBlog, findPendingPosts } from '../store/upkeep.ts';
+import type { EdgeBlog } from '../store/upkeep.ts';
 import type { OnDrift } from './drift.ts';
 
 export interface PressTools {

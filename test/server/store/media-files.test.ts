@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
+import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Db, migrate } from '../../../server/store/database.ts';
 import { allMedia, findMedia, isKnownMedia } from '../../../server/store/media-files.ts';
 import type { Tables } from '../../../server/store/tables.ts';
+import { plansOf } from '../../support/query-plans.ts';
 
 const IMAGES = 700;
 
@@ -62,13 +63,7 @@ it('no look-up walks through all of them, and no list sorts what it has not come
   asked.length = 0;
   for await (const { path } of allMedia(db, 'b1')) if (path === '') break;
   await isKnownMedia(db, 'media/b1/none.png');
-  const plans: string[] = [];
-  for (const query of [...asked]) {
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
-    );
-    plans.push(...rows.map(({ detail }) => detail));
-  }
+  const plans = await plansOf(db, [...asked]);
   expect(plans.length).toBeGreaterThan(4);
   expect(plans.filter((detail) => !detail.startsWith('SEARCH'))).toEqual([]);
 });
