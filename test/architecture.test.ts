@@ -57,7 +57,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'generator/search',
     'generator',
   ],
-  'server/images': ['server/domain'],
+  'server/images': ['server/domain', 'generator'],
   'server/jobs': ['server', 'server/store', 'server/services'],
   'server/rebuild': [
     'server',

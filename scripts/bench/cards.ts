@@ -1,84 +1,76 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { inParallel } from '../../generator/in-parallel.ts';
 import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
 import { createServices } from '../../server/compose.ts';
 import { readConfig } from '../../server/config.ts';
 import { openBuilder } from '../../server/rebuild/open-builder.ts';
 import { benchPost } from './bench-post.ts';
 import { runBenchmark } from './benchmark.ts';
-import { cardRate } from './load/some-cards.ts';
 import type { Scratch } from './scratch.ts';
 import { seed } from './seed.ts';
 import { median } from './statistics.ts';
-import { figure, ratio, table } from './table.ts';
+import { figure, table } from './table.ts';
 
-const usage = `How many Open Graph cards are drawn in a second, by one thread and by two, and by one process and by two
-that share nothing but the machine; and how many are drawn when a blog
-is published, pressed anew, and changed.
+const usage = `How many Open Graph cards are drawn in a second, by one process and by two; and how many are drawn when a
+blog is published, pressed anew, and changed.
 
-  node dist/scripts/bench/cards.js [--samples 5]
+  node dist/scripts/bench/cards.js [--samples 15]
 
   --samples <n>     runs of 60 cards with each, in turns
 `;
 
+const CARDS = 60;
+/** A process is at its pace when it has drawn some three hundred. */
+const WARM_UP = 600;
 const POSTS = 20;
 
-await runBenchmark(usage, { samples: '5' }, async (scratch, { samples }) => {
-  const pools = [1, 2].map((threads) => createCardPool({ threads }));
-  const processes = await Promise.all([startDrawing(scratch), startDrawing(scratch)]);
-  const contestants: readonly Contestant[] = [
-    ...pools.map((pool, n) => ({ what: 'threads', count: n + 1, rates: [], draw: () => cardRate(pool) })),
-    ...[1, 2].map((count) => ({
-      what: 'processes',
-      count,
-      rates: [],
-      draw: () => processRate(processes.slice(0, count)),
-    })),
-  ];
-  // Threads start with the first cards, and load their fonts.
-  for (const pool of pools) await cardRate(pool);
+await runBenchmark(usage, { samples: '15' }, async (scratch, { samples }) => {
+  const pool = createCardPool();
+  await drawCards(pool, WARM_UP, 2);
+  const one: number[] = [];
+  const two: number[] = [];
   for (let i = 0; i < samples; i += 1) {
-    for (const { draw, rates } of contestants) rates.push(await draw());
+    one.push(await rate(pool, 1));
+    two.push(await rate(pool, 2));
   }
-  for (const pool of pools) await pool.close();
-  for (const child of processes) child.kill();
-  const rows = contestants.map(({ what, count, rates }) => {
-    const alone = contestants.find((other) => other.what === what);
-    return [what, String(count), figure(median(rates)), ratio(median(rates), median(alone?.rates ?? []))];
-  });
+  await pool.close();
+  const ratios = two.map((each, i) => each / (one[i] ?? Number.NaN));
   const drawn = await countDrawn(scratch);
   return [
     `### Open Graph cards, medians of ${samples} runs`,
-    table(['drawn in', 'how many', 'a second', 'ratio'], rows),
+    table(
+      ['processes', 'cards a second', 'ratio', 'from', 'to'],
+      [
+        ['1', figure(median(one)), '1.00x', '', ''],
+        [
+          '2',
+          figure(median(two)),
+          ...[median(ratios), Math.min(...ratios), Math.max(...ratios)].map((each) => `${each.toFixed(2)}x`),
+        ],
+      ],
+    ),
     `Cards drawn for a blog of ${POSTS} posts:`,
     table(['when', 'drawn', 'of them twice'], drawn),
   ].join('\n\n');
 });
 
-interface Contestant {
-  readonly what: string;
-  readonly count: number;
-  readonly rates: number[];
-  draw(): Promise<number>;
+/** Cards in a second. */
+async function rate(pool: CardPool, atOnce: number): Promise<number> {
+  const started = performance.now();
+  await drawCards(pool, CARDS, atOnce);
+  return (CARDS * 1000) / (performance.now() - started);
 }
 
-async function startDrawing(scratch: Scratch): Promise<ChildProcess> {
-  const child = scratch.start('scripts/bench/load/draw-cards.js', { NODE_ENV: 'production' });
-  child.once('exit', (code) => {
-    if (code !== null) throw new Error('a process that draws cards has ended');
+async function drawCards(pool: CardPool, count: number, atOnce: number): Promise<void> {
+  await inParallel(Array(count).keys(), atOnce, async (number) => {
+    await pool.draw({
+      title: benchPost(number).title,
+      blogName: 'A blog',
+      host: 'blog.localhost',
+      date: '2026-01-01T00:00:00.000Z',
+      lang: null,
+      accent: null,
+    });
   });
-  await once(child, 'message');
-  return child;
-}
-
-/** What the machine has to give: cards in a second by processes that share nothing. */
-async function processRate(processes: readonly ChildProcess[]): Promise<number> {
-  const rates = processes.map(async (child) => {
-    const told = once(child, 'message');
-    child.send('draw');
-    return Number((await told)[0]);
-  });
-  return (await Promise.all(rates)).reduce((sum, rate) => sum + rate);
 }
 
 /** What a builder draws whose pool is counted, each time by a new builder, as after a restart. */
@@ -91,7 +83,7 @@ async function countDrawn(scratch: Scratch): Promise<string[][]> {
   const drawn: string[] = [];
   const rows: string[][] = [];
   async function settle(when: string): Promise<void> {
-    const pool = createCardPool({ threads: 2 });
+    const pool = createCardPool();
     const counting: CardPool = {
       draw(card) {
         drawn.push(JSON.stringify(card));

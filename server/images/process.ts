@@ -2,14 +2,14 @@
  * The process in which one image is cleaned: the image on standard input, on standard output a line of JSON (`Reply`
  * in image-cleaner.ts) and the clean bytes behind it.
  */
-import { constants } from 'node:os';
 import { buffer } from 'node:stream/consumers';
+import { yieldProcess } from '../../generator/priority.ts';
 import { imageTypeOf } from '../domain/image.ts';
 import { cleanImage } from './clean-image.ts';
-import { reply, yieldToServer } from './program.ts';
+import { reply } from './program.ts';
 import { ImageRefused } from './refused.ts';
 
-yieldToServer(constants.priority.PRIORITY_BELOW_NORMAL);
+yieldProcess('requests');
 const image = await buffer(process.stdin);
 try {
   const type = imageTypeOf(image);

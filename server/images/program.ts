@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 
 /** How an image is handed to a process of its own: on standard input, and what comes of it on standard output. */
 export interface ProgramLimits {
@@ -39,12 +37,6 @@ export function runProgram(
 export function splitOutput(output: Buffer): { head: unknown; rest: Buffer } {
   const end = output.indexOf('\n');
   return { head: JSON.parse(output.toString('utf8', 0, end)), rest: output.subarray(end + 1) };
-}
-
-/** In such a process: takes the processor only as far as `priority` says, and is the first to go where memory runs out. */
-export function yieldToServer(priority: number): void {
-  setPriority(priority);
-  if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
 }
 
 /** In such a process: writes the output. */

@@ -2,12 +2,12 @@
  * The process in which the variants of one image are made: the image on standard input, on standard output a line of
  * JSON (`Made` in variant-maker.ts) and the files behind it, in the same order.
  */
-import { constants } from 'node:os';
 import { buffer } from 'node:stream/consumers';
+import { yieldProcess } from '../../generator/priority.ts';
 import { makeVariants } from './make-variants.ts';
-import { reply, yieldToServer } from './program.ts';
+import { reply } from './program.ts';
 
-yieldToServer(constants.priority.PRIORITY_LOW);
+yieldProcess('builder');
 const variants = await makeVariants(await buffer(process.stdin));
 reply(
   variants.map(({ format, width, bytes }) => ({ format, width, bytes: bytes.length })),

@@ -29,7 +29,7 @@ export interface OpenBuilderOptions {
 }
 
 export interface OpenBuilder extends Builder {
-  /** Gives back connections and threads. `run` must have ended. */
+  /** Gives back connections, threads and processes. `run` must have ended. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface OpenBuilder extends Builder {
 export async function openBuilder(config: Config, options: OpenBuilderOptions = {}): Promise<OpenBuilder> {
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
   const snapshots = createSnapshots(config.databaseFile);
-  const cards = options.cards ?? createCardPool({ threads: config.cardThreads });
+  const cards = options.cards ?? createCardPool();
   const layouts = createLayoutPool();
   const log = options.log ?? createLog(config.logLevel);
   const clock = options.clock ?? systemClock;
@@ -61,7 +61,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     db,
     snapshots,
     cards,
-    cardsAtOnce: config.cardThreads,
+    cardsAtOnce: config.cardProcesses,
     bases: options.bases === undefined ? ownBases(config) : options.bases,
     edge: options.edge ?? (await openEdge(config.edge, { usualHeaders: await headersFile() })),
     renderer,

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { yieldThread } from '../../generator/yield-thread.ts';
+import { yieldThread } from '../../generator/priority.ts';
 import type { Config } from '../config.ts';
 import { openBuilder } from './open-builder.ts';
 

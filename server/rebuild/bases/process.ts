@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { yieldProcess } from '../../../generator/priority.ts';
 import { writeBase } from '../../../generator/search/base.ts';
 import { findBlog, findLook } from '../../store/blogs.ts';
 import { type Db, openDatabase } from '../../store/database.ts';
@@ -13,7 +13,7 @@ import { findLastChange, searchedPosts } from '../../store/search-bases.ts';
 import { Order, type Reply } from './order.ts';
 
 // What is started from here takes the processor only where nobody else wants it, too.
-setPriority(constants.priority.PRIORITY_LOW);
+yieldProcess('builder');
 
 const order = Order.parse(JSON.parse(await firstLine()));
 process.stdin.on('end', () => process.exit(1)).resume();

@@ -1,13 +1,9 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../../generator/page.ts';
 import { drawCard } from '../../../generator/render/og-card/draw.ts';
 import { fitTitle } from '../../../generator/render/og-card/fit.ts';
 import { cardHash } from '../../../generator/render/og-card/hash.ts';
-import { createCardPool } from '../../../generator/render/og-card/pool.ts';
 import { createTypesetter } from '../../../generator/render/og-card/typeset.ts';
 import { dateInWords } from '../../../generator/render/og-card/words.ts';
 
@@ -228,33 +224,5 @@ describe("a card's hash", () => {
     expect(new Set(hashes).size).toBe(7);
     expect(cardHash('1', { ...one })).toBe(hashes[0]);
     expect(hashes[0]).toMatch(/^[\da-f]{32}$/);
-  });
-});
-
-describe('the pool', () => {
-  it('draws what drawCard draws, several cards at once', async () => {
-    const pool = createCardPool({ threads: 2 });
-    const cards = ['One', '二', 'ثلاثة'].map((title) => card(title));
-    const drawn = await Promise.all(cards.map((each) => pool.draw(each)));
-    await pool.close();
-    expect(drawn.map(Buffer.from)).toEqual((await Promise.all(cards.map(drawCard))).map(Buffer.from));
-  });
-
-  it('works inside a worker thread', async () => {
-    const file = createRequire(import.meta.url).resolve('#dist/generator/render/og-card/pool.js');
-    const source = `
-      import { parentPort, workerData } from 'node:worker_threads';
-      const { createCardPool } = await import(workerData.file);
-      const pool = createCardPool({ threads: 1 });
-      parentPort.postMessage(await pool.draw(workerData.card));
-      await pool.close();`;
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
-      workerData: { file: pathToFileURL(file).href, card: card('Nested') },
-    });
-    const png = await new Promise<Uint8Array>((resolve, reject) => {
-      worker.once('message', resolve).once('error', reject);
-    });
-    await worker.terminate();
-    expect(Buffer.from(png)).toEqual(Buffer.from(await drawCard(card('Nested'))));
   });
 });

@@ -1,11 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { constants, getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { yieldThread } from '../../generator/yield-thread.ts';
+import { yieldThread } from '../../generator/priority.ts';
 
-const module = createRequire(import.meta.url).resolve('#dist/generator/yield-thread.js');
+const module = createRequire(import.meta.url).resolve('#dist/generator/priority.js');
 
 /** Tells the priority of the thread, before and after, and that of a thread that it starts then. */
 const code = `
@@ -31,6 +32,20 @@ if (process.platform === 'linux') {
     expect(told).toEqual({ before: priority, after: lower, ofChild: lower });
     expect(getPriority()).toBe(priority);
     await worker.terminate();
+  });
+
+  it('a process that yields does so with all its threads, and is the first to go where memory runs out', () => {
+    const told = `
+      const { readdirSync, readFileSync } = await import('node:fs');
+      const { getPriority } = await import('node:os');
+      const { yieldProcess } = await import(${JSON.stringify(module)});
+      yieldProcess('builder');
+      console.log(JSON.stringify({
+        priorities: [...new Set(readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread))))],
+        badness: readFileSync('/proc/self/oom_score_adj', 'utf8').trim(),
+      }));`;
+    const answer = execFileSync(process.execPath, ['--input-type=module', '-e', told], { encoding: 'utf8' });
+    expect(JSON.parse(answer)).toEqual({ priorities: [constants.priority.PRIORITY_LOW], badness: '1000' });
   });
 } else {
   console.log('Priorities of threads are left out: only Linux has them.');
