@@ -8,8 +8,11 @@ import { join } from 'node:path';
 export interface Scratch {
   /** A new empty folder. */
   folder(name: string): string;
-  /** Starts a script of `dist` with this environment and nothing of ours. What it complains of is shown. */
-  start(script: string, env: Readonly<Record<string, string>>): ChildProcess;
+  /**
+   * Starts a script of `dist` with this environment and nothing of ours, and these options of Node's. What it complains
+   * of is shown.
+   */
+  start(script: string, env: Readonly<Record<string, string>>, nodeOptions?: readonly string[]): ChildProcess;
   /** Starts any other program, whose complaints are shown as well. */
   startProgram(
     program: string,
@@ -36,8 +39,9 @@ export async function withScratch(work: (scratch: Scratch) => Promise<void>): Pr
         mkdirSync(folder);
         return folder;
       },
-      start(script, env) {
-        const options: ForkOptions = { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] };
+      start(script, env, nodeOptions = []) {
+        const execArgv = [...nodeOptions];
+        const options: ForkOptions = { env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] };
         const child = fork(createRequire(import.meta.url).resolve(`#dist/${script}`), options);
         children.add(child);
         return child.once('exit', () => children.delete(child));

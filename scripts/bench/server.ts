@@ -1,6 +1,11 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Scratch } from './scratch.ts';
 
 const START_MS = 20_000;
@@ -12,13 +17,7 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ origin: string }> {
   const port = await freePort();
-  const child = scratch.start('server/main.js', {
-    PORT: String(port),
-    PLATEN_DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    NODE_ENV: 'production',
-    ...settings,
-  });
+  const child = startMain(scratch, { PORT: String(port), PLATEN_DATA_DIR: dataDir, ...settings });
   const origin = `http://localhost:${port}`;
   const end = performance.now() + START_MS;
   while (!(await answers(origin))) {
@@ -27,6 +26,23 @@ export async function startServer(
     await sleep(50);
   }
   return { origin };
+}
+
+/** As `npm start` does it. */
+export function startMain(scratch: Scratch, settings: Readonly<Record<string, string>>): ChildProcess {
+  const env = { LOG_LEVEL: 'error', NODE_ENV: 'production', ...settings };
+  return scratch.start('server/main.js', env, nodeOptions());
+}
+
+/** What `npm start` gives Node. */
+function nodeOptions(): string[] {
+  const main = createRequire(import.meta.url).resolve('#dist/server/main.js');
+  const described: unknown = JSON.parse(
+    readFileSync(join(dirname(main), '..', '..', 'package.json'), 'utf8'),
+  );
+  const { start } = z.object({ scripts: z.object({ start: z.string() }) }).parse(described).scripts;
+  const [, options = ''] = start.match(/ node ((?:--\S+ )*)dist\/server\/main\.js$/) ?? [];
+  return options.split(' ').filter((option) => option !== '');
 }
 
 async function answers(origin: string): Promise<boolean> {

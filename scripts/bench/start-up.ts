@@ -7,7 +7,7 @@ import { openConnection } from './load/connection.ts';
 import { wireRequest } from './load/load.ts';
 import type { Scratch } from './scratch.ts';
 import { seed } from './seed.ts';
-import { freePort } from './server.ts';
+import { freePort, startMain } from './server.ts';
 import { median } from './statistics.ts';
 import { figure, ratio, table } from './table.ts';
 
@@ -86,13 +86,8 @@ async function timeOfLoading(): Promise<number> {
 async function timeOfStart(scratch: Scratch, dataDir: string): Promise<number> {
   const port = await freePort();
   const started = performance.now();
-  const child = scratch.start('server/main.js', {
-    PORT: String(port),
-    PLATEN_DATA_DIR: dataDir,
-    PLATEN_BLOG_HOST: BLOG_HOST,
-    LOG_LEVEL: 'error',
-    NODE_ENV: 'production',
-  });
+  const settings = { PORT: String(port), PLATEN_DATA_DIR: dataDir, PLATEN_BLOG_HOST: BLOG_HOST };
+  const child = startMain(scratch, settings);
   const ended = once(child, 'close');
   await firstAnswer(port);
   const time = performance.now() - started;
