@@ -95,7 +95,12 @@ export interface ServicesOptions {
 export async function createServices(config: Config, options: ServicesOptions = {}): Promise<Services> {
   const { clock = systemClock, log = createLog(config.logLevel) } = options;
   makeDataDir(config.dataDir);
-  const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: true });
+  const db = openDatabase({
+    file: config.databaseFile,
+    transactions: 'immediate',
+    durable: true,
+    checkpoints: 'elsewhere',
+  });
   await migrate(db);
 
   const layoutPool = createLayoutPool();

@@ -4,7 +4,7 @@ import { later } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { findBlogsPressedOtherwise, setPressedWith } from '../store/blogs.ts';
 import { findDueCards, type PendingCard, postponeCard, requeueGivenUpCards } from '../store/cards.ts';
-import type { Db } from '../store/database.ts';
+import { checkpoint, type Db, versionOf } from '../store/database.ts';
 import { baseWork, blogWork, cardWork } from '../store/leases.ts';
 import { doubtEverything } from '../store/manifest.ts';
 import * as queue from '../store/rebuilds.ts';
@@ -116,9 +116,13 @@ export function createBuilder(options: BuilderOptions): Builder {
   async function work(isDone: () => boolean, pause: () => Promise<void>, isStart = true): Promise<void> {
     if (isStart) await takeUp(options);
     let looked = 0;
+    let version: string | null = null;
     while (true) {
       if (Date.now() - looked >= POLL_MS) {
         await leases.takeOver();
+        // What has been written meanwhile. Requests would wait for it.
+        if (version !== versionOf(db)) await checkpoint(db);
+        version = versionOf(db);
         looked = Date.now();
       }
       if (!stopped) await startDueWork();

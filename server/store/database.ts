@@ -53,14 +53,27 @@ export interface DatabaseOptions {
   readonly transactions: 'immediate' | 'snapshot';
   /** Whether a commit waits until the disk has it: what a client was told must also survive a loss of power. */
   readonly durable: boolean;
+  /**
+   * Who brings a long write-ahead log into the database's file, and cuts it (default: whoever commits). That takes the
+   * longer the longer a snapshot has held it up, so a connection that requests wait for leaves it to one that calls
+   * `checkpoint`.
+   */
+  readonly checkpoints?: 'here' | 'elsewhere';
 }
 
+/** Pages of the log at which it is brought in here after all, for want of disk: 256 MiB. */
+const LOG_MAX_PAGES = 65_536;
+/** What is left of a log that was longer when it is begun anew. */
+const LOG_KEPT_BYTES = 16 * 1024 * 1024;
+
 /** Opens a connection to the embedded database. Every connection has its own transactions. */
-export function openDatabase({ file, transactions, durable }: DatabaseOptions): Db {
+export function openDatabase({ file, transactions, durable, checkpoints = 'here' }: DatabaseOptions): Db {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  if (checkpoints === 'elsewhere') database.pragma(`wal_autocheckpoint = ${LOG_MAX_PAGES}`);
+  else database.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
   database.pragma('foreign_keys = ON');
   database.pragma('cache_size = -16384');
   const db = new Kysely<Tables>({
@@ -68,6 +81,11 @@ export function openDatabase({ file, transactions, durable }: DatabaseOptions): 
   });
   versions.set(db, versionsOf(database));
   return db;
+}
+
+/** Brings into the database's file what no snapshot needs in the log any more. Holds up neither readers nor writers. */
+export async function checkpoint(db: Db): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(passive)'));
 }
 
 const versions = new WeakMap<Db, () => string>();

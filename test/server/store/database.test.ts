@@ -1,16 +1,19 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultTiers } from '../../../server/domain/tier.ts';
+import { openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { NewPost } from '../../../server/services/posts.ts';
 import { findAccount, insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
-import { type Db, inTransaction, migrate, openDatabase } from '../../../server/store/database.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { checkpoint, type Db, inTransaction, migrate, openDatabase } from '../../../server/store/database.ts';
+import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
 let db: Db;
@@ -162,5 +165,48 @@ describe('the database', () => {
   it('refuses rows that belong to nobody', async () => {
     const orphan = { account_id: 'nobody', month: '2026-01', posts: 1 };
     await expect(db.insertInto('monthly_posts').values(orphan).execute()).rejects.toThrow('FOREIGN KEY');
+  });
+});
+
+describe('the write-ahead log', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Six times as much as SQLite leaves in the log by default. */
+  async function writeMuch(db: Db): Promise<void> {
+    await sql`create table heap (bytes blob)`.execute(db);
+    for (let n = 0; n < 24; n += 1) await sql`insert into heap values (zeroblob(1048576))`.execute(db);
+  }
+  const sizeOf = (file: string) => statSync(file).size;
+
+  it('is left alone by a connection that requests wait for, until one that nobody waits for brings it in', async () => {
+    const file = join(folder, 'left.db');
+    const options = { file, transactions: 'immediate', durable: false } as const;
+    const api = openDatabase({ ...options, checkpoints: 'elsewhere' });
+    await writeMuch(api);
+    expect(sizeOf(file)).toBeLessThan(1_000_000);
+    const other = openDatabase(options);
+    await checkpoint(other);
+    expect(sizeOf(file)).toBeGreaterThan(24_000_000);
+    // It is begun anew, and gives back what is more than it usually needs.
+    await sql`insert into heap values (1)`.execute(other);
+    expect(sizeOf(`${file}-wal`)).toBeLessThanOrEqual(16 * 1024 * 1024);
+    await other.destroy();
+    await api.destroy();
+  });
+
+  it('is brought in by the builder', async () => {
+    const { config } = workshop.services;
+    const api = workshop.services.db;
+    const before = sizeOf(config.databaseFile);
+    await writeMuch(api);
+    expect(sizeOf(config.databaseFile)).toBe(before);
+    const builder = await openBuilder(config, { cards: plainCards, bases: null });
+    await builder.drain();
+    expect(sizeOf(config.databaseFile)).toBeGreaterThan(before + 24_000_000);
+    await builder.close();
   });
 });
