@@ -50,7 +50,8 @@ export async function reachedPages(site: Site, places: readonly Placement[]): Pr
 
 /**
  * The keys in the order in which their files are put in place: kind by kind, and in each what is new to the edge before
- * what is there already, because it is from there that readers come upon what is new.
+ * what is there already, because it is from there that readers come upon what is new. Not all of it: who comes upon a
+ * new post from the one before it finds no list of a tag that is new with it, until the lists are in place.
  */
 export function inPlacingOrder(keys: Iterable<string>, isOnEdge: (key: string) => boolean): string[] {
   const ranks = new Map(kinds.map((kind) => [kind.name, { kind, keys: [[], [], [], []] as string[][] }]));
