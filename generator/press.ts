@@ -1,7 +1,8 @@
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
-import { allPages, inPlacingOrder, reachedPages, showPages } from './pages/all-kinds.ts';
+import { allPages, inPlacingOrder, locatePages, reachedPages, showPages } from './pages/all-kinds.ts';
+import { isFrontPage } from './pages/list.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
 import type { Placement, Site } from './site.ts';
 
@@ -66,37 +67,48 @@ export async function pressPlaces(
   const reached = await reachedPages(press.site, places);
   const uncertain = await press.manifest.uncertainPages();
   const keys = new Set([...reached, ...pages, ...uncertain]);
-  const onEdge = await pagesOnEdge(press, [...keys]);
-  return pressPages(
-    press,
-    inPlacingOrder(keys, (key) => onEdge.has(key)),
-    [],
-  );
+  // A single batch is put in place in the right order whatever that of its keys.
+  if (keys.size <= BATCH) return pressPages(press, [...keys], []);
+  const paths = await locatePages(press.site, keys);
+  const onEdge = new OnEdge();
+  for (const some of inBatches([...keys])) {
+    onEdge.add(
+      await press.manifest.find({ pages: some, paths: some.flatMap((key) => paths.get(key) ?? []) }),
+    );
+  }
+  return pressPages(press, inPlacingOrder(keys, newTo(onEdge, paths)), []);
 }
 
 /** Presses every page of the site, and removes whatever else is on the edge. */
 export async function pressEverything(press: Press): Promise<PressOutcome> {
-  const onEdge = new Set<string>();
-  const paths: string[] = [];
-  for await (const entries of press.manifest.all()) {
-    for (const { page, path } of entries) {
-      onEdge.add(page);
-      paths.push(path);
-    }
-  }
-  const keys = inPlacingOrder(await allPages(press.site), (key) => onEdge.has(key));
-  return pressPages(press, keys, paths);
+  const keys = await allPages(press.site);
+  const onEdge = new OnEdge();
+  for await (const entries of press.manifest.all()) onEdge.add(entries);
+  const paths = onEdge.paths.size === 0 ? new Map() : await locatePages(press.site, keys);
+  return pressPages(press, inPlacingOrder(keys, newTo(onEdge, paths)), [...onEdge.paths]);
 }
 
-/** Which of these pages are on the edge. A single batch is put in place in the right order without that. */
-async function pagesOnEdge({ manifest }: Press, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const onEdge = new Set<string>();
-  if (keys.length <= BATCH) return onEdge;
-  for (const pages of inBatches(keys)) {
-    for (const { page } of await manifest.find({ pages, paths: [] })) onEdge.add(page);
+/** What a manifest knows of. */
+class OnEdge {
+  readonly pages = new Set<string>();
+  readonly paths = new Set<string>();
+
+  add(entries: readonly ManifestEntry[]): void {
+    for (const { page, path } of entries) {
+      this.pages.add(page);
+      this.paths.add(path);
+    }
   }
-  return onEdge;
 }
+
+/** Whether there is nothing yet where a page comes to lie: at its path, or, where that is not given, anywhere. */
+const newTo =
+  (onEdge: OnEdge, paths: ReadonlyMap<string, string>) =>
+  (key: string): boolean => {
+    if (isFrontPage(key)) return false;
+    const path = paths.get(key);
+    return path === undefined ? !onEdge.pages.has(key) : !onEdge.paths.has(path);
+  };
 
 /** A batch of pages as they are now, on its way to the edge. */
 interface Batch {
@@ -147,7 +159,8 @@ async function pressPages(
     clock.lap('plan');
     if (plan.write.length > 0) {
       await manifest.intend(plan.write);
-      await applyWrites(edge, site.blog.slug, plan.write, ({ path }) => plan.added.has(path));
+      const isNew = ({ key, path }: OutputFile) => plan.added.has(path) && !isFrontPage(key);
+      await applyWrites(edge, site.blog.slug, plan.write, isNew);
       await manifest.record(plan.write);
       for (const { path } of plan.write) if (!plan.added.has(path)) replaced.push(path);
     }

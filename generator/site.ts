@@ -166,6 +166,8 @@ export interface Site {
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
   /** The same without bodies. */
   summaries(ids: readonly string[]): Promise<ReadonlyMap<string, PostSummary>>;
+  /** Slugs of published posts by id. */
+  slugs(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Published posts by id with what they were written in, which no other page needs. */
   sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
   /** The posts of each run; a run without posts has no entry. */

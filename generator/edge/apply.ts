@@ -7,8 +7,8 @@ import { type Edge, sitePath } from './edge.ts';
 const TURN = 16;
 
 /**
- * Writes a blog's files stage by stage, and in each stage those that are new to the edge before those that are there
- * already, so that nothing that a reader may see leads to a page that is not there yet.
+ * Writes a blog's files: what is new to the edge before what is there already, because it is from there that readers
+ * come upon it, and either stage by stage. Headers come before both.
  */
 export async function applyWrites(
   edge: Edge,
@@ -16,15 +16,22 @@ export async function applyWrites(
   files: readonly OutputFile[],
   isNew: (file: OutputFile) => boolean = () => true,
 ): Promise<void> {
-  for (const stage of stages) {
-    for (const wanted of [true, false]) {
-      const due = files.filter((file) => file.stage === stage && isNew(file) === wanted);
-      await inParallel(due.entries(), edge.concurrency, async ([index, file]) => {
-        await edge.write(sitePath(blogSlug, file.path), file.bytes);
-        if (index % TURN === 0) await setImmediate();
-      });
-    }
+  for (const due of inSteps(files, isNew)) {
+    await inParallel(due.entries(), edge.concurrency, async ([index, file]) => {
+      await edge.write(sitePath(blogSlug, file.path), file.bytes);
+      if (index % TURN === 0) await setImmediate();
+    });
   }
+}
+
+/** The files in groups, each of which is to be in place before the next is begun. */
+function inSteps(files: readonly OutputFile[], isNew: (file: OutputFile) => boolean): OutputFile[][] {
+  const steps = Array.from({ length: 2 * stages.length }, (): OutputFile[] => []);
+  for (const file of files) {
+    const waits = file.stage !== 'headers' && !isNew(file);
+    steps[stages.indexOf(file.stage) + (waits ? stages.length : 0)]?.push(file);
+  }
+  return steps;
 }
 
 /** Removes a blog's files, to which nothing may link any more, wherever they are. Returns what was invalidated. */

@@ -15,10 +15,12 @@ import { search } from './search.ts';
 import { sitemaps } from './sitemap.ts';
 import { sources } from './source.ts';
 
+/** What the other pages are shown by, and found: in place before anything else. */
+const first: readonly PageKind[] = [headers, hosts];
+
 /** Every kind of page that a blog has, in the order in which their files are put in place. */
 const kinds: readonly PageKind[] = [
-  headers,
-  hosts,
+  ...first,
   sources,
   posts,
   redirects,
@@ -48,28 +50,37 @@ export async function reachedPages(site: Site, places: readonly Placement[]): Pr
   return [...keys];
 }
 
+/** Paths of those pages whose keys do not tell where they lie. */
+export async function locatePages(site: Site, keys: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const located = byKind(keys).map(([kind, own]) => kind.locate?.(site, own) ?? new Map<string, string>());
+  return new Map((await Promise.all(located)).flatMap((paths) => [...paths]));
+}
+
 /**
- * The keys in the order in which their files are put in place: kind by kind, and in each what is new to the edge before
- * what is there already, because it is from there that readers come upon what is new. Not all of it: who comes upon a
- * new post from the one before it finds no list of a tag that is new with it, until the lists are in place.
+ * The keys in the order in which their files are put in place: what is new to the edge before what is there already,
+ * because it is from there that readers come upon what is new, and either kind by kind.
  */
-export function inPlacingOrder(keys: Iterable<string>, isOnEdge: (key: string) => boolean): string[] {
-  const ranks = new Map(kinds.map((kind) => [kind.name, { kind, keys: [[], [], [], []] as string[][] }]));
-  for (const key of keys) {
-    const rank = ranks.get(key.slice(0, key.indexOf(':')));
-    if (!rank) throw new TypeError(`no kind of page has the key ${key}`);
-    rank.keys[2 * Number(isOnEdge(key)) + Number(rank.kind.leads?.(key) ?? false)]?.push(key);
+export function inPlacingOrder(keys: Iterable<string>, isNew: (key: string) => boolean): string[] {
+  const [added, there]: [string[], string[]] = [[], []];
+  for (const [kind, own] of byKind(keys)) {
+    for (const key of own) (first.includes(kind) || isNew(key) ? added : there).push(key);
   }
-  return [...ranks.values()].flatMap((rank) => rank.keys.flat());
+  return [...added, ...there];
 }
 
 /** What the pages show now. Nothing else decides what is on the edge. */
 export async function showPages(site: Site, keys: readonly string[]): Promise<Page[]> {
-  const shown = kinds.map((kind) => {
-    const own = keys.filter((key) => isOf(kind, key));
-    return own.length === 0 ? [] : kind.show(site, own);
-  });
+  const shown = byKind(keys).map(([kind, own]) => kind.show(site, own));
   return (await Promise.all(shown)).flat();
 }
 
-const isOf = ({ name }: PageKind, key: string): boolean => key.startsWith(`${name}:`);
+/** The keys by kind, of the kinds that have any, in their order. */
+function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]])[] {
+  const owned = new Map(kinds.map((kind) => [kind.name, { kind, own: [] as string[] }]));
+  for (const key of keys) {
+    const owner = owned.get(key.slice(0, key.indexOf(':')));
+    if (!owner) throw new TypeError(`no kind of page has the key ${key}`);
+    owner.own.push(key);
+  }
+  return [...owned.values()].flatMap(({ kind, own }) => (own.length > 0 ? [[kind, own] as const] : []));
+}

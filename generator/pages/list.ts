@@ -40,7 +40,6 @@ export const lists: PageKind = {
     });
     return (await Promise.all(keys)).flat();
   },
-  leads: (key) => parseKey(key).run === null,
   async show(site, keys) {
     const wanted = new Map<ListRef, (number | null)[]>();
     for (const { list, run } of keys.map(parseKey)) wanted.set(list, [...(wanted.get(list) ?? []), run]);
@@ -118,6 +117,9 @@ function addressOf(list: ListRef): string {
 const runAddress = (list: ListRef, run: number): string => `${addressOf(list)}page/${run}/`;
 
 const keyOf = (list: ListRef, run: number | null): string => `list:${list ?? ''}:${run ?? 'front'}`;
+
+/** Whether it is the blog's own front page, by which readers come to all others: it is never new to them. */
+export const isFrontPage = (key: string): boolean => key === keyOf(null, null);
 
 function parseKey(key: string): { list: ListRef; run: number | null } {
   const [list, run] = afterName(key).split(':');

@@ -18,8 +18,8 @@ export interface PageKind {
    * be on the edge as they are now; where it is not given, all may.
    */
   reach(site: Site, place: Placement, changed?: ReadonlySet<string>): Promise<readonly string[]>;
-  /** Whether a page leads on to others of its kind, which are to be in place before it. */
-  leads?(key: string): boolean;
+  /** Paths of the pages by key, where the keys do not tell them: a page may come to lie where nothing has been. */
+  locate?(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The pages as they are now. A key whose page does not exist (any more) yields none. */
   show(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
 }

@@ -3,15 +3,23 @@ import { afterName, type PageKind } from './page-kind.ts';
 /** The Markdown of each post, at its address with `.md`. */
 export const sources: PageKind = {
   name: 'source',
-  all: async (site) => (await site.allPostIds()).map((id) => `source:${id}`),
-  reach: async (_site, { postId }) => [`source:${postId}`],
+  all: async (site) => (await site.allPostIds()).map(keyOf),
+  reach: async (_site, { postId }) => [keyOf(postId)],
+  async locate(site, keys) {
+    const slugs = await site.slugs(keys.map(afterName));
+    return new Map([...slugs].map(([id, slug]) => [keyOf(id), pathOf(slug)]));
+  },
   async show(site, keys) {
     const posts = await site.sources(keys.map(afterName));
     return [...posts.values()].map((post) => ({
-      key: `source:${post.id}`,
-      path: `${post.slug}.md`,
+      key: keyOf(post.id),
+      path: pathOf(post.slug),
       stage: 'posts',
       body: { kind: 'source', blog: site.blog, post },
     }));
   },
 };
+
+const keyOf = (id: string): string => `source:${id}`;
+
+const pathOf = (slug: string): string => `${slug}.md`;

@@ -41,6 +41,7 @@ export async function loadSite(
         })),
       );
     },
+    slugs: (ids) => published.findSlugs(db, ids),
     async sources(ids) {
       const posts = await cache.posts(db, blogId, ids);
       const sources = await cache.sources(db, posts);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
 import { RUN_LENGTH } from '../domain/post.ts';
@@ -49,6 +50,27 @@ const versionsOf = prepared((db, ids: readonly string[]) =>
 export async function findVersions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   return new Map((await versionsOf(db, ids)).map(({ id, version }) => [id, version]));
+}
+
+/** Ids that are looked up in one statement, between which others get a turn. */
+const SLUGS_AT_ONCE = 1_000;
+
+const slugsOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('posts')
+    .select(['id', 'slug'])
+    .where('id', 'in', anyOf(ids))
+    .where('status', '=', 'published'),
+);
+
+/** Slugs of published posts by id, of as many as there are. */
+export async function findSlugs(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Map<string, string>();
+  for (let at = 0; at < ids.length; at += SLUGS_AT_ONCE) {
+    for (const { id, slug } of await slugsOf(db, ids.slice(at, at + SLUGS_AT_ONCE))) slugs.set(id, slug);
+    await setImmediate();
+  }
+  return slugs;
 }
 
 const bodiesOf = prepared((db, ids: readonly string[]) =>

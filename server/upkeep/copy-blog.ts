@@ -134,24 +134,29 @@ async function pressTo(
 /** Of a file of which only the path is known. It is the hash of none, so that the edge itself is asked. */
 const SOME = 'some';
 
-/** What is known of the other edge: which paths are there, and which pages they are on this one. */
+/**
+ * What is known of the other edge: which paths are there, and which pages they are on this one. Pages that are on
+ * their way to this one may be there already.
+ */
 function manifestOf(snapshot: Db, { blog }: Site, there: ReadonlyMap<string, ListedFile>): Manifest {
+  const folder = sitePath(blog.slug, '');
   const find: Manifest['find'] = async (query) => {
-    const entries = await findEntries(snapshot, blog.id, query);
-    return entries
-      .filter(({ path }) => there.has(sitePath(blog.slug, path)))
-      .map((entry) => ({ ...entry, hash: SOME }));
+    const known = (await findEntries(snapshot, blog.id, query)).map(
+      ({ path, page }) => [path, page] as const,
+    );
+    const pages = new Map([...query.paths.map((path) => [path, ''] as const), ...known]);
+    return [...pages].flatMap(([path, page]) =>
+      there.has(sitePath(blog.slug, path)) ? { path, page, hash: SOME } : [],
+    );
   };
   return {
     find,
     async *all() {
-      const folder = sitePath(blog.slug, '');
       const base = sitePath(blog.slug, BASE_FOLDER);
       const paths = [...there.keys()].filter((path) => !path.startsWith(base));
       for (let at = 0; at < paths.length; at += ROWS) {
         const some = paths.slice(at, at + ROWS).map((path) => path.slice(folder.length));
-        const known = new Map((await find({ pages: [], paths: some })).map((entry) => [entry.path, entry]));
-        yield some.map((path) => known.get(path) ?? { path, page: '', hash: SOME });
+        yield find({ pages: [], paths: some });
       }
     },
     uncertainPages: async () => [],

@@ -85,14 +85,14 @@ const placeOf = (parts: SiteParts, slug: string): Placement => {
     publishedAt,
     run,
     lists: lists.map(([list, listRun]) => ({ list, run: listRun })),
-    redirects: [],
+    redirects: Object.entries(parts.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
   };
 };
 
 const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });
 
 describe('a press of everything', () => {
-  it('puts posts, lists and feeds in place in that order, beyond the size of a batch, and removes last', async () => {
+  it('puts posts, lists, feeds and the front page in place in that order, beyond the size of a batch, and removes last', async () => {
     const press = openPress();
     await press.manifest.record(
       await renderer.render([
@@ -101,15 +101,16 @@ describe('a press of everything', () => {
     );
     await press.everything(blogOf(150));
     const rank = (operation: string) => {
-      if (operation === 'remove gone/index.html') return 3;
-      if (operation === 'invalidate gone/index.html') return 4;
+      if (operation === 'write index.html') return 3;
+      if (operation === 'remove gone/index.html') return 4;
+      if (operation === 'invalidate gone/index.html') return 5;
       if (/^write (?:_headers$|.*hosts\/)/.test(operation)) return -1;
       if (/write (?:tags\/rust\/)?(?:feed|rss|llms|sitemap|robots)/.test(operation)) return 2;
       return operation.startsWith('write post-') ? 0 : 1;
     };
     const order = press.operations.map(rank);
     expect(order).toEqual([...order].sort((a, b) => a - b));
-    expect(new Set(order).size).toBe(6);
+    expect(new Set(order).size).toBe(7);
     expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
   });
 
@@ -286,29 +287,70 @@ describe('whoever follows links from the front page', () => {
     return dead;
   }
 
-  it.each([
+  const tagNamed = (name: string) => ({ label: name, slug: name });
+  /** A blog with a tag that all posts have, and one for every eight of them. */
+  const taggedBlog = (count: number): SiteParts => ({
+    posts: publishedPosts(count, (n) => ({ tags: [rust, tagNamed(`tag-${Math.ceil(n / 8)}`)] })),
+  });
+  /** The same with a post that has moved since, and has a tag that no other has. */
+  function movedIn(parts: SiteParts, slug: string): SiteParts {
+    const posts = parts.posts.map((post) => {
+      if (post.slug !== slug) return post;
+      const tags = [...post.tags, tagNamed('moved')];
+      return { ...post, slug: 'moved', tags, tagRuns: { ...post.tagRuns, moved: 1 } };
+    });
+    return { posts, redirects: { [slug]: 'moved' } };
+  }
+
+  const empty: SiteParts = { posts: [] };
+  const changes: readonly [string, SiteParts, SiteParts, (slug: string, n: number) => boolean][] = [
+    ['the first of all', empty, taggedBlog(3), () => true],
+    ['the first of many', empty, taggedBlog(130), () => true],
+    ['one post with a new tag', taggedBlog(24), taggedBlog(25), (_slug, n) => n === 25],
+    ['many posts with new tags', taggedBlog(95), taggedBlog(230), (_slug, n) => n > 95],
+    ['one that moves', taggedBlog(24), movedIn(taggedBlog(24), 'post-7'), (slug) => slug === 'moved'],
     [
-      'the posts of many writes',
-      (press: ReturnType<typeof openPress>, after: SiteParts) =>
-        press.places(
-          after,
-          after.posts.slice(95).map(({ slug }) => placeOf(after, slug)),
-        ),
+      'one that moves while many come',
+      taggedBlog(95),
+      movedIn(taggedBlog(170), 'post-40'),
+      (slug, n) => slug === 'moved' || n > 95,
     ],
-    ['the whole blog', (press: ReturnType<typeof openPress>, after: SiteParts) => press.everything(after)],
-  ])(
-    'finds every page that is led to, at any moment of a press of many batches: %s',
-    async (_of, pressAll) => {
+    [
+      'one that comes where another has been, and has a new tag',
+      movedIn(taggedBlog(24), 'post-7'),
+      {
+        posts: [...movedIn(taggedBlog(24), 'post-7').posts, ...taggedBlog(120).posts.slice(24)].map((post) =>
+          post.slug === 'post-120' ? { ...post, slug: 'post-7' } : post,
+        ),
+      },
+      (slug, n) => slug === 'post-7' || n > 24,
+    ],
+  ];
+  it.each(
+    changes.flatMap(([what, ...change]) => [
+      [what, 'what is reached', ...change] as const,
+      [what, 'everything', ...change] as const,
+    ]),
+  )(
+    'finds every page that is led to, at any moment: %s, by a press of %s',
+    async (_, of, before, after, isChanged) => {
       const press = openPress();
-      const [before, after] = [blogOf(95), blogOf(230)];
       await press.everything(before);
       const found = new Set<string>();
       press.watch(() => {
         for (const dead of deadEnds(press.files)) found.add(dead);
       });
-      await pressAll(press, after);
+      const changed = new Set(
+        after.posts.filter(({ slug }, index) => isChanged(slug, index + 1)).map(({ id }) => id),
+      );
+      const places = [before, after].flatMap((parts) =>
+        parts.posts.filter(({ id }) => changed.has(id)).map(({ slug }) => placeOf(parts, slug)),
+      );
+      await (of === 'everything' ? press.everything(after) : press.places(after, places));
       expect([...found]).toEqual([]);
-      expect(press.files.size).toBeGreaterThan(500);
+      const clean = openPress();
+      await clean.everything(after);
+      expect(press.files).toEqual(clean.files);
     },
   );
 });

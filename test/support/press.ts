@@ -185,6 +185,27 @@ export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
   return broken;
 }
 
+/**
+ * Links to pages that are not there, on pages to which a reader comes from the front page. Feeds are announced before
+ * they are there.
+ */
+export function deadEnds(files: ReadonlyMap<string, string>): string[] {
+  if (!files.has('index.html')) return [];
+  const seen = new Set(['index.html']);
+  const missing: string[] = [];
+  for (const path of seen) {
+    const links = brokenLinks(new Map([[path, files.get(path) ?? '']])).map(
+      (link) => link.split(': /')[1] ?? '',
+    );
+    for (const link of links.filter((to) => to === '' || to.endsWith('/'))) {
+      const to = `${decodeURIComponent(link)}index.html`;
+      if (files.has(to)) seen.add(to);
+      else missing.push(`${path}: /${link}`);
+    }
+  }
+  return missing;
+}
+
 /** Pages of one segment that are no posts. */
 const noPosts = /^(?:archive|page|search|tags)$/;
 

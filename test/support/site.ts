@@ -109,6 +109,7 @@ export function siteOf({
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withBody(post)]] : []))),
     sources: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withSource(post)]] : []))),
+    slugs: async (ids) => new Map(posts.flatMap(({ id, slug }) => (ids.includes(id) ? [[id, slug]] : []))),
     summaries: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, summaryOf(post)]] : []))),
     runs: async (list, runs) =>

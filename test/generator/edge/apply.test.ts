@@ -53,16 +53,19 @@ describe('writes', () => {
     expect(events).toContain('done sites/ink/lists-4');
   });
 
-  it('put what is new in place before what is there already and may link to it', async () => {
+  it('put all that is new in place before what is there already and may link to it, and headers before both', async () => {
     const { edge, events } = slowEdge();
-    const [added = [], there = []] = [
-      files(9, 'posts'),
-      files(9, 'lists').map((file) => ({ ...file, stage: 'posts' as const })),
-    ];
+    const there = [...files(9, 'lists'), ...files(9, 'posts'), ...files(9, 'headers')];
+    const added = (['feeds', 'lists', 'posts'] as const).flatMap((stage) => [
+      file(`new-${stage}-0`, stage),
+      file(`new-${stage}-1`, stage),
+    ]);
     await applyWrites(edge, 'ink', [...there, ...added], (file) => added.includes(file));
-    const order = events.map((event) => ['posts', 'lists'].findIndex((name) => event.includes(name)));
+    const steps = ['headers', 'new-posts', 'new-lists', 'new-feeds', '/posts', '/lists'];
+    const order = events.map((event) => steps.findIndex((name) => event.includes(name)));
     expect(order).toEqual([...order].sort());
-    expect(events).toHaveLength(2 * 18);
+    expect(new Set(order)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+    expect(events).toHaveLength(2 * 33);
   });
 
   it('go out side by side, but not all at once', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { stages } from '../../../generator/page.ts';
-import { allPages, inPlacingOrder, reachedPages, showPages } from '../../../generator/pages/all-kinds.ts';
+import {
+  allPages,
+  inPlacingOrder,
+  locatePages,
+  reachedPages,
+  showPages,
+} from '../../../generator/pages/all-kinds.ts';
 import { monthList, type Placement, type Site } from '../../../generator/site.ts';
 import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
 
@@ -94,11 +100,25 @@ describe('the pages of a site', () => {
     expect(kindsOf(inPlacingOrder([...keys].reverse(), () => false))).toEqual(kindsOf(keys));
   });
 
-  it('are put in place before those that lead to them: new ones first, and numbered lists before front pages', () => {
-    const keys = ['list::front', 'list::1', 'list::2', 'post:a', 'post:b'];
-    const onEdge = (key: string) => ['list::1', 'list::front', 'post:a'].includes(key);
-    expect(inPlacingOrder(keys, onEdge)).toEqual(['post:b', 'post:a', 'list::2', 'list::1', 'list::front']);
-    expect(inPlacingOrder(keys, () => false).slice(2)).toEqual(['list::1', 'list::2', 'list::front']);
+  it('are put in place before those that lead to them: new ones first, kind by kind, and before them the headers', () => {
+    const keys = ['list::1', 'list::2', 'post:a', 'post:b', 'feed::atom', 'headers:all'];
+    const isNew = (key: string) => ['list::2', 'post:b'].includes(key);
+    expect(inPlacingOrder(keys, isNew)).toEqual([
+      'headers:all',
+      'post:b',
+      'list::2',
+      'post:a',
+      'list::1',
+      'feed::atom',
+    ]);
+  });
+
+  it('are told where they lie, if their keys do not say it', async () => {
+    const keys = ['post:gone', ...(await allPages(siteOf(before)))];
+    const paths = await locatePages(siteOf(before), keys);
+    const shown = new Map((await showPages(siteOf(before), keys)).map(({ key, path }) => [key, path]));
+    expect([...paths.keys()]).toEqual(keys.slice(1).filter((key) => /^(?:post|source):/.test(key)));
+    for (const [key, path] of paths) expect(path).toBe(shown.get(key));
   });
 
   it('show the same whether they are asked for one by one or all together', async () => {

@@ -80,6 +80,7 @@ describe('a site out of the database answers as one out of plain lists does', ()
     expect(Object.fromEntries(await loaded.sources(ids))).toMatchObject(
       Object.fromEntries(await simple.sources(ids)),
     );
+    expect(await loaded.slugs(ids)).toEqual(await simple.slugs(ids));
     const newest = (await loaded.newest(null, 1)).posts[0] ?? expect.fail('no post');
     const translations = [
       { lang: 'de', url: 'https://example.org/' },

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openEdge } from '../../../generator/edge/open-edge.ts';
+import { createRenderer } from '../../../generator/render/renderer.ts';
+import { createSnapshots } from '../../../server/rebuild/snapshots.ts';
+import { type CopiedBlog, copyBlog } from '../../../server/upkeep/copy-blog.ts';
+import { deadEnds, openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+});
+afterEach(() => workshop.close());
+
+it('a copy takes what it has put there itself for there, though no rebuild has pressed it yet', async () => {
+  const { config, services, caller } = workshop;
+  const blog = await workshop.newBlog('ink');
+  const snapshots = createSnapshots(config.databaseFile);
+  const target = join(config.dataDir, 'copy');
+  const dead = new Set<string>();
+  const to = await openEdge({ kind: 'filesystem', folder: target });
+  const tools = {
+    snapshots,
+    renderer: createRenderer(),
+    blogUrl: services.blogUrl,
+    tiers: config.tiers,
+    from: await openEdge(config.edge),
+    to: {
+      ...to,
+      async write(path: string, bytes: Uint8Array) {
+        await to.write(path, bytes);
+        for (const link of deadEnds(readEdge(target, 'ink'))) dead.add(link);
+      },
+    },
+    onLost: () => {},
+  };
+  let before: CopiedBlog | null = null;
+  // Nothing builds here: the blog's own edge stays empty, and its manifest knows of nothing.
+  for (let n = 0; n < 6; n += 1) {
+    for (const half of ['a', 'b']) {
+      await services.posts.create(caller, blog, {
+        title: `Post ${n} ${half}`,
+        content: 'Text.',
+        tags: [`tag-${n}-${half}`],
+        status: 'published',
+        meta: { description: null, ogImage: null },
+      });
+    }
+    before = await copyBlog({ ...tools, before }, { id: blog.id, slug: 'ink', isGoing: false });
+  }
+  await snapshots.close();
+  expect([...dead]).toEqual([]);
+  expect(readEdge(target, 'ink').has('post-5-b/index.html')).toBe(true);
+});
