@@ -1,9 +1,23 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Express } from 'express';
 import type { BlogHosts } from './blog-hosts.ts';
 
 /** One port for everything: blogs' hosts are answered from the edge, every other host by the app. */
-export const createHttpServer = (blogHosts: BlogHosts, app: RequestListener): Server =>
-  createServer((req, res) => blogHosts.handle(req, res, () => app(req, res)));
+export const createHttpServer = (blogHosts: BlogHosts, app: Express): Server =>
+  createServer(messagesOf(app), (req, res) => blogHosts.handle(req, res, () => app(req, res)));
+
+/**
+ * Requests and responses that have the app's prototypes from the beginning. It would give them these at every request
+ * otherwise, which V8 is so slow at, also in freeing them later, that a plain route takes four times as long.
+ */
+function messagesOf(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
 
 /** Listens, and resolves to the port. Rejects with an error that is fit for the operator. */
 export const listen = (server: Server, port: number): Promise<number> =>

@@ -6,10 +6,10 @@ const KEPT = 1_000;
 
 type Query<Values extends readonly string[], Row> = (db: Db, ...values: Values) => Promise<Row[]>;
 
-/** What a query has found in one version of the database. */
+/** What a query has found, and in which version of the database. */
 interface Found<Row> {
   readonly version: string;
-  readonly rows: LRUCache<string, readonly Row[]>;
+  readonly rows: readonly Row[];
 }
 
 /**
@@ -19,26 +19,27 @@ interface Found<Row> {
 export function whileUnchanged<Values extends readonly string[], Row>(
   query: Query<Values, Row>,
 ): (db: Db, ...values: Values) => Promise<readonly Row[]> {
-  const foundIn = new WeakMap<Db, Found<Row>>();
+  const foundIn = new WeakMap<Db, LRUCache<string, Found<Row>>>();
 
-  function rowsOf(db: Db, version: string): Found<Row>['rows'] {
-    const found = foundIn.get(db);
-    if (found?.version === version) return found.rows;
-    const rows = new LRUCache<string, readonly Row[]>({ max: KEPT });
-    foundIn.set(db, { version, rows });
-    return rows;
+  function answersOf(db: Db): LRUCache<string, Found<Row>> {
+    const known = foundIn.get(db);
+    if (known) return known;
+    // Made once: to make one takes longer than a query.
+    const answers = new LRUCache<string, Found<Row>>({ max: KEPT });
+    foundIn.set(db, answers);
+    return answers;
   }
 
   return async (db, ...values) => {
     // Before the query: what it finds may be newer than this version, and never older.
     const version = versionOf(db);
     if (version === null) return query(db, ...values);
-    const kept = rowsOf(db, version);
+    const answers = answersOf(db);
     const key = JSON.stringify(values);
-    const known = kept.get(key);
-    if (known) return known;
+    const found = answers.get(key);
+    if (found?.version === version) return found.rows;
     const rows = await query(db, ...values);
-    kept.set(key, rows);
+    answers.set(key, { version, rows });
     return rows;
   };
 }

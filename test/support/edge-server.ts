@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import express from 'express';
 import { createBlogHosts } from '../../server/http/blog-hosts.ts';
 import { closeServer, createHttpServer, listen } from '../../server/http/server.ts';
 
@@ -38,7 +39,8 @@ export async function startEdgeServer(): Promise<EdgeServer> {
     headers: '/*\n  X-Plain: yes\n',
     log: { error: (failure: unknown) => failures.push(failure) },
   });
-  const server = createHttpServer(hosts, (_req, res) => res.writeHead(API_STATUS).end());
+  const api = express().use((_req, res) => void res.writeHead(API_STATUS).end());
+  const server = createHttpServer(hosts, api);
   const port = await listen(server, 0);
   return {
     dir,
