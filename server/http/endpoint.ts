@@ -112,17 +112,9 @@ export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools):
     const given = declared.body && (await bodyOf(declared, req, res));
     const params = paramsOf(req);
     const carryOut = async () => {
-      const answer = await declared.handle({
-        get caller() {
-          return callerOf(req);
-        },
-        body: declared.body && parse(declared.body, given, 'the body'),
-        query: declared.query && parse(declared.query, req.query, 'the query'),
-        params,
-        headers: req.headers,
-        assertCurrent: assertCurrent(req.get('If-Match')),
-        edgeReached: ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null),
-      });
+      const body = declared.body && parse(declared.body, given, 'the body');
+      const query = declared.query && parse(declared.query, req.query, 'the query');
+      const answer = await declared.handle(new JudgedCall(rebuilds, { req, res, params, body, query }));
       res.status(declared.status);
       if (answer instanceof ReadyJson) res.set('ETag', answer.etag);
       else if (declared.etag) res.set('ETag', declared.etag(answer));
@@ -138,6 +130,42 @@ export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools):
     else if (answer instanceof ReadyJson) answer.send(res);
     else res.json(answer);
   };
+}
+
+interface Judged {
+  readonly req: Request;
+  readonly res: Response;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
+/**
+ * A class, for an object that is written with a getter has a shape of its own each time. V8 keeps these, and with them
+ * the request that the getter knows, until the next full collection.
+ */
+class JudgedCall implements Call<unknown, unknown> {
+  readonly body: unknown;
+  readonly query: unknown;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly assertCurrent: AssertCurrent;
+  readonly edgeReached: Call<unknown, unknown>['edgeReached'];
+  readonly #req: Request;
+
+  constructor(rebuilds: Rebuilds, { req, res, params, body, query }: Judged) {
+    this.#req = req;
+    this.body = body;
+    this.query = query;
+    this.params = params;
+    this.headers = req.headers;
+    this.assertCurrent = assertCurrent(req.get('If-Match'));
+    this.edgeReached = ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null);
+  }
+
+  get caller(): Caller {
+    return callerOf(this.#req);
+  }
 }
 
 /** No body stands for an object without fields, so that what is missing is told by name. */
