@@ -9,7 +9,7 @@ import { type Client, createClient, PATIENCE_MS } from './client.ts';
 import { createAuthor } from './live/author.ts';
 import { openPlaces } from './live/places.ts';
 import { startExpress } from './load/express.ts';
-import { makeLoad, wireRequest } from './load/load.ts';
+import { type LoadReport, makeLoad, type Order, wireRequest } from './load/load.ts';
 import { markdownPost } from './markdown-post.ts';
 import { measureGhost } from './rivals/ghost.ts';
 import { findGhost, installGhost } from './rivals/install-ghost.ts';
@@ -42,6 +42,7 @@ const GHOST_POSTS = 200;
 /** The first publishes of each series do not count: code is compiled in them, and what they find in memory is another's. */
 const FIRST_PUBLISHES = 10;
 const AT_ONCE = 8;
+const WARM_UP_SECONDS = 3;
 const RUNS = 3;
 const RUN_SECONDS = 4;
 
@@ -69,6 +70,7 @@ await runBenchmark(
     const publish = () => publishTimes(clientOf(other), other, dataDir, samples);
     for (const blog of [based, other]) await clientOf(blog).untilLive(blog.rebuildId);
 
+    await warmUp(served, other);
     const underPress = { get: await paced(served, other), live: await publish() };
     if ((await clientOf(pressed).receipt(pressed.rebuildId)).status === 'live') {
       throw new Error('the press was over before all was measured: --press must be larger');
@@ -113,20 +115,31 @@ function headersFor({ port, key }: Served, blog: SeededBlog) {
   };
 }
 
+/** Has the code that answers compiled, before the first requests whose times count. */
+async function warmUp(served: Served, blog: SeededBlog): Promise<void> {
+  await askForPost(served, blog, { seconds: WARM_UP_SECONDS, perSecond: null });
+}
+
 /** Times of requests for a post at a steady pace. */
 async function paced(served: Served, blog: SeededBlog): Promise<readonly number[]> {
+  const { times } = await askForPost(served, blog, { seconds: served.seconds, perSecond: served.pace });
+  return times;
+}
+
+function askForPost(
+  served: Served,
+  blog: SeededBlog,
+  pace: Pick<Order, 'seconds' | 'perSecond'>,
+): Promise<LoadReport> {
+  const requests = [requestForPost(served, blog)];
+  return makeLoad(served.scratch, { ...pace, port: served.port, requests, connections: 4, keep: false });
+}
+
+function requestForPost(served: Served, blog: SeededBlog): string {
   const places = openPlaces(served.dataDir, blog.id);
   const { slug } = places.postAt(0.5);
   places.close();
-  const { times } = await makeLoad(served.scratch, {
-    port: served.port,
-    requests: [wireRequest('GET', `/v1/posts/${slug}`, headersFor(served, blog))],
-    connections: 4,
-    seconds: served.seconds,
-    perSecond: served.pace,
-    keep: false,
-  });
-  return times;
+  return wireRequest('GET', `/v1/posts/${slug}`, headersFor(served, blog));
 }
 
 async function publishTimes(
@@ -200,9 +213,7 @@ function somePosts(count: number): BenchPost[] {
 /** Express and we take turns. */
 async function readsPerSecond(served: Served, blog: SeededBlog): Promise<string[][]> {
   const express = await startExpress(served.scratch);
-  const places = openPlaces(served.dataDir, blog.id);
-  const post = wireRequest('GET', `/v1/posts/${places.postAt(0.5).slug}`, headersFor(served, blog));
-  places.close();
+  const post = requestForPost(served, blog);
   const trivial = wireRequest('GET', '/', { Host: `localhost:${express.port}` });
   const run = async (port: number, request: string) => {
     const order = {
