@@ -19,7 +19,7 @@ const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a number')
   .transform(Number)
-  .refine((number) => number <= 65_535, 'must be at most 65535');
+  .refine((number) => number >= 1 && number <= 65_535, 'must be from 1 to 65535');
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  constants,
   existsSync,
   mkdirSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadableEdge } from './edge.ts';
@@ -23,6 +24,17 @@ export interface FilesystemEdgeOptions {
   readonly unfinished?: string;
   /** Whether a write waits until the disk has it, because what is written is kept nowhere else. */
   readonly durable?: boolean;
+}
+
+/** Makes the folder of an edge where it is missing. Rejects with what is to be mended where it cannot be written to. */
+export async function prepareFolder(root: string): Promise<void> {
+  try {
+    await mkdir(root, { recursive: true });
+    await access(root, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`blogs cannot be published to the folder ${root} (${reason})`, { cause: error });
+  }
 }
 
 /** No file is written beside another, but a write that waits for the disk lets others go on. */

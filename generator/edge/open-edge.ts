@@ -2,7 +2,7 @@ import type { CloudFrontSettings } from './cloudfront/settings.ts';
 import type { Tenants } from './cloudfront/tenants.ts';
 import type { Told } from './cloudfront/told.ts';
 import type { ReadableEdge } from './edge.ts';
-import { type FilesystemEdgeOptions, openFilesystemEdge } from './filesystem.ts';
+import { type FilesystemEdgeOptions, openFilesystemEdge, prepareFolder } from './filesystem.ts';
 import type { S3Place } from './s3-client.ts';
 
 /** Which edge an installation has. */
@@ -64,8 +64,11 @@ export async function assertOwnEdge(settings: EdgeSettings, installation: string
  * is to be mended; returns what is doubtful.
  */
 export async function prepareEdge(settings: EdgeSettings, installation: string): Promise<string[]> {
-  // The lock on the data folder is the lock on an edge in it.
-  if (settings.kind === 'filesystem') return [];
+  if (settings.kind === 'filesystem') {
+    // The lock on the data folder is the lock on an edge in it.
+    await prepareFolder(settings.folder);
+    return [];
+  }
   const { prepareBucket } = await import('./s3-bucket.ts');
   return prepareBucket(settings, { installation, isPrivate: settings.cloudfront !== null });
 }

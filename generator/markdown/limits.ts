@@ -36,7 +36,7 @@ const limits: readonly Limit[] = [
   { what: 'e-mail addresses', most: 5_000, count: (source) => occurrences(source, /[\w.+-]@\w/g) },
   // Where an address stands before them they are taken off it one by one, each time counting all its brackets.
   {
-    what: 'closing brackets in a row',
+    what: 'closing parentheses in a row',
     most: 1_000,
     count: (source) => most(source, CLOSING, ({ length }) => length),
   },
@@ -119,7 +119,9 @@ function lines(source: string): number {
 }
 
 function columns(source: string): number {
-  return most(source, DELIMITER_ROW, (row) => (row.includes('-') ? occurrences(row, /\|/g) + 1 : 0));
+  return most(source, DELIMITER_ROW, (row) =>
+    row.includes('-') ? occurrences(row.replace(/^\s*\||\|\s*$/g, ''), /\|/g) + 1 : 0,
+  );
 }
 
 function pipes(source: string): number {

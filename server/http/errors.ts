@@ -58,7 +58,7 @@ function domainErrorFrom(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const status = statusOf(error);
   // What Express and its parsers refuse: an address that cannot be decoded, a body that was cut off or is too long.
-  if (status === 413) return new DomainError('bad_request', 'the body is too large');
+  if (status === 413) return new DomainError('bad_request', `the body is too large${limitOf(error)}`);
   if (status === 415)
     return new DomainError('unsupported_media_type', 'the content encoding is not supported');
   if (status !== null) {
@@ -69,6 +69,10 @@ function domainErrorFrom(error: unknown): DomainError {
   }
   return new DomainError('internal_error', 'something went wrong on our side');
 }
+
+/** What the parser of bodies says of its limit. */
+const limitOf = (error: unknown): string =>
+  error instanceof Error && 'limit' in error ? `: it may have ${error.limit} bytes` : '';
 
 function statusOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;

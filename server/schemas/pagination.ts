@@ -3,10 +3,9 @@ import { z } from 'zod';
 const DEFAULT_PER_PAGE = 20;
 
 const positive = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .string('must be given once')
+  .regex(/^0*[1-9]\d{0,8}$/, 'must be a whole number from 1 to 999999999')
   .transform(Number)
-  .refine((number) => number >= 1, 'must be at least 1')
   .meta({ type: 'integer', minimum: 1 });
 
 /** `page` and `per_page` of a query; more than `max` a page is brought down to it. */

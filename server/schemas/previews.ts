@@ -7,8 +7,8 @@ export const createPreviewBody = z
   .object({
     expires_in: z
       .int('must be a whole number of days')
-      .min(1)
-      .max(DAYS_MAX)
+      .min(1, 'must be at least 1 day')
+      .max(DAYS_MAX, `must be at most ${DAYS_MAX} days`)
       .default(7)
       .describe('Days for which the link works.'),
   })

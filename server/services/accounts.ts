@@ -28,6 +28,8 @@ export interface Accounts {
   profile(caller: Caller): Promise<store.Account>;
   /** Makes an account with a first key. Throws `conflict` for an email or a subject that another account has. */
   create(request: AccountRequest): Promise<{ accountId: string; secret: string }>;
+  /** Gives an account one more key, for whoever has lost theirs. The others remain. */
+  newKey(name: string): Promise<{ account: store.Account; secret: string }>;
   list(): Promise<ListedAccount[]>;
   /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier, and are found on their own domains only where it includes these. */
   setTier(name: string, tier: TierName): Promise<{ account: store.Account; blogs: number }>;
@@ -75,9 +77,15 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
           externalId: subject,
           createdAt: clock.now(),
         });
-        const key = { accountId, blogId: null, name: 'Default', scopes: ['*'], expiresAt: null } as const;
-        const { secret } = await credentials.issue(key, tx);
+        const { secret } = await credentials.issue(keyFor(accountId, 'Default'), tx);
         return { accountId, secret };
+      }),
+
+    newKey: (name) =>
+      inTransaction(db, async (tx) => {
+        const account = await find(tx, name);
+        const { secret } = await credentials.issue(keyFor(account.id, 'New'), tx);
+        return { account, secret };
       }),
 
     list: () => store.listAccounts(db),
@@ -109,6 +117,10 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
       }),
   };
 }
+
+/** A key that may do everything in an account. */
+const keyFor = (accountId: string, name: string) =>
+  ({ accountId, blogId: null, name, scopes: ['*'], expiresAt: null }) as const;
 
 async function find(db: Db, name: string): Promise<store.Account> {
   const account = (await store.findAccount(db, name)) ?? (await store.findAccountByEmail(db, name));

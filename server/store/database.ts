@@ -68,8 +68,7 @@ const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Opens a connection to the embedded database. Every connection has its own transactions. */
 export function openDatabase({ file, transactions, durable, checkpoints = 'here' }: DatabaseOptions): Db {
-  const database = new Database(file);
-  database.pragma('journal_mode = WAL');
+  const database = openFile(file);
   database.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   if (checkpoints === 'elsewhere') database.pragma(`wal_autocheckpoint = ${LOG_MAX_PAGES}`);
@@ -81,6 +80,17 @@ export function openDatabase({ file, transactions, durable, checkpoints = 'here'
   });
   versions.set(db, versionsOf(database));
   return db;
+}
+
+function openFile(file: string): Database.Database {
+  try {
+    const database = new Database(file);
+    database.pragma('journal_mode = WAL');
+    return database;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the database ${file} cannot be opened: ${reason}`, { cause: error });
+  }
 }
 
 /** Brings into the database's file what no snapshot needs in the log any more. Holds up neither readers nor writers. */

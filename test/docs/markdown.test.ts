@@ -80,7 +80,7 @@ describe('its limits', () => {
     'quotes and lists within each other': '>'.repeat(201),
     'footnotes and references to them': '[^a]'.repeat(10_001),
     'e-mail addresses': 'a@b.c '.repeat(5_001),
-    'closing brackets in a row': ')'.repeat(1_001),
+    'closing parentheses in a row': ')'.repeat(1_001),
     'tags and formulas without an empty line between them (by their number times the characters)': '<'.repeat(
       50_000,
     ),

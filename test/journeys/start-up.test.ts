@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
 import { freePort } from '../support/port.ts';
@@ -124,6 +125,17 @@ describe('a start that cannot be', () => {
     expect(await stop(first)).toBe(0);
   });
 
+  it.each([
+    ['edge', /blogs cannot be published to the folder .*\/data\/edge/],
+    ['platen.db', /the database .*\/data\/platen\.db cannot be opened/],
+  ])('says so where something else lies in the place of %s, and prints no key', async (name, pattern) => {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data', name), 'something else');
+    const child = start();
+    expect(await child.exited).toBe(1);
+    expectSentence(child, pattern);
+  });
+
   it('says that its port is in use', async () => {
     const other = createServer().listen(port);
     await once(other, 'listening');
@@ -155,6 +167,19 @@ describe('an end', () => {
       expect(child.stderr()).toBe('');
     },
   );
+
+  it('by SIGTERM reaches the server also through the shell in which npm start runs it', async () => {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const command = String(scripts.start).replace('npm run --silent build && ', '');
+    const env = { PATH: process.env.PATH, PORT: String(port), PLATEN_DATA_DIR: join(folder, 'data') };
+    const shell = spawn('sh', ['-c', command], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(shell.stdout, 'data');
+    await fetch(`http://localhost:${port}/healthz`);
+    shell.kill('SIGTERM');
+    expect(await once(shell, 'exit')).toEqual([0, null]);
+    await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow();
+  });
 
   it('is not held up by a connection on which nothing was asked, as browsers open them ahead', async () => {
     const child = start();

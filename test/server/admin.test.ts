@@ -135,6 +135,26 @@ describe('platen-admin account create', () => {
   });
 });
 
+describe('platen-admin account new-key', () => {
+  it('prints one more key of an account, beside which the others work on', async () => {
+    const { id, email, key } = await accountWithBlog('starter');
+    const { code, out } = await admin('account', 'new-key', email);
+    const another = /pk_live_[0-9a-f]{48}/.exec(out)?.[0] ?? expect.fail(out);
+    expect([code, another === key]).toEqual([0, false]);
+    const made = JSON.parse((await admin('account', 'new-key', id, '--json')).out);
+    expect(made.account_id).toBe(id);
+    for (const secret of [key, another, made.key]) {
+      expect((await as(secret, 'GET', '/account/profile')).json).toMatchObject({ id });
+    }
+  });
+
+  it('knows no account that is not there', async () => {
+    const { code, out, err } = await admin('account', 'new-key', 'nobody@example.org');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/there is no account nobody@example.org/);
+  });
+});
+
 describe('platen-admin account list', () => {
   it('lists every account, the owner first', async () => {
     const { id, email } = await accountWithBlog('starter');
@@ -218,6 +238,7 @@ const understood = (...args: string[]) => said(args, () => expect.fail('there is
 describe('platen-admin', () => {
   it.each([
     'account create',
+    'account new-key',
     'account list',
     'account set-tier',
     'account suspend',

@@ -126,6 +126,7 @@ describe('the configuration', () => {
   it.each([
     ['PORT', 'eighty'],
     ['PORT', '-1'],
+    ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['PORT', ' '],

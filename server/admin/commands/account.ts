@@ -31,6 +31,20 @@ const create = command({
   },
 });
 
+const newKey = command({
+  name: 'account new-key',
+  summary: 'Give an account one more API key, which is shown this once, for whoever has lost theirs',
+  usage: '<id or email> [--json]',
+  positionals: ['account'],
+  options: { json: 'boolean' },
+  input: z.object({ account, json }),
+  async run({ accounts }, given) {
+    const { account, secret } = await accounts.newKey(given.account);
+    if (given.json) return JSON.stringify({ account_id: account.id, key: secret });
+    return `API key  ${secret}   (shown this once: keep it)`;
+  },
+});
+
 const list = command({
   name: 'account list',
   summary: 'List every account, oldest first',
@@ -93,7 +107,7 @@ const link = command({
   },
 });
 
-export const accountCommands: readonly Command[] = [create, list, setTier, suspend, resume, link];
+export const accountCommands: readonly Command[] = [create, newKey, list, setTier, suspend, resume, link];
 
 const presentAccount = (account: ListedAccount) => ({
   account_id: account.id,

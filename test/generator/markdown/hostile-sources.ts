@@ -202,6 +202,10 @@ export const unbearable: readonly (readonly [name: string, source: string, tooMa
   ...named(['a@a.b ', 'a@', 'a@a.'], (part) => filled(part)).map(
     ([name, source]) => [name, source, 'e-mail addresses'] as const,
   ),
-  ['an address with brackets at its end', `http://a.b/${filled(').', 100_000)}`, 'closing brackets in a row'],
+  [
+    'an address with brackets at its end',
+    `http://a.b/${filled(').', 100_000)}`,
+    'closing parentheses in a row',
+  ],
   ['formulas without end', filled('$a$'), 'characters of HTML'],
 ];

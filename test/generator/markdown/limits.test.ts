@@ -22,6 +22,15 @@ describe('a source that goes beyond a limit', () => {
     expect(() => refuseExcess('# a\n'.repeat(40_001))).toThrow(': 40,001, 40,000 are allowed.');
   });
 
+  it('by the columns of a table is, with and without pipes at the ends of its rows', () => {
+    for (const ends of ['|', '']) {
+      const columns = (count: number) =>
+        ['x', '-'].map((cell) => `${ends}${Array(count).fill(cell).join('|')}${ends}\n`).join('');
+      expect(() => refuseExcess(columns(500))).not.toThrow();
+      expect(() => refuseExcess(columns(501))).toThrow('too many table columns: 501, 500 are allowed');
+    }
+  });
+
   it.each(['\n', '\r', '\r\n'])('is found with lines that end in %j', (end) => {
     expect(() => refuseExcess(`a${end}${end}`.repeat(40_001))).toThrow('too many paragraphs');
     expect(() => refuseExcess(`a${end}${end}`.repeat(40_000))).not.toThrow();

@@ -213,6 +213,7 @@ describe('a preview link', () => {
     ]) {
       const answer = await platen.call('POST', '/posts/not-yet/preview', { expires_in: days });
       expect([days, answer.status]).toEqual([days, status]);
+      if (days === 31) expectRefusal(answer, 400, /^expires_in: must be at most 30 days/);
     }
   });
 
