@@ -6,28 +6,30 @@ import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } f
  * markup of our own making is added after the sanitiser, not let through it.
  */
 const elements = [
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'blockquote', 'pre', 'hr', 'br', 'wbr'],
-  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption', 'input'],
-  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  // What posts have most of comes first: for every tag the list is gone through from its beginning.
   ...[
+    'p',
     'a',
-    'img',
-    'picture',
-    'source',
-    'span',
-    'em',
     'strong',
-    'b',
-    'i',
-    'u',
-    's',
-    'del',
-    'ins',
-    'mark',
-    'small',
+    'em',
+    'code',
+    'li',
+    'td',
+    'tr',
+    'h2',
+    'ul',
+    'span',
+    'sup',
+    'pre',
+    'br',
+    'img',
+    'h3',
   ],
-  ...['sub', 'sup', 'code', 'kbd', 'samp', 'var', 'q', 'cite', 'dfn', 'abbr', 'time', 'bdi', 'bdo'],
-  ...['ruby', 'rt', 'rp'],
+  ...['h1', 'h4', 'h5', 'h6', 'div', 'section', 'blockquote', 'hr', 'wbr'],
+  ...['ol', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption', 'input'],
+  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'th', 'picture', 'source'],
+  ...['b', 'i', 'u', 's', 'del', 'ins', 'mark', 'small', 'sub', 'kbd', 'samp', 'var', 'q', 'cite', 'dfn'],
+  ...['abbr', 'time', 'bdi', 'bdo', 'ruby', 'rt', 'rp'],
 ];
 
 const aligned = { name: 'align', values: ['left', 'center', 'right', 'justify'] };
