@@ -49,6 +49,6 @@ async function atPace(perSecond: number): Promise<void> {
 async function ask(connection: Connection, request: Buffer, due: number): Promise<void> {
   const { status, body } = await connection.ask(request);
   times.push(performance.now() - due);
-  if (order.keep) bodies.push(body);
+  if (order.keep) bodies.push(body.toString());
   if (status < 200 || status > 299) throw new Error(`answered with ${status}: ${body}`);
 }
