@@ -27,9 +27,10 @@ export async function startNginx(options: NginxOptions): Promise<number> {
   const root = join(folder, 'root');
   cpSync(options.root, root, { recursive: true });
   writeFileSync(join(folder, 'nginx.conf'), configuration({ ...options, root }, port));
-  const nginx = spawn(debianProgram(['nginx-light'], 'nginx'), [
-    ...['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')],
-  ]);
+  const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
+  const nginx = spawn(debianProgram(['nginx-light'], 'nginx'), args, { stdio: 'ignore' });
+  // The benchmark must not wait for its end. One that is killed would leave its workers behind.
+  nginx.unref();
   process.once('exit', () => nginx.kill());
   const end = performance.now() + START_MS;
   while (!(await answers(port))) {
