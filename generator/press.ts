@@ -84,12 +84,13 @@ export async function pressEverything(press: Press): Promise<PressOutcome> {
   const keys = await allPages(press.site);
   const onEdge = new OnEdge();
   for await (const entries of press.manifest.all()) onEdge.add(entries);
-  const paths = onEdge.paths.size === 0 ? new Map() : await locatePages(press.site, keys);
+  const paths = await locatePages(press.site, onEdge.paths.size === 0 ? [] : keys);
   return pressPages(press, inPlacingOrder(keys, newTo(onEdge, paths)), [...onEdge.paths]);
 }
 
 /** What a manifest knows of. */
 class OnEdge {
+  /** Keys. */
   readonly pages = new Set<string>();
   readonly paths = new Set<string>();
 

@@ -89,13 +89,14 @@ const FENCE = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
 const PLAIN = /^ {0,3}\p{L}/u;
 const BLANK = /^[ \t]*$/;
 
-/** Lines that may begin a block: not those in a fence of code, nor those that go on with a paragraph. */
+/** Lines that may begin a block: not those in a fence of code, nor those that go on with a paragraph. A row of a table is one. */
 function blocks(source: string): number {
   // What looks like a fence within HTML is none.
   const hasFences = !LONG_HTML.test(source);
   let count = 0;
   let fence = '';
   let inHtml = false;
+  let inTable = false;
   let wasPlain = false;
   for (const line of source.split(/\r\n?|\n/)) {
     const isBlank = BLANK.test(line);
@@ -106,7 +107,8 @@ function blocks(source: string): number {
       continue;
     }
     const isPlain = PLAIN.test(line);
-    if (!isBlank && !(isPlain && wasPlain)) count += 1;
+    inTable = !isBlank && (inTable || isDelimiterRow(line));
+    if (!isBlank && !(isPlain && wasPlain && !inTable)) count += 1;
     fence = mark;
     inHtml = !isBlank && (inHtml || /^ {0,3}</.test(line));
     wasPlain = isPlain;
@@ -123,6 +125,8 @@ function columns(source: string): number {
     row.includes('-') ? occurrences(row.replace(/^\s*\||\|\s*$/g, ''), /\|/g) + 1 : 0,
   );
 }
+
+const isDelimiterRow = (line: string): boolean => columns(line) > 0;
 
 function pipes(source: string): number {
   return columns(source) < 2 ? 0 : occurrences(source, /\|/g);

@@ -7,24 +7,8 @@ import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } f
  */
 const elements = [
   // What posts have most of comes first: for every tag the list is gone through from its beginning.
-  ...[
-    'p',
-    'a',
-    'strong',
-    'em',
-    'code',
-    'li',
-    'td',
-    'tr',
-    'h2',
-    'ul',
-    'span',
-    'sup',
-    'pre',
-    'br',
-    'img',
-    'h3',
-  ],
+  ...['p', 'a', 'strong', 'em', 'code', 'li', 'td', 'tr', 'h2', 'ul', 'span', 'sup'],
+  ...['pre', 'br', 'img', 'h3'],
   ...['h1', 'h4', 'h5', 'h6', 'div', 'section', 'blockquote', 'hr', 'wbr'],
   ...['ol', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption', 'input'],
   ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'th', 'picture', 'source'],

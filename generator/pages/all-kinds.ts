@@ -8,7 +8,7 @@ import { hosts } from './host.ts';
 import { indexes } from './indexes.ts';
 import { lists } from './list.ts';
 import { llms } from './llms.ts';
-import type { PageKind } from './page-kind.ts';
+import { afterName, type PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
 import { redirects } from './redirect.ts';
 import { search } from './search.ts';
@@ -52,8 +52,16 @@ export async function reachedPages(site: Site, places: readonly Placement[]): Pr
 
 /** Paths of those pages whose keys do not tell where they lie. */
 export async function locatePages(site: Site, keys: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const located = byKind(keys).map(([kind, own]) => kind.locate?.(site, own) ?? new Map<string, string>());
-  return new Map((await Promise.all(located)).flatMap((paths) => [...paths]));
+  const ofPosts = byKind(keys).flatMap(([{ pathAt }, own]) =>
+    pathAt ? own.map((key) => ({ key, pathAt })) : [],
+  );
+  const slugs = await site.slugs([...new Set(ofPosts.map(({ key }) => afterName(key)))]);
+  return new Map(
+    ofPosts.flatMap(({ key, pathAt }) => {
+      const slug = slugs.get(afterName(key));
+      return slug === undefined ? [] : [[key, pathAt(slug)] as const];
+    }),
+  );
 }
 
 /**

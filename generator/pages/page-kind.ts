@@ -18,8 +18,11 @@ export interface PageKind {
    * be on the edge as they are now; where it is not given, all may.
    */
   reach(site: Site, place: Placement, changed?: ReadonlySet<string>): Promise<readonly string[]>;
-  /** Paths of the pages by key, where the keys do not tell them: a page may come to lie where nothing has been. */
-  locate?(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Of a kind with a page for each post, whose keys end in its id: where the page lies, which a slug decides. Such a page
+   * may come to lie where nothing has been.
+   */
+  pathAt?(slug: string): string;
   /** The pages as they are now. A key whose page does not exist (any more) yields none. */
   show(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
 }

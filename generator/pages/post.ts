@@ -11,10 +11,7 @@ export const posts: PageKind = {
     const { newer, older } = (await besides(site, [{ id: postId, run, publishedAt }])).get(postId) ?? {};
     return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
   },
-  async locate(site, keys) {
-    const slugs = await site.slugs(keys.map(afterName));
-    return new Map([...slugs].map(([id, slug]) => [keyOf(id), pathOf(slug)]));
-  },
+  pathAt: pathOf,
   async show(site, keys) {
     const found = [...(await site.posts(keys.map(afterName))).values()];
     const beside = await besides(site, found);
@@ -24,7 +21,9 @@ export const posts: PageKind = {
 
 const keyOf = (id: string): string => `post:${id}`;
 
-const pathOf = (slug: string): string => `${slug}/index.html`;
+function pathOf(slug: string): string {
+  return `${slug}/index.html`;
+}
 
 function showPost(blog: SiteBlog, post: SitePost, beside: Beside | undefined): Page {
   return {

@@ -5,10 +5,7 @@ export const sources: PageKind = {
   name: 'source',
   all: async (site) => (await site.allPostIds()).map(keyOf),
   reach: async (_site, { postId }) => [keyOf(postId)],
-  async locate(site, keys) {
-    const slugs = await site.slugs(keys.map(afterName));
-    return new Map([...slugs].map(([id, slug]) => [keyOf(id), pathOf(slug)]));
-  },
+  pathAt: pathOf,
   async show(site, keys) {
     const posts = await site.sources(keys.map(afterName));
     return [...posts.values()].map((post) => ({
@@ -22,4 +19,6 @@ export const sources: PageKind = {
 
 const keyOf = (id: string): string => `source:${id}`;
 
-const pathOf = (slug: string): string => `${slug}.md`;
+function pathOf(slug: string): string {
+  return `${slug}.md`;
+}

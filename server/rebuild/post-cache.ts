@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../store/database.ts';
+import * as texts from '../store/post-texts.ts';
 import * as published from '../store/published.ts';
 
 /**
@@ -11,7 +12,7 @@ export interface PostCache {
   /** All but what is long, in the order of the ids, of which those are left out that are not published in the blog. */
   posts(db: Db, blogId: string, ids: readonly string[]): Promise<readonly published.PublishedPost[]>;
   /** By edition. */
-  bodies: Find<published.PostBody>;
+  bodies: Find<texts.PostBody>;
   sources: Find<string>;
   /** The beginnings of what is searched. */
   texts: Find<string>;
@@ -55,12 +56,12 @@ export function createPostCache(): PostCache {
       });
     },
     bodies: byEdition(
-      published.findBodies,
+      texts.findBodies,
       KEPT_BODIES,
       ({ html, headings }) => html.length + headings.length * 100,
     ),
-    sources: byEdition(published.findSources, KEPT_TEXTS, (source) => source.length),
-    texts: byEdition(published.findTexts, KEPT_TEXTS, (text) => text.length),
+    sources: byEdition(texts.findSources, KEPT_TEXTS, (source) => source.length),
+    texts: byEdition(texts.findTexts, KEPT_TEXTS, (text) => text.length),
   };
 }
 

@@ -31,6 +31,13 @@ describe('a source that goes beyond a limit', () => {
     }
   });
 
+  it('by the rows of a table is, though each is a word that could go on with a paragraph', () => {
+    const rows = (count: number) => `|x|\n|-|\n${'x\n'.repeat(count)}`;
+    expect(() => refuseExcess(rows(39_998))).not.toThrow();
+    expect(() => refuseExcess(rows(39_999))).toThrow('too many paragraphs');
+    expect(() => refuseExcess('x\n'.repeat(100_000))).not.toThrow();
+  });
+
   it.each(['\n', '\r', '\r\n'])('is found with lines that end in %j', (end) => {
     expect(() => refuseExcess(`a${end}${end}`.repeat(40_001))).toThrow('too many paragraphs');
     expect(() => refuseExcess(`a${end}${end}`.repeat(40_000))).not.toThrow();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadSite } from '../../../server/rebuild/load-site.ts';
 import { createPostCache } from '../../../server/rebuild/post-cache.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
-import { findSources } from '../../../server/store/published.ts';
+import { findSources } from '../../../server/store/post-texts.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
