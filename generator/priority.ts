@@ -1,4 +1,5 @@
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
@@ -16,7 +17,31 @@ const priorities: Readonly<Record<Superior, number>> = {
  * lower them.
  */
 export function yieldThread(to: Superior): void {
-  onLinux(() => setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priorities[to]));
+  onLinux(() => setPriority(Number(ownThread()), priorities[to]));
+}
+
+/**
+ * Keeps the thread that calls this, and all that it starts from then on, off the first of the processors that it may
+ * use, so that one is there for requests at any time. Where there is but one, it is shared.
+ *
+ * Node cannot set this: `taskset` does, which is part of every Linux (util-linux, BusyBox).
+ */
+export function leaveOneProcessor(): void {
+  onLinux(() => {
+    const [, allowed] =
+      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/thread-self/status', 'utf8')) ?? [];
+    const rest = withoutFirst(allowed ?? '');
+    if (rest !== '') execFileSync('taskset', ['-pc', rest, ownThread()], { stdio: 'ignore' });
+  });
+}
+
+/** A list of processors, as Linux writes it (`0-3,8`), without the first of them. */
+export function withoutFirst(processors: string): string {
+  const [first = '', ...others] = processors.split(',');
+  const [from = '', to = from] = first.split('-');
+  const next = Number(from) + 1;
+  const left = next < Number(to) ? [`${next}-${to}`] : next === Number(to) ? [to] : [];
+  return [...left, ...others].join(',');
 }
 
 /**
@@ -29,6 +54,10 @@ export function yieldProcess(to: Superior): void {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), priorities[to]);
     writeFileSync('/proc/self/oom_score_adj', '1000');
   });
+}
+
+function ownThread(): string {
+  return basename(readlinkSync('/proc/thread-self'));
 }
 
 /** Without /proc, or where a sandbox forbids it, everything goes on as it would elsewhere. */

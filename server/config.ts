@@ -129,7 +129,7 @@ const environment = z
       dnsServers: env.PLATEN_DNS_SERVERS,
       logLevel: env.LOG_LEVEL,
       markdownThreads: Math.max(1, availableParallelism() - 1),
-      cardProcesses: availableParallelism(),
+      cardProcesses: Math.max(1, availableParallelism() - 1),
       renderThreads: availableParallelism(),
       imageProcesses: Math.max(2, availableParallelism()),
     };

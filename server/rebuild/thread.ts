@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { yieldThread } from '../../generator/priority.ts';
+import { leaveOneProcessor, yieldThread } from '../../generator/priority.ts';
 import type { Config } from '../config.ts';
 import { openBuilder } from './open-builder.ts';
 
@@ -9,6 +9,7 @@ const port = parentPort;
 const config: Config = workerData;
 
 yieldThread('requests');
+leaveOneProcessor();
 const builder = await openBuilder(config, { onProgress: () => port.postMessage('progress') });
 port.on('message', (message: 'wake' | 'stop') => builder[message]());
 await builder.run();

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { constants, getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { yieldThread } from '../../generator/priority.ts';
+import { withoutFirst, yieldThread } from '../../generator/priority.ts';
 
 const module = createRequire(import.meta.url).resolve('#dist/generator/priority.js');
 
@@ -23,7 +23,39 @@ const code = `
     child.once('message', (ofChild) => parentPort.postMessage({ before, after: own(), ofChild }));
   });`;
 
+/** Tells the processors that the thread and one that it starts may use, and what the whole process may. */
+const confined = `
+  const { readFileSync } = require('node:fs');
+  const { parentPort, workerData, Worker } = require('node:worker_threads');
+  const own = (who) => /^Cpus_allowed_list:\\s*(\\S+)$/m.exec(readFileSync('/proc/' + who + '/status', 'utf8'))[1];
+  if (workerData.isChild) parentPort.postMessage(own('thread-self'));
+  else import(workerData.module).then(({ leaveOneProcessor }) => {
+    leaveOneProcessor();
+    const child = new Worker(workerData.code, { eval: true, workerData: { isChild: true } });
+    child.once('message', (ofChild) => parentPort.postMessage({ own: own('thread-self'), ofChild, ofAll: own('self') }));
+  });`;
+
+it.each([
+  ['0', ''],
+  ['5', ''],
+  ['0-1', '1'],
+  ['0-3', '1-3'],
+  ['2-3,8', '3,8'],
+  ['0,2-5', '2-5'],
+  ['', ''],
+])('of the processors %s all but the first are %s', (processors, others) => {
+  expect(withoutFirst(processors)).toBe(others);
+});
+
 if (process.platform === 'linux') {
+  it('a thread that leaves a processor takes those with it that it starts, and no other', async () => {
+    const worker = new Worker(confined, { eval: true, workerData: { module, code: confined } });
+    const [told] = await once(worker, 'message');
+    const left = withoutFirst(told.ofAll) || told.ofAll;
+    expect(told).toEqual({ own: left, ofChild: left, ofAll: told.ofAll });
+    await worker.terminate();
+  });
+
   it('a thread that yields takes those with it that it starts, and no other', async () => {
     const priority = getPriority();
     const worker = new Worker(code, { eval: true, workerData: { module, code } });
