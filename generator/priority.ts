@@ -27,12 +27,34 @@ export function yieldThread(to: Superior): void {
  * Node cannot set this: `taskset` does, which is part of every Linux (util-linux, BusyBox).
  */
 export function leaveOneProcessor(): void {
+  onLinux(() => confine(ownThread()));
+}
+
+/**
+ * Both for the threads that V8 has in this process, and for them alone: they compile for every thread, and what they
+ * compile for the builder must not take its processor from the API. Whoever needs the code goes on without it meanwhile.
+ * Where they collect garbage as well (without `--single-threaded-gc`), who collects would wait for them: nothing is done.
+ */
+export function yieldCompilers(to: Superior): void {
+  if (!process.execArgv.includes('--single-threaded-gc')) return;
   onLinux(() => {
-    const [, allowed] =
-      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/thread-self/status', 'utf8')) ?? [];
-    const rest = withoutFirst(allowed ?? '');
-    if (rest !== '') execFileSync('taskset', ['-pc', rest, ownThread()], { stdio: 'ignore' });
+    // Nothing tells them from others but that Node starts them first, after the main thread and one that keeps time.
+    const threads = readdirSync('/proc/self/task').sort((one, other) => Number(one) - Number(other));
+    for (const thread of threads.slice(2, 2 + V8_THREADS)) {
+      setPriority(Number(thread), priorities[to]);
+      confine(thread);
+    }
   });
+}
+
+/** As many as V8 has unless it is told otherwise (`--v8-pool-size`). */
+const V8_THREADS = 4;
+
+function confine(thread: string): void {
+  const [, allowed] =
+    /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/self/task/${thread}/status`, 'utf8')) ?? [];
+  const rest = withoutFirst(allowed ?? '');
+  if (rest !== '') execFileSync('taskset', ['-pc', rest, thread], { stdio: 'ignore' });
 }
 
 /** A list of processors, as Linux writes it (`0-3,8`), without the first of them. */

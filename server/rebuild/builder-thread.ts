@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { yieldCompilers } from '../../generator/priority.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
@@ -17,6 +18,8 @@ export interface BuilderThread {
 
 /** Starts the builder in a thread, and again should it ever fail. */
 export function startBuilderThread(config: Config, log: Log, onProgress: () => void): BuilderThread {
+  // V8 compiles for the builder in threads of the process.
+  yieldCompilers('requests');
   let stopping = false;
   let worker = start();
   let ended = supervise();

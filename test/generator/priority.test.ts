@@ -79,6 +79,37 @@ if (process.platform === 'linux') {
     const answer = execFileSync(process.execPath, ['--input-type=module', '-e', told], { encoding: 'utf8' });
     expect(JSON.parse(answer)).toEqual({ priorities: [constants.priority.PRIORITY_LOW], badness: '1000' });
   });
+  it('the threads of V8 yield and leave a processor, and those that requests need do not', () => {
+    const told = `
+      const { readdirSync, readFileSync } = await import('node:fs');
+      const { stat } = await import('node:fs/promises');
+      const { getPriority } = await import('node:os');
+      const { withoutFirst, yieldCompilers } = await import(${JSON.stringify(module)});
+      await stat('.');
+      yieldCompilers('requests');
+      const read = (thread) => readFileSync('/proc/self/task/' + thread + '/status', 'utf8');
+      const may = (thread) => /^Cpus_allowed_list:\\s*(\\S+)$/m.exec(read(thread))[1];
+      const all = may(process.pid);
+      const threads = readdirSync('/proc/self/task').map((thread) => ({
+        yields: getPriority(Number(thread)) > getPriority(process.pid),
+        confined: may(thread) === (withoutFirst(all) || all),
+      }));
+      console.log(JSON.stringify({
+        yielding: threads.filter((thread) => thread.yields),
+        others: threads.filter((thread) => !thread.yields && (all.length === 1 || !thread.confined)).length,
+        all: threads.length,
+      }));`;
+    const run = (...flags: string[]) =>
+      JSON.parse(
+        execFileSync(process.execPath, [...flags, '--input-type=module', '-e', told], { encoding: 'utf8' }),
+      );
+    const { yielding, others, all } = run('--single-threaded-gc');
+    expect(yielding).toEqual(Array(4).fill({ yields: true, confined: true }));
+    // The main thread, and at least the four that wait for the file system.
+    expect(others).toBe(all - 4);
+    expect(others).toBeGreaterThanOrEqual(5);
+    expect(run().yielding).toEqual([]);
+  });
 } else {
   console.log('Priorities of threads are left out: only Linux has them.');
   it('a thread that yields goes on', () => expect(() => yieldThread('requests')).not.toThrow());
