@@ -21,6 +21,18 @@ export function yieldThread(to: Superior): void {
 }
 
 /**
+ * The same for a whole process that does one kind of work, the threads that V8 has in it and what it starts included.
+ * On Linux it is also the first to go where memory runs out.
+ */
+export function yieldProcess(to: Superior): void {
+  setPriority(priorities[to]);
+  onLinux(() => {
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), priorities[to]);
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  });
+}
+
+/**
  * Keeps the thread that calls this, and all that it starts from then on, off the first of the processors that it may
  * use, so that one is there for requests at any time. Where there is but one, it is shared.
  *
@@ -31,8 +43,8 @@ export function leaveOneProcessor(): void {
 }
 
 /**
- * Both for the threads that V8 has in this process, and for them alone: they compile for every thread, and what they
- * compile for the builder must not take its processor from the API. Whoever needs the code goes on without it meanwhile.
+ * The threads in which V8 compiles yield, and leave one processor: they work for the builder as well, and must not take
+ * its processor from the API meanwhile. Whoever needs the code goes on without it until it is there.
  * Where they collect garbage as well (without `--single-threaded-gc`), who collects would wait for them: nothing is done.
  */
 export function yieldCompilers(to: Superior): void {
@@ -40,10 +52,9 @@ export function yieldCompilers(to: Superior): void {
   onLinux(() => {
     // Nothing tells them from others but that Node starts them first, after the main thread and one that keeps time.
     const threads = readdirSync('/proc/self/task').sort((one, other) => Number(one) - Number(other));
-    for (const thread of threads.slice(2, 2 + V8_THREADS)) {
-      setPriority(Number(thread), priorities[to]);
-      confine(thread);
-    }
+    const compilers = threads.slice(2, 2 + V8_THREADS);
+    for (const thread of compilers) setPriority(Number(thread), priorities[to]);
+    for (const thread of compilers) confine(thread);
   });
 }
 
@@ -64,18 +75,6 @@ export function withoutFirst(processors: string): string {
   const next = Number(from) + 1;
   const left = next < Number(to) ? [`${next}-${to}`] : next === Number(to) ? [to] : [];
   return [...left, ...others].join(',');
-}
-
-/**
- * The same for a whole process that does one kind of work, the threads that V8 has in it and what it starts included.
- * On Linux it is also the first to go where memory runs out.
- */
-export function yieldProcess(to: Superior): void {
-  setPriority(priorities[to]);
-  onLinux(() => {
-    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), priorities[to]);
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  });
 }
 
 function ownThread(): string {

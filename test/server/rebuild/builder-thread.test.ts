@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withoutFirst } from '../../../generator/priority.ts';
 import { createLog, type Log } from '../../../server/log.ts';
 import { type BuilderThread, startBuilderThread } from '../../../server/rebuild/builder-thread.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -40,6 +43,17 @@ const statusOf = async (id: string) => (await findReceipt(workshop.services.db, 
 const breakDatabase = () => sql`alter table pending_cards rename to broken`.execute(workshop.services.db);
 const mendDatabase = () => sql`alter table broken rename to pending_cards`.execute(workshop.services.db);
 const soon = { interval: 20 };
+
+if (process.platform === 'linux') {
+  it('the builder yields, and leaves a processor to requests', async () => {
+    const processorsOf = (task: string) =>
+      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/self/task/${task}/status`, 'utf8'))?.[1] ?? '';
+    const all = processorsOf(`${process.pid}`);
+    const yielding = () =>
+      readdirSync('/proc/self/task').filter((task) => getPriority(Number(task)) > getPriority());
+    await expect.poll(() => yielding().map(processorsOf), soon).toContain(withoutFirst(all) || all);
+  });
+}
 
 it('a builder that breaks down is started again, and takes up what it left', async () => {
   await expect.poll(() => statusOf('none'), soon).toBeUndefined();
