@@ -37,6 +37,7 @@ export function extendBlocks(html: string, headings: readonly Heading[], images:
 }
 
 function drawCode(html: string, formula: DrawFormula): string {
+  if (!html.includes('<pre>')) return html;
   const drawDiagram = createDiagrams();
   const drawBlock = createCodeBlocks();
   return html.replace(CODE_BLOCK, (_, attributes: string, code: string) => {

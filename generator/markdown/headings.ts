@@ -78,12 +78,12 @@ function idMaker(taken: readonly string[]): (text: string) => string {
 
 /** A link to an id of the author's own leads to the prefixed id, or to the heading that bore it. */
 function linkFragments(html: string, headings: readonly Heading[], aliases: Map<string, string>): string {
+  if (aliases.size === 0 && !html.includes(' id="user-content-')) return html;
   const targets = new Map(aliases);
   for (const [, id = ''] of html.matchAll(ID)) {
     const own = /^user-content-(.*)$/s.exec(id)?.[1];
     if (own !== undefined && !targets.has(own)) targets.set(own, id);
   }
-  if (targets.size === 0) return html;
   for (const { id } of headings) targets.delete(id);
   return html.replace(FRAGMENT_LINK, (link, before: string, fragment: string) => {
     const target = targets.get(fragment) ?? targets.get(escapeText(decodeFragment(fragment)));

@@ -10,14 +10,13 @@ const IMAGE = /<img [^>]*?(?:alt="([^"]*)"[^>]*)?>/g;
 const TAG = /<[^>]*>/g;
 
 /** Marks that the pipeline makes and that no author wrote: numbers of footnotes and the arrows back. */
-const BACKREFERENCE = /<a [^>]*class="footnote-backref"[^>]*>.*?<\/a>/gs;
-const REFERENCE = /<sup class="footnote-ref">.*?<\/sup>/gs;
+const FOOTNOTE_MARK = /<a [^>]*class="footnote-backref"[^>]*>.*?<\/a>|<sup class="footnote-ref">.*?<\/sup>/gs;
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /** All text, images by their alternative text, code included; white space collapsed, entities decoded. */
 export function plainText(html: string): string {
-  return collapse(withoutFootnoteMarks(html).replace(IMAGE, ' $1 ').replace(INLINE, '').replace(TAG, ' '));
+  return writtenText(html.includes('<img ') ? html.replace(IMAGE, ' $1 ') : html);
 }
 
 /** As `plainText`, without images. */
@@ -30,12 +29,14 @@ export function escapeText(text: string): string {
 }
 
 function withoutFootnoteMarks(html: string): string {
-  return html.includes('class="footnote-') ? html.replace(BACKREFERENCE, '').replace(REFERENCE, '') : html;
+  return html.includes('class="footnote-') ? html.replace(FOOTNOTE_MARK, '') : html;
 }
 
 /** What stands for itself in canonical HTML: its only four entities decoded. */
 export function unescapeText(html: string): string {
-  return html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity);
+  return html.includes('&')
+    ? html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity)
+    : html;
 }
 
 function collapse(html: string): string {

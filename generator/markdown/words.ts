@@ -18,11 +18,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
  * the expression.
  */
 export function countWords(text: string): number {
+  if (!BEYOND_PLAIN.test(text)) return text.match(PLAIN_WORD)?.length ?? 0;
   let count = 0;
-  if (!BEYOND_PLAIN.test(text)) {
-    for (const _ of text.matchAll(PLAIN_WORD)) count += 1;
-    return count;
-  }
   const spaced = text.replace(UNSPACED, (run) => {
     for (const { isWordLike } of segmenter.segment(run)) if (isWordLike) count += 1;
     return ' ';

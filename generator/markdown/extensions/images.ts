@@ -1,7 +1,6 @@
 import { escapeText, unescapeText } from '../plain-text.ts';
 
 const PICTURE_OR_IMAGE = /<(\/?)picture(?: [^>]*)?>|<img ([^>]*?) \/>/g;
-const TABLE = /<table(?=[ >])/g;
 
 /** Pictures of several files in a post, each with some 2,000 characters of addresses; what comes after has one file. */
 const MAX_PICTURES = 1_000;
@@ -34,6 +33,7 @@ export const noImages: HostedImages = new Map();
  * a size, a `srcset`, a `<picture>`.
  */
 export function tendImages(html: string, images: HostedImages): string {
+  if (!html.includes('<img ')) return html;
   let authorsPictures = 0;
   let pictures = 0;
   return html.replace(PICTURE_OR_IMAGE, (tag, slash: string, attributes?: string) => {
@@ -55,7 +55,7 @@ export function tendImages(html: string, images: HostedImages): string {
 /** Lets wide tables scroll within the page, with the keyboard too. */
 export function wrapTables(html: string): string {
   return html
-    .replace(TABLE, '<div class="table" tabindex="0"><table')
+    .replaceAll('<table', '<div class="table" tabindex="0"><table')
     .replaceAll('</table>', '</table></div>');
 }
 
