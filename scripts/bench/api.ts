@@ -2,18 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { z } from 'zod';
-import type { BenchPost } from './bench-post.ts';
+import { AT_ONCE, postsPerSecond, RUNS, readsPerSecond } from './api/requests-per-second.ts';
+import { requestForPost, type Served } from './api/served.ts';
 import { runBenchmark } from './benchmark.ts';
 import { type Client, createClient, PATIENCE_MS } from './client.ts';
 import { createAuthor } from './live/author.ts';
-import { openPlaces } from './live/places.ts';
-import { startExpress } from './load/express.ts';
-import { type LoadReport, makeLoad, type Order, wireRequest } from './load/load.ts';
-import { markdownPost } from './markdown-post.ts';
-import { measureGhost } from './rivals/ghost.ts';
+import { type LoadReport, makeLoad, type Order } from './load/load.ts';
 import { findGhost, installGhost } from './rivals/install-ghost.ts';
-import type { Scratch } from './scratch.ts';
 import { type SeededBlog, seed } from './seed.ts';
 import { startServer } from './server.ts';
 import { median, percentile } from './statistics.ts';
@@ -33,27 +28,11 @@ and how many posts the API takes in a second.
                   is compared with Ghost's, also without this
 `;
 
-const WORDS = 1_500;
 /** Pages of a press after which other blogs get a turn. */
 const BATCH = 64;
-/** Of the posts that are written, the first half does not count. About as many seconds' worth for both. */
-const POSTS = 4_000;
-const GHOST_POSTS = 200;
 /** The first publishes of each series do not count: code is compiled in them, and what they find in memory is another's. */
 const FIRST_PUBLISHES = 10;
-const AT_ONCE = 8;
 const WARM_UP_SECONDS = 3;
-const RUNS = 3;
-const RUN_SECONDS = 4;
-
-interface Served {
-  readonly scratch: Scratch;
-  readonly port: number;
-  readonly key: string;
-  readonly dataDir: string;
-  readonly seconds: number;
-  readonly pace: number;
-}
 
 await runBenchmark(
   usage,
@@ -65,27 +44,25 @@ await runBenchmark(
     if (!pressed || !based || !other) throw new Error('no blogs were seeded');
     const { origin } = await startServer(scratch, dataDir);
     const port = Number(new URL(origin).port);
-    const served = { scratch, port, key, dataDir, seconds: number('seconds'), pace: number('pace') };
+    const served = { scratch, port, key, dataDir };
     const clientOf = (blog: SeededBlog) => createClient({ origin, key, blog });
+    const ask = () => paced(served, other, { seconds: number('seconds'), perSecond: number('pace') });
     const publish = () => publishTimes(clientOf(other), other, dataDir, samples);
     for (const blog of [based, other]) await clientOf(blog).untilLive(blog.rebuildId);
 
     await warmUp(served, other);
-    const underPress = { get: await paced(served, other), live: await publish() };
+    const underPress = { get: await ask(), live: await publish() };
     if ((await clientOf(pressed).receipt(pressed.rebuildId)).status === 'live') {
       throw new Error('the press was over before all was measured: --press must be larger');
     }
     const receipt = await clientOf(pressed).untilLive(pressed.rebuildId);
     // What the press has left to the disk is no rest yet.
     await sleep(2_000);
-    const atRest = { get: await paced(served, other), live: await publish() };
+    const atRest = { get: await ask(), live: await publish() };
     const reads = await readsPerSecond(served, other);
-    const taken = await postsPerSecond(served, other, clientOf(other));
-    const ghost = await measureGhost(scratch, text('ghost') === 'npm' ? installGhost() : findGhost(), {
-      posts: somePosts(GHOST_POSTS),
-      atOnce: AT_ONCE,
-    });
-    const underBase = await whileBaseIsMade(served, based, () => paced(served, other));
+    const ghost = text('ghost') === 'npm' ? installGhost() : findGhost();
+    const posts = await postsPerSecond(served, other, clientOf(other), ghost);
+    const underBase = await whileBaseIsMade(served, based, ask);
 
     const { plan = 0, render = 0, apply = 0 } = receipt.steps;
     const batch = (plan + render + apply) / (receipt.files_written / BATCH);
@@ -100,20 +77,11 @@ await runBenchmark(
       publishes(atRest.live, underPress.live, pressed.size),
       `The press took ${figure((plan + render + apply) / 1000)} s; ${BATCH} pages of it, a batch, ${figure(batch)} ms.`,
       `### Requests a second, ${AT_ONCE} at once, medians of ${RUNS} runs`,
-      table(['request', 'a second', 'ratio'], [...reads, ...postRows(taken, ghost.perSecond)]),
-      ...(ghost.note ? [ghost.note] : []),
+      table(['request', 'a second', 'ratio'], [...reads, ...posts]),
+      ...(ghost === null ? ['Ghost was left out: it is not installed (see --help).'] : []),
     ].join('\n\n');
   },
 );
-
-function headersFor({ port, key }: Served, blog: SeededBlog) {
-  return {
-    Host: `localhost:${port}`,
-    Authorization: `Bearer ${key}`,
-    'X-Blog-Id': blog.id,
-    'Content-Type': 'application/json',
-  };
-}
 
 /** Has the code that answers compiled, before the first requests whose times count. */
 async function warmUp(served: Served, blog: SeededBlog): Promise<void> {
@@ -121,25 +89,15 @@ async function warmUp(served: Served, blog: SeededBlog): Promise<void> {
 }
 
 /** Times of requests for a post at a steady pace. */
-async function paced(served: Served, blog: SeededBlog): Promise<readonly number[]> {
-  const { times } = await askForPost(served, blog, { seconds: served.seconds, perSecond: served.pace });
-  return times;
+async function paced(served: Served, blog: SeededBlog, pace: Pace): Promise<readonly number[]> {
+  return (await askForPost(served, blog, pace)).times;
 }
 
-function askForPost(
-  served: Served,
-  blog: SeededBlog,
-  pace: Pick<Order, 'seconds' | 'perSecond'>,
-): Promise<LoadReport> {
+type Pace = Pick<Order, 'seconds' | 'perSecond'>;
+
+function askForPost(served: Served, blog: SeededBlog, pace: Pace): Promise<LoadReport> {
   const requests = [requestForPost(served, blog)];
   return makeLoad(served.scratch, { ...pace, port: served.port, requests, connections: 4, keep: false });
-}
-
-function requestForPost(served: Served, blog: SeededBlog): string {
-  const places = openPlaces(served.dataDir, blog.id);
-  const { slug } = places.postAt(0.5);
-  places.close();
-  return wireRequest('GET', `/v1/posts/${slug}`, headersFor(served, blog));
 }
 
 async function publishTimes(
@@ -179,66 +137,6 @@ async function whileBaseIsMade<T>(
   return measured;
 }
 
-/** Posts that name an image of their own: Ghost draws no cards either. Resolves when they are live. */
-async function postsPerSecond(served: Served, blog: SeededBlog, client: Client): Promise<number> {
-  const headers = headersFor(served, blog);
-  const meta = { og_image: 'https://example.org/preview.png' };
-  const requests = somePosts(POSTS).map(({ title, content, tags }) =>
-    wireRequest(
-      'POST',
-      '/v1/posts',
-      headers,
-      JSON.stringify({ title, content, tags, status: 'published', meta }),
-    ),
-  );
-  const order = { port: served.port, connections: AT_ONCE, seconds: null, perSecond: null, keep: false };
-  await makeLoad(served.scratch, { ...order, requests: requests.slice(0, POSTS / 2) });
-  const counted = requests.slice(POSTS / 2);
-  const { answers, seconds } = await makeLoad(served.scratch, { ...order, requests: counted });
-  const { bodies } = await makeLoad(served.scratch, { ...order, requests: requests.slice(-1), keep: true });
-  const last = z.object({ rebuild_id: z.string() }).parse(JSON.parse(bodies[0] ?? ''));
-  await client.untilLive(last.rebuild_id);
-  return answers / seconds;
-}
-
-function somePosts(count: number): BenchPost[] {
-  return Array.from({ length: count }, (_, n) => ({
-    title: `A post of ${WORDS} words, ${n}`,
-    content: markdownPost(n, WORDS, {}),
-    tags: ['bench'],
-  }));
-}
-
-/** Express and we take turns. */
-async function readsPerSecond(served: Served, blog: SeededBlog): Promise<string[][]> {
-  const express = await startExpress(served.scratch);
-  const post = requestForPost(served, blog);
-  const trivial = wireRequest('GET', '/', { Host: `localhost:${express.port}` });
-  const run = async (port: number, request: string) => {
-    const order = {
-      port,
-      requests: [request],
-      connections: AT_ONCE,
-      seconds: RUN_SECONDS,
-      perSecond: null,
-      keep: false,
-    };
-    const { answers, seconds } = await makeLoad(served.scratch, order);
-    return answers / seconds;
-  };
-  const rates: Record<'express' | 'post', number[]> = { express: [], post: [] };
-  for (let i = 0; i < RUNS; i += 1) {
-    rates.express.push(await run(express.port, trivial));
-    rates.post.push(await run(served.port, post));
-  }
-  express.stop();
-  const [first, second] = [median(rates.express), median(rates.post)];
-  return [
-    ['a trivial route of Express', figure(first), ratio(1, 1)],
-    ['GET a post', figure(second), ratio(second, first)],
-  ];
-}
-
 function latencies(rows: readonly (readonly [string, readonly number[]])[]): string {
   const [, first = []] = rows[0] ?? [];
   return table(
@@ -267,11 +165,4 @@ function publishes(atRest: readonly number[], underPress: readonly number[], siz
       ],
     ),
   );
-}
-
-function postRows(taken: number, ghost: number | null): string[][] {
-  return [
-    ...(ghost === null ? [] : [[`POST a post of ${WORDS} words to Ghost`, figure(ghost), ratio(1, 1)]]),
-    [`POST a post of ${WORDS} words, published`, figure(taken), ghost === null ? '–' : ratio(taken, ghost)],
-  ];
 }

@@ -3,28 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { BenchPost } from '../bench-post.ts';
-import { makeLoad, wireRequest } from '../load/load.ts';
+import { wireRequest } from '../load/load.ts';
 import type { Scratch } from '../scratch.ts';
 import { freePort } from '../server.ts';
 
-export interface GhostRates {
-  /** Posts that it takes in a second; null where there is no Ghost. */
-  readonly perSecond: number | null;
-  /** What is to be said of it. */
-  readonly note: string;
+/** A Ghost 5 on SQLite that has just been set up. */
+export interface Ghost {
+  readonly version: string;
+  readonly port: number;
+  /** What publishes a post through its Admin API, as its owner. */
+  requestFor(post: BenchPost): string;
+  stop(): void;
 }
 
 const START_MS = 120_000;
 const owner = { name: 'Bench', email: 'bench@example.org', password: 'a long enough secret 42' };
 
-/** Publishes the posts through the Admin API of a Ghost 5 on SQLite, as its owner. The first half does not count. */
-export async function measureGhost(
-  scratch: Scratch,
-  folder: string | null,
-  { posts, atOnce }: { posts: readonly BenchPost[]; atOnce: number },
-): Promise<GhostRates> {
-  if (folder === null)
-    return { perSecond: null, note: 'Ghost was left out: it is not installed (see --help).' };
+export async function startGhost(scratch: Scratch, folder: string): Promise<Ghost> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const data = scratch.folder('ghost');
@@ -49,22 +44,18 @@ export async function measureGhost(
     Cookie: cookie,
     'Content-Type': 'application/json',
   };
-  const requests = posts.map((post) =>
-    wireRequest(
-      'POST',
-      '/ghost/api/admin/posts/',
-      headers,
-      JSON.stringify({ posts: [asGhostTakesIt(post)] }),
-    ),
-  );
-  const load = { port, connections: atOnce, seconds: null, perSecond: null, keep: false };
-  await makeLoad(scratch, { ...load, requests: requests.slice(0, posts.length / 2) });
-  const { answers, seconds } = await makeLoad(scratch, {
-    ...load,
-    requests: requests.slice(posts.length / 2),
-  });
-  child.kill();
-  return { perSecond: answers / seconds, note: `Ghost ${versionOf(folder)} on SQLite.` };
+  return {
+    version: versionOf(folder),
+    port,
+    requestFor: (post) =>
+      wireRequest(
+        'POST',
+        '/ghost/api/admin/posts/',
+        headers,
+        JSON.stringify({ posts: [asGhostTakesIt(post)] }),
+      ),
+    stop: () => child.kill(),
+  };
 }
 
 /** Markdown, which it renders when the post is written, as Platen does. */

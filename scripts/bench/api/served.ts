@@ -1,0 +1,29 @@
+import { openPlaces } from '../live/places.ts';
+import { wireRequest } from '../load/load.ts';
+import type { Scratch } from '../scratch.ts';
+import type { SeededBlog } from '../seed.ts';
+
+/** The server that is measured, and who asks it. */
+export interface Served {
+  readonly scratch: Scratch;
+  readonly port: number;
+  readonly key: string;
+  readonly dataDir: string;
+}
+
+export function headersFor({ port, key }: Served, blog: SeededBlog) {
+  return {
+    Host: `localhost:${port}`,
+    Authorization: `Bearer ${key}`,
+    'X-Blog-Id': blog.id,
+    'Content-Type': 'application/json',
+  };
+}
+
+/** Asks for a post from the middle of a blog. */
+export function requestForPost(served: Served, blog: SeededBlog): string {
+  const places = openPlaces(served.dataDir, blog.id);
+  const { slug } = places.postAt(0.5);
+  places.close();
+  return wireRequest('GET', `/v1/posts/${slug}`, headersFor(served, blog));
+}
