@@ -17,7 +17,9 @@ const made = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
 
 function inWords(what: keyof typeof formats, date: string, lang: string): string {
   const key = `${what} ${lang} ${date}`;
-  const words = known.get(key) ?? format(what, lang).format(new Date(`${date}T00:00:00Z`));
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const words = format(what, lang).format(new Date(`${date}T00:00:00Z`));
   known.set(key, words);
   return words;
 }
