@@ -7,7 +7,7 @@ import { type ManifestEntry, planPages } from './plan.ts';
 import type { Placement, Site } from './site.ts';
 
 /** Pages that are rendered and applied at once: what a large press holds in memory, and after which others get a turn. */
-const BATCH = 64;
+export const BATCH = 128;
 
 /**
  * What is known of a blog's edge. A write is intended, then done, then recorded, so that after a crash at any point

@@ -18,11 +18,13 @@ import { sources } from './source.ts';
 /** What the other pages are shown by, and found: in place before anything else. */
 const first: readonly PageKind[] = [headers, hosts];
 
+/** What there is one of for each post. A large press makes them together, so that it reads the post once. */
+const ofEachPost: readonly PageKind[] = [sources, posts];
+
 /** Every kind of page that a blog has, in the order in which their files are put in place. */
 const kinds: readonly PageKind[] = [
   ...first,
-  sources,
-  posts,
+  ...ofEachPost,
   redirects,
   lists,
   indexes,
@@ -66,14 +68,27 @@ export async function locatePages(site: Site, keys: Iterable<string>): Promise<R
 
 /**
  * The keys in the order in which their files are put in place: what is new to the edge before what is there already,
- * because it is from there that readers come upon what is new, and either kind by kind.
+ * because it is from there that readers come upon what is new, and either kind by kind, with what there is of each post
+ * together.
  */
 export function inPlacingOrder(keys: Iterable<string>, isNew: (key: string) => boolean): string[] {
   const [added, there]: [string[], string[]] = [[], []];
   for (const [kind, own] of byKind(keys)) {
     for (const key of own) (first.includes(kind) || isNew(key) ? added : there).push(key);
   }
-  return [...added, ...there];
+  return [...postByPost(added), ...postByPost(there)];
+}
+
+/** The keys in groups, each where the first of it is: those of a post, or any other. */
+function postByPost(keys: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const key of keys) {
+    const name = ofEachPost.some((kind) => kind.name === nameIn(key)) ? afterName(key) : key;
+    const group = groups.get(name);
+    if (group) group.push(key);
+    else groups.set(name, [key]);
+  }
+  return [...groups.values()].flat();
 }
 
 /** What the pages show now. Nothing else decides what is on the edge. */
@@ -86,9 +101,12 @@ export async function showPages(site: Site, keys: readonly string[]): Promise<Pa
 function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]])[] {
   const owned = new Map(kinds.map((kind) => [kind.name, { kind, own: [] as string[] }]));
   for (const key of keys) {
-    const owner = owned.get(key.slice(0, key.indexOf(':')));
+    const owner = owned.get(nameIn(key));
     if (!owner) throw new TypeError(`no kind of page has the key ${key}`);
     owner.own.push(key);
   }
   return [...owned.values()].flatMap(({ kind, own }) => (own.length > 0 ? [[kind, own] as const] : []));
 }
+
+/** Name of the kind of page whose key it is. */
+const nameIn = (key: string): string => key.slice(0, key.indexOf(':'));

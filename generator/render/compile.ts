@@ -5,6 +5,12 @@ import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
 
 /**
+ * Comments by which Svelte finds its blocks again in a browser, where no page here has one: `<!--[-->`, `<!--[0-->`,
+ * `<!--]-->`, `<!---->`. What Svelte writes of them while it renders, `fillPlaces` takes out.
+ */
+const HYDRATION_MARK = /<!--(?:\[(?:!|-?\d+)?|\])?-->/g;
+
+/**
  * Compiles a theme whose `source` and `target` lie as deep in the source tree as in the tree of compiled modules, so
  * that it may import from the generator: every `.svelte`, `.svx` and `.css` file below `source`, and every `.ts` file in its folder
  * `scripts`, becomes an ES module at the same place below `target`, and every other file below `target` is removed.
@@ -39,15 +45,14 @@ async function compileFile(folder: string, file: string): Promise<string> {
   try {
     const markup = file.endsWith('.svx') ? await expandMarkdown(file, source) : source;
     const { js } = compile(markup, { filename: file, name: componentName(file), generate: 'server' });
-    return js.code.replace(
-      /^(import .*?')(\.{1,2}\/[^']+)(';)$/gm,
-      (line, start: string, path: string, end: string) => {
+    return js.code
+      .replace(HYDRATION_MARK, '')
+      .replace(/^(import .*?')(\.{1,2}\/[^']+)(';)$/gm, (line, start: string, path: string, end: string) => {
         const compiled = /\.ts(\?script)?$/.test(path)
           ? path.replace(/\.ts(\?script)?$/, '.js')
           : modulePath(path);
         return compiled === null ? line : `${start}${compiled}${end}`;
-      },
-    );
+      });
   } catch (error) {
     throw new Error(describe(file, error), { cause: error });
   }

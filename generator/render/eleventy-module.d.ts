@@ -2,7 +2,8 @@
 declare module '@11ty/eleventy' {
   export interface EleventyPage {
     readonly url: string;
-    readonly content: string;
+    /** Whatever the template returned: Eleventy passes on what no layout and no transform takes an interest in. */
+    readonly content: string[];
   }
 
   /** What a template that pages over data is given. */
@@ -25,7 +26,7 @@ declare module '@11ty/eleventy' {
       extension: string,
       options: {
         readonly getData: () => Readonly<Record<string, unknown>>;
-        readonly compile: () => (data: PageData) => string;
+        readonly compile: () => (data: PageData) => string[];
         readonly compileOptions: { readonly permalink: 'raw' };
       },
     ): void;

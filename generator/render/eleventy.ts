@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { default as Eleventy, PageData } from '@11ty/eleventy';
 import type { HtmlView } from '../page.ts';
@@ -20,7 +19,10 @@ interface Batch {
   readonly renderDocument: (id: string) => string;
 }
 
-/** Documents on a page of Eleventy's: what it does for each page is a fifth of what a document takes. */
+/**
+ * Documents on a page of Eleventy's, whose content is a list of them: what it does for each page is a fifth of what a
+ * document takes.
+ */
 const TOGETHER = 16;
 
 /** A long-lived Eleventy that renders from memory to memory: it reads no project and writes no file. */
@@ -29,8 +31,6 @@ export function createPageRenderer(): PageRenderer {
   let batch: Batch = { ids: [], renderDocument: () => '' };
   let eleventy: Eleventy | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  /** Between documents. Nobody who writes in one can know it. */
-  const boundary = `<!--${randomUUID()}-->`;
 
   async function renderBatch(
     views: readonly HtmlView[],
@@ -38,7 +38,7 @@ export function createPageRenderer(): PageRenderer {
   ): Promise<string[]> {
     renderView ??= await loadTemplates();
     eleventy ??= await createEleventy(
-      (ids) => ids.map(batch.renderDocument).join(boundary),
+      (ids) => ids.map(batch.renderDocument),
       () => batch.ids,
     );
     const inTheme = renderView;
@@ -47,9 +47,10 @@ export function createPageRenderer(): PageRenderer {
     const pages = await eleventy.toJSON();
     if (failures[0]) throw failures[0];
     const contents = new Map(pages.map((page) => [page.url, page.content]));
-    const documents = Array.from({ length: Math.ceil(views.length / TOGETHER) }, (_, number) =>
-      contents.get(address(number))?.split(boundary),
-    ).flatMap((page) => page ?? []);
+    const documents = Array.from(
+      { length: Math.ceil(views.length / TOGETHER) },
+      (_, number) => contents.get(address(number)) ?? [],
+    ).flat();
     if (documents.length !== views.length) {
       throw new Error(`Eleventy returned ${documents.length} of ${views.length} documents`);
     }
@@ -99,7 +100,7 @@ function address(page: number): string {
 
 /** It is large, and slows down whatever is loaded after it: whoever renders nothing does without it. */
 async function createEleventy(
-  renderPage: (ids: readonly string[]) => string,
+  renderPage: (ids: readonly string[]) => string[],
   ids: () => readonly string[],
 ): Promise<Eleventy> {
   const { default: Eleventy } = await import('@11ty/eleventy');

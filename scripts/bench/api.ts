@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { BATCH } from '../../generator/press.ts';
 import { AT_ONCE, postsPerSecond, RUNS, readsPerSecond } from './api/requests-per-second.ts';
 import { requestForPost, type Served } from './api/served.ts';
 import { runBenchmark } from './benchmark.ts';
@@ -28,8 +29,6 @@ and how many posts the API takes in a second.
                   is compared with Ghost's, also without this
 `;
 
-/** Pages of a press after which other blogs get a turn. */
-const BATCH = 64;
 /** The first publishes of each series do not count: code is compiled in them, and what they find in memory is another's. */
 const FIRST_PUBLISHES = 10;
 const WARM_UP_SECONDS = 3;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { OutputFile, Page } from '../../generator/page.ts';
-import { type Press, type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
+import { BATCH, type Press, type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
 import { monthList, type Placement } from '../../generator/site.ts';
 import { memoryManifest } from '../support/manifest.ts';
@@ -118,7 +118,7 @@ describe('a press of everything', () => {
     const press = openPress();
     const { written } = await press.everything(blogOf(150));
     expect(press.rendered.length).toBeGreaterThan(2);
-    expect(Math.max(...press.rendered)).toBeLessThanOrEqual(64);
+    expect(Math.max(...press.rendered)).toBeLessThanOrEqual(BATCH);
     expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
     expect(press.files.size).toBe(written);
   });

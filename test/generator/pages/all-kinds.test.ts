@@ -96,18 +96,36 @@ describe('the pages of a site', () => {
     const order = (await showPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
     expect(order).toEqual([...order].sort());
     expect(new Set(order).size).toBe(stages.length);
-    const kindsOf = (some: readonly string[]) => some.map((key) => key.split(':')[0]);
+    const kindsOf = (some: readonly string[]) =>
+      some.map((key) => key.split(':')[0]).map((kind) => (kind === 'source' ? 'post' : kind));
     expect(kindsOf(inPlacingOrder([...keys].reverse(), () => false))).toEqual(kindsOf(keys));
   });
 
+  it('have the source of each post right before it, so that a large press reads the post once', async () => {
+    const keys = inPlacingOrder(await allPages(siteOf(before)), () => false);
+    const ofPosts = keys.filter((key) => /^(?:post|source):/.test(key));
+    expect(ofPosts).toEqual(before.posts.flatMap(({ id }) => [`source:${id}`, `post:${id}`]));
+  });
+
   it('are put in place before those that lead to them: new ones first, kind by kind, and before them the headers', () => {
-    const keys = ['list::1', 'list::2', 'post:a', 'post:b', 'feed::atom', 'headers:all'];
+    const keys = [
+      'list::1',
+      'list::2',
+      'post:a',
+      'post:b',
+      'source:a',
+      'source:b',
+      'feed::atom',
+      'headers:all',
+    ];
     const isNew = (key: string) => ['list::2', 'post:b'].includes(key);
     expect(inPlacingOrder(keys, isNew)).toEqual([
       'headers:all',
       'post:b',
       'list::2',
+      'source:a',
       'post:a',
+      'source:b',
       'list::1',
       'feed::atom',
     ]);

@@ -42,6 +42,17 @@ test('makes a module of each component, page and stylesheet, which import one an
   expect(existsSync(join(folder, 'out/notes.txt'))).toBe(false);
 });
 
+test('leaves out the comments by which a browser would find the blocks again', async () => {
+  write(
+    'theme/blocks.svelte',
+    '<script lang="ts">import Leaf from \'./leaf.svelte\'; let { n }: { n: number } = $props();</script>{#if n > 1}<b>{n}</b>{:else}none{/if}{#each [n] as one}<i>{one}</i>{:else}empty{/each}<Leaf />',
+  );
+  write('theme/leaf.svelte', '<hr />');
+  await compile();
+  expect(output('blocks.js')).toContain('<b>');
+  expect(output('blocks.js')).not.toContain('<!--');
+});
+
 test('removes what earlier themes have left and leaves alone what is unchanged', async () => {
   write('theme/a.svelte', '<p>a</p>');
   write('theme/old.svelte', '<p>old</p>');
