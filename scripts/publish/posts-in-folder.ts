@@ -62,7 +62,9 @@ export async function postsInFolder(folder: string): Promise<FolderContents> {
 
 /** Hidden folders and installed packages hold nothing that was meant to be published. */
 async function markdownFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
+    throw new Error(`${folder} cannot be read as a folder (${error.code ?? error})`, { cause: error });
+  });
   return entries
     .filter((entry) => entry.isFile() && /\.md$/i.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))

@@ -34,8 +34,8 @@ export interface PublishSummary {
  * Publishes every Markdown file under a folder and waits until all are live; run again, it updates the same
  * posts. What goes wrong with single files is told in the summary.
  *
- * @throws ApiUnusableError where the service cannot be reached or refuses the key; the file system's error where
- * the folder cannot be read
+ * @throws ApiUnusableError where the service cannot be reached or refuses the key; an Error that names the folder where
+ * it cannot be read
  */
 export async function publishFolder(options: PublishOptions): Promise<PublishSummary> {
   const started = performance.now();

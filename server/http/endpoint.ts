@@ -187,8 +187,18 @@ export function parse<Schema extends z.ZodType>(
   throw new DomainError('bad_request', `${where}: ${issue?.message ?? 'is not valid'}`);
 }
 
-/** What is said of a type, where the schema says nothing itself. */
-function wording(issue: { readonly code?: string; readonly input?: unknown; readonly expected?: unknown }) {
+const choices = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** What is said of a type or of a choice, where the schema says nothing itself. */
+function wording(issue: {
+  readonly code?: string;
+  readonly input?: unknown;
+  readonly expected?: unknown;
+  readonly values?: unknown;
+}) {
+  if (issue.code === 'invalid_value' && Array.isArray(issue.values)) {
+    return `must be ${choices.format(issue.values.map(String))}`;
+  }
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'is missing';
   return `must be ${issue.expected === 'array' || issue.expected === 'object' ? 'an' : 'a'} ${issue.expected}`;

@@ -38,7 +38,7 @@ export const assertCurrent =
     const etag = etagOf(updatedAt);
     const stateOf = (tag: string) => tag.replaceAll('"', '').split('-')[0];
     if (tagsIn(ifMatch).some((tag) => stateOf(tag) === stateOf(etag))) return;
-    throw new DomainError('precondition_failed', `it has changed since: its current version is ${etag}`, {
+    throw new DomainError('precondition_failed', `it has changed since, at ${updatedAt}: read it anew`, {
       etag,
     });
   };

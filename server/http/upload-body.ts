@@ -27,6 +27,8 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
 function declaredType({ type, filename }: FormPart): string {
   const declared =
     type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;
-  if (declared === null) throw new DomainError('bad_request', 'file: must have a Content-Type');
+  if (declared === null) {
+    throw new DomainError('bad_request', 'file: must have a Content-Type, or a name by which it is an image');
+  }
   return declared;
 }

@@ -62,9 +62,12 @@ const onBlog = line(ADDRESS_MAX).regex(/^\/(?![/\\])\S*$/, 'must be absolute, or
 const link = z.object({ label: filledLine(LABEL_MAX), url: absolute }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },
 });
-const pageLink = z.object({ label: filledLine(LABEL_MAX), url: z.union([onBlog, absolute]) }).meta({
-  example: { label: 'About', url: '/about/' },
-});
+const PAGE_ADDRESS = 'must be a path of the blog like /about/, or an http, https or mailto address';
+const pageLink = z
+  .object({ label: filledLine(LABEL_MAX), url: z.union([onBlog, absolute], PAGE_ADDRESS) })
+  .meta({
+    example: { label: 'About', url: '/about/' },
+  });
 const linksOf = <T extends z.ZodType>(one: T) =>
   z.array(one).max(LINKS_MAX, `must be at most ${LINKS_MAX} links`).nullish();
 

@@ -55,13 +55,15 @@ const meta = z.object({
   og_image: imageAddress.nullish().describe('Null: a card that is drawn for the post.'),
 });
 
+const STATUS = 'must be draft or published; POST /v1/posts/{slug}/schedule has a draft published later';
+
 export const createPostBody = z
   .object({
     title,
     content: postContent,
     slug: slug.optional().describe('Made from the title where it is missing.'),
     tags: tags.default([]),
-    status: z.enum(['draft', 'published']).default('draft').meta({ example: 'published' }),
+    status: z.enum(['draft', 'published'], STATUS).default('draft').meta({ example: 'published' }),
     meta: meta.default({ description: null }),
     translations: translations
       .nullish()

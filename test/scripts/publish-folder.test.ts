@@ -64,6 +64,17 @@ describe('the publish-folder command', () => {
     expect(stderr).toContain('publish-folder.js <folder>');
   });
 
+  it.each([
+    ['missing', 'ENOENT'],
+    ['a.md', 'ENOTDIR'],
+  ])('says which folder cannot be read: %s', async (name, code) => {
+    await write({ 'a.md': 'One' });
+    const path = join(folder, name);
+    const { code: ended, stderr } = await run([path, '--api', api, '--key', KEY]);
+    expect(ended).toBe(1);
+    expect(stderr).toBe(`${path} cannot be read as a folder (${code})\n`);
+  });
+
   it('does not print the key', async () => {
     await write({ 'a.md': 'One' });
     const wrong = `pk_live_${'b'.repeat(48)}`;

@@ -103,7 +103,11 @@ describe('creating a post', () => {
 
   it('offers no status but draft and published', async () => {
     for (const status of ['scheduled', 'Draft', '', null]) {
-      expectRefusal(await draft({ status }), 400, /^status: /);
+      expectRefusal(
+        await draft({ status }),
+        400,
+        /^status: must be draft or published; POST \/v1\/posts\/.*\/schedule/,
+      );
     }
   });
 });

@@ -146,4 +146,9 @@ describe('paging through posts', () => {
   ])('refuses %s=%s by name', async (name, value) => {
     expectRefusal(await list(`?${name}=${value}`), 400, new RegExp(`^${name}: `));
   });
+
+  it('says what there is to choose from', async () => {
+    expectRefusal(await list('?status=deleted'), 400, /^status: must be draft, published, or scheduled$/);
+    expectRefusal(await list('?order=up'), 400, /^order: must be desc or asc$/);
+  });
 });
