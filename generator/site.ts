@@ -36,6 +36,12 @@ export interface SiteBlog {
   readonly llmsTxt: boolean;
 }
 
+/** Absolute address of a path of the blog, which is written as browsers write it: `/tags/%C3%A9t%C3%A9/`. */
+export const onBlog = ({ url }: Pick<SiteBlog, 'url'>, path: string): string => url + path.slice(1);
+
+/** Where a post is on its blog. */
+export const postPath = (slug: string): string => `/${encodeURIComponent(slug)}/`;
+
 /** What an owner may set of the theme. */
 export interface BlogSettings {
   /** `#rrggbb`; null for the theme's own. */

@@ -1,4 +1,5 @@
 import type { HtmlView } from '../page.ts';
+import { onBlog, postPath } from '../site.ts';
 import { monthInWords } from './dates.ts';
 
 export interface AboutPage {
@@ -10,10 +11,10 @@ export interface AboutPage {
 
 /** What a page is called, and where it is. */
 export function aboutPage(view: Exclude<HtmlView, { readonly layout: 'redirect' }>): AboutPage {
-  const at = (path: string) => new URL(path, view.blog.url).href;
+  const at = (path: string) => onBlog(view.blog, path);
   switch (view.layout) {
     case 'post':
-      return { title: view.post.title, url: at(`/${encodeURIComponent(view.post.slug)}/`) };
+      return { title: view.post.title, url: at(postPath(view.post.slug)) };
     case 'list':
       return { title: headingOf(view) || view.blog.name, url: at(listPath(view)) };
     case 'tags':

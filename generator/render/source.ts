@@ -1,4 +1,4 @@
-import type { PostSource, SiteBlog } from '../site.ts';
+import { onBlog, type PostSource, postPath, type SiteBlog } from '../site.ts';
 import { absolute } from './translations.ts';
 
 /** What YAML 1.1 cannot hold, or takes for the end of a line, although JSON does not escape it. */
@@ -18,7 +18,7 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
       post.tags.map(({ label }) => `- ${quoted(label)}`),
     ),
     ...(post.description ? [`description: ${quoted(post.description)}`] : []),
-    `canonical_url: ${quoted(new URL(`${post.slug}/`, blog.url).href)}`,
+    `canonical_url: ${quoted(onBlog(blog, postPath(post.slug)))}`,
     ...block(
       'translations',
       absolute(blog, post.translations).map(({ lang, url }) => `${quoted(lang)}: ${quoted(url)}`),

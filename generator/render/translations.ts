@@ -1,4 +1,4 @@
-import type { SiteBlog, SitePost, Translation } from '../site.ts';
+import { onBlog, postPath, type SiteBlog, type SitePost, type Translation } from '../site.ts';
 
 /** What a post's page tells of its translations, in the order of the language tags. */
 export interface Translated {
@@ -13,7 +13,7 @@ export interface Translated {
  * that is the language of its script or of the blog, and a translation into the same one is told to readers alone.
  */
 export function translated(blog: SiteBlog, post: SitePost): Translated {
-  const own = new URL(`/${encodeURIComponent(post.slug)}/`, blog.url).href;
+  const own = onBlog(blog, postPath(post.slug));
   const isOwn = ({ url }: Translation): boolean => new URL(url, blog.url).href === own;
   const elsewhere = post.translations.filter((one) => !isOwn(one));
   const said = post.translations.filter(isOwn);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
 import { escapeText } from '../../markdown/plain-text.ts';
 import { type Feed, type FeedFormat, feedFiles } from '../../page.ts';
-import type { SiteBlog, SitePost } from '../../site.ts';
+import { onBlog, postPath, type SiteBlog, type SitePost } from '../../site.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
 import type { Entry, EntryBlog, FeedHead, Format, Frame } from './format.ts';
@@ -98,4 +98,4 @@ function headOf({ format, blog, tag, posts }: Feed): FeedHead {
 const lastChange = (blog: SiteBlog, posts: readonly SitePost[]): string =>
   posts.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), blog.createdAt);
 
-const addressOf = (blog: EntryBlog, { slug }: SitePost): string => new URL(`${slug}/`, blog.url).href;
+const addressOf = (blog: EntryBlog, { slug }: SitePost): string => onBlog(blog, postPath(slug));

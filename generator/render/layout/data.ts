@@ -1,5 +1,5 @@
 import type { HtmlView } from '../../page.ts';
-import type { Link, SiteBlog } from '../../site.ts';
+import { type Link, onBlog, postPath, type SiteBlog } from '../../site.ts';
 import { aboutPage } from '../about-page.ts';
 
 /** The kinds of pages, as a layout knows them. A redirect has no layout. */
@@ -71,12 +71,12 @@ function kindOf(view: LaidOutView): LayoutPageKind {
 function postData({ blog, post }: Extract<HtmlView, { layout: 'post' }>): LayoutPost {
   return {
     title: post.title,
-    url: new URL(`/${encodeURIComponent(post.slug)}/`, blog.url).href,
+    url: onBlog(blog, postPath(post.slug)),
     date: post.publishedAt,
     updated: post.updatedAt,
     tags: post.tags.map(({ label, slug }) => ({
       label,
-      url: new URL(`/tags/${encodeURIComponent(slug)}/`, blog.url).href,
+      url: onBlog(blog, `/tags/${encodeURIComponent(slug)}/`),
     })),
     description: post.description,
     reading_minutes: post.readingMinutes,
