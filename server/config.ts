@@ -154,10 +154,12 @@ export interface BlogPlace {
 /** Absolute address of a blog's front page, with a trailing slash. */
 export type BlogUrl = (place: BlogPlace) => string;
 
-export const blogUrlOf =
-  ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl =>
-  ({ slug, domain }) =>
-    `${blogProtocol}//${domain ?? `${slug}.${blogHost}`}/`;
+export const blogUrlOf = ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl => {
+  // Browsers leave it out, and pages name the addresses that browsers have.
+  const usualPort = blogProtocol === 'https:' ? /:443$/ : /:80$/;
+  const host = blogHost.replace(usualPort, '');
+  return ({ slug, domain }) => `${blogProtocol}//${domain ?? `${slug}.${host}`}/`;
+};
 
 /** Host name to which the DNS of a blog's custom domain must lead. */
 export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>

@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import { onBlog, postPath, type SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** Each old address of a published post, and of its Markdown, leads to where the post is now, for ever. */
@@ -21,7 +21,7 @@ const toPost = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
   path: `${slugOf(key)}/index.html`,
   stage: 'lists',
-  body: { kind: 'html', view: { layout: 'redirect', blog, to: onBlog(blog, postPath(target)) } },
+  body: { kind: 'html', view: { layout: 'redirect', blog, to: new URL(`${target}/`, blog.url).href } },
 });
 
 /** Markdown has no way to send a reader on, so it says where to go. */

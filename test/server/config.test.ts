@@ -54,6 +54,16 @@ describe('the configuration', () => {
     expect(blogUrlOf(config)({ slug: 'mine', domain: null })).toBe('https://mine.blogs.example.org:444/');
   });
 
+  it.each([
+    ['http:', 'localhost:80', 'http://mine.localhost/'],
+    ['https:', 'localhost:443', 'https://mine.localhost/'],
+    ['https:', 'localhost:80', 'https://mine.localhost:80/'],
+    ['http:', 'localhost:8080', 'http://mine.localhost:8080/'],
+  ])("names no port that is the protocol's own: %s %s", (blogProtocol, blogHost, url) => {
+    expect(blogUrlOf({ blogProtocol, blogHost })({ slug: 'mine', domain: null })).toBe(url);
+    expect(new URL(url).href).toBe(url);
+  });
+
   it('publishes to a bucket where it is told to', () => {
     const env = { PLATEN_EDGE: 's3', S3_BUCKET: 'blogs', PLATEN_MEDIA_URL: 'https://media.example.org' };
     const amazon = { kind: 's3', bucket: 'blogs', endpoint: null, forcePathStyle: false, region: null };
