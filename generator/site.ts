@@ -12,7 +12,7 @@ export interface SiteBlog {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** Absolute address of the front page, with a trailing slash. */
+  /** Absolute address of the front page as browsers write it, with a trailing slash. */
   readonly url: string;
   readonly createdAt: string;
   readonly settings: BlogSettings;
@@ -36,7 +36,7 @@ export interface SiteBlog {
   readonly llmsTxt: boolean;
 }
 
-/** Absolute address of a path of the blog, which is written as browsers write it: `/tags/%C3%A9t%C3%A9/`. */
+/** Absolute address of a path of the blog. Both are written as `URL` would write them: `/tags/%C3%A9t%C3%A9/`. */
 export const onBlog = ({ url }: Pick<SiteBlog, 'url'>, path: string): string => url + path.slice(1);
 
 /** Where a post is on its blog. */
