@@ -33,7 +33,7 @@ export interface Press {
   readonly renderer: PageRenderer;
   /** Whether an earlier attempt may have changed files without having had readers' copies of them forgotten. */
   readonly repeated: boolean;
-  /** Where there is more than one batch, waited for before each step of one: whoever has less to do goes first. */
+  /** Where there is more than one batch, waited for again and again: whoever has less to do goes first. */
   giveWay?(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ interface Batch {
  * are rendered, the one before them is put in place and the one after them is looked up.
  */
 async function pressPages(
-  { site, manifest, edge, renderer, repeated, giveWay }: Press,
+  { site, manifest, edge, renderer, repeated, ...press }: Press,
   keys: readonly string[],
   suspects: readonly string[],
 ): Promise<PressOutcome> {
@@ -139,9 +139,12 @@ async function pressPages(
   // A single batch is sooner rendered than handed to a thread.
   const isLarge = keys.length > BATCH;
   const render = isLarge ? renderer.renderAside : renderer.render;
+  const giveWay = async () => {
+    if (isLarge) await press.giveWay?.();
+  };
 
   async function begin(batch: readonly string[]): Promise<Batch> {
-    if (isLarge) await giveWay?.();
+    await giveWay();
     const pages = await showPages(site, batch);
     clock.lap('plan');
     const files = render(pages.filter(({ stage }) => stage !== 'cards'));
@@ -152,7 +155,7 @@ async function pressPages(
 
   async function settle({ keys, pages, files }: Batch): Promise<void> {
     const rendered = await files;
-    if (isLarge) await giveWay?.();
+    await giveWay();
     clock.lap('render');
     const cards = pages.filter(({ stage }) => stage === 'cards');
     const paths = pages.map(({ path }) => path);
@@ -161,7 +164,7 @@ async function pressPages(
     if (plan.write.length > 0) {
       await manifest.intend(plan.write);
       const isNew = ({ key, path }: OutputFile) => plan.added.has(path) && !isFrontPage(key);
-      await applyWrites(edge, site.blog.slug, plan.write, isNew);
+      await applyWrites(edge, site.blog.slug, plan.write, { isNew, giveWay });
       await manifest.record(plan.write);
       for (const { path } of plan.write) if (!plan.added.has(path)) replaced.push(path);
     }

@@ -3,8 +3,15 @@ import { inParallel } from '../in-parallel.ts';
 import { type OutputFile, stages } from '../page.ts';
 import { type Edge, sitePath } from './edge.ts';
 
-/** Files of an edge that is quick after which others get a turn: it would let nobody else have one. */
+/** Files after which others get a turn: an edge that is quick would let nobody else have one. */
 const TURN = 16;
+
+export interface WriteOptions {
+  /** Whether nothing lies at a file's path yet. All are new unless this says otherwise. */
+  isNew?(file: OutputFile): boolean;
+  /** Waited for now and then, before more is begun. */
+  giveWay?(): Promise<void>;
+}
 
 /**
  * Writes a blog's files: what is new to the edge before what is there already, because it is from there that readers
@@ -14,13 +21,23 @@ export async function applyWrites(
   edge: Edge,
   blogSlug: string,
   files: readonly OutputFile[],
-  isNew: (file: OutputFile) => boolean = () => true,
+  { isNew = () => true, giveWay = async () => {} }: WriteOptions = {},
 ): Promise<void> {
+  let begun = 0;
+  async function* inTurns(due: readonly OutputFile[]): AsyncGenerator<OutputFile> {
+    for (const file of due) {
+      begun += 1;
+      if (begun % TURN === 0) {
+        await setImmediate();
+        await giveWay();
+      }
+      yield file;
+    }
+  }
   for (const due of inSteps(files, isNew)) {
-    await inParallel(due.entries(), edge.concurrency, async ([index, file]) => {
-      await edge.write(sitePath(blogSlug, file.path), file.bytes);
-      if (index % TURN === 0) await setImmediate();
-    });
+    await inParallel(inTurns(due), edge.concurrency, ({ path, bytes }) =>
+      edge.write(sitePath(blogSlug, path), bytes),
+    );
   }
 }
 

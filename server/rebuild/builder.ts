@@ -19,7 +19,7 @@ import { createPrecedence, type Turn } from './precedence.ts';
 import { type RebuildTools, rebuildBlog } from './rebuild-blog.ts';
 import { createSlots } from './slots.ts';
 
-/** Blogs that are rebuilt side by side. A large one gives way to small ones before each batch. */
+/** Blogs that are rebuilt side by side. A large one gives way to small ones. */
 const BLOGS_AT_ONCE = 4;
 /** A blog that is written to while it is pressed gathers changes for as long as that took, and no longer than this. */
 const GATHER_MAX_MS = 200;

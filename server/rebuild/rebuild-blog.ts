@@ -54,7 +54,7 @@ const CARDS_AT_ONCE = 500;
 /**
  * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
  * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
- * failure at any point. Ends the lease. A large press gives way before each of its batches.
+ * failure at any point. Ends the lease. A large press gives way to small ones.
  */
 export async function rebuildBlog(
   tools: RebuildTools,

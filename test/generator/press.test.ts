@@ -123,13 +123,13 @@ describe('a press of everything', () => {
     expect(press.files.size).toBe(written);
   });
 
-  it('gives way before each batch is begun and before it is put in place, where there is more than one', async () => {
+  it('gives way before each batch is begun and while it is put in place, where there is more than one', async () => {
     const press = openPress();
     const parts = blogOf(150);
     await press.everything(parts);
-    expect(press.gaveWay).toHaveLength(2 * press.rendered.length);
     expect(press.gaveWay[0]).toBe(0);
-    expect(new Set(press.gaveWay).size).toBeGreaterThan(2);
+    const doneBetween = press.gaveWay.map((done, index) => done - (press.gaveWay[index - 1] ?? 0));
+    expect(Math.max(...doneBetween)).toBeLessThanOrEqual(16);
     press.gaveWay.length = 0;
     await press.places(parts, [placeOf(parts, 'post-1')]);
     expect(press.gaveWay).toEqual([]);

@@ -60,7 +60,7 @@ describe('writes', () => {
       file(`new-${stage}-0`, stage),
       file(`new-${stage}-1`, stage),
     ]);
-    await applyWrites(edge, 'ink', [...there, ...added], (file) => added.includes(file));
+    await applyWrites(edge, 'ink', [...there, ...added], { isNew: (file) => added.includes(file) });
     const steps = ['headers', 'new-posts', 'new-lists', 'new-feeds', '/posts', '/lists'];
     const order = events.map((event) => steps.findIndex((name) => event.includes(name)));
     expect(order).toEqual([...order].sort());
@@ -73,6 +73,26 @@ describe('writes', () => {
     await applyWrites(edge, 'ink', files(60, 'posts'));
     expect(most()).toBeGreaterThan(4);
     expect(most()).toBeLessThan(33);
+  });
+
+  it('let others go first after a few files, also where none of them takes any time', async () => {
+    const written: string[] = [];
+    const edge: Edge = { ...slowEdge().edge, write: async (path) => void written.push(path) };
+    let goOn = () => {};
+    const giveWay = () =>
+      new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    const writes = applyWrites(edge, 'ink', files(40, 'posts'), { giveWay });
+    await sleep(20);
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.length).toBeLessThanOrEqual(16);
+    goOn();
+    await sleep(20);
+    expect(written.length).toBeLessThanOrEqual(32);
+    goOn();
+    await writes;
+    expect(written).toHaveLength(40);
   });
 
   it('that fail wait for those beside them before they report, and begin no further stage', async () => {
