@@ -2,45 +2,23 @@ import { byPublication, type PostSummary, type Site } from '../../generator/site
 import type { Db } from '../store/database.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
-import type { PostCache } from './post-cache.ts';
-
-/** Summaries that are kept at once, of about a kilobyte each. */
-const KEPT = 50_000;
+import type { Posts } from './post-cache.ts';
 
 /** Asked for at least, because front pages, feeds and `llms.txt` ask for the newest of the same lists. */
 const AT_LEAST = 30;
 
 /**
- * Which posts stand in which lists, at the moment of the snapshot in which `db` is. What was read once is kept: a post
- * stands in the list of its blog, of its month and of each of its tags, and several kinds of pages show the same runs.
+ * Which posts stand in which lists, at the moment of the snapshot in which `db` is. Where a list ends and what is beside
+ * a run is looked up once: several kinds of pages ask for the same.
  */
 export function createListings(
   db: Db,
   blogId: string,
-  cache: PostCache,
+  { find }: Posts,
 ): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
-  const kept = new Map<string, PostSummary>();
-
-  async function summaries(ids: readonly string[]): Promise<Map<string, PostSummary>> {
-    const known = new Map<string, PostSummary>();
-    const unknown: string[] = [];
-    for (const id of ids) {
-      const summary = kept.get(id);
-      if (summary) known.set(id, summary);
-      else unknown.push(id);
-    }
-    const found = await cache.posts(db, blogId, unknown);
-    if (kept.size + found.length > KEPT) kept.clear();
-    for (const summary of found) {
-      known.set(summary.id, summary);
-      kept.set(summary.id, summary);
-    }
-    return known;
-  }
-
   /** Posts by the runs in which they stand, in the order of the rows; those of a run newest first. */
   async function inRuns(rows: readonly published.Listed[]): Promise<Map<number, PostSummary[]>> {
-    const posts = await summaries(rows.map(({ id }) => id));
+    const posts = await find(rows.map(({ id }) => id));
     const runs = new Map<number, PostSummary[]>();
     for (const { run, id } of rows) {
       const post = posts.get(id);
@@ -57,7 +35,7 @@ export function createListings(
   );
 
   return {
-    summaries,
+    summaries: find,
     async runs(list, runs) {
       return inRuns(await published.findRuns(db, blogId, list ?? WHOLE_BLOG, runs));
     },

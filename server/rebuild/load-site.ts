@@ -27,14 +27,15 @@ export async function loadSite(
 ): Promise<Site | null> {
   const blog = await loadBlog(db, blogId, blogUrl, tiers);
   if (!blog) return null;
+  const posts = cache.at(db, blogId);
   return {
     blog,
-    ...createListings(db, blogId, cache),
+    ...createListings(db, blogId, posts),
     async posts(ids) {
-      const posts = await cache.posts(db, blogId, ids);
-      const bodies = await cache.bodies(db, posts);
+      const found = [...(await posts.find(ids)).values()];
+      const bodies = await posts.bodies(found);
       return byId(
-        posts.map((post) => ({
+        found.map((post) => ({
           ...post,
           ...ofEdition(bodies, post),
           readingMinutes: readingMinutes(post.wordCount),
@@ -43,16 +44,16 @@ export async function loadSite(
     },
     slugs: (ids) => published.findSlugs(db, ids),
     async sources(ids) {
-      const posts = await cache.posts(db, blogId, ids);
-      const sources = await cache.sources(db, posts);
-      return byId(posts.map((post) => ({ ...post, source: ofEdition(sources, post) })));
+      const found = [...(await posts.find(ids)).values()];
+      const sources = await posts.sources(found);
+      return byId(found.map((post) => ({ ...post, source: ofEdition(sources, post) })));
     },
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
-    recentChanges: () => findRecentChanges(db, blogId, cache),
+    recentChanges: () => findRecentChanges(db, blogId, posts),
     allPostIds: once(() => published.allPublishedIds(db, blogId)),
     tags: () => published.findTags(db, blogId),
     months: async () =>

@@ -9,8 +9,13 @@ import * as published from '../store/published.ts';
  * database counts up, what is long its edition, which is never another's. There is nothing to forget.
  */
 export interface PostCache {
-  /** All but what is long, in the order of the ids, of which those are left out that are not published in the blog. */
-  posts(db: Db, blogId: string, ids: readonly string[]): Promise<readonly published.PublishedPost[]>;
+  /** The posts of a blog at the moment of the snapshot in which `db` is, where each is looked up once. */
+  at(db: Db, blogId: string): Posts;
+}
+
+export interface Posts {
+  /** All but what is long, by id, in the order of the ids, of which those are left out that are not published. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, published.PublishedPost>>;
   /** By edition. */
   bodies: Find<texts.PostBody>;
   sources: Find<string>;
@@ -18,11 +23,16 @@ export interface PostCache {
   texts: Find<string>;
 }
 
-type Find<T> = (db: Db, posts: readonly Edition[]) => Promise<ReadonlyMap<string, T>>;
+type Find<T> = (posts: readonly Edition[]) => Promise<ReadonlyMap<string, T>>;
 
 interface Edition {
   readonly id: string;
   readonly edition: string;
+}
+
+interface KeptPost extends published.PostVersion {
+  /** The snapshot in which it was looked up last. */
+  snapshot: number;
 }
 
 /** Of about a kilobyte each. */
@@ -33,35 +43,51 @@ const KEPT_BODIES = 32 * 1024 * 1024;
 const KEPT_TEXTS = 8 * 1024 * 1024;
 
 export function createPostCache(): PostCache {
-  const kept = new LRUCache<string, published.PostVersion>({ max: KEPT_POSTS });
+  const kept = new LRUCache<string, KeptPost>({ max: KEPT_POSTS });
+  const bodies = byEdition(
+    texts.findBodies,
+    KEPT_BODIES,
+    ({ html, headings }) => html.length + headings.length * 100,
+  );
+  const sources = byEdition(texts.findSources, KEPT_TEXTS, (source) => source.length);
+  const beginnings = byEdition(texts.findTexts, KEPT_TEXTS, (text) => text.length);
+  let snapshots = 0;
   return {
-    async posts(db, blogId, ids) {
-      const versions = await published.findVersions(
-        db,
-        ids.filter((id) => kept.has(id)),
-      );
-      const rows = new Map<string, published.PostVersion>();
-      for (const id of ids) {
-        const row = kept.get(id);
-        if (row && row.version === versions.get(id)) rows.set(id, row);
-      }
-      const unread = ids.filter((id) => !rows.has(id));
-      for (const row of await published.findPublished(db, unread)) {
-        rows.set(row.post.id, row);
-        kept.set(row.post.id, row);
-      }
-      return ids.flatMap((id) => {
-        const row = rows.get(id);
-        return row?.blogId === blogId ? [row.post] : [];
-      });
+    at(db, blogId) {
+      snapshots += 1;
+      const snapshot = snapshots;
+      return {
+        async find(ids) {
+          const rows = new Map<string, KeptPost>();
+          const doubtful: string[] = [];
+          for (const id of ids) {
+            const row = kept.get(id);
+            if (row?.snapshot === snapshot) rows.set(id, row);
+            else if (row) doubtful.push(id);
+          }
+          const versions = await published.findVersions(db, doubtful);
+          for (const id of doubtful) {
+            const row = kept.get(id);
+            if (row && row.version === versions.get(id)) rows.set(id, Object.assign(row, { snapshot }));
+          }
+          const unread = ids.filter((id) => !rows.has(id));
+          for (const read of await published.findPublished(db, unread)) {
+            const row = { ...read, snapshot };
+            rows.set(row.post.id, row);
+            kept.set(row.post.id, row);
+          }
+          return new Map(
+            ids.flatMap((id) => {
+              const row = rows.get(id);
+              return row?.blogId === blogId ? [[id, row.post]] : [];
+            }),
+          );
+        },
+        bodies: (posts) => bodies(db, posts),
+        sources: (posts) => sources(db, posts),
+        texts: (posts) => beginnings(db, posts),
+      };
     },
-    bodies: byEdition(
-      texts.findBodies,
-      KEPT_BODIES,
-      ({ html, headings }) => html.length + headings.length * 100,
-    ),
-    sources: byEdition(texts.findSources, KEPT_TEXTS, (source) => source.length),
-    texts: byEdition(texts.findTexts, KEPT_TEXTS, (text) => text.length),
   };
 }
 
@@ -69,7 +95,7 @@ function byEdition<T extends string | object>(
   read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   maxSize: number,
   lengthOf: (value: T) => number,
-): Find<T> {
+): (db: Db, posts: readonly Edition[]) => ReturnType<Find<T>> {
   const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => lengthOf(value) + 100 });
   return async (db, posts) => {
     const all = new Map<string, T>();

@@ -1,7 +1,7 @@
 import type { RecentChanges, RecentPost } from '../../generator/site.ts';
 import type { Db } from '../store/database.ts';
 import { findChangedSince } from '../store/search-bases.ts';
-import type { PostCache } from './post-cache.ts';
+import type { Posts } from './post-cache.ts';
 
 /** So much of all texts, in characters: there is room for less in what readers are sent. */
 const TEXTS_MAX = 49_152;
@@ -9,16 +9,20 @@ const TEXTS_MAX = 49_152;
 const TEXTS_BATCH = 10;
 
 /** What readers' search must know of a blog beside its base: of the first posts with their texts, until it is enough. */
-export async function findRecentChanges(db: Db, blogId: string, cache: PostCache): Promise<RecentChanges> {
+export async function findRecentChanges(
+  db: Db,
+  blogId: string,
+  { find, texts }: Posts,
+): Promise<RecentChanges> {
   const changed = await findChangedSince(db, blogId);
-  const posts = await cache.posts(db, blogId, changed.posts);
+  const posts = [...(await find(changed.posts)).values()];
   const told: RecentPost[] = [];
   let length = 0;
   while (told.length < posts.length && length < TEXTS_MAX) {
     const batch = posts.slice(told.length, told.length + TEXTS_BATCH);
-    const texts = await cache.texts(db, batch);
+    const beginnings = await texts(batch);
     for (const post of batch) {
-      const text = texts.get(post.edition) ?? '';
+      const text = beginnings.get(post.edition) ?? '';
       told.push({ ...post, text });
       length += text.length;
     }

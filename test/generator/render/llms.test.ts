@@ -68,6 +68,22 @@ describe('llms.txt', () => {
     '--- | ---',
     '~~a~~ **b** _c_ $d$ &amp; &#91;',
     '> a',
+    '# a',
+    '*a*',
+    'a _b_ c',
+    '~~a~~',
+    '`a`',
+    'a [b] c',
+    'a &amp; b',
+    'a <i> b',
+    '\\!',
+    'a\tb',
+    'a\nb',
+    'a  b',
+    ' a',
+    'a ',
+    'a\u0085b',
+    'a\u3000b',
   ])('is not misled by a title, a description or a name: %j', (text) => {
     const shown = text.replace(/\s+|\u0085/g, ' ').trim();
     const named = { ...blog, name: text, description: text };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadSite } from '../../../server/rebuild/load-site.ts';
-import { createPostCache } from '../../../server/rebuild/post-cache.ts';
+import { createPostCache, type PostCache, type Posts } from '../../../server/rebuild/post-cache.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { findSources } from '../../../server/store/post-texts.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
@@ -22,10 +22,10 @@ async function publish(slug: string): Promise<string> {
 }
 
 const read = async (...ids: string[]) => {
-  const { db } = workshop.services;
-  const posts = await cache.posts(db, blog.id, ids);
-  const sources = await cache.sources(db, posts);
-  return posts.map(({ title, edition }) => [title, sources.get(edition)]);
+  const posts = cache.at(workshop.services.db, blog.id);
+  const found = [...(await posts.find(ids)).values()];
+  const sources = await posts.sources(found);
+  return found.map(({ title, edition }) => [title, sources.get(edition)]);
 };
 
 it('has what was read before as long as nobody has written it, however short the time between', async () => {
@@ -63,11 +63,24 @@ it('has the new words where a post is rendered anew and nothing else of it is wr
   expect(await read(id)).toEqual([['one', 'Anew.']]);
 });
 
+it('looks a post up once in a snapshot', async () => {
+  const [one, two] = [await publish('one'), await publish('two')];
+  const { db, posts } = workshop.services;
+  const titles = async (snapshot: Posts) =>
+    [...(await snapshot.find([one, two])).values()].map(({ title }) => title);
+  const before = cache.at(db, blog.id);
+  expect(await titles(before)).toEqual(['one', 'two']);
+  await posts.update(blog, 'one', { title: 'Another' });
+  // No snapshot sees a write of later: where this one does not look, it cannot see it either.
+  expect(await titles(before)).toEqual(['one', 'two']);
+  expect(await titles(cache.at(db, blog.id))).toEqual(['Another', 'two']);
+});
+
 it('tells nobody of a post of another blog', async () => {
   const id = await publish('one');
   expect(await read(id)).toHaveLength(1);
   const other = await workshop.newBlog('other');
-  expect(await cache.posts(workshop.services.db, other.id, [id])).toEqual([]);
+  expect([...(await cache.at(workshop.services.db, other.id).find([id])).keys()]).toEqual([]);
 });
 
 it('reads a text once', async () => {
@@ -84,13 +97,11 @@ it('has every text that was asked for, also where another rebuild reads so much 
   const { db } = workshop.services;
   const source = 'x'.repeat(8 * 1024 * 1024 - 200);
   await db.updateTable('post_contents').set({ source }).where('post_id', '=', long).execute();
-  const texts = async (...ids: string[]) => cache.sources(db, await cache.posts(db, blog.id, ids));
-  await texts(one);
-  const [both, other] = await Promise.all([
-    cache.posts(db, blog.id, [one, two]),
-    cache.posts(db, blog.id, [long]),
-  ]);
-  const [, found] = await Promise.all([cache.sources(db, other), cache.sources(db, both)]);
+  const posts = cache.at(db, blog.id);
+  const find = async (...ids: string[]) => [...(await posts.find(ids)).values()];
+  await posts.sources(await find(one));
+  const [both, other] = await Promise.all([find(one, two), find(long)]);
+  const [, found] = await Promise.all([posts.sources(other), posts.sources(both)]);
   expect([...found.values()].sort()).toEqual(['one', 'two']);
 });
 
@@ -98,7 +109,7 @@ it('fails where the words of a post are missing, and does not take its page for 
   const id = await publish('one');
   const { db, blogUrl } = workshop.services;
   const nothing = async () => new Map();
-  const without = { ...cache, bodies: nothing, sources: nothing };
+  const without: PostCache = { at: (...of) => ({ ...cache.at(...of), bodies: nothing, sources: nothing }) };
   const site = await loadSite(db, blog.id, blogUrl, workshop.config.tiers, without);
   await expect(site?.posts([id])).rejects.toThrow(id);
   await expect(site?.sources([id])).rejects.toThrow(id);
