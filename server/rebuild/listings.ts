@@ -14,11 +14,11 @@ const AT_LEAST = 30;
 export function createListings(
   db: Db,
   blogId: string,
-  { find }: Posts,
+  { find, findListed }: Posts,
 ): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
   /** Posts by the runs in which they stand, in the order of the rows; those of a run newest first. */
   async function inRuns(rows: readonly published.Listed[]): Promise<Map<number, PostSummary[]>> {
-    const posts = await find(rows.map(({ id }) => id));
+    const posts = await findListed(rows);
     const runs = new Map<number, PostSummary[]>();
     for (const { run, id } of rows) {
       const post = posts.get(id);

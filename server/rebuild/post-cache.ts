@@ -15,13 +15,17 @@ export interface PostCache {
 
 export interface Posts {
   /** All but what is long, by id, in the order of the ids, of which those are left out that are not published. */
-  find(ids: readonly string[]): Promise<ReadonlyMap<string, published.PublishedPost>>;
+  find(ids: readonly string[]): Promise<Found>;
+  /** The same of posts whose versions are known already, because the snapshot says them with the ids. */
+  findListed(posts: readonly Pick<published.Listed, 'id' | 'version'>[]): Promise<Found>;
   /** By edition. */
   bodies: Find<texts.PostBody>;
   sources: Find<string>;
   /** The beginnings of what is searched. */
   texts: Find<string>;
 }
+
+type Found = ReadonlyMap<string, published.PublishedPost>;
 
 type Find<T> = (posts: readonly Edition[]) => Promise<ReadonlyMap<string, T>>;
 
@@ -56,33 +60,39 @@ export function createPostCache(): PostCache {
     at(db, blogId) {
       snapshots += 1;
       const snapshot = snapshots;
+
+      async function findAt(ids: readonly string[], versions: ReadonlyMap<string, number>): Promise<Found> {
+        const rows = new Map<string, KeptPost>();
+        for (const id of ids) {
+          const row = kept.get(id);
+          if (!row || (row.snapshot !== snapshot && row.version !== versions.get(id))) continue;
+          row.snapshot = snapshot;
+          rows.set(id, row);
+        }
+        const unread = ids.filter((id) => !rows.has(id));
+        for (const read of await published.findPublished(db, unread)) {
+          const row = { ...read, snapshot };
+          rows.set(row.post.id, row);
+          kept.set(row.post.id, row);
+        }
+        return new Map(
+          ids.flatMap((id) => {
+            const row = rows.get(id);
+            return row?.blogId === blogId ? [[id, row.post]] : [];
+          }),
+        );
+      }
+
       return {
         async find(ids) {
-          const rows = new Map<string, KeptPost>();
-          const doubtful: string[] = [];
-          for (const id of ids) {
-            const row = kept.get(id);
-            if (row?.snapshot === snapshot) rows.set(id, row);
-            else if (row) doubtful.push(id);
-          }
-          const versions = await published.findVersions(db, doubtful);
-          for (const id of doubtful) {
-            const row = kept.get(id);
-            if (row && row.version === versions.get(id)) rows.set(id, Object.assign(row, { snapshot }));
-          }
-          const unread = ids.filter((id) => !rows.has(id));
-          for (const read of await published.findPublished(db, unread)) {
-            const row = { ...read, snapshot };
-            rows.set(row.post.id, row);
-            kept.set(row.post.id, row);
-          }
-          return new Map(
-            ids.flatMap((id) => {
-              const row = rows.get(id);
-              return row?.blogId === blogId ? [[id, row.post]] : [];
-            }),
-          );
+          const doubtful = ids.filter((id) => (kept.peek(id)?.snapshot ?? snapshot) !== snapshot);
+          return findAt(ids, await published.findVersions(db, doubtful));
         },
+        findListed: (posts) =>
+          findAt(
+            posts.map(({ id }) => id),
+            new Map(posts.map(({ id, version }) => [id, version])),
+          ),
         bodies: (posts) => bodies(db, posts),
         sources: (posts) => sources(db, posts),
         texts: (posts) => beginnings(db, posts),

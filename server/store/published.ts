@@ -71,19 +71,24 @@ export async function findSlugs(db: Db, ids: readonly string[]): Promise<Readonl
   return slugs;
 }
 
-/** That a post stands in a run of a list. */
+/** That a post, as it is at a version, stands in a run of a list. */
 export interface Listed {
   readonly run: number;
   readonly id: string;
+  readonly version: number;
 }
 
-const inRuns = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
+/** Published or not, in a blog's list of this name. */
+const inList = (db: Db, blogId: string, list: string) =>
   db
     .selectFrom('placements')
-    .select(['run', 'post_id as id'])
-    .where('blog_id', '=', blogId)
-    .where('list', '=', list)
-    .where('run', 'in', anyOf(runs)),
+    .innerJoin('posts', 'posts.id', 'placements.post_id')
+    .select(['run', 'posts.id', 'version'])
+    .where('placements.blog_id', '=', blogId)
+    .where('list', '=', list);
+
+const inRuns = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
+  inList(db, blogId, list).where('run', 'in', anyOf(runs)),
 );
 
 /** The posts in some runs of a list. */
@@ -95,7 +100,7 @@ export async function findRuns(
 ): Promise<Listed[]> {
   if (runs.length === 0) return [];
   const rows = await inRuns(db, blogId, list, runs);
-  return rows.map(({ run, id }) => ({ run: run ?? 0, id }));
+  return rows.map(({ run, ...post }) => ({ run: run ?? 0, ...post }));
 }
 
 /** Of each limit, of which there are few. */
@@ -103,14 +108,7 @@ const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
 
 const newestUpTo = (limit: number) =>
   prepared((db, blogId: string, list: string) =>
-    db
-      .selectFrom('placements')
-      .select(['run', 'post_id as id'])
-      .where('blog_id', '=', blogId)
-      .where('list', '=', list)
-      .where('run', 'is not', null)
-      .orderBy('run', 'desc')
-      .limit(sql.lit(limit)),
+    inList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
   );
 
 /** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
@@ -120,7 +118,7 @@ export async function findNewest(db: Db, blogId: string, list: string, count: nu
   newestOf.set(limit, find);
   const rows = await find(db, blogId, list);
   const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
-  return rows.flatMap(({ run, id }) => (run === null || run < last ? [] : [{ run, id }]));
+  return rows.flatMap(({ run, ...post }) => (run === null || run < last ? [] : [{ run, ...post }]));
 }
 
 const neighboursOf = prepared((db, blogId: string, list: string, run: number) => {
