@@ -10,7 +10,7 @@ import { figure, ratio, table } from './table.ts';
 const usage = `How long it takes from a request until every page shows it: publishing a post, giving an old one another tag,
 and deleting an old one, in blogs of several sizes.
 
-  node dist/scripts/bench/publish-to-live.js [--sizes 10,10000,100000] [--samples 30]
+  node dist/scripts/bench/publish-to-live.js [--sizes 10,10000,100000] [--samples 100]
 
   --sizes <n,...>   posts of the blogs; the first is what the others are compared with. To seed 100000 takes four
                     minutes, once, and their first press another two
@@ -36,7 +36,7 @@ interface MeasuredBlog {
 
 await runBenchmark(
   usage,
-  { sizes: '10,10000,100000', samples: '30' },
+  { sizes: '10,10000,100000', samples: '100' },
   async (scratch, { sizes, samples }) => {
     const blogs = await startBlogs(scratch, sizes);
     for (let i = 0; i < WARM_UP + samples; i += 1) {
