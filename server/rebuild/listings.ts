@@ -1,15 +1,20 @@
-import { byPublication, type PostSummary, type Site } from '../../generator/site.ts';
+import { LRUCache } from 'lru-cache';
+import { byPublication, type ListRef, type PostSummary, type Site } from '../../generator/site.ts';
 import type { Db } from '../store/database.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
 import * as published from '../store/published.ts';
 import type { Posts } from './post-cache.ts';
 
+/** Answers of a kind that are kept at once: of runs, with the ten posts of each. */
+const KEPT = 1_000;
+
 /** Asked for at least, because front pages, feeds and `llms.txt` ask for the newest of the same lists. */
 const AT_LEAST = 30;
 
 /**
- * Which posts stand in which lists, at the moment of the snapshot in which `db` is. Where a list ends and what is beside
- * a run is looked up once: several kinds of pages ask for the same.
+ * Which posts stand in which lists, at the moment of the snapshot in which `db` is. Where a list ends, what is in
+ * a run and what is beside it is looked up once: several kinds of pages ask for the same, and so do posts that are
+ * published together.
  */
 export function createListings(
   db: Db,
@@ -34,10 +39,15 @@ export function createListings(
     published.findNewest(db, blogId, list, Math.max(count, AT_LEAST)),
   );
 
+  const findRuns = async (list: ListRef, runs: readonly number[]) =>
+    inRuns(await published.findRuns(db, blogId, list ?? WHOLE_BLOG, runs));
+  const findRun = remembered((list: ListRef, run: number) => findRuns(list, [run]));
+
   return {
     summaries: find,
     async runs(list, runs) {
-      return inRuns(await published.findRuns(db, blogId, list ?? WHOLE_BLOG, runs));
+      const [run, ...others] = runs;
+      return run !== undefined && others.length === 0 ? findRun(list, run) : findRuns(list, runs);
     },
     async newest(list, count) {
       const posts: PostSummary[] = [];
@@ -56,10 +66,10 @@ export function createListings(
   };
 }
 
-function remembered<L, T>(
+function remembered<L, T extends object>(
   find: (list: L, number: number) => Promise<T>,
 ): (list: L, number: number) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+  const known = new LRUCache<string, Promise<T>>({ max: KEPT });
   return (list, number) => {
     const key = JSON.stringify([list, number]);
     const found = known.get(key) ?? find(list, number);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Edge } from '../../generator/edge/edge.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import { RECENT } from '../../generator/pages/search.ts';
@@ -11,7 +12,7 @@ import { setPressedWith } from '../store/blogs.ts';
 import { addPendingCards } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { recordRemovals } from '../store/manifest.ts';
-import { findPlacement } from '../store/placements.ts';
+import { findPlacements } from '../store/placements.ts';
 import {
   type ClaimedBlog,
   findWaitingChanges,
@@ -47,6 +48,9 @@ export interface Rebuilt {
   /** Whether the blog was written to meanwhile. */
   readonly hasMore: boolean;
 }
+
+/** Posts that are looked up before others get a turn. */
+const PLACES_AT_ONCE = 500;
 
 /** Cards that are noted in one transaction. */
 const CARDS_AT_ONCE = 500;
@@ -107,9 +111,11 @@ export async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): 
     if (change.before) places.push(change.before);
     posts.add(change.postId);
   }
-  for (const postId of posts) {
-    const place = await findPlacement(snapshot, postId);
-    if (place) places.push(place);
+  const ids = [...posts];
+  for (let from = 0; from < ids.length; from += PLACES_AT_ONCE) {
+    // After an update that renders Markdown otherwise there may be as many as the blog has posts.
+    if (from > 0) await setImmediate();
+    places.push(...(await findPlacements(snapshot, ids.slice(from, from + PLACES_AT_ONCE))));
   }
   return places;
 }

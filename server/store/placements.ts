@@ -3,7 +3,7 @@ import { monthList, type Placement } from '../../generator/site.ts';
 import { RUN_LENGTH } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
 import type { Db } from './database.ts';
-import { prepared } from './prepared.ts';
+import { anyOf, prepared } from './prepared.ts';
 
 /**
  * Where published posts stand in lists. A post is given its run in the blog's own list when it is published, and
@@ -82,27 +82,56 @@ export async function withdrawRuns(db: Db, postId: string): Promise<void> {
 
 /** Where a post stands now; null while it is not published. */
 export async function findPlacement(db: Db, postId: string): Promise<Placement | null> {
-  const post = await db
+  const [place] = await findPlacements(db, [postId]);
+  return place ?? null;
+}
+
+const placedPosts = prepared((db, ids: readonly string[]) =>
+  db
     .selectFrom('posts')
-    .select((eb) => ['slug', eb.fn.coalesce('published_at', 'created_at').as('publishedAt')])
-    .where('id', '=', postId)
-    .where('status', '=', 'published')
-    .executeTakeFirst();
-  if (!post) return null;
-  const lists = await db
+    .select((eb) => ['id', 'slug', eb.fn.coalesce('published_at', 'created_at').as('publishedAt')])
+    .where('id', 'in', anyOf(ids))
+    .where('status', '=', 'published'),
+);
+
+const runsOf = prepared((db, ids: readonly string[]) =>
+  db
     .selectFrom('placements')
-    .select(['list', 'run'])
-    .where('post_id', '=', postId)
-    .where('run', 'is not', null)
-    .execute();
-  const redirects = await db.selectFrom('redirects').select('slug').where('post_id', '=', postId).execute();
-  const placed = lists.flatMap(({ list, run }) => (run === null ? [] : [{ list, run }]));
-  return {
-    postId,
-    slug: post.slug,
-    publishedAt: post.publishedAt,
-    run: placed.find(({ list }) => list === WHOLE_BLOG)?.run ?? 1,
-    lists: placed.filter(({ list }) => list !== WHOLE_BLOG),
-    redirects: redirects.map(({ slug }) => slug),
-  };
+    .select(['post_id as postId', 'list', 'run'])
+    .where('post_id', 'in', anyOf(ids))
+    .where('run', 'is not', null),
+);
+
+const redirectsTo = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('redirects').select(['post_id as postId', 'slug']).where('post_id', 'in', anyOf(ids)),
+);
+
+/** Where those of the posts stand now that are published. */
+export async function findPlacements(db: Db, postIds: readonly string[]): Promise<Placement[]> {
+  const posts = await placedPosts(db, postIds);
+  const ids = posts.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const placed = byPost(await runsOf(db, ids));
+  const redirects = byPost(await redirectsTo(db, ids));
+  return posts.map(({ id, slug, publishedAt }) => {
+    const runs = (placed.get(id) ?? []).flatMap(({ list, run }) => (run === null ? [] : [{ list, run }]));
+    return {
+      postId: id,
+      slug,
+      publishedAt,
+      run: runs.find(({ list }) => list === WHOLE_BLOG)?.run ?? 1,
+      lists: runs.filter(({ list }) => list !== WHOLE_BLOG),
+      redirects: (redirects.get(id) ?? []).map((redirect) => redirect.slug),
+    };
+  });
+}
+
+function byPost<Row extends { readonly postId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.postId);
+    if (group) group.push(row);
+    else groups.set(row.postId, [row]);
+  }
+  return groups;
 }

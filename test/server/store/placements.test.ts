@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { monthOf, type Placement } from '../../../generator/site.ts';
 import type { NewPost } from '../../../server/services/posts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
-import { findPlacement } from '../../../server/store/placements.ts';
+import { findPlacement, findPlacements } from '../../../server/store/placements.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -40,6 +40,23 @@ async function publishMany(from: number, to: number, tags: readonly string[] = [
   for (let n = from; n <= to; n++) ids.push(await create(`p-${n}`, { tags }));
   return ids;
 }
+
+it('is told of several posts at once, each with its own lists and redirects, and of none that is not published', async () => {
+  const one = await create('one', { tags: ['Ink'] });
+  const two = await create('two', { tags: ['Paper', 'Ink'] });
+  const draft = await create('draft', { status: 'draft', tags: ['Ink'] });
+  await update('two', { slug: 'second' });
+  const places = await findPlacements(workshop.services.db, [one, draft, two, 'nobody']);
+  const told = places.map(({ postId, slug, redirects, lists }) => {
+    const tags = lists.map(({ list }) => list).filter((list) => monthOf(list) === null);
+    return { postId, slug, redirects, tags: tags.sort() };
+  });
+  expect(told).toHaveLength(2);
+  expect(told).toContainEqual({ postId: one, slug: 'one', redirects: [], tags: ['ink'] });
+  expect(told).toContainEqual({ postId: two, slug: 'second', redirects: ['two'], tags: ['ink', 'paper'] });
+  expect(places).toEqual(expect.arrayContaining([await place(one), await place(two)]));
+  expect(await findPlacements(workshop.services.db, [])).toEqual([]);
+});
 
 describe('a run', () => {
   it('is of ten posts, in the order in which they are published', async () => {
