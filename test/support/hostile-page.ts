@@ -99,7 +99,14 @@ async function openWatched(browser: Browser, harmless: string): Promise<WatchedP
     if (!isContentHostile) ours.add(hash);
     else if (!ours.has(hash)) log.offences.push('a script was compiled');
   });
+  // The page itself tells of what it sends, before it is looked at: the way by which requests are answered may be longer.
+  debug.on('Network.requestWillBeSent', ({ request, type }) => {
+    if (type === 'Fetch' || type === 'XHR') {
+      log.offences.push(`request (${type.toLowerCase()}): ${withoutFragment(request.url)}`);
+    }
+  });
   await debug.send('Debugger.enable');
+  await debug.send('Network.enable');
   await context.route('**/*', (route) => answer(route, log));
 
   async function open(content: Content, leadsTo?: string) {
