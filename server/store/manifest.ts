@@ -118,20 +118,16 @@ export async function findUncertainEntries(db: Db, blogId: string): Promise<Mani
 }
 
 /** Notes that the files are about to be written: from now on nothing is known of what lies at their paths. */
-export const intendWrites = (db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> =>
-  upsert(
-    db,
-    blogId,
-    files.map(({ path, key }) => ({ path, page: key, hash: '' })),
-  );
+export async function intendWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
+  for (const some of inParts(files.map(({ path, key }) => [path, key, '']))) await intend(db, blogId, some);
+}
 
-/** Notes that the files have been written. */
-export const recordWrites = (db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> =>
-  upsert(
-    db,
-    blogId,
-    files.map(({ path, key, hash }) => ({ path, page: key, hash })),
-  );
+/** Notes that the files, whose writes were intended, have been written. */
+export async function recordWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
+  for (const some of inParts(files.map(({ path, key, hash }) => [path, key, hash]))) {
+    await record(db, blogId, some);
+  }
+}
 
 /** Notes that the paths are about to be removed: from now on nothing is known of what lies there. */
 export async function intendRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
@@ -184,7 +180,10 @@ export async function recordRemovals(db: Db, blogId: string, paths: readonly str
   }
 }
 
-const upsertRows = prepared((db, blogId: string, rows: readonly (readonly string[])[]) =>
+/** A row of the manifest: path, page, hash. */
+type Row = readonly string[];
+
+const insertion = (db: Db, blogId: string, rows: readonly Row[]) =>
   db
     .insertInto('manifest')
     .columns(['blog_id', 'path', 'page', 'hash'])
@@ -198,22 +197,25 @@ const upsertRows = prepared((db, blogId: string, rows: readonly (readonly string
           sql<string>`row.value ->> 2`.as('hash'),
         ])
         .where(sql.lit(true)),
-    )
-    .onConflict((oc) =>
-      oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({
-        page: eb.ref('excluded.page'),
-        hash: eb.ref('excluded.hash'),
-      })),
-    ),
+    );
+
+const intend = prepared((db, blogId: string, rows: readonly Row[]) =>
+  insertion(db, blogId, rows).onConflict((oc) =>
+    oc
+      .columns(['blog_id', 'path'])
+      .doUpdateSet((eb) => ({ page: eb.ref('excluded.page'), hash: eb.ref('excluded.hash') })),
+  ),
 );
 
-async function upsert(db: Db, blogId: string, entries: readonly ManifestEntry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += ROWS_PER_STATEMENT) {
-    const some = entries.slice(from, from + ROWS_PER_STATEMENT);
-    await upsertRows(
-      db,
-      blogId,
-      some.map(({ path, page, hash }) => [path, page, hash]),
-    );
+/** The page is that of the intention. To set it once more, SQLite would write an index anew: half as long again. */
+const record = prepared((db, blogId: string, rows: readonly Row[]) =>
+  insertion(db, blogId, rows).onConflict((oc) =>
+    oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash') })),
+  ),
+);
+
+function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    yield rows.slice(from, from + ROWS_PER_STATEMENT);
   }
 }
