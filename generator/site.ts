@@ -127,13 +127,9 @@ export interface RecentChanges {
   /** Ids of posts that the base may know and that are no longer published. */
   readonly gone: readonly string[];
   /** Published posts that the base does not know, or not as they are now; the one written last comes first. */
-  readonly posts: readonly RecentPost[];
-}
-
-/** A published post as it is searched. */
-export interface RecentPost extends PostSummary {
-  /** The beginning of its text; empty where the texts of the posts before it are enough to read. */
-  readonly text: string;
+  readonly posts: readonly PostSummary[];
+  /** The beginnings of what these posts say: of the first of them, as many as are enough to read. */
+  readonly texts: readonly string[];
 }
 
 /** The blog's own list of posts (`null`), a tag's (its slug) or a month's (`@2026-11`). */

@@ -1,31 +1,44 @@
-import type { Recent, SearchedPost } from '../search/recent.ts';
-import type { RecentChanges, RecentPost } from '../site.ts';
+import type { SearchedPost } from '../search/recent.ts';
+import type { PostSummary, RecentChanges } from '../site.ts';
 
 /** Of the posts in the file, in UTF-8: that much of anything is less than 50 KB when compressed. */
 const MAX_BYTES = 49_152;
+
+const NO_TEXT = '""';
 
 /**
  * The newest changes as the search page reads them (`Recent`): of the posts written last as many as there is room
  * for, and then of their texts, while these fit.
  */
-export function recentJson({ base, gone, posts }: RecentChanges): string {
-  const shown: SearchedPost[] = [];
+export function recentJson({ base, gone, posts, texts }: RecentChanges): string {
   let left = MAX_BYTES;
+  const fits = (json: string): boolean => {
+    left -= Buffer.byteLength(json);
+    return left >= 0;
+  };
+  const beginnings: string[] = [];
   for (const post of posts) {
-    const found = withoutText(post);
-    left -= Buffer.byteLength(JSON.stringify(found));
-    if (left < 0) break;
-    shown.push(found);
+    const beginning = beginningOf(post);
+    if (!fits(`${beginning}${NO_TEXT}}`)) break;
+    beginnings.push(beginning);
   }
-  for (const [index, found] of shown.entries()) {
-    const text = posts[index]?.text ?? '';
-    const size = Buffer.byteLength(JSON.stringify(text));
-    if (size > left) break;
-    left -= size;
-    shown[index] = { ...found, text };
+  const said: string[] = [];
+  for (const text of texts) {
+    const json = JSON.stringify(text);
+    if (!fits(json)) break;
+    said.push(json);
   }
-  const recent: Recent = { base, gone, posts: shown };
-  return `${JSON.stringify(recent)}\n`;
+  const entries = beginnings.map((beginning, index) => `${beginning}${said[index] ?? NO_TEXT}}`);
+  return `{"base":${base},"gone":${JSON.stringify(gone)},"posts":[${entries}]}\n`;
+}
+
+const known = new WeakMap<PostSummary, string>();
+
+/** A post in JSON up to its text. Most of a file's two hundred are the same objects as in the one before. */
+function beginningOf(post: PostSummary): string {
+  const beginning = known.get(post) ?? `${JSON.stringify(withoutText(post)).slice(0, -1)},"text":`;
+  known.set(post, beginning);
+  return beginning;
 }
 
 const withoutText = ({
@@ -36,7 +49,7 @@ const withoutText = ({
   tags,
   lang,
   publishedAt,
-}: RecentPost): SearchedPost => ({
+}: PostSummary): Omit<SearchedPost, 'text'> => ({
   id,
   slug,
   title,
@@ -44,5 +57,4 @@ const withoutText = ({
   tags: tags.map(({ label }) => label),
   lang,
   publishedAt,
-  text: '',
 });

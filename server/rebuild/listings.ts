@@ -8,8 +8,9 @@ import type { Posts } from './post-cache.ts';
 /** Answers of a kind that are kept at once: of runs, with the ten posts of each. */
 const KEPT = 1_000;
 
-/** Asked for at least, because front pages, feeds and `llms.txt` ask for the newest of the same lists. */
-const AT_LEAST = 30;
+/** The newest that are looked up at once: all of them that `llms.txt`, feeds and front pages ask for. */
+const NEWEST_OF_BLOG = 100;
+const NEWEST_OF_OTHERS = 10;
 
 /**
  * Which posts stand in which lists, at the moment of the snapshot in which `db` is. Where a list ends, what is in
@@ -35,9 +36,17 @@ export function createListings(
     return runs;
   }
 
-  const findNewest = remembered((list: string, count: number) =>
-    published.findNewest(db, blogId, list, Math.max(count, AT_LEAST)),
+  const lookUpNewest = remembered((list: ListRef, count: number) =>
+    published.findNewest(db, blogId, list ?? WHOLE_BLOG, count),
   );
+
+  /** The newest `count`, with the rest of the run of the last of them, newest run first. */
+  async function findNewest(list: ListRef, count: number): Promise<readonly published.Listed[]> {
+    const atLeast = list === null ? NEWEST_OF_BLOG : NEWEST_OF_OTHERS;
+    const newest = await lookUpNewest(list, Math.max(count, atLeast));
+    const last = newest[count - 1];
+    return last === undefined ? newest : newest.filter(({ run }) => run >= last.run);
+  }
 
   const findRuns = async (list: ListRef, runs: readonly number[]) =>
     inRuns(await published.findRuns(db, blogId, list ?? WHOLE_BLOG, runs));
@@ -50,17 +59,11 @@ export function createListings(
       return run !== undefined && others.length === 0 ? findRun(list, run) : findRuns(list, runs);
     },
     async newest(list, count) {
-      const posts: PostSummary[] = [];
-      let oldestRun: number | null = null;
-      for (const [run, listed] of await inRuns(await findNewest(list ?? WHOLE_BLOG, count))) {
-        if (posts.length >= count) break;
-        posts.push(...listed);
-        oldestRun = run;
-      }
-      return { posts, oldestRun };
+      const runs = await inRuns(await findNewest(list, count));
+      return { posts: [...runs.values()].flat(), oldestRun: [...runs.keys()].at(-1) ?? null };
     },
     async oldestRunOf(list, count) {
-      return (await findNewest(list ?? WHOLE_BLOG, count))[count - 1]?.run ?? null;
+      return (await findNewest(list, count))[count - 1]?.run ?? null;
     },
     neighbours: remembered((list, run) => published.findNeighbours(db, blogId, list ?? WHOLE_BLOG, run)),
   };

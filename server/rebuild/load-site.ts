@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { readingMinutes } from '../../generator/markdown/words.ts';
 import { wholeHtml } from '../../generator/render/whole-html.ts';
-import { type ListRef, monthOf, type Site, type SiteBlog } from '../../generator/site.ts';
+import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import type { BlogUrl } from '../config.ts';
 import type { ThemeConfig, ThemeKey } from '../domain/theme.ts';
 import type { Tier, Tiers } from '../domain/tier.ts';
@@ -10,6 +10,7 @@ import { findBlog, findLook } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
+import type { PostBody } from '../store/post-texts.ts';
 import * as published from '../store/published.ts';
 import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
@@ -34,13 +35,7 @@ export async function loadSite(
     async posts(ids) {
       const found = [...(await posts.find(ids)).values()];
       const bodies = await posts.bodies(found);
-      return byId(
-        found.map((post) => ({
-          ...post,
-          ...ofEdition(bodies, post),
-          readingMinutes: readingMinutes(post.wordCount),
-        })),
-      );
+      return byId(found.map((post) => withBody(post, ofEdition(bodies, post))));
     },
     slugs: (ids) => published.findSlugs(db, ids),
     async sources(ids) {
@@ -109,6 +104,18 @@ function ownerParts(
     },
     layout: given('layout'),
   };
+}
+
+/** Posts with their bodies as they were made before, by the bodies. */
+const whole = new WeakMap<PostBody, { readonly row: published.PublishedPost; readonly post: SitePost }>();
+
+/** The same object as the last time, where neither has been read anew since: feeds know it again. */
+function withBody(row: published.PublishedPost, body: PostBody): SitePost {
+  const made = whole.get(body);
+  if (made?.row === row) return made.post;
+  const post = { ...row, ...body, readingMinutes: readingMinutes(row.wordCount) };
+  whole.set(body, { row, post });
+  return post;
 }
 
 /** What a snapshot has of a post that it has. A page that were left out for the lack of it would be removed. */

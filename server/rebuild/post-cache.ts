@@ -69,18 +69,18 @@ export function createPostCache(): PostCache {
           row.snapshot = snapshot;
           rows.set(id, row);
         }
-        const unread = ids.filter((id) => !rows.has(id));
+        const unread = rows.size === ids.length ? [] : ids.filter((id) => !rows.has(id));
         for (const read of await published.findPublished(db, unread)) {
           const row = { ...read, snapshot };
           rows.set(row.post.id, row);
           kept.set(row.post.id, row);
         }
-        return new Map(
-          ids.flatMap((id) => {
-            const row = rows.get(id);
-            return row?.blogId === blogId ? [[id, row.post]] : [];
-          }),
-        );
+        const found = new Map<string, published.PublishedPost>();
+        for (const id of ids) {
+          const row = rows.get(id);
+          if (row?.blogId === blogId) found.set(id, row.post);
+        }
+        return found;
       }
 
       return {

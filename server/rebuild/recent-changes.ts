@@ -1,4 +1,4 @@
-import type { RecentChanges, RecentPost } from '../../generator/site.ts';
+import type { RecentChanges } from '../../generator/site.ts';
 import type { Db } from '../store/database.ts';
 import { findChangedSince } from '../store/search-bases.ts';
 import type { Posts } from './post-cache.ts';
@@ -12,21 +12,20 @@ const TEXTS_BATCH = 10;
 export async function findRecentChanges(
   db: Db,
   blogId: string,
-  { find, texts }: Posts,
+  { findListed, texts }: Posts,
 ): Promise<RecentChanges> {
   const changed = await findChangedSince(db, blogId);
-  const posts = [...(await find(changed.posts)).values()];
-  const told: RecentPost[] = [];
+  const posts = [...(await findListed(changed.posts)).values()];
+  const told: string[] = [];
   let length = 0;
   while (told.length < posts.length && length < TEXTS_MAX) {
     const batch = posts.slice(told.length, told.length + TEXTS_BATCH);
     const beginnings = await texts(batch);
-    for (const post of batch) {
-      const text = beginnings.get(post.edition) ?? '';
-      told.push({ ...post, text });
+    for (const { edition } of batch) {
+      const text = beginnings.get(edition) ?? '';
+      told.push(text);
       length += text.length;
     }
   }
-  const others = posts.slice(told.length).map((post) => ({ ...post, text: '' }));
-  return { ...changed, posts: [...told, ...others] };
+  return { ...changed, posts, texts: told };
 }

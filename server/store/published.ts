@@ -140,13 +140,8 @@ export async function findNeighbours(db: Db, blogId: string, list: string, run: 
   return neighbours ?? { older: null, newer: null };
 }
 
-/** Address and last change of every post in a range of the blog's runs, oldest first. */
-export async function findAddresses(
-  db: Db,
-  blogId: string,
-  { from, to }: { from: number; to: number },
-): Promise<Address[]> {
-  return db
+const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
+  db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
     .select(['posts.slug', 'posts.updated_at as updatedAt'])
@@ -155,9 +150,15 @@ export async function findAddresses(
     .where('placements.run', '>=', from)
     .where('placements.run', '<=', to)
     .orderBy('placements.run')
-    .orderBy('posts.id')
-    .execute();
-}
+    .orderBy('posts.id'),
+);
+
+/** Address and last change of every post in a range of the blog's runs, oldest first. */
+export const findAddresses = (
+  db: Db,
+  blogId: string,
+  { from, to }: { from: number; to: number },
+): Promise<Address[]> => addressesOf(db, blogId, from, to);
 
 /** Where old slugs lead: to the slugs of published posts. */
 export async function findRedirectTargets(

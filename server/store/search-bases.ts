@@ -69,9 +69,9 @@ const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
 export interface ChangedSince {
   /** Whether there is a base on the edge that may be used with what has changed. */
   readonly base: boolean;
-  /** Ids of posts that the base may know and that are no longer published, and of those that are; the newest first. */
+  /** Posts that the base may know and that are no longer published, and those that are; the newest first. */
   readonly gone: readonly string[];
-  readonly posts: readonly string[];
+  readonly posts: readonly { readonly id: string; readonly version: number }[];
 }
 
 /** The newest of what readers' search must know of a blog beside its base. */
@@ -82,7 +82,7 @@ export async function findChangedSince(db: Db, blogId: string): Promise<ChangedS
   return {
     base: typeof base?.made_by === 'string' && gone.length <= GONE_MAX,
     gone: gone.slice(0, GONE_MAX).map((row) => row.post_id),
-    posts: posts.map((row) => row.post_id),
+    posts,
   };
 }
 
@@ -90,17 +90,24 @@ const madeBase = prepared((db, blogId: string) =>
   db.selectFrom('search_bases').select('made_by').where('blog_id', '=', blogId),
 );
 
-const changes = (db: Db, blogId: string) =>
-  db.selectFrom('search_changes').select('post_id').where('blog_id', '=', blogId).orderBy('id', 'desc');
+const changes = (db: Db, blogId: string, published: 0 | 1) =>
+  db
+    .selectFrom('search_changes')
+    .where('search_changes.blog_id', '=', blogId)
+    .where('published', '=', sql.lit(published))
+    .orderBy('search_changes.id', 'desc');
 
 const goneSince = prepared((db, blogId: string) =>
-  changes(db, blogId)
-    .where('published', '=', sql.lit(0))
+  changes(db, blogId, 0)
+    .select('post_id')
     .limit(sql.lit(GONE_MAX + 1)),
 );
 
 const postsSince = prepared((db, blogId: string) =>
-  changes(db, blogId).where('published', '=', sql.lit(1)).limit(sql.lit(POSTS_MAX)),
+  changes(db, blogId, 1)
+    .innerJoin('posts', 'posts.id', 'search_changes.post_id')
+    .select(['posts.id', 'version'])
+    .limit(sql.lit(POSTS_MAX)),
 );
 
 /** All that a blog has published, as a base is made of it, in an order of its own. */

@@ -36,12 +36,12 @@ async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) 
   });
   const [name = '', description = ''] = texts;
   // As many as find room with all of their texts, whatever these are.
-  const recent = posts.slice(0, 40).map(({ title: text, ...post }) => ({ ...post, title: text, text }));
+  const recent = posts.slice(0, 40);
   const site = siteOf({
     posts,
     redirects: { 'old-address': 'post-1' },
     blog: { name, description },
-    recent: { base: false, gone: [], posts: recent },
+    recent: { base: false, gone: [], posts: recent, texts: recent.map(({ title }) => title) },
   });
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
   await pressEverything({

@@ -74,7 +74,7 @@ export function siteOf({
   posts,
   redirects = {},
   blog: changed = {},
-  recent = { base: false, gone: [], posts: [] },
+  recent = { base: false, gone: [], posts: [], texts: [] },
 }: SiteParts): Site {
   const runOf = (list: ListRef, post: PlacedPost) => {
     if (list === null) return post.run;

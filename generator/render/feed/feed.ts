@@ -29,38 +29,42 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
     sizeCalculation: ({ atom, rss, json }, key) => key.length + atom.length + rss.length + json.length,
   });
 
-  // Several feeds are given the same objects.
-  const known = new WeakMap<SitePost, { readonly blog: EntryBlog; readonly written: Written }>();
+  // Feeds are given the same objects again and again.
+  const keys = new WeakMap<SitePost, { readonly ofBlog: string; readonly key: string }>();
 
-  function inFull(blog: EntryBlog, post: SitePost): Written {
-    const found = known.get(post);
-    if (found?.blog === blog) return found.written;
-    const key = keyOf(blog, post);
+  function keyOf(ofBlog: string, post: SitePost): string {
+    const known = keys.get(post);
+    if (known?.ofBlog === ofBlog) return known.key;
+    const key = `${ofBlog}${keyOfPost(post)}`;
+    keys.set(post, { ofBlog, key });
+    return key;
+  }
+
+  function inFull(blog: EntryBlog, ofBlog: string, post: SitePost): Written {
+    const key = keyOf(ofBlog, post);
     const written = kept.get(key) ?? write(blog, post);
     kept.set(key, written);
-    known.set(post, { blog, written });
     return written;
   }
 
   return (feed) => {
     const { format, blog, posts } = feed;
+    const ofBlog = keyOfBlog(blog);
     let room = ROOM;
     const entries = posts.map((post) => {
       if (post.html.length > room) return Buffer.from(formats[format].entry(inBrief(blog, post)));
       room -= post.html.length;
-      return inFull(blog, post)[format];
+      return inFull(blog, ofBlog, post)[format];
     });
     return framed(formats[format].frame(headOf(feed)), entries);
   };
 }
 
-/** All that an entry depends on, the body by the name of its edition. */
-function keyOf(
-  { url, name, settings }: EntryBlog,
-  { html: _html, headings: _headings, ...post }: SitePost,
-): string {
-  return JSON.stringify([url, name, settings, post]);
-}
+/** With a post's, all that an entry depends on. */
+const keyOfBlog = ({ url, name, settings }: EntryBlog): string => JSON.stringify([url, name, settings]);
+
+/** The body by the name of its edition. */
+const keyOfPost = ({ html: _html, headings: _headings, ...post }: SitePost): string => JSON.stringify(post);
 
 function write(blog: EntryBlog, post: SitePost): Written {
   const url = addressOf(blog, post);

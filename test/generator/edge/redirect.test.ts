@@ -84,7 +84,7 @@ test.each([page('https://evil.example/'), text('https://evil.example/')])(
       indexable: false,
       badge: false,
     };
-    const recent = { base: false, gone: [], posts: posts.map((post) => ({ ...post, text: hostile })) };
+    const recent = { base: false, gone: [], posts, texts: posts.map(() => hostile) };
     const framed: FramePages = async (views) =>
       new Map(
         views.flatMap((view) => (view.layout === 'redirect' ? [] : [[view, [hostile, hostile]] as const])),

@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { recentJson } from '../../../generator/render/recent.ts';
-import type { RecentPost } from '../../../generator/site.ts';
+import type { PostSummary } from '../../../generator/site.ts';
 
-const post = (n: number, fields: Partial<RecentPost> = {}): RecentPost => ({
+type Told = PostSummary & { readonly text: string };
+
+const post = (n: number, fields: Partial<Told> = {}): Told => ({
   id: `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`,
   slug: `post-${n}`,
   title: `Post ${n}`,
@@ -17,10 +19,12 @@ const post = (n: number, fields: Partial<RecentPost> = {}): RecentPost => ({
   text: `Text ${n}.`,
   ...fields,
 });
-const read = (posts: readonly RecentPost[]) => JSON.parse(recentJson({ base: true, gone: [], posts })).posts;
+const json = (posts: readonly Told[], gone: readonly string[] = []) =>
+  recentJson({ base: true, gone, posts, texts: posts.map(({ text }) => text) });
+const read = (posts: readonly Told[]) => JSON.parse(json(posts)).posts;
 
 it('tells what search shows of a post, and no more', () => {
-  expect(JSON.parse(recentJson({ base: true, gone: ['a'], posts: [post(1)] }))).toEqual({
+  expect(JSON.parse(json([post(1)], ['a']))).toEqual({
     base: true,
     gone: ['a'],
     posts: [
@@ -46,6 +50,16 @@ it('keeps all posts where not all texts fit, and the texts that were written las
   expect(lengths).toEqual([...Array(4).fill(10_000), ...Array(6).fill(0)]);
 });
 
+it('tells of posts without their texts where fewer were read', () => {
+  const { posts } = JSON.parse(
+    recentJson({ base: false, gone: [], posts: [post(1), post(2)], texts: ['Text 1.'] }),
+  );
+  expect(posts.map(({ slug, text }: { slug: string; text: string }) => [slug, text])).toEqual([
+    ['post-1', 'Text 1.'],
+    ['post-2', ''],
+  ]);
+});
+
 it('keeps the posts that were written last where not all fit', () => {
   const posts = Array.from({ length: 200 }, (_, n) => post(n, { description: 'd'.repeat(500), text: '' }));
   const shown = read(posts);
@@ -68,5 +82,5 @@ it.each([
   const words = (length: number) => Array.from({ length }, random).join('');
   const posts = Array.from({ length: 200 }, (_, n) => post(n, { title: words(60), text: words(8_000) }));
   const gone = Array.from({ length: 500 }, () => crypto.randomUUID());
-  expect(gzipSync(recentJson({ base: true, gone, posts })).length).toBeLessThan(50_000);
+  expect(gzipSync(json(posts, gone)).length).toBeLessThan(50_000);
 });
