@@ -30,18 +30,18 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
   });
 
   // Feeds are given the same objects again and again.
-  const keys = new WeakMap<SitePost, { readonly ofBlog: string; readonly key: string }>();
+  const keys = new WeakMap<SitePost, { readonly blogKey: string; readonly key: string }>();
 
-  function keyOf(ofBlog: string, post: SitePost): string {
+  function keyOf(blogKey: string, post: SitePost): string {
     const known = keys.get(post);
-    if (known?.ofBlog === ofBlog) return known.key;
-    const key = `${ofBlog}${keyOfPost(post)}`;
-    keys.set(post, { ofBlog, key });
+    if (known?.blogKey === blogKey) return known.key;
+    const key = `${blogKey}${keyOfPost(post)}`;
+    keys.set(post, { blogKey, key });
     return key;
   }
 
-  function inFull(blog: EntryBlog, ofBlog: string, post: SitePost): Written {
-    const key = keyOf(ofBlog, post);
+  function inFull(blog: EntryBlog, blogKey: string, post: SitePost): Written {
+    const key = keyOf(blogKey, post);
     const written = kept.get(key) ?? write(blog, post);
     kept.set(key, written);
     return written;
@@ -49,12 +49,12 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
 
   return (feed) => {
     const { format, blog, posts } = feed;
-    const ofBlog = keyOfBlog(blog);
+    const blogKey = keyOfBlog(blog);
     let room = ROOM;
     const entries = posts.map((post) => {
       if (post.html.length > room) return Buffer.from(formats[format].entry(inBrief(blog, post)));
       room -= post.html.length;
-      return inFull(blog, ofBlog, post)[format];
+      return inFull(blog, blogKey, post)[format];
     });
     return framed(formats[format].frame(headOf(feed)), entries);
   };
