@@ -163,13 +163,14 @@ export const blogUrlOf = ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol
 
 /** Host name to which the DNS of a blog's custom domain must lead. */
 export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>
-  `${blogSlug}.${withoutPort(blogHost)}`;
+  `${blogSlug}.${blogHostname({ blogHost })}`;
+
+/** Name of the host that blogs lie below. */
+export const blogHostname = ({ blogHost }: Pick<Config, 'blogHost'>): string => blogHost.replace(/:\d+$/, '');
 
 /** Host names that are the service's own, with everything below them. */
-export const ownHosts = ({ publicUrl, mediaUrl, blogHost }: Config): string[] => [
-  new URL(publicUrl).hostname,
-  new URL(mediaUrl).hostname,
-  withoutPort(blogHost),
+export const ownHosts = (config: Config): string[] => [
+  new URL(config.publicUrl).hostname,
+  new URL(config.mediaUrl).hostname,
+  blogHostname(config),
 ];
-
-const withoutPort = (host: string): string => host.replace(/:\d+$/, '');

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { headersFile } from '../generator/render/headers.ts';
 import { createApp } from './app.ts';
 import { createServices, type Services } from './compose.ts';
-import { type Config, ownHosts } from './config.ts';
-import { type BlogHosts, createBlogHosts } from './http/blog-hosts.ts';
+import { blogHostname, type Config, ownHosts } from './config.ts';
+import { createBlogHosts } from './http/blog-hosts.ts';
 import { createBlogsElsewhere } from './http/blogs-elsewhere.ts';
+import { createHostRouter, type HostRouter } from './http/host-router.ts';
 import { closeServer, createHttpServer, listen } from './http/server.ts';
 import { startClockwork } from './jobs/clockwork.ts';
 import { lockDataDir } from './lock.ts';
@@ -34,7 +35,7 @@ export async function startPlaten(config: Config): Promise<Platen> {
     unlock();
     throw error;
   });
-  const server = createHttpServer(await blogHostsOf(config, log), createApp(services));
+  const server = createHttpServer(await hostRouterOf(config, log), createApp(services));
   const port = await listen(server, config.port);
   // Not before the port is ours: a key is shown once, and a start that fails shows nothing.
   const newKey = await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config) });
@@ -56,10 +57,13 @@ export async function startPlaten(config: Config): Promise<Platen> {
 }
 
 /** Blogs are read from a folder by this server, and from a bucket by others. */
-async function blogHostsOf(config: Config, log: Log): Promise<BlogHosts> {
-  const hosts = { blogHost: config.blogHost, ownHosts: ownHosts(config) };
-  if (config.edge.kind === 's3') return createBlogsElsewhere(hosts);
-  return createBlogHosts({ ...hosts, edgeDir: config.edge.folder, headers: await headersFile(), log });
+async function hostRouterOf(config: Config, log: Log): Promise<HostRouter> {
+  const shared = { blogHost: blogHostname(config), headers: await headersFile() };
+  const blogHosts =
+    config.edge.kind === 's3'
+      ? createBlogsElsewhere(shared)
+      : createBlogHosts({ ...shared, edgeDir: config.edge.folder, log });
+  return createHostRouter({ ownHosts: ownHosts(config), blogHosts, headers: shared.headers });
 }
 
 function welcomePost({ publicUrl }: Config): string {

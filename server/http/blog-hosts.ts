@@ -14,17 +14,12 @@ import { createFreshFiles } from './edge/fresh-files.ts';
 import { meantPath, targetOf } from './edge/page-path.ts';
 import { answerHtml, refuseMethod } from './edge/plain-answers.ts';
 import { createSameTurn } from './edge/same-turn.ts';
-
-export interface BlogHosts {
-  /** Answers a request to a blog's host from the files of the edge, and leaves one to another host to `next`. */
-  handle(req: IncomingMessage, res: ServerResponse, next: () => void): void;
-}
+import type { BlogHosts } from './host-router.ts';
 
 export interface BlogHostsOptions {
   readonly edgeDir: string;
+  /** Name of the host that blogs lie below. */
   readonly blogHost: string;
-  /** Hosts that are no blog's. */
-  readonly ownHosts: readonly string[];
   /** Headers as in a blog's own file of them, for where there is none. */
   readonly headers: string;
   readonly log: Pick<Log, 'error'>;
@@ -34,8 +29,8 @@ export interface BlogHostsOptions {
  * Serves every blog at `<slug>.<blog host>`, or at its own domain, from the folder of a filesystem edge, without the
  * API or a database.
  */
-export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers, log }: BlogHostsOptions): BlogHosts {
-  const suffix = `.${withoutPort(blogHost)}`;
+export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOptions): BlogHosts {
+  const suffix = `.${blogHost}`;
   const plain = parseHeaderRules(headers);
   const sameTurn = createSameTurn();
   const folders = createBlogFolders({ plain, sameTurn });
@@ -48,9 +43,7 @@ export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers, log }: B
 
   async function answer(hostname: string, req: IncomingMessage, res: ServerResponse, next: () => void) {
     const turn = thisTurn();
-    const host = hostnamePattern.test(hostname)
-      ? await hosts.get(join(edgeDir, hostPath(hostname)))
-      : 'nothing';
+    const host = await hosts.get(join(edgeDir, hostPath(hostname)));
     if (typeof host === 'object') {
       return host.hostname === hostname
         ? folders.serve(host.folder, turn, req, res)
@@ -67,11 +60,9 @@ export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers, log }: B
   }
 
   return {
-    handle(req, res, next) {
+    handle(hostname, req, res, next) {
       const ready = sameTurn.find(req);
       if (ready) return answerWithBytes(req, res, ready.answer, ready.bytes);
-      const hostname = withoutPort(req.headers.host ?? '');
-      if (ownHosts.includes(hostname)) return next();
       answer(hostname, req, res, next).catch((error: unknown) => {
         log.error(
           { err: error, method: req.method, host: hostname, path: targetOf(req).path },
@@ -87,8 +78,6 @@ export function createBlogHosts({ edgeDir, blogHost, ownHosts, headers, log }: B
 /** What is known of hosts, all together, and of one. */
 const HOSTS_BYTES = 8 * 1_048_576;
 const HOST_BYTES = 4_096;
-
-const hostnamePattern = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
 interface KnownHost {
   /** Where the blog lies. */
@@ -116,7 +105,3 @@ function lead(url: string, req: IncomingMessage, res: ServerResponse): void {
   const location = `${url}${path.replace(/^[/\\]+/, '')}${query}`;
   res.writeHead(301, { Location: location, 'Cache-Control': MUST_ASK }).end();
 }
-
-/** A host name of a request or of the configuration, as names of hosts are compared. */
-export const withoutPort = (host: string): string =>
-  host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

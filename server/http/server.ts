@@ -1,10 +1,16 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { BlogHosts } from './blog-hosts.ts';
+import type { HostRouter } from './host-router.ts';
 
-/** One port for everything: blogs' hosts are answered from the edge, every other host by the app. */
-export const createHttpServer = (blogHosts: BlogHosts, app: Express): Server =>
-  createServer(messagesOf(app), (req, res) => blogHosts.handle(req, res, () => app(req, res)));
+/** One port for everything: the host of a request decides whether the app answers it. */
+export function createHttpServer(hosts: HostRouter, app: Express): Server {
+  // The router judges the host itself, and needs every field for it. Node bounds their bytes, so it need not cut off
+  // those behind the thousandth, of which another `Host` might be one.
+  const options = { ...messagesOf(app), requireHostHeader: false };
+  const server = createServer(options, (req, res) => hosts.handle(req, res, () => app(req, res)));
+  server.maxHeadersCount = 0;
+  return server;
+}
 
 /**
  * Requests and responses that have the app's prototypes from the beginning. It would give them these at every request

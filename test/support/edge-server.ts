@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import express from 'express';
 import { createBlogHosts } from '../../server/http/blog-hosts.ts';
+import { createHostRouter } from '../../server/http/host-router.ts';
 import { closeServer, createHttpServer, listen } from '../../server/http/server.ts';
 
 export interface EdgeAnswer {
@@ -32,13 +33,14 @@ const API_STATUS = 418;
 export async function startEdgeServer(): Promise<EdgeServer> {
   const dir = mkdtempSync(join(tmpdir(), 'platen-edge-'));
   const failures: unknown[] = [];
-  const hosts = createBlogHosts({
+  const headers = '/*\n  X-Plain: yes\n';
+  const blogHosts = createBlogHosts({
     edgeDir: dir,
     blogHost: 'localhost',
-    ownHosts: ['localhost'],
-    headers: '/*\n  X-Plain: yes\n',
+    headers,
     log: { error: (failure: unknown) => failures.push(failure) },
   });
+  const hosts = createHostRouter({ ownHosts: [], blogHosts, headers });
   const api = express().use((_req, res) => void res.writeHead(API_STATUS).end());
   const server = createHttpServer(hosts, api);
   const port = await listen(server, 0);

@@ -127,7 +127,7 @@ describe('a request target that is no path', () => {
     '?../canary.txt',
   ])('leads nowhere else: %s', async (target) => {
     const answer = await ask(target.replace('SLUG', author.blogSlug));
-    expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|404) /);
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|404|421) /);
     expect(answer).not.toContain(CANARY);
     expect(answer).not.toContain('root:');
   });

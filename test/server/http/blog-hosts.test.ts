@@ -2,17 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { exchange } from '../../support/raw-http.ts';
 import { type Author, newAuthor } from './author.ts';
-import { expectRefusal } from './expect-refusal.ts';
 
 let platen: TestPlaten;
 let author: Author;
 let card: string;
-let port: number;
 beforeAll(async () => {
   platen = await startTestPlaten();
-  port = Number(new URL(platen.origin).port);
   author = await newAuthor(platen);
   await author.post({ slug: 'a-post', tags: ['日本'] }, { Prefer: 'wait=60' });
   card = new URL((await author.call('GET', '/posts/a-post')).json.og_image_url).pathname;
@@ -145,82 +141,6 @@ describe('an address of a blog', () => {
       const { status, headers } = await read(path, {}, method);
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
-  });
-});
-
-describe('the host of a request', () => {
-  const at = (host: string, path = '/') => platen.read('', path, { host });
-  const isBlog = ({ status, text }: { status: number; text: string }) =>
-    status === 200 && text.includes('<title>Blog 1');
-
-  it.each([
-    'SLUG.localhost:PORT',
-    'SLUG.localhost',
-    'SLUG.localhost:',
-    'SLUG.localhost:1',
-    'SLUG.localhost.',
-    'SLUG.localhost.:PORT',
-    'SLUG.LOCALHOST:PORT',
-  ])('names the blog: %s', async (host) => {
-    const named = host.replace('PORT', String(port));
-    expect(isBlog(await at(named.replace('SLUG', author.blogSlug)))).toBe(true);
-    expect(isBlog(await at(named.replace('SLUG', author.blogSlug.toUpperCase())))).toBe(true);
-  });
-
-  it.each([
-    'nobody.localhost',
-    '.localhost',
-    '..localhost',
-    'SLUG.nobody.localhost',
-    'nobody.SLUG.localhost',
-    'x/../SLUG.localhost',
-    '../SLUG.localhost',
-    'SLUG/.localhost',
-    'SLUG%2e.localhost',
-    '-SLUG.localhost',
-    'SLUG..localhost',
-    '*.localhost',
-    '__proto__.localhost',
-    '.unfinished.localhost',
-    `${'x'.repeat(64)}.localhost`,
-    'SLUG@x.localhost',
-  ])('names no blog: %s', async (host) => {
-    for (const path of ['/', '/a-post/', '/../SLUG/index.html'.replace('SLUG', author.blogSlug)]) {
-      const { status, headers, text } = await at(host.replace('SLUG', author.blogSlug), path);
-      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(text).toContain('There is no blog here');
-    }
-  });
-
-  it.each([
-    'localhost:PORT',
-    '127.0.0.1:PORT',
-    '[::1]:PORT',
-    '[::1]',
-    'example.org',
-    'SLUG.example.org',
-    'SLUG.localhost.evil.org',
-    'SLUGlocalhost',
-    '',
-  ])('is the API’s: %j', async (host) => {
-    const named = host.replace('PORT', String(port)).replace('SLUG', author.blogSlug);
-    const { status, json } = await at(named);
-    expect([status, json?.name]).toEqual([200, 'Platen']);
-    expectRefusal(await at(named, '/a-post/'), 404, /there is nothing at/);
-  });
-
-  it('may be missing, as in HTTP/1.0', async () => {
-    const answer = await exchange(port, 'GET / HTTP/1.0\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toContain('"name":"Platen"');
-  });
-
-  it('of a blog does not lead to the API', async () => {
-    for (const path of ['/v1/posts', '/v1/blogs', '/healthz', '/v1']) {
-      const { status, text } = await read(path, { Authorization: `Bearer ${author.key}` });
-      expect([status, text.includes('<title>')]).toEqual([404, true]);
-    }
-    expect((await read('/v1/posts', {}, 'POST')).status).toBe(405);
   });
 });
 

@@ -250,7 +250,7 @@ it('a domain leads to the blog that has it now, and nowhere when that is deleted
   expect((await visit(new URL(home(first)).host, '/a-post/')).status).toBe(200);
   await second.call('DELETE', `/blogs/${second.blogId}`);
   await settled();
-  expect((await visit('www.shared.example', '/a-post/')).status).toBe(404);
+  expect((await visit('www.shared.example', '/a-post/')).status).toBe(421);
 });
 
 it('a tier without custom domains takes the blog back to where it was', async () => {

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** The host that a request is for. A name is in lower case, without a port and without the dot at its end. */
+export type RequestHost =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'address' }
+  | { readonly kind: 'malformed' };
+
+const address: RequestHost = { kind: 'address' };
+const malformed: RequestHost = { kind: 'malformed' };
+
+/**
+ * Reads the host of a request (RFC 9112, sections 3.2 and 3.3): the authority of an absolute target, else the one
+ * `Host` field. HTTP/1.0 needs no field; such a request is for the address that it was sent to. `X-Forwarded-Host` is
+ * never looked at: any client can send it.
+ */
+export function hostOf(req: IncomingMessage): RequestHost {
+  const field = hostField(req.rawHeaders);
+  if (field === 'several') return malformed;
+  const host = field === null ? hostWithoutField(req) : parseAuthority(field.value);
+  if (host === malformed) return malformed;
+  const target = req.url ?? '/';
+  if (target.startsWith('/') || target === '*') return host;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
+  return authority === undefined ? malformed : parseAuthority(authority);
+}
+
+/** `req.headers` keeps the first of several fields and says nothing of the others. */
+function hostField(rawHeaders: readonly string[]): { readonly value: string } | 'several' | null {
+  let field: { readonly value: string } | null = null;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (field !== null) return 'several';
+    field = { value: rawHeaders[i + 1] ?? '' };
+  }
+  return field;
+}
+
+const hostWithoutField = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): RequestHost =>
+  httpVersionMajor === 1 && httpVersionMinor === 0 ? address : malformed;
+
+/** An IPv6 address in brackets or a name, and a port, which may be empty (RFC 3986, section 3.2.3). */
+const authorityPattern = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{0,5}))?$/i;
+
+function parseAuthority(text: string): RequestHost {
+  const [, ipv6, written = '', port = ''] = authorityPattern.exec(text) ?? [];
+  if (Number(port) > 65_535) return malformed;
+  if (ipv6 !== undefined) return isIPv6(ipv6) ? address : malformed;
+  const name = normaliseName(written);
+  if (isIPv4(name)) return address;
+  return namePattern.test(name) ? { kind: 'name', name } : malformed;
+}
+
+/** What DNS can hold: 253 characters, in labels of 1 to 63. An underscore is in no host name, but in many networks. */
+const namePattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+/** A host name as names are compared. */
+export const normaliseName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
