@@ -1,5 +1,6 @@
 import { nameOfEdge, openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
+import { memoised } from '../generator/memoised.ts';
 import { createLayoutPool } from '../generator/render/layout/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -24,7 +25,6 @@ import { createExports, type Exports } from './services/exports.ts';
 import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
 import { createImages, type Images } from './services/images.ts';
 import { createLayouts, type Layouts } from './services/layouts.ts';
-import { openOnce } from './services/open-once.ts';
 import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
 import { createPreviews, type Previews } from './services/previews.ts';
@@ -122,7 +122,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     dns: createDomainDns({ servers: config.dnsServers }),
   };
   const tenants = await openTenants(config.edge);
-  const openMediaEdge = openOnce(() =>
+  const openMediaEdge = memoised(() =>
     openEdge(config.edge, { unfinished: '.unfinished-media', durable: true }),
   );
   const imageVariants = createImageVariants({

@@ -32,6 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'server/services',
     'server/images',
     'server/store',
+    'generator',
     'generator/edge',
     'generator/markdown',
     'generator/render',

@@ -86,6 +86,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
     had.set(work, mine);
     const isHad = () => had.get(work) === mine;
     const assertNotOver = () => {
+      // By the wall clock, as the database's: when that jumps, others may claim the work at once.
       if (!isHad() || Date.now() >= mine.until) throw new LeaseLost(work);
     };
     return {
@@ -150,6 +151,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    // By the wall clock, as the file's time is.
     if (Date.now() - made > SIGN_YOUNG_MS) lives(join(folder, name));
   }
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { keepUnlessRejected } from '../../generator/memoised.ts';
 import { byPublication, type ListRef, type PostSummary, type Site } from '../../generator/site.ts';
 import type { Db } from '../store/database.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
@@ -75,8 +76,6 @@ function remembered<L, T extends object>(
   const known = new LRUCache<string, Promise<T>>({ max: KEPT });
   return (list, number) => {
     const key = JSON.stringify([list, number]);
-    const found = known.get(key) ?? find(list, number);
-    known.set(key, found);
-    return found;
+    return known.get(key) ?? keepUnlessRejected(known, key, find(list, number));
   };
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { readingMinutes } from '../../generator/markdown/words.ts';
+import { memoised } from '../../generator/memoised.ts';
 import { wholeHtml } from '../../generator/render/whole-html.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import type { BlogUrl } from '../config.ts';
@@ -49,7 +50,7 @@ export async function loadSite(
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
     recentChanges: () => findRecentChanges(db, blogId, posts),
-    allPostIds: once(() => published.allPublishedIds(db, blogId)),
+    allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
     tags: () => published.findTags(db, blogId),
     months: async () =>
       (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
@@ -127,13 +128,5 @@ function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: stri
 
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
   new Map(posts.map((post) => [post.id, post]));
-
-function once<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  return () => {
-    found ??= find();
-    return found;
-  };
-}
 
 const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

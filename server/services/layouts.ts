@@ -1,4 +1,5 @@
 import { TooMuchWaiting } from '../../generator/markdown/fair-queue.ts';
+import { memoised } from '../../generator/memoised.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import { type LaidOutView, layoutData } from '../../generator/render/layout/data.ts';
 import type { LayoutPool } from '../../generator/render/layout/pool.ts';
@@ -49,7 +50,7 @@ export function createLayouts({
   findView,
   loadTemplates,
 }: LayoutsDependencies): Layouts {
-  let loading: Promise<RenderView> | undefined;
+  const templates = memoised(loadTemplates);
 
   return {
     assertUsable: ({ accountId }, layout) =>
@@ -70,8 +71,7 @@ export function createLayouts({
         if (result === undefined || 'refused' in result) throw new LayoutRefused(result?.refused ?? '');
         return result.frame;
       });
-      loading ??= loadTemplates();
-      return (await loading)(view, framed);
+      return (await templates())(view, framed);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readingMinutes } from '../../generator/markdown/words.ts';
+import { memoised } from '../../generator/memoised.ts';
 import type { RenderView } from '../../generator/render/templates.ts';
 import { type Clock, later } from '../clock.ts';
 import type { BlogUrl } from '../config.ts';
@@ -39,7 +40,7 @@ export function createPreviews({
   blogUrl,
   loadTemplates,
 }: PreviewsDependencies): Previews {
-  let loading: Promise<RenderView> | undefined;
+  const templates = memoised(loadTemplates);
 
   return {
     async create(blog, slug, days) {
@@ -56,8 +57,7 @@ export function createPreviews({
       if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
       const post = await findPost(db, blog.id, found.slug);
       const { settings, themeConfig } = await findLook(db, blog.id);
-      loading ??= loadTemplates();
-      const renderView = await loading;
+      const renderView = await templates();
       const url = blogUrl(blog);
       const html = renderView({
         layout: 'post',

@@ -5,6 +5,7 @@ import { hasPendingCards } from '../store/cards.ts';
 import type { Db } from '../store/database.ts';
 import { findReceipt } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
+import { createWaiters } from './waiters.ts';
 
 export interface Rebuilds {
   /** A rebuild's receipt. Throws `not_found` for one of a blog that the credential does not open. */
@@ -22,16 +23,7 @@ export interface Rebuilds {
 const POLL_MS = 200;
 
 export function createRebuilds({ db }: { db: Db }): Rebuilds {
-  let waiting: (() => void)[] = [];
-
-  const nextLook = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(POLL_MS, milliseconds));
-      waiting.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+  const waiters = createWaiters();
 
   async function isLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
     const receipt = await findReceipt(db, id);
@@ -58,14 +50,10 @@ export function createRebuilds({ db }: { db: Db }): Rebuilds {
         const left = end - performance.now();
         if (live !== 'not yet') return live;
         if (left <= 0) return false;
-        await nextLook(left);
+        await waiters.sleep(Math.min(POLL_MS, left));
       }
     },
 
-    notify() {
-      const woken = waiting;
-      waiting = [];
-      for (const look of woken) look();
-    },
+    notify: waiters.wakeAll,
   };
 }

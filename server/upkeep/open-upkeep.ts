@@ -241,12 +241,12 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
 
 /** Says whether the server has been gone for so long that it is not just being started anew. */
 function watchServer(dataDir: string, looks: number): { hasEnded(): boolean } {
-  let looked = Date.now();
+  let looked = performance.now();
   let missed = 0;
   return {
     hasEnded() {
-      if (Date.now() - looked < SERVER_LOOK_MS) return false;
-      looked = Date.now();
+      if (performance.now() - looked < SERVER_LOOK_MS) return false;
+      looked = performance.now();
       const unlock = tryLock(join(dataDir, 'lock'));
       unlock?.();
       missed = unlock ? missed + 1 : 0;

@@ -1,5 +1,6 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
+import { memoised } from '../../memoised.ts';
 import type { ReadableEdge } from '../edge.ts';
 import { asClientOptions, type Identity } from '../identity.ts';
 import { entriesOf, isOfSet, keysOf, type Usual, usualEntries } from './entries.ts';
@@ -54,7 +55,7 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
   const { invalidations, keyValues, usualHeaders } = options;
   /** Keys of sets of headers that the store has been given: blogs share them, and every question to it is charged. */
   const known = new Set<string>();
-  let ready: Promise<void> | null = null;
+  const ready = memoised(prepare);
 
   /** A store that has no usual headers is new, and is told of all that lies in the bucket. */
   async function prepare(): Promise<void> {
@@ -86,11 +87,7 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
   return {
     ...edge,
     async write(path, bytes) {
-      ready ??= prepare();
-      await ready.catch((error: unknown) => {
-        ready = null;
-        throw error;
-      });
+      await ready();
       await edge.write(path, bytes);
       const changes = changesOf(path, bytes);
       await keyValues.change(changes);

@@ -71,6 +71,7 @@ export function createFreshFiles<T extends object>({
   const readings = new Map<string, Reading<T>>();
 
   async function read(path: string, turn: number): Promise<T | Missed> {
+    // By the wall clock, for it is compared with a file's time.
     const opened = Date.now();
     const file = await openFile(path);
     if (typeof file === 'string') {

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { contentTypeOf } from '../../../generator/edge/content-type.ts';
 import type { HeaderRules } from '../../../generator/edge/header-rules.ts';
 import { redirectOf } from '../../../generator/edge/redirect.ts';
+import { keepUnlessRejected } from '../../../generator/memoised.ts';
 import type { Answer } from './answer.ts';
 import { compress, type Encoding, isCompressible } from './encodings.ts';
 import type { Grow } from './fresh-files.ts';
@@ -58,9 +59,7 @@ export function createPageFile(
       if (encoding === 'identity' || !compressible) return identity;
       const known = forms.get(encoding);
       if (known) return known;
-      const making = make(encoding);
-      forms.set(encoding, making);
-      return making;
+      return keepUnlessRejected(forms, encoding, make(encoding));
     },
   };
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { memoised } from '../../../generator/memoised.ts';
 import { Reply } from './order.ts';
 
 /** Makes the bases of readers' search, each in a process of its own, at the lowest priority. */
@@ -23,7 +24,7 @@ const processFile = createRequire(import.meta.url).resolve('#dist/server/rebuild
 
 export function createBaseMaker({ databaseFile, folder: root }: BaseMakerOptions): BaseMaker {
   const running = new Set<ChildProcess>();
-  let swept: Promise<void> | null = null;
+  const sweep = memoised(() => rm(root, { recursive: true, force: true }));
 
   async function run(blogId: string, folder: string): Promise<Reply> {
     const child = spawn(process.execPath, [processFile], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -41,8 +42,7 @@ export function createBaseMaker({ databaseFile, folder: root }: BaseMakerOptions
 
   return {
     async make(blogId, use) {
-      swept ??= rm(root, { recursive: true, force: true });
-      await swept;
+      await sweep();
       await mkdir(root, { recursive: true });
       const folder = await mkdtemp(join(root, 'base-'));
       try {

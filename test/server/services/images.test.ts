@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
+import { memoised } from '../../../generator/memoised.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config.ts';
 import type { Caller } from '../../../server/services/credentials.ts';
 import { createImages, type Images } from '../../../server/services/images.ts';
-import { openOnce } from '../../../server/services/open-once.ts';
 import { insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { abandonImages } from '../../../server/store/images.ts';
@@ -187,7 +187,7 @@ describe('the images of a blog that is deleted', () => {
 
 it('an edge that cannot be opened is tried again', async () => {
   let opens = 0;
-  const openEdge = openOnce(async () => {
+  const openEdge = memoised(async () => {
     opens += 1;
     if (opens === 1) throw new Error('no room');
     return edge.opened;
