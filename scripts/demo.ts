@@ -17,10 +17,10 @@ try {
     readConfig({ LOG_LEVEL: 'warn', ...process.env, PLATEN_DATA_DIR: dataDir }),
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(platen));
-  const { services, port, newKey } = platen;
+  const { services, port, firstKey } = platen;
   const { onProgress, stop } = progressDisplay(process.stderr);
   const api = `http://localhost:${port}`;
-  const key = newKey ?? services.config.apiKey ?? '';
+  const key = firstKey?.secret ?? services.config.apiKey ?? '';
   const { url: blogUrl, summary } = await publishDemo({ api, key, onProgress }).finally(stop);
   console.log(describeSummary(summary));
   console.log(`\nOpen ${blogUrl}\nCtrl-C ends the demo and removes its data.`);

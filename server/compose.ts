@@ -5,9 +5,9 @@ import { createLayoutPool } from '../generator/render/layout/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config.ts';
+import { isOpenToOthers, makeDataDir, makePrivateDatabase } from './data-dir.ts';
 import { createImageCleaner } from './images/image-cleaner.ts';
 import { createVariantMaker } from './images/variant-maker.ts';
-import { makeDataDir } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { findView } from './rebuild/find-view.ts';
 import { type Accounts, createAccounts } from './services/accounts.ts';
@@ -95,6 +95,12 @@ export interface ServicesOptions {
 export async function createServices(config: Config, options: ServicesOptions = {}): Promise<Services> {
   const { clock = systemClock, log = createLog(config.logLevel) } = options;
   makeDataDir(config.dataDir);
+  if (isOpenToOthers(config.dataDir)) {
+    log.warn(
+      `PLATEN_DATA_DIR: other users can read or write in ${config.dataDir}: have its owner run chmod 700 on it`,
+    );
+  }
+  makePrivateDatabase(config.databaseFile);
   const db = openDatabase({
     file: config.databaseFile,
     transactions: 'immediate',

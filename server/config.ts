@@ -54,6 +54,13 @@ const trustedProxies = z
 const environment = z
   .object({
     PORT: port.default(DEFAULT_PORT),
+    PLATEN_LISTEN: z
+      .string()
+      .refine(
+        (host) => isIP(host) !== 0 || host === 'localhost',
+        'must be an IP address of this machine, without a port, or localhost (0.0.0.0 for every IPv4 address, :: for all)',
+      )
+      .optional(),
     PLATEN_DATA_DIR: z.string().min(1).default('./data'),
     PLATEN_PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -100,6 +107,8 @@ const environment = z
     const dataDir = resolve(env.PLATEN_DATA_DIR);
     return {
       port: env.PORT,
+      /** Every address of the machine where it is undefined. */
+      listen: env.PLATEN_LISTEN,
       dataDir,
       databaseFile: resolve(dataDir, 'platen.db'),
       edge: edgeOf(env, dataDir),

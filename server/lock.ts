@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeDataDir, makePrivateDatabase } from './data-dir.ts';
 
 /** A command that looks whether a server runs has the lock for a moment. */
 const PATIENCE_MS = 1_000;
@@ -17,28 +17,12 @@ export function lockDataDir(dataDir: string): () => void {
   );
 }
 
-/** Makes a data folder where there is none. Throws a sentence that says what is to be set. */
-export function makeDataDir(dataDir: string): void {
-  try {
-    makeFolder(dataDir);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`PLATEN_DATA_DIR: ${dataDir} cannot be made (${reason})`, { cause: error });
-  }
-}
-
-/** As Node's own with `recursive`, which tries for ever where the system will not have a folder, as below `/proc`. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
-  mkdirSync(folder);
-}
-
 /**
  * Takes a file, which is made where it is missing; null where somebody has it for so many milliseconds. The lock is the
  * operating system's: it ends with the process, however that ends.
  */
 export function tryLock(file: string, timeout = 0): (() => void) | null {
+  makePrivateDatabase(file);
   const lock = new Database(file, { timeout });
   try {
     lock.exec('begin exclusive');

@@ -1,7 +1,7 @@
 import type { Services } from './compose.ts';
 import { readConfig } from './config.ts';
 import { quietSdk } from './edge-settings.ts';
-import { type Platen, startPlaten } from './platen.ts';
+import { type FirstKey, type Platen, startPlaten } from './platen.ts';
 import { STARTER_BLOG_SLUG } from './services/first-start.ts';
 
 quietSdk(process.env);
@@ -19,22 +19,37 @@ async function start(): Promise<Platen> {
   }
 }
 
-function greet({ services, newKey }: Platen): void {
+function greet({ services, firstKey }: Platen): void {
   const api = `${services.config.publicUrl}/v1`;
   console.log(`Platen is running.\n\n  API           ${api}`);
   console.log(`  Reference     ${services.config.publicUrl}/docs`);
-  console.log(`  ${whereBlogsAre(services, newKey !== null)}`);
-  if (newKey === null) return;
-  console.log(`  API key       ${newKey}   (shown this once: keep it)
+  console.log(`  ${whereBlogsAre(services, firstKey !== null)}`);
+  if (firstKey === null) return;
+  const { line, get } = process.stdout.isTTY ? shown(firstKey) : kept(firstKey);
+  console.log(`  API key       ${line}
 
 Publish a post:
 
+  export PLATEN_API_KEY=${get}
   curl -X POST ${api}/posts \\
-    -H 'Authorization: Bearer ${newKey}' \\
+    -H "Authorization: Bearer $PLATEN_API_KEY" \\
     -H 'Content-Type: application/json' \\
     -H 'Prefer: wait=10' \\
     -d '{"title": "Hello, world", "content": "My **first** post.", "status": "published"}'
 `);
+  if (process.stdout.isTTY) firstKey.forget();
+}
+
+function shown({ secret }: FirstKey) {
+  return { line: `${secret}   (shown this once: keep it)`, get: secret };
+}
+
+/** What is printed elsewhere than on a terminal is kept in logs. */
+function kept({ path }: FirstKey) {
+  return {
+    line: `in ${path}: keep it, the file is removed at the first start after its use`,
+    get: `"$(cat '${path.replaceAll("'", "'\\''")}')"`,
+  };
 }
 
 /** There is a starter blog at the first start; what has become of it is unknown later. */

@@ -5,6 +5,7 @@ import { headersFile } from '../generator/render/headers.ts';
 import { createApp } from './app.ts';
 import { createServices, type Services } from './compose.ts';
 import { blogHostname, type Config, ownHosts } from './config.ts';
+import { firstKeyFile } from './first-key.ts';
 import { createBlogHosts } from './http/blog-hosts.ts';
 import { createBlogsElsewhere } from './http/blogs-elsewhere.ts';
 import { createHostRouter, type HostRouter } from './http/host-router.ts';
@@ -13,16 +14,24 @@ import { startClockwork } from './jobs/clockwork.ts';
 import { lockDataDir } from './lock.ts';
 import type { Log } from './log.ts';
 import { startBuilderThread } from './rebuild/builder-thread.ts';
-import { prepareFirstStart } from './services/first-start.ts';
+import { findFirstKey, prepareFirstStart } from './services/first-start.ts';
 
 /** A running Platen: the API, the blogs' hosts and the builder. */
 export interface Platen {
   readonly services: Services;
   readonly port: number;
-  /** Secret of the owner's key, where this start has made it. It is not kept. */
-  readonly newKey: string | null;
+  /** The owner's first key, if it was made here and nobody has been shown or used it yet. */
+  readonly firstKey: FirstKey | null;
   /** Answers what is under way, finishes the rebuild at hand, and lets go of everything. */
   stop(): Promise<void>;
+}
+
+export interface FirstKey {
+  readonly secret: string;
+  /** The file that holds it. */
+  readonly path: string;
+  /** Removes the file. For whoever has shown the secret to the owner. */
+  forget(): void;
 }
 
 /** Starts everything that the configuration asks for in this process. */
@@ -36,16 +45,17 @@ export async function startPlaten(config: Config): Promise<Platen> {
     throw error;
   });
   const server = createHttpServer(await hostRouterOf(config, log), createApp(services));
-  const port = await listen(server, config.port);
-  // Not before the port is ours: a key is shown once, and a start that fails shows nothing.
-  const newKey = await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config) });
+  const port = await listen(server, config.port, config.listen);
+  const keyFile = firstKeyFile(config.dataDir);
+  await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config), keyFile });
+  const secret = await findFirstKey(services.db, keyFile);
   const builder = startBuilderThread(config, log, services.rebuilds.notify);
   services.onChange(builder.wake);
   const stopClockwork = startClockwork(services);
   return {
     services,
     port,
-    newKey,
+    firstKey: secret === null ? null : { secret, path: keyFile.path, forget: keyFile.remove },
     async stop() {
       await stopClockwork();
       await closeServer(server);

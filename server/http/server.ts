@@ -25,22 +25,30 @@ function messagesOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
-/** Listens, and resolves to the port. Rejects with an error that is fit for the operator. */
-export const listen = (server: Server, port: number): Promise<number> =>
+/**
+ * Listens at an IP address or `localhost`, or at every address of the machine, and resolves to the port. Rejects with an
+ * error that is fit for the operator.
+ */
+export const listen = (server: Server, port: number, host?: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(reasonOf(error, port), { cause: error })));
-    server.listen(port, () => {
+    server.once('error', (error) => reject(new Error(reasonOf(error, port, host), { cause: error })));
+    server.listen({ port, host }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
   });
 
-function reasonOf(error: Error, port: number): string {
+function reasonOf(error: Error, port: number, host?: string): string {
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return `port ${port} is in use: stop what listens there, or set PORT to another one`;
+  if (code === 'EADDRINUSE') {
+    const at = host === undefined ? '' : ` at ${host}`;
+    return `port ${port} is in use${at}: stop what listens there, or set PORT to another one`;
+  }
   if (code === 'EACCES') {
     return `port ${port} is not open to this user: set PORT to 1024 or more, and have a proxy lead there`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'ENOTFOUND' || code === 'EINVAL') {
+    return `PLATEN_LISTEN: this machine does not have the address ${host}`;
   }
   return error.message;
 }

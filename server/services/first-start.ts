@@ -1,7 +1,10 @@
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
+import { hashOf, prefixOf } from '../domain/credential.ts';
 import type { Tiers } from '../domain/tier.ts';
+import type { FirstKeyFile } from '../first-key.ts';
 import { hasAccounts, insertAccount } from '../store/accounts.ts';
+import { isUnusedCredential } from '../store/credentials.ts';
 import type { Db } from '../store/database.ts';
 import type { Blogs } from './blogs.ts';
 import type { Caller, Credentials } from './credentials.ts';
@@ -21,18 +24,19 @@ export interface FirstStart {
   readonly apiKey: string | undefined;
   /** Markdown of the post that greets the owner. */
   readonly welcome: string;
+  /** Where the secret of a key that is made here is kept. */
+  readonly keyFile: FirstKeyFile;
 }
 
 /**
  * Gives an empty database an owner, a key and a blog with one post, so that there is a page to open and something
- * to write with. Returns the secret of a key that was made for it; null where nothing was to do or the operator
- * chose the secret.
+ * to write with. Does nothing to any other database.
  */
-export async function prepareFirstStart(options: FirstStart): Promise<string | null> {
+export async function prepareFirstStart(options: FirstStart): Promise<void> {
   const { db, clock, credentials, blogs, posts, apiKey } = options;
-  if (await hasAccounts(db)) return null;
+  if (await hasAccounts(db)) return;
   const accountId = uuid();
-  const { secret, id: credentialId } = await db.transaction().execute(async (tx) => {
+  const credentialId = await db.transaction().execute(async (tx) => {
     await insertAccount(tx, {
       id: accountId,
       email: options.ownerEmail,
@@ -50,7 +54,9 @@ export async function prepareFirstStart(options: FirstStart): Promise<string | n
     } as const;
     const issued = await credentials.issue(key, tx);
     await blogs.create(ownerOf(issued.id), { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' }, tx);
-    return issued;
+    // A kill behind the commit must not leave an owner whose key nobody knows.
+    if (apiKey === undefined) options.keyFile.write(issued.secret);
+    return issued.id;
   });
   const owner = ownerOf(credentialId);
   await posts.create(owner, await blogs.select(owner, undefined), {
@@ -60,9 +66,20 @@ export async function prepareFirstStart(options: FirstStart): Promise<string | n
     status: 'published',
     meta: { description: null, ogImage: null },
   });
-  return apiKey === undefined ? secret : null;
 
   function ownerOf(credentialId: string): Caller {
     return { credentialId, accountId, tier: options.tiers.enterprise, scopes: ['*'], boundBlogId: null };
   }
+}
+
+/**
+ * The secret of the owner's first key, if it is kept because nobody has been shown or used it yet; null otherwise. The
+ * file of a key that has been used, revoked or never committed is removed.
+ */
+export async function findFirstKey(db: Db, keyFile: FirstKeyFile): Promise<string | null> {
+  const secret = keyFile.read();
+  if (secret === null) return null;
+  if (await isUnusedCredential(db, { prefix: prefixOf(secret), hash: hashOf(secret) })) return secret;
+  keyFile.remove();
+  return null;
 }

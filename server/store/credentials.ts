@@ -137,6 +137,22 @@ export async function revokeCredential(
   return result.numUpdatedRows > 0n;
 }
 
+/** Whether a credential is good and has never been used. */
+export async function isUnusedCredential(
+  db: Db,
+  { prefix, hash }: Pick<NewCredential, 'prefix' | 'hash'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('credentials')
+    .select('id')
+    .where('prefix', '=', prefix)
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where('last_used_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Notes when a credential was last used, unless a later moment is noted already. */
 export async function setLastUsed(db: Db, id: string, moment: string): Promise<void> {
   await db

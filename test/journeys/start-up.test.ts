@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +33,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const modeOf = (name: string) => statSync(join(folder, 'data', name)).mode & 0o7777;
+
 function start(env: Readonly<Record<string, string>> = {}): Child {
   const child = startChild(folder, { PORT: String(port), ...env });
   children.push(child);
@@ -35,66 +46,156 @@ async function stop(child: Child, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
   return child.exited;
 }
 
-const keyIn = (text: string) => /pk_live_[0-9A-Za-z_-]{32,}/.exec(text)?.[0];
-const commandIn = (text: string) =>
-  /curl -X POST.*?'$/ms.exec(text)?.[0] ?? expect.fail('no command to copy');
+const keyPattern = /pk_live_[0-9A-Za-z_-]{32,}/;
+const keyFile = () => join(folder, 'data', 'first-key');
+const keyInFile = () => readFileSync(keyFile(), 'utf8').trim();
+const commandsIn = (text: string) =>
+  /export PLATEN_API_KEY.*?'$/ms.exec(text)?.[0] ?? expect.fail('no command to copy');
 
-/** Runs the command as a person would who copies it into a terminal, or does what it says where there is no curl. */
-async function paste(command: string): Promise<string> {
+/** Runs the commands as a person would who copies them into a terminal, or does what they say where there is no curl. */
+async function paste(commands: string): Promise<string> {
   if (spawnSync('curl', ['--version']).status === 0) {
-    return execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync('sh', ['-c', commands], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   }
-  const headers = [...command.matchAll(/-H '([^:]*): ([^']*)'/g)].map(([, name = '', value = '']) => [
+  const expanded = execFileSync('sh', ['-c', `${commands.split('\n')[0]}; echo "$PLATEN_API_KEY"`], {
+    encoding: 'utf8',
+  });
+  const headers = [...commands.matchAll(/-H ['"]([^:]*): ([^'"]*)['"]/g)].map(([, name = '', value = '']) => [
     name,
-    value,
+    value.replace('$PLATEN_API_KEY', expanded.trim()),
   ]);
-  const [, url = ''] = /-X POST (\S+)/.exec(command) ?? [];
-  const [, body = ''] = /-d '([^']*)'/.exec(command) ?? [];
+  const [, url = ''] = /-X POST (\S+)/.exec(commands) ?? [];
+  const [, body = ''] = /-d '([^']*)'/.exec(commands) ?? [];
   return (await fetch(url, { method: 'POST', headers: Object.fromEntries(headers), body })).text();
 }
 
+const getPosts = (key: string) =>
+  fetch(`http://localhost:${port}/v1/posts`, { headers: { Authorization: `Bearer ${key}` } });
+
+/** Starts one on a terminal, and resolves to what it has printed there when it is stopped after its start. */
+async function onTerminal(): Promise<string> {
+  const child = startChild(folder, { PORT: String(port) }, { terminal: true });
+  children.push(child);
+  await child.started;
+  child.process.kill('SIGTERM');
+  await child.exited;
+  return child.stdout();
+}
+
 describe('a first start in an empty folder', () => {
-  it('prints where everything is, a key, and a command that publishes a post as it stands', async () => {
+  it('prints where everything is, the key included, and commands that publish a post as they stand', async () => {
     const child = start();
     await child.started;
     expect(child.stdout()).toContain(`http://localhost:${port}/v1\n`);
     expect(child.stdout()).toContain(`http://starter.localhost:${port}/\n`);
-    const created = JSON.parse(await paste(commandIn(child.stdout())));
+    expect(child.stdout()).toContain(`API key       in ${keyFile()}: keep it`);
+    const created = JSON.parse(await paste(commandsIn(child.stdout())));
     expect(created).toMatchObject({ slug: 'hello-world', status: 'published' });
-    const headers = { Authorization: `Bearer ${keyIn(child.stdout())}` };
+    const headers = { Authorization: `Bearer ${keyInFile()}` };
     const post = await fetch(`http://localhost:${port}/v1/posts/hello-world`, { headers });
     expect(await post.json()).toMatchObject({ title: 'Hello, world', url: created.url });
     // The command waits until the post is live.
     expect(existsSync(join(folder, 'data/edge/sites/starter/hello-world/index.html'))).toBe(true);
   });
 
-  it('keeps everything for the next, which prints no key', async () => {
+  it('keeps everything for the next, which says nothing of a key that has been used', async () => {
     const first = start();
     await first.started;
-    const key = keyIn(first.stdout()) ?? expect.fail('no key');
-    await paste(commandIn(first.stdout()));
+    const key = keyInFile();
+    await paste(commandsIn(first.stdout()));
     expect(await stop(first)).toBe(0);
     const second = start();
     await second.started;
-    expect(keyIn(second.stdout() + second.stderr())).toBeUndefined();
-    const headers = { Authorization: `Bearer ${key}` };
-    const posts = JSON.parse(await (await fetch(`http://localhost:${port}/v1/posts`, { headers })).text());
+    expect(second.stdout()).not.toContain('API key');
+    expect(existsSync(keyFile())).toBe(false);
+    const posts = JSON.parse(await (await getPosts(key)).text());
     expect(posts.data.map(({ slug }: { slug: string }) => slug)).toEqual([
       'hello-world',
       'welcome-to-platen',
     ]);
   });
 
+  it('leaves no key in a log, and none that others can read', async () => {
+    const child = start({ LOG_LEVEL: 'debug' });
+    await child.started;
+    expect(child.stdout() + child.stderr()).not.toMatch(keyPattern);
+    expect(keyInFile()).toMatch(keyPattern);
+    expect(modeOf('first-key')).toBe(0o600);
+  });
+
+  it('names the file so that a shell finds it, wherever it is, and listens where it is told to', async () => {
+    const child = start({ PLATEN_DATA_DIR: join(folder, "Ada's data"), PLATEN_LISTEN: '127.0.0.1' });
+    await child.started;
+    expect(JSON.parse(await paste(commandsIn(child.stdout())))).toMatchObject({ slug: 'hello-world' });
+    await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
+  });
+
+  it('keeps a key that nobody has used for the next start, also after a kill', async () => {
+    const first = start();
+    await first.started;
+    const key = keyInFile();
+    await stop(first, 'SIGKILL');
+    const second = start();
+    await second.started;
+    expect(second.stdout()).toContain(`API key       in ${keyFile()}`);
+    expect(keyInFile()).toBe(key);
+    expect((await getPosts(key)).status).toBe(200);
+  });
+
+  it('shows the key on a terminal, once, and keeps it nowhere', async () => {
+    const printed = (await onTerminal()).replaceAll('\r', '');
+    const [key = ''] = keyPattern.exec(printed) ?? [];
+    expect(printed).toContain(`API key       ${key}   (shown this once: keep it)`);
+    expect(existsSync(keyFile())).toBe(false);
+    expect(await onTerminal()).not.toContain('API key');
+    const child = start();
+    await child.started;
+    expect(child.stdout()).not.toContain('API key');
+    expect(JSON.parse(await paste(commandsIn(printed)))).toMatchObject({ slug: 'hello-world' });
+  });
+
+  it('shows a key on a terminal that has been made without one', async () => {
+    const first = start();
+    await first.started;
+    const key = keyInFile();
+    await stop(first);
+    expect(await onTerminal()).toContain(key);
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  it('keeps to itself what is in its folder', async () => {
+    await start().started;
+    const files = ['', 'platen.db', 'platen.db-wal', 'platen.db-shm', 'lock', 'first-key'];
+    expect(files.map((name) => [name, modeOf(name).toString(8)])).toEqual([
+      ['', '700'],
+      ...files.slice(1).map((name) => [name, '600']),
+    ]);
+  });
+
+  it('closes a folder that was open to others, but for the way to the edge', async () => {
+    mkdirSync(join(folder, 'data'));
+    chmodSync(join(folder, 'data'), 0o777);
+    const first = start();
+    await first.started;
+    await stop(first);
+    chmodSync(join(folder, 'data'), 0o755);
+    for (const name of ['platen.db', 'lock']) chmodSync(join(folder, 'data', name), 0o644);
+    await start().started;
+    expect(modeOf('').toString(8)).toBe('711');
+    for (const name of ['platen.db', 'platen.db-wal', 'lock']) expect(modeOf(name)).toBe(0o600);
+    // A web server of another user may read what is published.
+    expect(modeOf('edge').toString(8)).toBe('755');
+    expect(modeOf('edge/sites/starter/index.html').toString(8)).toBe('644');
+  });
+
   it('takes the operator’s key, and never prints it', async () => {
     const key = `pk_live_${'k'.repeat(48)}`;
     const child = start({ PLATEN_API_KEY: key, LOG_LEVEL: 'debug' });
     await child.started;
-    const answer = await fetch(`http://localhost:${port}/v1/posts`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    expect(answer.status).toBe(200);
+    expect((await getPosts(key)).status).toBe(200);
     expect(await stop(child)).toBe(0);
     expect(child.stdout() + child.stderr()).not.toContain(key);
+    expect(existsSync(keyFile())).toBe(false);
   });
 });
 
@@ -107,6 +208,7 @@ describe('a start that cannot be', () => {
 
   it.each([
     ['PORT', 'eighty'],
+    ['PLATEN_LISTEN', 'example.org'],
     ['PLATEN_API_KEY', 'secret'],
   ])('says that %s is at fault where it is "%s"', async (name, value) => {
     const child = start({ [name]: value });
@@ -145,15 +247,21 @@ describe('a start that cannot be', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('does not keep the owner’s key to itself: the next start prints one', async () => {
+  it('says that it cannot listen at an address', async () => {
+    const child = start({ PLATEN_LISTEN: '192.0.2.1' });
+    expect(await child.exited).toBe(1);
+    expectSentence(child, /^platen: PLATEN_LISTEN: .*192\.0\.2\.1/);
+  });
+
+  it('does not keep the owner’s key to itself: the next start says where it is', async () => {
     const other = createServer().listen(port);
     await once(other, 'listening');
     await start().exited;
     await new Promise((resolve) => other.close(resolve));
     const second = start();
     await second.started;
-    const headers = { Authorization: `Bearer ${keyIn(second.stdout()) ?? expect.fail('there is no key')}` };
-    expect((await fetch(`http://localhost:${port}/v1/posts`, { headers })).status).toBe(200);
+    expect(second.stdout()).toContain(keyFile());
+    expect((await getPosts(keyInFile())).status).toBe(200);
   });
 });
 

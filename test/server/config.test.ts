@@ -23,7 +23,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable for one that is not set', () => {
     const names =
-      'PORT PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_MEDIA_URL PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
+      'PORT PLATEN_LISTEN PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_MEDIA_URL PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
       'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE ' +
       'PLATEN_TRUST_PROXY PLATEN_EDGE S3_BUCKET S3_ENDPOINT S3_FORCE_PATH_STYLE AWS_REGION LOG_LEVEL';
     const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
@@ -120,6 +120,13 @@ describe('the configuration', () => {
     ).toMatchObject({ jwksUrl: 'http://keys.internal/jwks', audience: 'dashboard' });
   });
 
+  it('listens where it is told to, else at every address', () => {
+    expect(readConfig({}).listen).toBeUndefined();
+    for (const PLATEN_LISTEN of ['127.0.0.1', '0.0.0.0', '::1', '::', '2001:db8::1', 'localhost']) {
+      expect(readConfig({ PLATEN_LISTEN }).listen).toBe(PLATEN_LISTEN);
+    }
+  });
+
   it('trusts no proxy but those that it is told of', () => {
     const trusted = (text: string) => readConfig({ PLATEN_TRUST_PROXY: text }).trustProxy;
     expect(trusted('')).toBe(0);
@@ -140,6 +147,12 @@ describe('the configuration', () => {
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['PORT', ' '],
+    ['PLATEN_LISTEN', 'example.org'],
+    ['PLATEN_LISTEN', '127.0.0.1:8080'],
+    ['PLATEN_LISTEN', '127.0.0.256'],
+    ['PLATEN_LISTEN', '[::1]'],
+    ['PLATEN_LISTEN', '*'],
+    ['PLATEN_LISTEN', ' '],
     ['PLATEN_PUBLIC_URL', 'example.org'],
     ['PLATEN_PUBLIC_URL', 'ftp://example.org'],
     ['PLATEN_PUBLIC_URL', 'https://example.org/?a=b'],

@@ -16,9 +16,20 @@ export interface Child {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts `node dist/server/main.js` in a folder, with these variables (a `PORT` among them) and no other. */
-export function startChild(cwd: string, env: Readonly<Record<string, string>>): Child {
-  const child = spawn(process.execPath, [main], { cwd, env: { PATH: process.env.PATH, ...env } });
+/**
+ * Starts `node dist/server/main.js` in a folder, with these variables (a `PORT` among them) and no other; where it is to
+ * have a terminal, in the one that `script` of util-linux makes, and all that it prints is its standard output.
+ */
+export function startChild(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  { terminal = false } = {},
+): Child {
+  const node = [process.execPath, main] as const;
+  const [command, args] = terminal
+    ? ['script', ['--quiet', '--return', '--command', `exec '${node.join("' '")}'`, '/dev/null']]
+    : [node[0], [node[1]]];
+  const child = spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
     stderr += chunk;

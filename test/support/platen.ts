@@ -64,8 +64,8 @@ export async function startTestPlaten(env: Readonly<Record<string, string>> = {}
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
   const config = readConfig({ PORT: String(port), PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
   const platen = await startPlaten(config);
-  const { services, newKey } = platen;
-  const key = newKey ?? '';
+  const { services, firstKey } = platen;
+  const key = firstKey?.secret ?? '';
   const origin = `http://localhost:${port}`;
   return {
     services,

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeServer, createHttpServer, listen } from '../../../server/http/server.ts';
 
 it('a port that somebody else has is refused with what to do about it', async () => {
@@ -10,6 +12,47 @@ it('a port that somebody else has is refused with what to do about it', async ()
     `port ${port} is in use: stop what listens there, or set PORT to another one`,
   );
   await closeServer(first);
+});
+
+describe('a server that is told where to listen', () => {
+  const reached = async (host: string, port: number) => {
+    const socket = connect(port, host);
+    try {
+      await once(socket, 'connect');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      socket.destroy();
+    }
+  };
+
+  it.each([
+    ['127.0.0.1', ['127.0.0.1'], ['127.0.0.2', '::1']],
+    ['0.0.0.0', ['127.0.0.1', '127.0.0.2'], ['::1']],
+    ['::1', ['::1'], ['127.0.0.1']],
+    ['localhost', ['localhost'], []],
+    [undefined, ['127.0.0.1', '127.0.0.2', 'localhost'], []],
+  ] as const)('listens there and nowhere else: %s', async (host, open, closed) => {
+    const server = createServer();
+    const port = await listen(server, 0, host);
+    for (const address of open) expect(await reached(address, port), address).toBe(true);
+    for (const address of closed) expect(await reached(address, port), address).toBe(false);
+    await closeServer(server);
+  });
+
+  it('refuses an address that the machine does not have, and a port that is taken there', async () => {
+    // One for documentation (RFC 5737).
+    await expect(listen(createServer(), 0, '192.0.2.1')).rejects.toThrow(
+      'PLATEN_LISTEN: this machine does not have the address 192.0.2.1',
+    );
+    const first = createServer();
+    const port = await listen(first, 0, '127.0.0.1');
+    await expect(listen(createServer(), port, '127.0.0.1')).rejects.toThrow(
+      `port ${port} is in use at 127.0.0.1: stop what listens there, or set PORT`,
+    );
+    await closeServer(first);
+  });
 });
 
 it('requests and responses come as the app makes them, so that it has nothing to change about each', async () => {
