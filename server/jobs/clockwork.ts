@@ -6,6 +6,7 @@ import { makeVariants } from './make-variants.ts';
 import { pruneAnswers } from './prune-answers.ts';
 import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
+import { pruneSlugs } from './prune-slugs.ts';
 import { publishDuePosts } from './publish-due.ts';
 import { renewRenderings } from './renew-renderings.ts';
 import { sweepMedia } from './sweep-media.ts';
@@ -23,6 +24,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['17 3 * * *', pruneOldReceipts],
   ['27 * * * *', pruneAnswers],
   ['37 * * * *', prunePreviews],
+  ['47 * * * *', pruneSlugs],
 ];
 
 /** Starts the jobs. One that fails is logged and comes again at its next time. Returns what stops them. */

@@ -10,6 +10,8 @@ import { patchTheme, type ThemePatch, themeKeys } from '../domain/theme.ts';
 import * as store from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
+import { isBeingRemoved } from '../store/removals.ts';
+import { deleteRestingSlug, findRestingSlug } from '../store/resting-slugs.ts';
 import type { Caller } from './credentials.ts';
 import type { Layouts } from './layouts.ts';
 import { findOpenedBlog } from './opened-blog.ts';
@@ -48,7 +50,8 @@ export interface Blogs {
   list(caller: Caller): Promise<store.Blog[]>;
   /**
    * Creates a blog. Throws `forbidden` where the tier has no room for one more or the credential is bound to
-   * another blog, `bad_request` for a reserved slug, `conflict` for one that is taken.
+   * another blog, `bad_request` for a reserved slug, `conflict` for one that is taken, or rests because a blog of
+   * another account had it.
    */
   create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
   /**
@@ -113,11 +116,10 @@ export function createBlogs({
         updatedAt: now,
       };
       const rebuildId = await inTransaction(outer, async (tx) => {
-        if (await store.isBlogSlugTaken(tx, blog.slug)) {
-          throw new DomainError('conflict', `the blog slug "${blog.slug}" is taken`);
-        }
+        await assertSlugIsFree(tx, blog, now);
         assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
         await store.insertBlog(tx, blog);
+        await deleteRestingSlug(tx, blog.slug);
         return enqueueChange(tx, blog.id, { scope: 'blog' }, now);
       });
       onChange();
@@ -175,4 +177,24 @@ export function createBlogs({
       return blog;
     },
   };
+}
+
+/** Throws `conflict` for a slug that an account cannot give to a blog at this moment. */
+async function assertSlugIsFree(
+  db: Db,
+  { slug, accountId }: { readonly slug: string; readonly accountId: string },
+  now: string,
+): Promise<void> {
+  if (await store.isBlogSlugTaken(db, slug)) {
+    throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
+  }
+  const resting = await findRestingSlug(db, slug);
+  if (resting && resting.accountId !== accountId && resting.until > now) {
+    const reason = `the blog slug "${slug}" belonged to a deleted blog: it is free from ${resting.until} on`;
+    throw new DomainError('conflict', reason);
+  }
+  if (await isBeingRemoved(db, slug)) {
+    const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
+    throw new DomainError('conflict', reason);
+  }
 }

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
-import { listBlogs } from '../store/blogs.ts';
+import { type Blog, listBlogs } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/removals.ts';
@@ -10,6 +10,9 @@ import type { Caller } from './credentials.ts';
 import type { Images } from './images.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 import type { Check } from './post-writes.ts';
+
+/** Links to a deleted blog must not soon lead to a blog of somebody who has waited for its name. */
+const SLUG_REST_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What is deleted with all that belongs to it. Rows go at once, files as soon as the builder gets to it. */
 export interface Removal {
@@ -30,9 +33,10 @@ export interface RemovalDependencies {
 }
 
 export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
-  async function remove(tx: Db, blog: { id: string; slug: string }): Promise<string> {
-    await store.deleteBlog(tx, blog);
-    return enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
+  async function remove(tx: Db, blog: Blog): Promise<string> {
+    const now = clock.now();
+    await store.deleteBlog(tx, { ...blog, slugRestsUntil: later(now, SLUG_REST_MS) });
+    return enqueueChange(tx, blog.id, { scope: 'blog' }, now);
   }
 
   /** Files go when the rows are gone; what cannot be removed now, the clock comes back for. */

@@ -70,11 +70,10 @@ export async function findBlog(db: Db, id: string): Promise<Blog | null> {
   return blog ?? null;
 }
 
-/** Whether a blog has the slug, or a deleted one still has files under it on the edge. */
 export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
-  const blog = await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst();
-  const removal = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
-  return blog !== undefined || removal !== undefined;
+  return (
+    (await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+  );
 }
 
 /** What an owner has set of a blog's looks. It may be large and is therefore not part of `Blog`. */

@@ -1,14 +1,21 @@
 import type { Db } from './database.ts';
 import { abandonImages } from './images.ts';
+import { insertRestingSlug } from './resting-slugs.ts';
+
+/** A blog that is to be deleted. */
+export interface LeavingBlog {
+  readonly id: string;
+  readonly accountId: string;
+  readonly slug: string;
+  /** Until when nobody else may have its slug. */
+  readonly slugRestsUntil: string;
+}
 
 /**
  * Deletes a blog with every row that belongs to it, and notes that its files are still on the edge. What tells where
  * they lie (the manifest, the stray paths of its images) is kept until they are gone.
  */
-export async function deleteBlog(
-  db: Db,
-  blog: { readonly id: string; readonly slug: string },
-): Promise<void> {
+export async function deleteBlog(db: Db, blog: LeavingBlog): Promise<void> {
   await db.deleteFrom('credentials').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('pending_cards').where('blog_id', '=', blog.id).execute();
   await abandonImages(db, blog.id);
@@ -16,6 +23,14 @@ export async function deleteBlog(
   await db.deleteFrom('posts').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('blogs').where('id', '=', blog.id).execute();
   await db.insertInto('removals').values({ blog_id: blog.id, slug: blog.slug }).execute();
+  const { slug, accountId, slugRestsUntil: until } = blog;
+  await insertRestingSlug(db, { slug, accountId, until });
+}
+
+/** Whether a deleted blog still has files on the edge under a slug. */
+export async function isBeingRemoved(db: Db, slug: string): Promise<boolean> {
+  const row = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The slug under which a deleted blog still has files on the edge; null for a blog that has not been deleted. */
@@ -24,7 +39,7 @@ export async function findRemoval(db: Db, blogId: string): Promise<string | null
   return row?.slug ?? null;
 }
 
-/** Forgets a deleted blog whose files are gone, with its queue: nothing of it is left, and its slug is free. */
+/** Forgets a deleted blog whose files are gone, with its queue: nothing of it is left but the rest of its slug. */
 export async function settleRemoval(db: Db, blogId: string): Promise<void> {
   for (const table of ['manifest', 'doubts', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();

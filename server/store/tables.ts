@@ -30,6 +30,7 @@ export interface Tables {
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
   removals: RemovalsTable;
+  resting_slugs: RestingSlugsTable;
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
@@ -46,6 +47,14 @@ export interface Tables {
 interface RemovalsTable {
   blog_id: string;
   slug: string;
+}
+
+/** Slugs of deleted blogs that only the account that had them may use again before a moment. */
+interface RestingSlugsTable {
+  slug: string;
+  /** Null where the account is deleted, too. */
+  account_id: string | null;
+  until: string;
 }
 
 interface AccountsTable {

@@ -8,6 +8,7 @@ export const removalEndpoints = ({ removal }: { readonly removal: Removal }): En
     path: '/blogs/:id',
     id: 'deleteBlog',
     summary: 'Delete a blog for good, with its posts, keys, pages and images',
+    description: 'For 30 days nobody but the account can give the slug to a blog again.',
     waits: true,
     scope: 'blogs:write',
     status: 200,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { later } from '../../../server/clock.ts';
 import { pruneAnswers } from '../../../server/jobs/prune-answers.ts';
 import { prunePreviews } from '../../../server/jobs/prune-previews.ts';
+import { pruneSlugs } from '../../../server/jobs/prune-slugs.ts';
 import { createAnswers } from '../../../server/services/answers.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
@@ -27,6 +28,20 @@ test('preview links are dropped when they have expired, and not before', async (
   expect(await count()).toBe(2);
   await prunePreviews({ ...services, clock: { now: () => later(services.clock.now(), 2 * DAY_MS) } });
   expect(await count()).toBe(1);
+});
+
+test('slugs of deleted blogs are forgotten when they have rested, and not before', async () => {
+  const { services, caller } = workshop;
+  const blog = await workshop.newBlog('short-lived');
+  await services.removal.deleteBlog(caller, blog.id);
+  const slugs = async () =>
+    (await services.db.selectFrom('resting_slugs').select('slug').execute()).map(({ slug }) => slug);
+  const pruneAfter = (ms: number) =>
+    pruneSlugs({ ...services, clock: { now: () => later(services.clock.now(), ms) } });
+  await pruneAfter(30 * DAY_MS - 60_000);
+  expect(await slugs()).toEqual(['short-lived']);
+  await pruneAfter(30 * DAY_MS);
+  expect(await slugs()).toEqual([]);
 });
 
 test('answers under idempotency keys are dropped after a day, and not before', async () => {

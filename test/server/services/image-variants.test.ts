@@ -204,7 +204,7 @@ describe('the variants of an image', () => {
     await remakeVariants(services.db, id, clock.now());
     edge.hooks.write = async () => {
       if (await services.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) {
-        await deleteBlog(services.db, blog);
+        await deleteBlog(services.db, { ...blog, slugRestsUntil: services.clock.now() });
         await images.sweep();
       }
     };
@@ -434,7 +434,10 @@ describe('a post', () => {
 });
 
 describe('of a blog that is deleted', () => {
-  const removeBlog = () => services.db.transaction().execute((tx) => deleteBlog(tx, blog));
+  const removeBlog = () =>
+    services.db
+      .transaction()
+      .execute((tx) => deleteBlog(tx, { ...blog, slugRestsUntil: services.clock.now() }));
 
   it('all files go, of images and variants', async () => {
     await upload();
