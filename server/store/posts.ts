@@ -182,7 +182,10 @@ export async function markUnpublished(
     .execute();
 }
 
-/** Scheduled posts whose time has come, the longest due first. */
+/**
+ * Scheduled posts whose time has come, the longest due first. Those of suspended accounts and of blogs that were taken
+ * down wait until that is over.
+ */
 export async function findDuePosts(
   db: Db,
   now: string,
@@ -194,6 +197,16 @@ export async function findDuePosts(
     .select((eb) => eb.fn.coalesce('scheduled_at', eb.val(now)).as('scheduledAt'))
     .where('status', '=', 'scheduled')
     .where('scheduled_at', '<=', now)
+    .where('blog_id', 'not in', (eb) =>
+      eb.selectFrom('blogs').select('blogs.id').where('taken_down_at', 'is not', null),
+    )
+    .where('blog_id', 'not in', (eb) =>
+      eb
+        .selectFrom('accounts')
+        .innerJoin('blogs', 'blogs.account_id', 'accounts.id')
+        .select('blogs.id')
+        .where('accounts.suspended_at', 'is not', null),
+    )
     .orderBy('scheduled_at')
     .orderBy('id')
     .limit(limit)

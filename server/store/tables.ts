@@ -82,6 +82,9 @@ interface BlogsTable {
   settings: Generated<string>;
   /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
   pressed_with: string | null;
+  /** Since when an operator has taken it off the edge, and why, in words for its owner. */
+  taken_down_at: Generated<string | null>;
+  taken_down_reason: Generated<string | null>;
   created_at: string;
   updated_at: string;
 }
@@ -115,6 +118,11 @@ interface PostsTable {
   translations: Generated<string>;
   published_at: string | null;
   scheduled_at: string | null;
+  /** Since when an operator keeps it from readers, and why, in words for its owner. It is a draft meanwhile. */
+  taken_down_at: Generated<string | null>;
+  taken_down_reason: Generated<string | null>;
+  /** JSON object: what it was before. */
+  taken_down_from: Generated<string | null>;
   created_at: string;
   updated_at: string;
   /** Counted up by the database whenever the row is written, or the post rendered. */

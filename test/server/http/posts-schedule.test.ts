@@ -75,6 +75,52 @@ test('a post whose time came while nobody was there is published when somebody i
   await workshop.close();
 });
 
+test('scheduled posts of a suspended account stay in, and are published once when it is reinstated', async () => {
+  const workshop = await openWorkshop();
+  const { caller, clock } = workshop;
+  let now = clock.now;
+  const services = await createServices(workshop.config, { clock: { now: () => now() } });
+  const { publication } = services;
+  const other = await workshop.newCaller('other@example.org');
+  const at = later(clock.now(), HOUR);
+  for (const [owner, slug] of [[caller, 'suspended'] as const, [other, 'at-work'] as const]) {
+    const blog = await workshop.newBlog(slug, owner);
+    for (const title of ['One', 'Two']) {
+      const post = { title, content: 'x', tags: [], meta: { description: null, ogImage: null } };
+      const written = await services.posts.create(owner, blog, { ...post, status: 'draft' });
+      await publication.schedule(owner, blog, written.slug, title === 'One' ? at : later(at, HOUR));
+    }
+  }
+  const states = async () =>
+    Object.fromEntries(
+      (
+        await services.db
+          .selectFrom('posts')
+          .innerJoin('blogs', 'blogs.id', 'posts.blog_id')
+          .select(['blogs.slug as blog', 'posts.slug', 'posts.status', 'posts.published_at'])
+          .execute()
+      ).map(({ blog, slug, status, published_at }) => [`${blog}/${slug}`, published_at ?? status]),
+    );
+
+  await services.accounts.suspend(caller.accountId);
+  now = () => later(at, 1);
+  expect(await publication.publishDue()).toBe(1);
+  expect(await publication.publishDue()).toBe(0);
+  const others = { 'at-work/one': at, 'at-work/two': 'scheduled' };
+  expect(await states()).toEqual({
+    'suspended/one': 'scheduled',
+    'suspended/two': 'scheduled',
+    ...others,
+  });
+
+  await services.accounts.resume(caller.accountId);
+  expect(await publication.publishDue()).toBe(1);
+  expect(await publication.publishDue()).toBe(0);
+  expect(await states()).toEqual({ 'suspended/one': at, 'suspended/two': 'scheduled', ...others });
+  await services.close();
+  await workshop.close();
+});
+
 test('a published post that is scheduled leaves the edge and its lists until its time', async () => {
   await create({ title: 'Hidden for now', status: 'published', tags: ['hidden'] });
   expect((await platen.read('starter', '/tags/hidden/')).status).toBe(200);
