@@ -2,6 +2,7 @@ import { nameOfEdge, openEdge, openTenants, prepareEdge } from '../generator/edg
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { memoised } from '../generator/memoised.ts';
 import { createLayoutPool } from '../generator/render/layout/pool.ts';
+import { createOwnerHtmlPool } from '../generator/render/owner-html/pool.ts';
 import { loadTemplates } from '../generator/render/templates.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config.ts';
@@ -25,6 +26,7 @@ import { createExports, type Exports } from './services/exports.ts';
 import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
 import { createImages, type Images } from './services/images.ts';
 import { createLayouts, type Layouts } from './services/layouts.ts';
+import { createOwnerHtmls, type OwnerHtmls } from './services/owner-html.ts';
 import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
 import { createPreviews, type Previews } from './services/previews.ts';
@@ -56,6 +58,7 @@ export interface Services {
   readonly uses: Uses;
   readonly blogs: Blogs;
   readonly layouts: Layouts;
+  readonly ownerHtmls: OwnerHtmls;
   readonly domains: Domains;
   readonly images: Images;
   readonly imageVariants: ImageVariants;
@@ -110,6 +113,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
   await migrate(db);
 
   const layoutPool = createLayoutPool();
+  const ownerHtmlPool = createOwnerHtmlPool();
   const markdown = createMarkdownPool({ threads: config.markdownThreads });
   const blogUrl = blogUrlOf(config);
   let tellBuilder = () => {};
@@ -153,6 +157,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     findView: (blogId, page) => findView({ ...shared, blogUrl }, blogId, page),
     loadTemplates,
   });
+  const ownerHtmls = createOwnerHtmls({ ...shared, log, pool: ownerHtmlPool });
   const renderPost = createRenderPost({ db, markdown, mediaUrl: config.mediaUrl });
   const renderContent = createRenderContent(renderPost);
   const renderings = createRenderings({ ...shared, log, renderPost });
@@ -170,8 +175,13 @@ export async function createServices(config: Config, options: ServicesOptions = 
     sessions: config.session && createSessions(shared, config.session),
     tokens: createTokens({ ...shared, credentials, uses }),
     uses,
-    blogs: createBlogs({ ...shared, assertLayoutUsable: layouts.assertUsable }),
+    blogs: createBlogs({
+      ...shared,
+      assertLayoutUsable: layouts.assertUsable,
+      makeOwnerHtml: ownerHtmls.make,
+    }),
     layouts,
+    ownerHtmls,
     domains: createDomains(domainParts),
     images,
     imageVariants,
@@ -218,8 +228,10 @@ export async function createServices(config: Config, options: ServicesOptions = 
     async close() {
       await imageVariants.stop();
       await renderings.stop();
+      await ownerHtmls.stop();
       await markdown.close();
       await layoutPool.close();
+      await ownerHtmlPool.close();
       await uses.flush();
       await db.destroy();
     },

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { Piscina } from 'piscina';
+import { createBoundedPool } from '../pool/bounded-pool.ts';
+import type { Share } from '../pool/fair-queue.ts';
+import { TookTooLong } from '../pool/timed-run.ts';
 import { type HostedImages, noImages } from './extensions/images.ts';
-import { createFairQueue, type Share } from './fair-queue.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
 import type { RenderedMarkdown } from './render.ts';
-import { runTimed, TookTooLong } from './timed-run.ts';
 import type { RenderReply, RenderTask } from './worker.ts';
 
 export interface MarkdownPoolOptions {
@@ -40,44 +40,31 @@ export function createMarkdownPool({
   heapMb = 512,
   waitingPerOwner = 100,
 }: MarkdownPoolOptions): MarkdownPool {
-  const pool = new Piscina<RenderTask, RenderReply>({
+  const pool = createBoundedPool<RenderTask, RenderReply>({
     filename: workerFile,
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    threads,
+    heapMb,
+    waitingPerOwner,
   });
-  // A thread that dies with nothing in hand is replaced; it must not take the process with it.
-  pool.on('error', (error: Error) => process.emitWarning(error));
-  // Piscina's own queue knows no owners: it never gets more than its threads take up at once.
-  const queue = createFairQueue({ slots: threads, waitingPerOwner });
   let closed = false;
 
   return {
     async render(source, share, images = noImages) {
       if (closed) throw new Error('The Markdown pool is closed');
-      const reply = await queue.run(share, () => runWithin(pool, { source, images }, timeoutMs));
+      const reply = await pool.run({ source, images }, timeoutMs, share).catch((error: unknown) => {
+        if (error instanceof TookTooLong) {
+          throw new MarkdownRefused(`The post takes longer than ${timeoutMs} ms to render.`, {
+            cause: error,
+          });
+        }
+        throw refusalOf(error) ?? error;
+      });
       if (reply.kind === 'refused') throw new MarkdownRefused(reply.message);
       return reply.rendered;
     },
-    async close() {
+    close() {
       closed = true;
-      await queue.idle();
-      await pool.close();
+      return pool.close();
     },
   };
-}
-
-async function runWithin(
-  pool: Piscina<RenderTask, RenderReply>,
-  task: Omit<RenderTask, 'startedAt'>,
-  timeoutMs: number,
-): Promise<RenderReply> {
-  try {
-    return await runTimed(pool, task, timeoutMs);
-  } catch (error) {
-    if (error instanceof TookTooLong) {
-      throw new MarkdownRefused(`The post takes longer than ${timeoutMs} ms to render.`, { cause: error });
-    }
-    throw refusalOf(error) ?? error;
-  }
 }

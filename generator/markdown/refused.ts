@@ -1,3 +1,5 @@
+import { TookTooMuchMemory } from '../pool/bounded-pool.ts';
+
 /** A source that cannot be rendered within the limits of time and memory. The message is fit for its author. */
 export class MarkdownRefused extends Error {
   override readonly name = 'MarkdownRefused';
@@ -9,7 +11,7 @@ export class MarkdownRefused extends Error {
  */
 export function refusalOf(error: unknown): MarkdownRefused | null {
   if (!(error instanceof Error)) return null;
-  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+  if (error instanceof TookTooMuchMemory) {
     return new MarkdownRefused('The post takes too much memory to render.', { cause: error });
   }
   // By name: a trap of WebAssembly is no longer an instance of its class when it has left its thread.

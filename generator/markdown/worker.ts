@@ -1,13 +1,12 @@
+import { markStart, type StartedAt } from '../pool/timed-run.ts';
 import type { HostedImages } from './extensions/images.ts';
 import { refuseExcessOfHtml } from './limits.ts';
 import { MarkdownRefused } from './refused.ts';
 import { type RenderedMarkdown, renderMarkdown } from './render.ts';
-import { markStart, type StartedAt } from './timed-run.ts';
 
 export interface RenderTask {
   readonly source: string;
   readonly images: HostedImages;
-  readonly startedAt: StartedAt;
 }
 
 export type RenderReply =
@@ -15,7 +14,11 @@ export type RenderReply =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** A thread of the pool. Whatever goes wrong but a refusal ends the thread: its parser may be damaged. */
-export default function render({ source, images, startedAt }: RenderTask): RenderReply | Promise<never> {
+export default function render({
+  source,
+  images,
+  startedAt,
+}: RenderTask & { startedAt: StartedAt }): RenderReply | Promise<never> {
   markStart(startedAt);
   try {
     const rendered = renderMarkdown(source, images);

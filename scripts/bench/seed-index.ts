@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
+import { OWNER_HTML_VERSION } from '../../generator/render/owner-html/version.ts';
 import { insertAccount } from '../../server/store/accounts.ts';
 import { type Blog, findBlog, insertBlog } from '../../server/store/blogs.ts';
 import type { Db } from '../../server/store/database.ts';
@@ -50,7 +51,7 @@ export async function seedIndex(
     const id = uuid();
     blogIds.push(id);
     const names = { slug: `blog-${n}`, name: `Blog ${n}`, description: '', customDomain: null, domain: null };
-    await insertBlog(db, { id, accountId, ...names, createdAt: NOW, updatedAt: NOW });
+    await insertBlog(db, { id, accountId, ...names, createdAt: NOW, updatedAt: NOW }, OWNER_HTML_VERSION);
   }
   fill(file, blogIds, posts);
   const blog = await findBlog(db, blogIds[Math.floor(blogIds.length / 2)] ?? '');

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { readingMinutes } from '../../generator/markdown/words.ts';
 import { memoised } from '../../generator/memoised.ts';
-import { wholeHtml } from '../../generator/render/whole-html.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import type { BlogUrl } from '../config.ts';
-import type { ThemeConfig, ThemeKey } from '../domain/theme.ts';
+import type { OwnerHtmlKey, ThemeKey } from '../domain/theme.ts';
 import type { Tier, Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
-import { findBlog, findLook } from '../store/blogs.ts';
+import { findBlog, findLook, type Look } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
@@ -74,7 +73,7 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
   const account = blog && (await findAccount(db, blog.accountId));
   if (!account) return null;
   const tier = tiers[account.tier];
-  const { themeConfig, settings } = await findLook(db, blogId);
+  const look = await findLook(db, blogId);
   return {
     id: blog.id,
     slug: blog.slug,
@@ -82,9 +81,9 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
     description: blog.description,
     url: blogUrl(blog),
     createdAt: blog.createdAt,
-    settings,
+    settings: look.settings,
     badge: tier.badge,
-    ...ownerParts(themeConfig, tier),
+    ...ownerParts(look, tier),
     indexable: tier.indexable,
     llmsTxt: tier.llmsTxt,
   };
@@ -92,16 +91,17 @@ async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers):
 
 /** What the owner has added to the theme, as far as the tier includes it. */
 function ownerParts(
-  themeConfig: ThemeConfig,
+  { themeConfig, ownerHtml }: Look,
   tier: Tier,
 ): Pick<SiteBlog, 'customCss' | 'ownerHtml' | 'layout'> {
   const given = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
+  const whole = (key: OwnerHtmlKey): string => (tier[key] ? (ownerHtml[key] ?? '') : '');
   return {
     customCss: given('customCss'),
     ownerHtml: {
-      header: wholeHtml(given('headerHtml')),
-      footer: wholeHtml(given('footerHtml')),
-      ad: wholeHtml(given('adCode')),
+      header: whole('headerHtml'),
+      footer: whole('footerHtml'),
+      ad: whole('adCode'),
     },
     layout: given('layout'),
   };

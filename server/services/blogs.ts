@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
+import { OWNER_HTML_VERSION } from '../../generator/render/owner-html/version.ts';
 import { type Clock, momentAfter } from '../clock.ts';
 import { patchSettings, type SettingsPatch } from '../domain/blog-settings.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { assertMayCreateBlog } from '../domain/quota.ts';
 import { isReservedBlogSlug } from '../domain/slug.ts';
-import { patchTheme, type ThemePatch, themeKeys } from '../domain/theme.ts';
+import { patchOwnerHtml, patchTheme, type ThemePatch, themeKeys } from '../domain/theme.ts';
 import * as store from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
@@ -15,6 +16,7 @@ import { deleteRestingSlug, findRestingSlug } from '../store/resting-slugs.ts';
 import type { Caller } from './credentials.ts';
 import type { Layouts } from './layouts.ts';
 import { findOpenedBlog } from './opened-blog.ts';
+import type { OwnerHtmls } from './owner-html.ts';
 import type { Check } from './post-writes.ts';
 
 export interface NewBlog {
@@ -56,7 +58,8 @@ export interface Blogs {
   create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
   /**
    * Throws `not_found` for a blog that the credential does not open, `forbidden` for a theme key that is set and
-   * that the tier does not include (removing one is always allowed), `bad_request` for a layout that cannot be used.
+   * that the tier does not include (removing one is always allowed), `bad_request` for a layout or for HTML that
+   * cannot be used.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential does not open. */
@@ -74,6 +77,7 @@ export interface BlogsDependencies {
   readonly upgradeUrl: string;
   /** Throws `bad_request` for a layout that cannot be used. */
   readonly assertLayoutUsable: Layouts['assertUsable'];
+  readonly makeOwnerHtml: OwnerHtmls['make'];
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
@@ -83,6 +87,7 @@ export function createBlogs({
   clock,
   upgradeUrl,
   assertLayoutUsable,
+  makeOwnerHtml,
   onChange,
 }: BlogsDependencies): Blogs {
   async function find(caller: Caller, blogId: string | null): Promise<store.Blog | null> {
@@ -118,7 +123,7 @@ export function createBlogs({
       const rebuildId = await inTransaction(outer, async (tx) => {
         await assertSlugIsFree(tx, blog, now);
         assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
-        await store.insertBlog(tx, blog);
+        await store.insertBlog(tx, blog, OWNER_HTML_VERSION);
         await deleteRestingSlug(tx, blog.slug);
         return enqueueChange(tx, blog.id, { scope: 'blog' }, now);
       });
@@ -132,16 +137,17 @@ export function createBlogs({
     },
 
     async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
-      if (themeConfig.layout) {
-        // It takes a while, and no transaction waits for it.
+      const setKeys = themeKeys.filter((key) => themeConfig[key]);
+      if (setKeys.length > 0) {
+        // To try what an owner wrote takes a while, and no transaction waits for it.
         check?.(await findOpenedBlog(db, caller, blogId));
-        assertIncludes(caller.tier, 'layout', upgradeUrl);
-        await assertLayoutUsable(caller, themeConfig.layout);
+        for (const key of setKeys) assertIncludes(caller.tier, key, upgradeUrl);
       }
+      if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout);
+      const made = await makeOwnerHtml(caller.accountId, themeConfig);
       const updated = await inTransaction(db, async (tx) => {
         const blog = await findOpenedBlog(tx, caller, blogId);
         check?.(blog);
-        for (const key of themeKeys) if (themeConfig[key]) assertIncludes(caller.tier, key, upgradeUrl);
         const look = await store.findLook(tx, blogId);
         const patched = {
           ...blog,
@@ -150,6 +156,7 @@ export function createBlogs({
         };
         const patchedLook = {
           themeConfig: patchTheme(look.themeConfig, themeConfig),
+          ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, made),
           settings: patchSettings(look.settings, settings),
         };
         if (isDeepStrictEqual([patched, patchedLook], [blog, look])) {

@@ -1,6 +1,6 @@
-import { type Share, TooMuchWaiting } from '../../generator/markdown/fair-queue.ts';
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
+import { type Share, TooMuchWaiting } from '../../generator/pool/fair-queue.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { PostContent } from '../domain/post.ts';
 import type { RenderedPost, RenderPost } from './render-post.ts';

@@ -1,4 +1,3 @@
-import { TooMuchWaiting } from '../../generator/markdown/fair-queue.ts';
 import { memoised } from '../../generator/memoised.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import { type LaidOutView, layoutData } from '../../generator/render/layout/data.ts';
@@ -10,6 +9,7 @@ import { assertIncludes } from '../domain/feature.ts';
 import type { Db } from '../store/database.ts';
 import type { Caller } from './credentials.ts';
 import { findOpenedBlog } from './opened-blog.ts';
+import { refusing } from './refusing.ts';
 
 export interface LayoutPreview {
   readonly layout: string;
@@ -40,8 +40,6 @@ export interface LayoutsDependencies {
   /** Loads what renders pages: only when a preview is asked for. */
   readonly loadTemplates: () => Promise<RenderView>;
 }
-
-const RETRY_SECONDS = 5;
 
 export function createLayouts({
   db,
@@ -74,18 +72,4 @@ export function createLayouts({
       return (await templates())(view, framed);
     },
   };
-}
-
-/** Says which field of the request a layout stands in that cannot be used. */
-async function refusing<T>(field: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LayoutRefused) throw new DomainError('bad_request', `${field}: ${error.message}`);
-    if (error instanceof TooMuchWaiting) {
-      const message = 'too many layouts of this account are waiting to be tried: send fewer at once';
-      throw new DomainError('rate_limit_exceeded', message, { retryAfter: RETRY_SECONDS });
-    }
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
-import type { Share } from '../../generator/markdown/fair-queue.ts';
 import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import type { Share } from '../../generator/pool/fair-queue.ts';
 import { mediaAddresses } from '../domain/image.ts';
 import { variantFormats } from '../domain/image-variant.ts';
 import type { Db } from '../store/database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BlogSettings } from '../../generator/site.ts';
 import { defaultSettings, patchSettings } from '../domain/blog-settings.ts';
-import { patchTheme, type ThemeConfig } from '../domain/theme.ts';
+import { type OwnerHtml, patchTheme, type ThemeConfig } from '../domain/theme.ts';
 import type { Db } from './database.ts';
 import { prepared } from './prepared.ts';
 import { whileUnchanged } from './while-unchanged.ts';
@@ -46,7 +46,8 @@ const blogs = (db: Db) =>
         .as('domain'),
     );
 
-export async function insertBlog(db: Db, blog: Blog): Promise<void> {
+/** A new blog has no HTML of its owner's, which is what this version makes of it too. */
+export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): Promise<void> {
   await db
     .insertInto('blogs')
     .values({
@@ -56,6 +57,7 @@ export async function insertBlog(db: Db, blog: Blog): Promise<void> {
       name: blog.name,
       description: blog.description,
       custom_domain: blog.customDomain,
+      owner_html_version: ownerHtmlVersion,
       pressed_with: null,
       created_at: blog.createdAt,
       updated_at: blog.updatedAt,
@@ -79,11 +81,16 @@ export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
 /** What an owner has set of a blog's looks. It may be large and is therefore not part of `Blog`. */
 export interface Look {
   readonly themeConfig: ThemeConfig;
+  readonly ownerHtml: OwnerHtml;
   readonly settings: BlogSettings;
 }
 
 /** Replaces what an owner may change of a blog. */
-export async function updateBlog(db: Db, blog: Blog, { themeConfig, settings }: Look): Promise<void> {
+export async function updateBlog(
+  db: Db,
+  blog: Blog,
+  { themeConfig, ownerHtml, settings }: Look,
+): Promise<void> {
   const { name, description, updatedAt } = blog;
   await db
     .updateTable('blogs')
@@ -91,6 +98,7 @@ export async function updateBlog(db: Db, blog: Blog, { themeConfig, settings }: 
       name,
       description,
       theme_config: JSON.stringify(themeConfig),
+      owner_html: JSON.stringify(ownerHtml),
       settings: JSON.stringify(settings),
       updated_at: updatedAt,
     })
@@ -101,11 +109,12 @@ export async function updateBlog(db: Db, blog: Blog, { themeConfig, settings }: 
 export async function findLook(db: Db, id: string): Promise<Look> {
   const row = await db
     .selectFrom('blogs')
-    .select(['theme_config', 'settings'])
+    .select(['theme_config', 'owner_html', 'settings'])
     .where('id', '=', id)
     .executeTakeFirst();
   return {
     themeConfig: patchTheme({}, JSON.parse(row?.theme_config ?? '{}')),
+    ownerHtml: JSON.parse(row?.owner_html ?? '{}'),
     settings: patchSettings(defaultSettings, JSON.parse(row?.settings ?? '{}')),
   };
 }

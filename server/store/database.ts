@@ -36,6 +36,7 @@ import * as publishedEdge from './migrations/0022-published-edge.ts';
 import * as doubts from './migrations/0023-doubts.ts';
 import * as mediaPaths from './migrations/0024-media-paths.ts';
 import * as manifestHosts from './migrations/0025-manifest-hosts.ts';
+import * as ownerHtml from './migrations/0026-owner-html.ts';
 import * as takeDowns from './migrations/0029-take-downs.ts';
 import * as restingSlugs from './migrations/0031-resting-slugs.ts';
 import type { Tables } from './tables.ts';
@@ -148,6 +149,7 @@ export async function migrate(db: Db): Promise<void> {
     '0023-doubts': doubts,
     '0024-media-paths': mediaPaths,
     '0025-manifest-hosts': manifestHosts,
+    '0026-owner-html': ownerHtml,
     '0029-take-downs': takeDowns,
     '0031-resting-slugs': restingSlugs,
   };

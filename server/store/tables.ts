@@ -79,6 +79,9 @@ interface BlogsTable {
   custom_domain: string | null;
   /** JSON object: `ThemeConfig`. */
   theme_config: Generated<string>;
+  /** JSON object: `OwnerHtml`, made of `theme_config` by that version of `wholeHtml`; 0 if it is still to be made. */
+  owner_html: Generated<string>;
+  owner_html_version: Generated<number>;
   settings: Generated<string>;
   /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
   pressed_with: string | null;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { Piscina } from 'piscina';
-import { createFairQueue, type Share } from '../../markdown/fair-queue.ts';
-import { runTimed, TookTooLong } from '../../markdown/timed-run.ts';
+import { createBoundedPool, TookTooMuchMemory } from '../../pool/bounded-pool.ts';
+import type { Share } from '../../pool/fair-queue.ts';
+import { TookTooLong } from '../../pool/timed-run.ts';
 import type { LayoutData } from './data.ts';
 import { LayoutRefused } from './refused.ts';
 import type { Framed, LayoutTask } from './worker.ts';
@@ -30,8 +30,6 @@ export interface LayoutPoolOptions {
   readonly pageMs?: number;
 }
 
-const workerFile = createRequire(import.meta.url).resolve('#dist/generator/render/layout/worker.js');
-
 /** MiB of JavaScript heap. */
 const HEAP_MB = 128;
 const WAITING_PER_OWNER = 20;
@@ -42,34 +40,20 @@ export function createLayoutPool({
   frameMs = 2_000,
   pageMs = 250,
 }: LayoutPoolOptions = {}): LayoutPool {
-  let pool: Piscina<LayoutTask, Framed[]> | undefined;
-  // One at a time is in the thread, so that the time that it takes is its own.
-  const queue = createFairQueue({ slots: 1, waitingPerOwner: WAITING_PER_OWNER });
+  const pool = createBoundedPool<LayoutTask, Framed[]>({
+    filename: createRequire(import.meta.url).resolve('#dist/generator/render/layout/worker.js'),
+    // One at a time is in the thread, so that the time that it takes is its own.
+    threads: 1,
+    heapMb: HEAP_MB,
+    waitingPerOwner: WAITING_PER_OWNER,
+  });
 
-  /** Most servers never see a layout, so the thread is started for the first. */
-  function open(): Piscina<LayoutTask, Framed[]> {
-    const opened = new Piscina<LayoutTask, Framed[]>({
-      filename: workerFile,
-      minThreads: 1,
-      maxThreads: 1,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    opened.on('error', (error: Error) => process.emitWarning(error));
-    return opened;
-  }
-
-  const run = (task: Omit<LayoutTask, 'startedAt'>, milliseconds: number, share: Share): Promise<Framed[]> =>
-    queue.run(share, async () => {
-      pool ??= open();
-      try {
-        return await runTimed(pool, task, milliseconds);
-      } catch (error) {
-        if (error instanceof TookTooLong) throw new LayoutRefused('takes too long', { cause: error });
-        if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-          throw new LayoutRefused('takes too much memory', { cause: error });
-        }
-        throw error;
-      }
+  const run = (task: LayoutTask, milliseconds: number, share: Share): Promise<Framed[]> =>
+    pool.run(task, milliseconds, share).catch((error: unknown) => {
+      if (error instanceof TookTooLong) throw new LayoutRefused('takes too long', { cause: error });
+      if (error instanceof TookTooMuchMemory)
+        throw new LayoutRefused('takes too much memory', { cause: error });
+      throw error;
     });
 
   return {
@@ -79,9 +63,6 @@ export function createLayoutPool({
     },
     frame: (source, language, pages, share) =>
       run({ source, language, pages }, frameMs + pageMs * pages.length, share),
-    async close() {
-      await queue.idle();
-      await pool?.close();
-    },
+    close: pool.close,
   };
 }

@@ -1,4 +1,4 @@
-import { markStart, type StartedAt } from '../../markdown/timed-run.ts';
+import { markStart, type StartedAt } from '../../pool/timed-run.ts';
 import type { LayoutData } from './data.ts';
 import { compileLayout, type Frame, type Layout } from './engine.ts';
 import { LayoutRefused } from './refused.ts';
@@ -9,7 +9,6 @@ export interface LayoutTask {
   readonly language: string;
   /** Pages to make frames for; null: the layout is to be tried. */
   readonly pages: readonly LayoutData[] | null;
-  readonly startedAt: StartedAt;
 }
 
 /** A frame, or why there is none. */
@@ -20,7 +19,12 @@ const KEPT = 20;
 const compiled = new Map<string, Layout>();
 
 /** A thread of the pool: a frame for each page, in their order, or for a trial nothing, or one refusal. */
-export default function work({ source, language, pages, startedAt }: LayoutTask): Framed[] {
+export default function work({
+  source,
+  language,
+  pages,
+  startedAt,
+}: LayoutTask & { startedAt: StartedAt }): Framed[] {
   markStart(startedAt);
   if (pages === null) return refusalsOf(() => tryLayout(source));
   return pages.map((page) => {

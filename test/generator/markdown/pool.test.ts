@@ -6,6 +6,7 @@ import {
 } from '../../../generator/markdown/pool.ts';
 import { MarkdownRefused, refusalOf } from '../../../generator/markdown/refused.ts';
 import { renderMarkdown } from '../../../generator/markdown/render.ts';
+import { TookTooMuchMemory } from '../../../generator/pool/bounded-pool.ts';
 
 const MEBI = 1 << 20;
 const post = '# Title\n\nSome *text* with a [link](/x).\n';
@@ -118,7 +119,7 @@ describe('what ends a thread', () => {
 
   it('is the source’s doing if memory ran out or the parser broke, else ours', () => {
     const trap = Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
-    const memory = Object.assign(new Error('limit'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    const memory = new TookTooMuchMemory('limit');
     for (const error of [trap, memory, new RangeError('Maximum call stack size exceeded')]) {
       expect(refusalOf(error)).toBeInstanceOf(MarkdownRefused);
       expect(refusalOf(error)?.cause).toBe(error);

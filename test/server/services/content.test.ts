@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TooMuchWaiting } from '../../../generator/markdown/fair-queue.ts';
 import { MarkdownRefused } from '../../../generator/markdown/refused.ts';
+import { TooMuchWaiting } from '../../../generator/pool/fair-queue.ts';
 import { presentError } from '../../../server/http/errors.ts';
 import { createRenderContent } from '../../../server/services/content.ts';
 

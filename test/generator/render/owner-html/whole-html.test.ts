@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { wholeHtml } from '../../../generator/render/whole-html.ts';
+import { OwnerHtmlRefused } from '../../../../generator/render/owner-html/refused.ts';
+import {
+  MOST_CHARACTERS,
+  MOST_ELEMENTS,
+  wholeHtml,
+} from '../../../../generator/render/owner-html/whole-html.ts';
 
 /** Whether what follows the HTML on a page is read as if the HTML were not there, with script and without. */
 function leavesAlone(html: string): boolean {
@@ -121,7 +126,7 @@ describe('an owner’s HTML', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const whole = wholeHtml(pieces.join(''));
+        const whole = wholeOrRefused(pieces.join(''));
         expect(leavesAlone(whole), whole).toBe(true);
         expect(wholeHtml(whole)).toBe(whole);
       }),
@@ -138,9 +143,31 @@ describe('an owner’s HTML', () => {
     '<ul><li>',
     '<b><i><p>',
     '<font color=1><p>',
-  ])('that is nested too deeply, or grows too long, is left out or closed: %s', (piece) => {
-    const whole = wholeHtml(piece.repeat(65_536 / piece.length));
-    expect(whole.length).toBeLessThanOrEqual(262_144);
+  ])('that is nested deeply or grows is refused, or closed within the limits: %s', (piece) => {
+    const whole = wholeOrRefused(piece.repeat(65_536 / piece.length));
+    expect(whole.length).toBeLessThanOrEqual(MOST_CHARACTERS);
     expect(leavesAlone(whole)).toBe(true);
   });
+
+  it('may be as many elements as the limit, and no more', () => {
+    const most = '<i></i>'.repeat(MOST_ELEMENTS);
+    expect(wholeHtml(most)).toBe(most);
+    expect(() => wholeHtml(`${most}<i></i>`)).toThrow('is more than 10,000 elements to a browser');
+  });
+
+  it('that opens formatting again in every paragraph is refused while it is parsed', () => {
+    const open = Array.from({ length: 1_500 }, (_, n) => `<b id=${n}>`).join('');
+    const began = performance.now();
+    expect(() => wholeHtml(`<p>${open}${'<p>x'.repeat(12_000)}`)).toThrow(OwnerHtmlRefused);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
 });
+
+function wholeOrRefused(html: string): string {
+  try {
+    return wholeHtml(html);
+  } catch (error) {
+    if (error instanceof OwnerHtmlRefused) return '';
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairQueue, type Share, TooMuchWaiting } from '../../../generator/markdown/fair-queue.ts';
+import { createFairQueue, type Share, TooMuchWaiting } from '../../../generator/pool/fair-queue.ts';
 
 /** A queue whose work ends when told: what has begun, in order. */
 function openQueue(options: { slots: number; waitingPerOwner?: number }) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Piscina } from 'piscina';
 import { expect, it } from 'vitest';
-import { markStart, runTimed, type StartedAt, TookTooLong } from '../../../generator/markdown/timed-run.ts';
+import { markStart, runTimed, type StartedAt, TookTooLong } from '../../../generator/pool/timed-run.ts';
 
 type Task = { readonly startedAt: StartedAt };
 

@@ -1,0 +1,25 @@
+import { TooMuchWaiting } from '../../generator/pool/fair-queue.ts';
+import { LayoutRefused } from '../../generator/render/layout/refused.ts';
+import { OwnerHtmlRefused } from '../../generator/render/owner-html/refused.ts';
+import { DomainError } from '../domain/errors.ts';
+
+const RETRY_SECONDS = 5;
+
+/**
+ * Tries what an owner wrote. Throws `bad_request` with the field of the request it stands in if it cannot be used, and
+ * `rate_limit_exceeded` while too much of the account's is waiting to be tried.
+ */
+export async function refusing<T>(field: string, trial: () => Promise<T>): Promise<T> {
+  try {
+    return await trial();
+  } catch (error) {
+    if (error instanceof LayoutRefused || error instanceof OwnerHtmlRefused) {
+      throw new DomainError('bad_request', `${field}: ${error.message}`);
+    }
+    if (error instanceof TooMuchWaiting) {
+      const message = 'too many changes of this account’s themes are waiting to be tried: send fewer at once';
+      throw new DomainError('rate_limit_exceeded', message, { retryAfter: RETRY_SECONDS });
+    }
+    throw error;
+  }
+}
