@@ -240,12 +240,8 @@ export function describeReaders(
       'nobody.localhost',
       'nobody.blog.localhost',
       '-blog.localhost',
-      'blog..localhost',
-      '*.localhost',
       '__proto__.localhost',
       'constructor.localhost',
-      `${'x'.repeat(64)}.localhost`,
-      'blog@x.localhost',
     ])('has no blog at %s', async (host) => {
       for (const path of ['/', '/a-post/', '/../blog/index.html']) {
         const { status, headers, text } = await read(path, host);
@@ -253,6 +249,16 @@ export function describeReaders(
         expect(text).toContain('There is no blog here');
       }
     });
+
+    // The embedded edge says that the request is malformed, CloudFront that there is no blog.
+    it.each(['blog..localhost', '*.localhost', `${'x'.repeat(64)}.localhost`, 'blog@x.localhost'])(
+      'has no blog at a name that no host can have: %s',
+      async (host) => {
+        for (const path of ['/', '/a-post/', '/../blog/index.html']) {
+          expect([400, 404]).toContain((await read(path, host)).status);
+        }
+      },
+    );
 
     it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is not for %s', async (method) => {
       for (const path of ['/', '/a-post/', '/missing/']) {
