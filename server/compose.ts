@@ -39,8 +39,9 @@ import { createRevisions, type Revisions } from './services/revisions.ts';
 import { createSearch, type Search } from './services/search.ts';
 import { createSessions, type Sessions } from './services/sessions.ts';
 import { createTokens, type Tokens } from './services/tokens.ts';
+import { upgradeDatabase } from './services/upgrade.ts';
 import { createUses, type Uses } from './services/uses.ts';
-import { type Db, migrate, openDatabase } from './store/database.ts';
+import { type Db, openDatabase } from './store/database.ts';
 import { findInstallation, setPublishedEdge } from './store/installation.ts';
 
 /** Everything that answers requests, wired once. */
@@ -92,6 +93,8 @@ export interface Services {
 export interface ServicesOptions {
   readonly clock?: Clock;
   readonly log?: Log;
+  /** Whether the caller has the lock of the data folder (default), without which nobody upgrades the database. */
+  readonly isLocked?: boolean;
 }
 
 /** Opens the database, brings it up to date, and builds the services on it. */
@@ -110,7 +113,12 @@ export async function createServices(config: Config, options: ServicesOptions = 
     durable: true,
     checkpoints: 'elsewhere',
   });
-  await migrate(db);
+  await upgradeDatabase({ db, config, log, isLocked: options.isLocked ?? true }).catch(
+    async (error: unknown) => {
+      await db.destroy();
+      throw error;
+    },
+  );
 
   const layoutPool = createLayoutPool();
   const ownerHtmlPool = createOwnerHtmlPool();

@@ -25,7 +25,7 @@ async function openServices(): Promise<Services> {
     throw new Error(`there is no Platen in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`);
   }
   const { createServices } = await import('../compose.ts');
-  return createServices(config);
+  return createServices(config, { isLocked: false });
 }
 
 function readOther(file: string): Config {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { hashOf, prefixOf } from '../domain/credential.ts';
 import type { Tiers } from '../domain/tier.ts';
 import type { FirstKeyFile } from '../first-key.ts';
-import { hasAccounts, insertAccount } from '../store/accounts.ts';
+import { findUngreetedOwner, hasAccounts, insertAccount } from '../store/accounts.ts';
 import { isUnusedCredential } from '../store/credentials.ts';
 import type { Db } from '../store/database.ts';
 import type { Blogs } from './blogs.ts';
@@ -30,35 +30,14 @@ export interface FirstStart {
 
 /**
  * Gives an empty database an owner, a key and a blog with one post, so that there is a page to open and something
- * to write with. Does nothing to any other database.
+ * to write with. Does nothing to any other database, but to write the post where a kill came before it.
  */
 export async function prepareFirstStart(options: FirstStart): Promise<void> {
-  const { db, clock, credentials, blogs, posts, apiKey } = options;
-  if (await hasAccounts(db)) return;
-  const accountId = uuid();
-  const credentialId = await db.transaction().execute(async (tx) => {
-    await insertAccount(tx, {
-      id: accountId,
-      email: options.ownerEmail,
-      name: 'Owner',
-      tier: 'enterprise',
-      createdAt: clock.now(),
-    });
-    const key = {
-      accountId,
-      blogId: null,
-      name: 'Default',
-      scopes: ['*'],
-      expiresAt: null,
-      secret: apiKey,
-    } as const;
-    const issued = await credentials.issue(key, tx);
-    await blogs.create(ownerOf(issued.id), { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' }, tx);
-    // A kill behind the commit must not leave an owner whose key nobody knows.
-    if (apiKey === undefined) options.keyFile.write(issued.secret);
-    return issued.id;
-  });
-  const owner = ownerOf(credentialId);
+  const { db, blogs, posts, tiers } = options;
+  if (!(await hasAccounts(db))) await createOwner(options);
+  const accountId = await findUngreetedOwner(db, STARTER_BLOG_SLUG);
+  if (accountId === null) return;
+  const owner = callerFor(accountId, tiers);
   await posts.create(owner, await blogs.select(owner, undefined), {
     title: 'Welcome to Platen',
     content: options.welcome,
@@ -66,11 +45,38 @@ export async function prepareFirstStart(options: FirstStart): Promise<void> {
     status: 'published',
     meta: { description: null, ogImage: null },
   });
-
-  function ownerOf(credentialId: string): Caller {
-    return { credentialId, accountId, tier: options.tiers.enterprise, scopes: ['*'], boundBlogId: null };
-  }
 }
+
+async function createOwner(options: FirstStart): Promise<void> {
+  const { db, clock, credentials, blogs, apiKey, tiers, ownerEmail } = options;
+  const accountId = uuid();
+  await db.transaction().execute(async (tx) => {
+    const createdAt = clock.now();
+    await insertAccount(tx, {
+      id: accountId,
+      email: ownerEmail,
+      name: 'Owner',
+      tier: 'enterprise',
+      createdAt,
+    });
+    const { secret } = await credentials.issue(
+      { accountId, blogId: null, name: 'Default', scopes: ['*'], expiresAt: null, secret: apiKey },
+      tx,
+    );
+    const starter = { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' };
+    await blogs.create(callerFor(accountId, tiers), starter, tx);
+    // A kill behind the commit must not leave an owner whose key nobody knows.
+    if (apiKey === undefined) options.keyFile.write(secret);
+  });
+}
+
+const callerFor = (accountId: string, tiers: Tiers): Caller => ({
+  credentialId: null,
+  accountId,
+  tier: tiers.enterprise,
+  scopes: ['*'],
+  boundBlogId: null,
+});
 
 /**
  * The secret of the owner's first key, if it is kept because nobody has been shown or used it yet; null otherwise. The

@@ -39,6 +39,21 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** The only account, if it has the blog of this slug and never made a post; else null. */
+export async function findUngreetedOwner(db: Db, blogSlug: string): Promise<string | null> {
+  const accounts = await db.selectFrom('accounts').select('id').limit(2).execute();
+  const [only] = accounts;
+  if (only === undefined || accounts.length > 1) return null;
+  const owner = await db
+    .selectFrom('blogs')
+    .select('account_id')
+    .where('slug', '=', blogSlug)
+    .where('account_id', '=', only.id)
+    .where('account_id', 'not in', (eb) => eb.selectFrom('monthly_posts').select('account_id'))
+    .executeTakeFirst();
+  return owner?.account_id ?? null;
+}
+
 export async function findAccount(db: Db, id: string): Promise<Account | null> {
   const row = await db.selectFrom('accounts').select(columns).where('id', '=', id).executeTakeFirst();
   return row ? { ...row, tier: parseTier(row.tier) } : null;

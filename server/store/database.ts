@@ -4,41 +4,13 @@ import {
   type DatabaseConnection,
   type Driver,
   Kysely,
-  Migrator,
+  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { thisTurn } from '../turn.ts';
-import * as initial from './migrations/0001-initial.ts';
-import * as search from './migrations/0002-search.ts';
-import * as images from './migrations/0003-images.ts';
-import * as accounts from './migrations/0004-accounts.ts';
-import * as blogs from './migrations/0005-blogs.ts';
-import * as removals from './migrations/0006-removals.ts';
-import * as revisions from './migrations/0007-revisions.ts';
-import * as answers from './migrations/0008-answers.ts';
-import * as renderings from './migrations/0009-renderings.ts';
-import * as months from './migrations/0010-months.ts';
-import * as settings from './migrations/0011-settings.ts';
-import * as searchBases from './migrations/0012-search-bases.ts';
-import * as imageVariants from './migrations/0013-image-variants.ts';
-import * as translations from './migrations/0014-translations.ts';
-import * as hosts from './migrations/0015-hosts.ts';
-import * as slimContents from './migrations/0016-slim-contents.ts';
-import * as firstBlog from './migrations/0017-first-blog.ts';
-import * as invalidated from './migrations/0018-invalidated.ts';
-import * as installation from './migrations/0019-installation.ts';
-import * as leases from './migrations/0020-leases.ts';
-import * as postVersions from './migrations/0021-post-versions.ts';
-import * as publishedEdge from './migrations/0022-published-edge.ts';
-import * as doubts from './migrations/0023-doubts.ts';
-import * as mediaPaths from './migrations/0024-media-paths.ts';
-import * as manifestHosts from './migrations/0025-manifest-hosts.ts';
-import * as ownerHtml from './migrations/0026-owner-html.ts';
-import * as takeDowns from './migrations/0029-take-downs.ts';
-import * as restingSlugs from './migrations/0031-resting-slugs.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one: what every store function works in. */
@@ -121,43 +93,6 @@ function versionsOf(database: Database.Database): () => string {
   };
 }
 
-/** Brings the schema up to date. */
-export async function migrate(db: Db): Promise<void> {
-  const migrations = {
-    '0001-initial': initial,
-    '0002-search': search,
-    '0003-images': images,
-    '0004-accounts': accounts,
-    '0005-blogs': blogs,
-    '0006-removals': removals,
-    '0007-revisions': revisions,
-    '0008-answers': answers,
-    '0009-renderings': renderings,
-    '0010-months': months,
-    '0011-settings': settings,
-    '0012-search-bases': searchBases,
-    '0013-image-variants': imageVariants,
-    '0014-translations': translations,
-    '0015-hosts': hosts,
-    '0016-slim-contents': slimContents,
-    '0017-first-blog': firstBlog,
-    '0018-invalidated': invalidated,
-    '0019-installation': installation,
-    '0020-leases': leases,
-    '0021-post-versions': postVersions,
-    '0022-published-edge': publishedEdge,
-    '0023-doubts': doubts,
-    '0024-media-paths': mediaPaths,
-    '0025-manifest-hosts': manifestHosts,
-    '0026-owner-html': ownerHtml,
-    '0029-take-downs': takeDowns,
-    '0031-resting-slugs': restingSlugs,
-  };
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-}
-
 /** Runs `work` in a transaction of its own, or in the one that `db` already is. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
@@ -184,8 +119,19 @@ class TransactionDialect extends SqliteDialect {
     this.#begin = CompiledQuery.raw(transactions === 'immediate' ? 'begin immediate' : 'begin');
   }
 
+  override createAdapter(): SqliteAdapter {
+    return new TransactionAdapter();
+  }
+
   override createDriver(): Driver {
     return new TransactionDriver(this.#database, this.#begin);
+  }
+}
+
+/** Has Kysely migrate in a transaction, which SQLite can roll back: Kysely leaves that out where others cannot. */
+class TransactionAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

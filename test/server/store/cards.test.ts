@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as cards from '../../../server/store/cards.ts';
-import { type Db, migrate, openDatabase } from '../../../server/store/database.ts';
+import { type Db, openDatabase } from '../../../server/store/database.ts';
+import { migrate } from '../../../server/store/migrate.ts';
 
 let db: Db;
 beforeEach(async () => {

@@ -12,7 +12,8 @@ import { openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { NewPost } from '../../../server/services/posts.ts';
 import { findAccount, insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
-import { checkpoint, type Db, inTransaction, migrate, openDatabase } from '../../../server/store/database.ts';
+import { checkpoint, type Db, inTransaction, openDatabase } from '../../../server/store/database.ts';
+import { migrate } from '../../../server/store/migrate.ts';
 import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OutputFile } from '../../../generator/page.ts';
 import type { ManifestEntry } from '../../../generator/plan.ts';
-import { type Db, migrate, openDatabase } from '../../../server/store/database.ts';
+import { type Db, openDatabase } from '../../../server/store/database.ts';
 import * as manifest from '../../../server/store/manifest.ts';
+import { migrate } from '../../../server/store/migrate.ts';
 
 let db: Db;
 beforeEach(async () => {

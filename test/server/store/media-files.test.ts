@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Db, migrate } from '../../../server/store/database.ts';
+import type { Db } from '../../../server/store/database.ts';
 import { allMedia, findMedia, isKnownMedia } from '../../../server/store/media-files.ts';
+import { migrate } from '../../../server/store/migrate.ts';
 import type { Tables } from '../../../server/store/tables.ts';
 import { plansOf } from '../../support/query-plans.ts';
 

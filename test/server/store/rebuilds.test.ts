@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later } from '../../../server/clock.ts';
-import { type Db, migrate, openDatabase } from '../../../server/store/database.ts';
+import { type Db, openDatabase } from '../../../server/store/database.ts';
 import { blogWork, dropLease } from '../../../server/store/leases.ts';
+import { migrate } from '../../../server/store/migrate.ts';
 import * as queue from '../../../server/store/rebuilds.ts';
 import { takeOverFrom } from '../../../server/store/takeovers.ts';
 
