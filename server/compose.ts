@@ -23,6 +23,7 @@ import { createDomainDns } from './services/domain-dns.ts';
 import { createTenantDns, sweepTenants } from './services/domain-tenants.ts';
 import { createDomains, type Domains } from './services/domains.ts';
 import { createExports, type Exports } from './services/exports.ts';
+import { createImageLibrary, type ImageLibrary } from './services/image-library.ts';
 import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
 import { createImages, type Images } from './services/images.ts';
 import { createLayouts, type Layouts } from './services/layouts.ts';
@@ -62,6 +63,7 @@ export interface Services {
   readonly ownerHtmls: OwnerHtmls;
   readonly domains: Domains;
   readonly images: Images;
+  readonly imageLibrary: ImageLibrary;
   readonly imageVariants: ImageVariants;
   readonly domainChecks: DomainChecks;
   /** Removes what serves custom domains that nobody has any more, where domains have something of their own. */
@@ -192,6 +194,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     ownerHtmls,
     domains: createDomains(domainParts),
     images,
+    imageLibrary: createImageLibrary({ ...shared, log, images }),
     imageVariants,
     domainChecks: createDomainChecks({
       ...domainParts,

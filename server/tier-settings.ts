@@ -4,11 +4,16 @@ import { defaultTiers, type Tier, type Tiers, tierNames } from './domain/tier.ts
 const EXAMPLE = '{"free": {"posts": 20, "requestsPerHour": 100}}';
 const LIMIT_MAX = 1_000_000_000;
 
-const limitError = `must be a whole number up to ${LIMIT_MAX}, or "unlimited"`;
-const limit = z.union(
-  [z.int().min(0, limitError).max(LIMIT_MAX, limitError), z.literal('unlimited').transform(() => Infinity)],
-  limitError,
-);
+/** Limits of bytes go further: 1 PB. */
+const BYTES_MAX = 1024 ** 5;
+
+function limitUpTo(max: number) {
+  const error = `must be a whole number up to ${max}, or "unlimited"`;
+  return z.union(
+    [z.int().min(0, error).max(max, error), z.literal('unlimited').transform(() => Infinity)],
+    error,
+  );
+}
 
 const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
   if (typeof value === 'boolean') return z.boolean('must be true or false');
@@ -17,7 +22,7 @@ const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
     const error = `must be a whole number from 1 to ${LIMIT_MAX}`;
     return z.int(error).min(1, error).max(LIMIT_MAX, error);
   }
-  return limit;
+  return limitUpTo(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
 };
 
 /** What may be set of a tier's row: every limit and every feature, by the names that the row has. */

@@ -49,6 +49,22 @@ export const mediaAddress = new RegExp(
 
 const anyAddress = new RegExp(`${address}(?![\\w.-])`, 'g');
 
+/** A sentence may end behind it. */
+const mention = new RegExp(`${address}(?![\\w-])`, 'g');
+
+/** Images of one text that are counted as its own; more are in no post. */
+const MENTIONED_MAX = 1_000;
+
+/** Ids of the images whose addresses stand in a text, whatever host they are at: it may have been another once. */
+export function mentionedImages(text: string): string[] {
+  const ids = new Set<string>();
+  for (const [, id = ''] of text.matchAll(mention)) {
+    ids.add(id);
+    if (ids.size === MENTIONED_MAX) break;
+  }
+  return [...ids];
+}
+
 /** The addresses of images of ours in a text, each once, with the images' ids. */
 export function mediaAddresses(text: string, mediaUrl: string): { address: string; id: string }[] {
   if (!text.includes(mediaUrl)) return [];

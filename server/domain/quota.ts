@@ -24,6 +24,27 @@ export function assertMayCreateBlog(tier: Tier, blogs: number, upgradeUrl: strin
   throw new DomainError('forbidden', `the ${tier.name} plan has room for ${limit}`, { upgradeUrl });
 }
 
+/**
+ * Throws `forbidden` where the images of an account, which take `used` bytes, leave no room in its tier for one of
+ * `bytes` more.
+ */
+export function assertMayStoreImage(tier: Tier, used: number, bytes: number, upgradeUrl: string): void {
+  if (used + bytes <= tier.mediaBytes) return;
+  const room = Math.max(0, tier.mediaBytes - used);
+  const message =
+    `the ${tier.name} plan includes ${readableBytes(tier.mediaBytes)} of images, of which ${readableBytes(room)} are ` +
+    `left: delete some with DELETE /v1/media/{id}, or upgrade`;
+  throw new DomainError('forbidden', message, { upgradeUrl });
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes in the largest unit of which there is one, never rounded up. */
+function readableBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  return `${Math.floor((bytes / 1024 ** power) * 10) / 10} ${units[power]}`;
+}
+
 function postLimit(tier: Tier, upgradeUrl: string): DomainError {
   const period = tier.posts.per === 'account' ? 'in total' : 'a month';
   return new DomainError('forbidden', `the ${tier.name} plan includes ${tier.posts.posts} posts ${period}`, {

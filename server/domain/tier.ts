@@ -12,6 +12,8 @@ export interface Tier {
   readonly posts: PostAllowance;
   readonly blogs: number;
   readonly requestsPerHour: number;
+  /** Bytes that an account's images may take, without the variants that are made of them. */
+  readonly mediaBytes: number;
   /** Whether search engines are let in: below Starter every page carries `noindex`. */
   readonly indexable: boolean;
   readonly scheduling: boolean;
@@ -52,13 +54,17 @@ const fromCreator = (included: boolean) => ({
 
 const fromScale = (included: boolean) => ({ batch: included, layout: included });
 
-/** The interface's "Plans" table, and the design's figure for the requests of the enterprise tier. */
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+
+/** The interface's "Plans" table, the design's figure for the requests of the enterprise tier, our own for images. */
 export const defaultTiers: Tiers = {
   free: {
     name: 'free',
     posts: { per: 'account', posts: 10 },
     blogs: 1,
     requestsPerHour: 60,
+    mediaBytes: 50 * MB,
     indexable: false,
     scheduling: false,
     ...fromStarter(false),
@@ -70,6 +76,7 @@ export const defaultTiers: Tiers = {
     posts: { per: 'month', posts: 15 },
     blogs: 1,
     requestsPerHour: 300,
+    mediaBytes: 1 * GB,
     indexable: true,
     scheduling: false,
     ...fromStarter(true),
@@ -81,6 +88,7 @@ export const defaultTiers: Tiers = {
     posts: { per: 'month', posts: 50 },
     blogs: 3,
     requestsPerHour: 1_000,
+    mediaBytes: 5 * GB,
     indexable: true,
     scheduling: true,
     ...fromStarter(true),
@@ -92,6 +100,7 @@ export const defaultTiers: Tiers = {
     posts: { per: 'month', posts: Infinity },
     blogs: 5,
     requestsPerHour: 10_000,
+    mediaBytes: 25 * GB,
     indexable: true,
     scheduling: true,
     ...fromStarter(true),
@@ -103,6 +112,7 @@ export const defaultTiers: Tiers = {
     posts: { per: 'month', posts: Infinity },
     blogs: Infinity,
     requestsPerHour: 1_000_000,
+    mediaBytes: Infinity,
     indexable: true,
     scheduling: true,
     ...fromStarter(true),

@@ -16,9 +16,14 @@ export const pathParameters = (path: string): object[] =>
         : { type: 'string', format: 'uuid', example: uuid },
   }));
 
-/** `api-keys` -> `API key` */
+/** `api-keys` -> `API key`; what is in `media` are images. */
 const memberOf = (collection: string): string =>
-  collection.replace(/ies$/, 'y').replace(/s$/, '').replace(/^api-/, 'API ').replaceAll('-', ' ');
+  collection
+    .replace(/^media$/, 'images')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')
+    .replace(/^api-/, 'API ')
+    .replaceAll('-', ' ');
 
 /** One parameter for each field of the query. */
 export function queryParameters(query: z.ZodType, book: SchemaBook): object[] {

@@ -13,7 +13,10 @@ export const tags = {
     name: 'Posts',
     description: 'Write, publish, schedule and delete posts, and go back to earlier states of them.',
   },
-  media: { name: 'Images', description: 'Upload images, to be shown in posts by their addresses.' },
+  media: {
+    name: 'Images',
+    description: 'Upload images, to be shown in posts by their addresses; list and delete them.',
+  },
   search: { name: 'Search', description: 'Find published posts, in a blog or in all of them.' },
   blogs: { name: 'Blogs', description: 'Create, change and delete blogs.' },
   domains: { name: 'Custom domains', description: 'Serve a blog under a host name of your own.' },

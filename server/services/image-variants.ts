@@ -83,9 +83,9 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     if (!(await addStrays(db, paths, times))) throw new Error('files of an earlier attempt are to go first');
     for (const { row, bytes } of files) await edge.write(row.path, bytes);
     return inTransaction(db, async (tx) => {
-      // The blog may have been deleted meanwhile, and its images with it.
+      // The image may have been deleted meanwhile, alone or with its blog.
       if (!(await store.settleVariants(tx, id, rows))) {
-        await addStrays(tx, [...known], { dueAt: now, safeUntil: now });
+        await addStrays(tx, [...known, ...paths], { dueAt: now, safeUntil: now });
         return false;
       }
       if (!(await claimStrays(tx, paths))) throw new Error(`variants of ${path} were swept away unclaimed`);

@@ -3,6 +3,7 @@ import type { Edge } from '../../generator/edge/edge.ts';
 import { type Clock, later } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import { IMAGE_MAX_BYTES, type ImageType, imageTypeOf, mediaPath } from '../domain/image.ts';
+import { assertMayStoreImage } from '../domain/quota.ts';
 import type { ImageCleaner } from '../images/image-cleaner.ts';
 import { ImageRefused } from '../images/refused.ts';
 import { type Blog, findBlog } from '../store/blogs.ts';
@@ -15,6 +16,8 @@ export interface Upload {
   readonly bytes: Uint8Array;
   /** What the sender says that it is. */
   readonly type: ImageType;
+  /** What the sender calls it. */
+  readonly filename?: string | null;
 }
 
 /**
@@ -24,8 +27,8 @@ export interface Upload {
 export interface Images {
   /**
    * Stores an image, cleaned of all that is not seen. Throws `bad_request` for one that is too large, is not what it
-   * is said to be or cannot be decoded, `rate_limit_exceeded` for more than 10 in a minute. What is refused at a
-   * glance does not count.
+   * is said to be or cannot be decoded, `forbidden` where the tier has no room for it, `rate_limit_exceeded` for more
+   * than 10 in a minute. What is refused at a glance does not count.
    */
   upload(caller: Caller, blog: Blog, upload: Upload): Promise<store.Image>;
   /** Takes the files of stray paths off the edge. Tries all of them before it throws what went wrong with one. */
@@ -41,6 +44,7 @@ export interface ImagesDependencies {
    */
   readonly openEdge: () => Promise<Edge>;
   readonly cleaner: ImageCleaner;
+  readonly upgradeUrl: string;
   /** Called when an image has been stored. */
   readonly onStored: () => void;
 }
@@ -48,36 +52,57 @@ export interface ImagesDependencies {
 /** Within this time an upload is either claimed or dead. */
 const CLAIM_MS = 60 * 60 * 1000;
 
-export function createImages({ db, clock, openEdge, cleaner, onStored }: ImagesDependencies): Images {
+export function createImages(dependencies: ImagesDependencies): Images {
+  const { db, clock, openEdge, cleaner, upgradeUrl, onStored } = dependencies;
   const rate = createUploadRate();
 
+  async function assertRoom(of: Db, { tier, accountId }: Caller, bytes: number): Promise<void> {
+    if (tier.mediaBytes === Infinity) return;
+    assertMayStoreImage(tier, await store.countMediaBytes(of, accountId), bytes, upgradeUrl);
+  }
+
+  async function keep(caller: Caller, image: store.Image, bytes: Uint8Array): Promise<void> {
+    const { path, createdAt } = image;
+    await store.addStrays(db, [path], { dueAt: later(createdAt, CLAIM_MS), safeUntil: createdAt });
+    await (await openEdge()).write(path, bytes);
+    try {
+      await inTransaction(db, (tx) => claim(tx, caller, image));
+    } catch (error) {
+      const now = clock.now();
+      if (error instanceof DomainError) await store.addStrays(db, [path], { dueAt: now, safeUntil: now });
+      throw error;
+    }
+  }
+
+  /** Throws where the image has no place any more: blogs are deleted and other uploads take the room meanwhile. */
+  async function claim(tx: Db, caller: Caller, image: store.Image): Promise<void> {
+    if (!(await findBlog(tx, image.blogId))) throw new DomainError('not_found', 'blog not found');
+    await assertRoom(tx, caller, image.bytes);
+    if (!(await store.claimStrays(tx, [image.path])))
+      throw new Error(`${image.path} was swept away unclaimed`);
+    await store.insertImage(tx, image);
+  }
+
   return {
-    async upload(caller, blog, { bytes, type }) {
+    async upload(caller, blog, { bytes, type, filename = null }) {
       judge(bytes, type);
+      await assertRoom(db, caller, 1);
       await rate.take(caller.accountId);
       const clean = await cleaner.clean(caller.accountId, bytes).catch(asBadRequest);
+      await assertRoom(db, caller, clean.bytes.length);
 
       const id = uuid();
-      const now = clock.now();
       const image = {
         id,
         blogId: blog.id,
         path: mediaPath(blog.id, id, type),
+        filename,
         bytes: clean.bytes.length,
         width: clean.width,
         height: clean.height,
-        createdAt: now,
+        createdAt: clock.now(),
       };
-      await store.addStrays(db, [image.path], { dueAt: later(now, CLAIM_MS), safeUntil: now });
-      await (await openEdge()).write(image.path, clean.bytes);
-      await inTransaction(db, async (tx) => {
-        // The blog may have been deleted meanwhile, and its images with it.
-        if (!(await findBlog(tx, blog.id))) throw new DomainError('not_found', 'blog not found');
-        if (!(await store.claimStrays(tx, [image.path]))) {
-          throw new Error(`${image.path} was swept away unclaimed`);
-        }
-        await store.insertImage(tx, image);
-      });
+      await keep(caller, image, clean.bytes);
       onStored();
       return image;
     },

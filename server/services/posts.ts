@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { momentAfter } from '../clock.ts';
+import { mentionedImages } from '../domain/image.ts';
 import type { Post, PostFields, PostState, PostStatus, PostSummary } from '../domain/post.ts';
 import type { Translations } from '../domain/translations.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { awaitImages } from '../store/image-variants.ts';
 import { assignRuns, findPlacement, placeUnderTags } from '../store/placements.ts';
+import { setPostImages } from '../store/post-images.ts';
 import * as store from '../store/posts.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../store/redirects.ts';
 import { keepRevision } from '../store/revisions.ts';
@@ -99,6 +101,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
         await store.insertPost(tx, post, content);
         await awaitImages(tx, id, content.awaitedImages);
+        await noteImages(tx, id, post, input.content);
         await placeUnderTags(tx, post, post.tags);
         const written = { id, slug, status: input.status, createdAt: now, scheduledAt: null };
         if (input.status === 'draft') return { ...written, publishedAt: null, rebuildId: claimed };
@@ -128,6 +131,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         await keepRevision(tx, post.id);
         await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
         if (content) await awaitImages(tx, post.id, content.awaitedImages);
+        await noteImages(tx, post.id, fields, content?.source ?? post.contentMd);
         await placeUnderTags(tx, post, fields.tags);
         const written = { ...post, slug: fields.slug };
         if (!before) return { ...written, rebuildId: claimed };
@@ -167,6 +171,9 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
   await removeRedirect(tx, blogId, slug);
   return before && queuePost(tx, { id: target, blogId }, before, now);
 }
+
+const noteImages = (tx: Db, postId: string, { ogImage }: PostFields, source: string): Promise<void> =>
+  setPostImages(tx, postId, mentionedImages(`${source} ${ogImage ?? ''}`));
 
 const fieldsOf = ({ title, tags, meta, translations }: NewPost, slug: string): PostFields => ({
   slug,

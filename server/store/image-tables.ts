@@ -5,6 +5,8 @@ export interface ImagesTable {
   blog_id: string;
   /** Where the file lies on the edge. */
   path: string;
+  /** As the uploader called it. */
+  filename: string | null;
   bytes: number;
   width: number;
   height: number;
@@ -27,6 +29,12 @@ export interface ImageVariantsTable {
 
 /** Posts that were rendered before the variants of an image in them were made. */
 export interface AwaitedImagesTable {
+  image_id: string;
+  post_id: string;
+}
+
+/** Posts that name an image of their account, in their content or as their preview image. */
+export interface PostImagesTable {
   image_id: string;
   post_id: string;
 }

@@ -6,6 +6,8 @@ export interface Image {
   readonly blogId: string;
   /** Where it lies on the edge. */
   readonly path: string;
+  /** As the uploader called it. */
+  readonly filename: string | null;
   readonly bytes: number;
   /** Pixels. */
   readonly width: number;
@@ -51,13 +53,76 @@ export async function claimStrays(db: Db, paths: readonly string[]): Promise<boo
   return Number(claimed.numDeletedRows) === paths.length;
 }
 
-/** Adds an image, whose variants are due at once where they are worth to be made. */
+/** Adds an image to what its blog has, and has its variants made if they are worth it. */
 export async function insertImage(db: Db, { blogId, createdAt, ...row }: Image): Promise<void> {
   const variantsDueAt = isWorthVariants(row) ? createdAt : null;
   await db
     .insertInto('images')
     .values({ ...row, blog_id: blogId, created_at: createdAt, variants_due_at: variantsDueAt })
     .execute();
+  await addMediaBytes(db, blogId, row.bytes);
+}
+
+const addMediaBytes = (db: Db, blogId: string, bytes: number) =>
+  db
+    .updateTable('blogs')
+    .set((eb) => ({ media_bytes: eb('media_bytes', '+', bytes) }))
+    .where('id', '=', blogId)
+    .execute();
+
+/** Bytes of all images of an account. */
+export async function countMediaBytes(db: Db, accountId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('blogs')
+    .select((eb) => eb.fn.sum<number | null>('media_bytes').as('bytes'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
+const imageColumns = [
+  'id',
+  'blog_id as blogId',
+  'path',
+  'filename',
+  'bytes',
+  'width',
+  'height',
+  'created_at as createdAt',
+] as const;
+
+export async function findImage(db: Db, id: string): Promise<Image | null> {
+  const image = await db.selectFrom('images').select(imageColumns).where('id', '=', id).executeTakeFirst();
+  return image ?? null;
+}
+
+/** One page of a blog's images, newest first, and how many there are on all pages. */
+export async function listImages(
+  db: Db,
+  blogId: string,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+): Promise<{ images: Image[]; total: number }> {
+  const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);
+  const { total } = await ofBlog
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const images = await ofBlog
+    .select(imageColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute();
+  return { images, total: Number(total) };
+}
+
+/** Forgets an image with its variants, and leaves their files to the next sweep. */
+export async function abandonImage(db: Db, image: Image, now: string): Promise<void> {
+  const variants = db.selectFrom('image_variants').select('path').where('image_id', '=', image.id);
+  const paths = [image.path, ...(await variants.execute()).map(({ path }) => path)];
+  await addStrays(db, paths, { dueAt: now, safeUntil: now });
+  await db.deleteFrom('images').where('id', '=', image.id).execute();
+  await addMediaBytes(db, image.blogId, -image.bytes);
 }
 
 /** By the ids of the images that there are. */

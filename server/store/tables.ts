@@ -1,5 +1,11 @@
 import type { Generated } from 'kysely';
-import type { AwaitedImagesTable, ImagesTable, ImageVariantsTable, StrayMediaTable } from './image-tables.ts';
+import type {
+  AwaitedImagesTable,
+  ImagesTable,
+  ImageVariantsTable,
+  PostImagesTable,
+  StrayMediaTable,
+} from './image-tables.ts';
 import type { SearchBasesTable, SearchChangesTable, SearchRowsTable } from './search-tables.ts';
 
 /**
@@ -17,6 +23,7 @@ export interface Tables {
   images: ImagesTable;
   image_variants: ImageVariantsTable;
   awaited_images: AwaitedImagesTable;
+  post_images: PostImagesTable;
   stray_media: StrayMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
@@ -83,6 +90,8 @@ interface BlogsTable {
   owner_html: Generated<string>;
   owner_html_version: Generated<number>;
   settings: Generated<string>;
+  /** Bytes of its images, variants not counted. */
+  media_bytes: Generated<number>;
   /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
   pressed_with: string | null;
   /** Since when an operator has taken it off the edge, and why, in words for its owner. */

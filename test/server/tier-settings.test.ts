@@ -19,6 +19,11 @@ describe('the operator’s tiers', () => {
     });
   });
 
+  it('may include a petabyte of images', () => {
+    expect(tiers({ free: { mediaBytes: 1024 ** 5 } }).free.mediaBytes).toBe(1024 ** 5);
+    expect(tiers({ free: { mediaBytes: 'unlimited' } }).free.mediaBytes).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('can be set in every field of every row', () => {
     for (const name of tierNames) {
       const { name: _, posts: __, ...row } = defaultTiers[name];
@@ -46,6 +51,11 @@ describe('the operator’s tiers', () => {
     ['no requests', '{"free": {"requestsPerHour": 0}}', /free\.requestsPerHour: /],
     ['unlimited requests', '{"free": {"requestsPerHour": "unlimited"}}', /free\.requestsPerHour: /],
     ['a number for a feature', '{"free": {"indexable": 1}}', /free\.indexable: must be true or false/],
+    [
+      'more bytes than there are',
+      '{"free": {"mediaBytes": 1125899906842625}}',
+      /free\.mediaBytes: .*"unlimited"/,
+    ],
     ['null for a row', '{"free": null}', /free/],
     ['a prototype', '{"__proto__": {"posts": 1}}', /__proto__/],
   ])('are refused by name: %s', (_name, text, message) => {

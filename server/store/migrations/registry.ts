@@ -27,6 +27,7 @@ import * as manifestHosts from './0025-manifest-hosts.ts';
 import * as ownerHtml from './0026-owner-html.ts';
 import * as takeDowns from './0029-take-downs.ts';
 import * as restingSlugs from './0031-resting-slugs.ts';
+import * as mediaLibrary from './0032-media-library.ts';
 
 /** All migrations by name, which is also their order. A new one is a file and a line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-owner-html': ownerHtml,
   '0029-take-downs': takeDowns,
   '0031-resting-slugs': restingSlugs,
+  '0032-media-library': mediaLibrary,
 };

@@ -3,6 +3,7 @@ import {
   assertMayCreateBlog,
   assertMayCreatePost,
   assertMayPublish,
+  assertMayStoreImage,
   monthOf,
 } from '../../../server/domain/quota.ts';
 import { defaultTiers, type TierName } from '../../../server/domain/tier.ts';
@@ -62,6 +63,38 @@ describe('a plan', () => {
   it.each<TierName>(['scale', 'enterprise'])('%s has no limit of posts', (name) => {
     expect(() => assertMayCreatePost(defaultTiers[name], 1e9, UPGRADE)).not.toThrow();
     expect(() => assertMayPublish(defaultTiers[name], 1e9, UPGRADE)).not.toThrow();
+  });
+
+  it.each<[TierName, number, RegExp]>([
+    ['free', 52_428_800, /free plan includes 50 MB of images, of which 0 bytes are left: delete/],
+    ['starter', 1_073_741_824, /starter plan includes 1 GB/],
+    ['creator', 5_368_709_120, /creator plan includes 5 GB/],
+    ['scale', 26_843_545_600, /scale plan includes 25 GB/],
+  ])('%s has room for %i bytes of images, and no more', (name, bytes, message) => {
+    const tier = defaultTiers[name];
+    expect(() => assertMayStoreImage(tier, 0, bytes, UPGRADE)).not.toThrow();
+    expect(() => assertMayStoreImage(tier, bytes - 1, 1, UPGRADE)).not.toThrow();
+    expect(() => assertMayStoreImage(tier, 0, bytes + 1, UPGRADE)).toThrow(refusal(/left/));
+    expect(() => assertMayStoreImage(tier, bytes, 1, UPGRADE)).toThrow(refusal(message));
+    // As after a downgrade.
+    expect(() => assertMayStoreImage(tier, 2 * bytes, 1, UPGRADE)).toThrow(refusal(message));
+  });
+
+  it.each([
+    [1, '1 bytes'],
+    [1_023, '1023 bytes'],
+    [1_024, '1 KB'],
+    [1_048_575, '1023.9 KB'],
+    [2_000_000, '1.9 MB'],
+  ])('says how much room is left without more than there is: %i', (room, text) => {
+    const tier = defaultTiers.free;
+    expect(() => assertMayStoreImage(tier, tier.mediaBytes - room, room + 1, UPGRADE)).toThrow(
+      refusal(new RegExp(`of which ${text} are left`)),
+    );
+  });
+
+  it('enterprise has no limit of images', () => {
+    expect(() => assertMayStoreImage(defaultTiers.enterprise, 1e15, 1e9, UPGRADE)).not.toThrow();
   });
 
   it('enterprise has no limit of blogs', () => {

@@ -48,6 +48,8 @@ const scenario: readonly Step[] = [
   { call: 'restoreRevision', with: { ...post, id: 'revision' } },
   { call: 'renderMarkdown' },
   { call: 'uploadImage' },
+  { call: 'listImages', keep: ({ data }) => ({ image: data[0].id }) },
+  { call: 'deleteImage', with: { id: 'image' } },
   { call: 'registerDomain', with: blog },
   { call: 'getDomain', with: blog },
   { call: 'removeDomain', with: blog },

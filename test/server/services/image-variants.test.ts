@@ -17,6 +17,7 @@ import { createRenderings } from '../../../server/services/renderings.ts';
 import { insertAccount } from '../../../server/store/accounts.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
 import { remakeVariants } from '../../../server/store/image-variants.ts';
+import { abandonImage, findImage } from '../../../server/store/images.ts';
 import { deleteBlog } from '../../../server/store/removals.ts';
 import { createDoor, handClock } from '../../support/held.ts';
 import { tinyGif } from '../../support/pictures.ts';
@@ -91,7 +92,7 @@ beforeEach(async () => {
   [warn, error] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 800, height: 600 }) };
   const openEdge = async () => edge.opened;
-  images = createImages({ db: services.db, clock, cleaner, openEdge, onStored() {} });
+  images = createImages({ db: services.db, clock, cleaner, openEdge, upgradeUrl: '', onStored() {} });
   variants = open();
   // What other tests have left.
   await services.db.updateTable('images').set({ variants_due_at: null }).execute();
@@ -216,7 +217,7 @@ describe('the variants of an image', () => {
   it('are not made of what is small already', async () => {
     const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 480, height: 480 }) };
     const openEdge = async () => edge.opened;
-    images = createImages({ db: services.db, clock, cleaner, openEdge, onStored() {} });
+    images = createImages({ db: services.db, clock, cleaner, openEdge, upgradeUrl: '', onStored() {} });
     await upload();
     expect(await variants.make()).toBe(0);
     expect(make).not.toHaveBeenCalled();
@@ -430,6 +431,43 @@ describe('a post', () => {
       expect.stringContaining('<picture>'),
       MARKDOWN_VERSION,
     ]);
+  });
+});
+
+describe('of an image that is deleted', () => {
+  const abandon = (id: string) =>
+    services.db.transaction().execute(async (tx) => {
+      const image = (await findImage(tx, id)) ?? expect.fail('there is no such image');
+      await abandonImage(tx, image, clock.now());
+    });
+
+  it('all files go with the next sweep, and those of other images stay', async () => {
+    const [gone, kept] = [await upload(), await upload()];
+    await variants.make();
+    await abandon(gone.id);
+    expect(await strays()).toEqual(sorted(filesOf(gone.path)));
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([sorted(filesOf(kept.path)), []]);
+  });
+
+  it.each([
+    ['first', false],
+    ['again', true],
+  ])('while they are made %s, all files go with the next sweep', async (_when, again) => {
+    const { id } = await upload();
+    if (again) {
+      await variants.make();
+      await remakeVariants(services.db, id, clock.now());
+    }
+    edge.hooks.write = async () => {
+      edge.hooks.write = async () => {};
+      await abandon(id);
+      await images.sweep();
+    };
+    expect(await variants.make()).toBe(0);
+    expect(files()).toHaveLength(2);
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([[], []]);
   });
 });
 

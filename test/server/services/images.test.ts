@@ -75,6 +75,7 @@ beforeEach(async () => {
     clock,
     cleaner,
     openEdge: async () => edge.opened,
+    upgradeUrl: '',
     onStored() {},
   });
 });
@@ -192,7 +193,7 @@ it('an edge that cannot be opened is tried again', async () => {
     if (opens === 1) throw new Error('no room');
     return edge.opened;
   });
-  images = createImages({ db: services.db, clock, cleaner, openEdge, onStored() {} });
+  images = createImages({ db: services.db, clock, cleaner, openEdge, upgradeUrl: '', onStored() {} });
   await expect(upload()).rejects.toThrow('no room');
   await upload();
   await upload();
