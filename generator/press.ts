@@ -1,13 +1,27 @@
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
-import { allPages, inPlacingOrder, locatePages, reachedPages, showPages } from './pages/all-kinds.ts';
+import {
+  allPages,
+  inPlacingOrder,
+  locatePages,
+  reachedPages,
+  showPages,
+  weighPages,
+} from './pages/all-kinds.ts';
 import { isFrontPage } from './pages/list.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
 import type { Placement, Site } from './site.ts';
 
 /** Pages that are rendered and applied at once: what a large press holds in memory, and after which others get a turn. */
 export const BATCH = 128;
+/**
+ * Bytes of posts' bodies that a batch shows: of pages that show more, it has one. What is made of a body on its way to
+ * the edge takes some twenty times its length.
+ */
+export const BATCH_BYTES = 4 * 1024 * 1024;
+/** So few pages are a batch however much they show: most rebuilds need not ask. */
+const FEW = 32;
 
 /**
  * What is known of a blog's edge. A write is intended, then done, then recorded, so that after a crash at any point
@@ -68,15 +82,16 @@ export async function pressPlaces(
   const uncertain = await press.manifest.uncertainPages();
   const keys = new Set([...reached, ...pages, ...uncertain]);
   // A single batch is put in place in the right order whatever that of its keys.
-  if (keys.size <= BATCH) return pressPages(press, [...keys], []);
+  if (await isBatch(press.site, [...keys])) return pressPages(press, [[...keys]], []);
   const paths = await locatePages(press.site, keys);
   const onEdge = new OnEdge();
-  for (const some of inBatches([...keys])) {
+  for (const some of inParts([...keys])) {
     onEdge.add(
       await press.manifest.find({ pages: some, paths: some.flatMap((key) => paths.get(key) ?? []) }),
     );
   }
-  return pressPages(press, inPlacingOrder(keys, newTo(onEdge, paths)), []);
+  const ordered = inPlacingOrder(keys, newTo(onEdge, paths));
+  return pressPages(press, inBatches(press.site, ordered), []);
 }
 
 /** Presses every page of the site, and removes whatever else is on the edge. */
@@ -85,7 +100,9 @@ export async function pressEverything(press: Press): Promise<PressOutcome> {
   const onEdge = new OnEdge();
   for await (const entries of press.manifest.all()) onEdge.add(entries);
   const paths = await locatePages(press.site, onEdge.paths.size === 0 ? [] : keys);
-  return pressPages(press, inPlacingOrder(keys, newTo(onEdge, paths)), [...onEdge.paths]);
+  const ordered = inPlacingOrder(keys, newTo(onEdge, paths));
+  const batches = (await isBatch(press.site, ordered)) ? [ordered] : inBatches(press.site, ordered);
+  return pressPages(press, batches, [...onEdge.paths]);
 }
 
 /** What a manifest knows of. */
@@ -119,13 +136,13 @@ interface Batch {
 }
 
 /**
- * Brings the pages with these keys to what they show now, in batches, each in the order of the stages, and removes
+ * Brings the pages with these keys to what they show now, in batches (in a list there is one alone), each in the order of the stages, and removes
  * what they have left behind, and the `suspects` that none of them claims, when all the rest is in place. While batches
  * are rendered, the one before them is put in place and the one after them is looked up.
  */
 async function pressPages(
   { site, manifest, edge, renderer, repeated, ...press }: Press,
-  keys: readonly string[],
+  batches: readonly (readonly string[])[] | AsyncIterable<readonly string[]>,
   suspects: readonly string[],
 ): Promise<PressOutcome> {
   const steps = { plan: 0, render: 0, apply: 0 };
@@ -137,7 +154,7 @@ async function pressPages(
   let written = 0;
 
   // A single batch is sooner rendered than handed to a thread.
-  const isLarge = keys.length > BATCH;
+  const isLarge = !Array.isArray(batches);
   const render = isLarge ? renderer.renderAside : renderer.render;
   const giveWay = async () => {
     if (isLarge) await press.giveWay?.();
@@ -176,7 +193,7 @@ async function pressPages(
   }
 
   const underWay: Batch[] = [];
-  for (const batch of inBatches(keys)) {
+  for await (const batch of batches) {
     underWay.push(await begin(batch));
     for (const first of underWay.splice(0, underWay.length - renderer.threads)) await settle(first);
   }
@@ -192,7 +209,29 @@ async function pressPages(
   return { written, invalidated: invalidated + forgotten, removed, undrawn, steps };
 }
 
-function* inBatches(keys: readonly string[]): Generator<readonly string[]> {
+/** Whether pages are few and small enough to be one batch. */
+async function isBatch(site: Site, keys: readonly string[]): Promise<boolean> {
+  if (keys.length <= FEW || keys.length > BATCH) return keys.length <= FEW;
+  return (await weighPages(site, keys)).reduce((sum, bytes) => sum + bytes, 0) <= BATCH_BYTES;
+}
+
+/** Batches of pages in their order, none larger than may be. */
+async function* inBatches(site: Site, keys: readonly string[]): AsyncGenerator<readonly string[]> {
+  for (const part of inParts(keys)) {
+    const weights = await weighPages(site, part);
+    let [from, bytes] = [0, 0];
+    for (const [at, weight] of weights.entries()) {
+      if (at > from && bytes + weight > BATCH_BYTES) {
+        yield part.slice(from, at);
+        [from, bytes] = [at, 0];
+      }
+      bytes += weight;
+    }
+    yield part.slice(from);
+  }
+}
+
+function* inParts(keys: readonly string[]): Generator<readonly string[]> {
   for (let from = 0; from < keys.length; from += BATCH) yield keys.slice(from, from + BATCH);
 }
 

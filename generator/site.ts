@@ -82,6 +82,8 @@ export interface PostSummary {
   readonly updatedAt: string;
   /** The image that the client gave for link previews, or null: then a card is drawn. */
   readonly ogImage: string | null;
+  /** Bytes of its body, as HTML and as Markdown together. */
+  readonly bytes: number;
 }
 
 /** Another place where a post can be read: its language, and its address, which begins with a slash on the blog. */

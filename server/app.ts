@@ -15,6 +15,7 @@ import { batchEndpoints } from './http/routes/batch.ts';
 import { blogsEndpoints } from './http/routes/blogs.ts';
 import { documentEndpoints } from './http/routes/document.ts';
 import { domainsEndpoints } from './http/routes/domains.ts';
+import { health, readiness } from './http/routes/health.ts';
 import { imagesEndpoints } from './http/routes/images.ts';
 import { markdownEndpoints } from './http/routes/markdown.ts';
 import { packsEndpoints } from './http/routes/packs.ts';
@@ -43,9 +44,8 @@ export function createApp(services: Services): Express {
     const { publicUrl } = services.config;
     res.json({ name: 'Platen', api: `${publicUrl}/v1`, docs: `${publicUrl}/docs` });
   });
-  app.get('/healthz', (_req, res) => {
-    res.json({ status: 'ok' });
-  });
+  app.get('/healthz', health);
+  app.get('/readyz', readiness(services));
   app.get('/preview/:token', showPreview(services.previews));
   app.use('/docs', reference(services.config));
   app.use(unknownPath);

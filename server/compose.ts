@@ -32,6 +32,7 @@ import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
 import { createPreviews, type Previews } from './services/previews.ts';
 import { createPublication, type Publication } from './services/publication.ts';
+import { createReadiness, type Readiness } from './services/readiness.ts';
 import { createRebuilds, type Rebuilds } from './services/rebuilds.ts';
 import { createRemoval, type Removal } from './services/removal.ts';
 import { createRenderPost } from './services/render-post.ts';
@@ -73,6 +74,7 @@ export interface Services {
   readonly packs: Packs;
   readonly posts: Posts;
   readonly publication: Publication;
+  readonly readiness: Readiness;
   readonly rebuilds: Rebuilds;
   readonly removal: Removal;
   readonly answers: Answers;
@@ -205,6 +207,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     packs: createPacks({ ...shared, billing }),
     posts,
     publication: createPublication(shared),
+    readiness: createReadiness(shared),
     rebuilds: createRebuilds(shared),
     answers: createAnswers(shared),
     removal: createRemoval({ ...shared, log, images, billing }),

@@ -51,6 +51,7 @@ export async function startPlaten(config: Config): Promise<Platen> {
   const secret = await findFirstKey(services.db, keyFile);
   const builder = startBuilderThread(config, log, services.rebuilds.notify);
   services.onChange(builder.wake);
+  services.readiness.onAsked(builder.isRunning);
   const stopClockwork = startClockwork(services);
   return {
     services,

@@ -91,6 +91,13 @@ function postByPost(keys: readonly string[]): string[] {
   return [...groups.values()].flat();
 }
 
+/** Bytes of the bodies of posts that the pages show, in the order of the keys. */
+export async function weighPages(site: Site, keys: readonly string[]): Promise<readonly number[]> {
+  const weighed = byKind(keys).map(([kind, own]) => kind.weigh?.(site, own) ?? []);
+  const weights = new Map((await Promise.all(weighed)).flatMap((own) => [...own]));
+  return keys.map((key) => weights.get(key) ?? 0);
+}
+
 /** What the pages show now. Nothing else decides what is on the edge. */
 export async function showPages(site: Site, keys: readonly string[]): Promise<Page[]> {
   const shown = byKind(keys).map(([kind, own]) => kind.show(site, own));

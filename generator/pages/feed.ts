@@ -1,5 +1,5 @@
 import { type Feed, type FeedFormat, feedFiles, feedFormats } from '../page.ts';
-import { type ListRef, monthOf, type Site } from '../site.ts';
+import { type ListRef, monthOf, type PostSummary, type Site } from '../site.ts';
 import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
@@ -9,6 +9,8 @@ import { afterName, type PageKind } from './page-kind.ts';
  */
 const BLOG_LENGTH = 30;
 const TAG_LENGTH = 10;
+/** Bytes of the posts of a feed, which readers get again with every publish. The newest is in it however long it is. */
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
  * The newest posts of the blog and of each tag in full, in three formats.
@@ -23,6 +25,13 @@ export const feeds: PageKind = {
       (await isAmongNewest(site, list, run, lengthOf(list))) ? keysOf(list) : [],
     );
     return (await Promise.all(reached)).flat();
+  },
+  async weigh(site, keys) {
+    const weights = keys.map(async (key): Promise<[string, number]> => {
+      const posts = await newestIn(site, parseKey(key).list);
+      return [key, posts.reduce((sum, { bytes }) => sum + bytes, 0)];
+    });
+    return new Map(await Promise.all(weights));
   },
   async show(site, keys) {
     const wanted = keys.map(parseKey);
@@ -48,14 +57,21 @@ export const feeds: PageKind = {
 
 const lengthOf = (list: ListRef): number => (list === null ? BLOG_LENGTH : TAG_LENGTH);
 
+/** The newest posts of a list, as many as its feed has room for. */
+async function newestIn(site: Site, list: ListRef): Promise<readonly PostSummary[]> {
+  const length = lengthOf(list);
+  const { posts } = await site.newest(list, length);
+  let bytes = 0;
+  return posts.slice(0, length).filter((post, index) => {
+    bytes += post.bytes;
+    return index === 0 || bytes <= MOST_BYTES;
+  });
+}
+
 /** The newest posts of each list. A body that stands in several of them is loaded once. */
 async function newestOf(site: Site, lists: ReadonlySet<ListRef>) {
   const listed = await Promise.all(
-    [...lists].map(async (list) => {
-      const length = lengthOf(list);
-      const { posts } = await site.newest(list, length);
-      return [list, posts.slice(0, length).map(({ id }) => id)] as const;
-    }),
+    [...lists].map(async (list) => [list, (await newestIn(site, list)).map(({ id }) => id)] as const),
   );
   const posts = await site.posts([...new Set(listed.flatMap(([, ids]) => ids))]);
   return new Map(listed.map(([list, ids]) => [list, ids.flatMap((id) => posts.get(id) ?? [])]));

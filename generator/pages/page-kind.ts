@@ -23,8 +23,16 @@ export interface PageKind {
    * may come to lie where nothing has been.
    */
   pathAt?(slug: string): string;
+  /** Bytes of the bodies of posts that each page shows, where it shows any. */
+  weigh?(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The pages as they are now. A key whose page does not exist (any more) yields none. */
   show(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
+}
+
+/** Of a kind with a page for each post, whose keys end in its id: what its pages weigh. */
+export async function weighPosts(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const posts = await site.summaries(keys.map(afterName));
+  return new Map(keys.map((key) => [key, posts.get(afterName(key))?.bytes ?? 0]));
 }
 
 /** The part of a key behind the kind's name. */

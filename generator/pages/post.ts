@@ -1,7 +1,7 @@
 import type { Page, PostLink } from '../page.ts';
 import { byPublication, type PostSummary, type Site, type SiteBlog, type SitePost } from '../site.ts';
 import { cardPath } from './card.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { afterName, type PageKind, weighPosts } from './page-kind.ts';
 
 /** Each post at `/<slug>/`. It leads on to the posts on either side of it, so these are reached with it. */
 export const posts: PageKind = {
@@ -12,6 +12,7 @@ export const posts: PageKind = {
     return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
   },
   pathAt: pathOf,
+  weigh: weighPosts,
   async show(site, keys) {
     const found = [...(await site.posts(keys.map(afterName))).values()];
     const beside = await besides(site, found);

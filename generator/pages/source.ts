@@ -1,4 +1,4 @@
-import { afterName, type PageKind } from './page-kind.ts';
+import { afterName, type PageKind, weighPosts } from './page-kind.ts';
 
 /** The Markdown of each post, at its address with `.md`. */
 export const sources: PageKind = {
@@ -6,6 +6,7 @@ export const sources: PageKind = {
   all: async (site) => (await site.allPostIds()).map(keyOf),
   reach: async (_site, { postId }) => [keyOf(postId)],
   pathAt: pathOf,
+  weigh: weighPosts,
   async show(site, keys) {
     const posts = await site.sources(keys.map(afterName));
     return [...posts.values()].map((post) => ({

@@ -8,6 +8,7 @@ import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
 import { pruneSlugs } from './prune-slugs.ts';
 import { publishDuePosts } from './publish-due.ts';
+import { raiseAlarms } from './raise-alarms.ts';
 import { renewRenderings } from './renew-renderings.ts';
 import { sweepMedia } from './sweep-media.ts';
 import { sweepTenants } from './sweep-tenants.ts';
@@ -17,6 +18,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['* * * * * *', publishDuePosts],
   ['* * * * *', flushUses],
   ['* * * * *', checkDomains],
+  ['* * * * *', raiseAlarms],
   ['*/5 * * * * *', sweepMedia],
   ['*/5 * * * * *', makeVariants],
   ['*/5 * * * * *', renewRenderings],

@@ -3,33 +3,32 @@ import { BASE_VERSION } from '../../generator/search/base.ts';
 import { later } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { findBlogsPressedOtherwise, setPressedWith } from '../store/blogs.ts';
-import { findDueCards, type PendingCard, postponeCard, requeueGivenUpCards } from '../store/cards.ts';
+import { findDueCards, requeueGivenUpCards } from '../store/cards.ts';
+import * as queue from '../store/claims.ts';
 import { checkpoint, type Db, versionOf } from '../store/database.ts';
 import { baseWork, blogWork, cardWork } from '../store/leases.ts';
 import { doubtEverything } from '../store/manifest.ts';
-import * as queue from '../store/rebuilds.ts';
-import { type DueBase, findDueBase, postponeBase, requeueBase, requeueBases } from '../store/search-bases.ts';
+import { enqueueChange, enqueueRepair } from '../store/rebuilds.ts';
+import { findDueBase, requeueBase, requeueBases } from '../store/search-bases.ts';
+import { acquit, isSetAside, type Suspect } from '../store/suspects.ts';
+import { drawClaimed, makeDue } from './aside.ts';
 import type { BaseMaker } from './bases/maker.ts';
-import { rebuildBase } from './bases/rebuild-base.ts';
 import { createBell } from './bell.ts';
-import { drawPendingCard } from './draw-card.ts';
 import { edgeIn } from './fingerprint.ts';
-import { type Lease, LeaseLost, type Leases } from './leases.ts';
+import { LeaseLost, type Leases } from './leases.ts';
 import { createPrecedence, type Turn } from './precedence.ts';
 import { type RebuildTools, rebuildBlog } from './rebuild-blog.ts';
+import { retryDelay } from './retries.ts';
 import { createSlots } from './slots.ts';
 
-/** Blogs that are rebuilt side by side. A large one gives way to small ones. */
-const BLOGS_AT_ONCE = 4;
+/** Small rebuilds side by side. Large ones have places of their own, and give way to small ones. */
+const SMALL_AT_ONCE = 4;
+/** Large rebuilds side by side: one of an account. */
+const LARGE_AT_ONCE = 2;
 /** A blog that is written to while it is pressed gathers changes for as long as that took, and no longer than this. */
 const GATHER_MAX_MS = 200;
+/** Attempts after which a rebuild has failed, for whoever waits. It is tried again all the same, as long as it takes. */
 const MAX_ATTEMPTS = 8;
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 60_000;
-/** What pages do without is tried for longer: a card for twelve minutes, a base for four hours. */
-const MAX_ATTEMPTS_ASIDE = 20;
-/** A base takes long to make, and search does without it meanwhile. */
-const BASE_RETRY_TIMES = 20;
 /** How often the queue is looked at without having been told: for retries, and for writes of other processes. */
 const POLL_MS = 1_000;
 
@@ -38,10 +37,14 @@ export interface BuilderOptions extends RebuildTools {
   readonly cardsAtOnce: number;
   /** Null where no bases of search are to be made here. */
   readonly bases: BaseMaker | null;
+  /** Whose rebuilds it takes. A builder of suspects does one after the other, and nothing else. */
+  readonly whose: queue.Whose;
   readonly leases: Leases;
   readonly log: Log;
   /** Told whenever a rebuild, a card or a base has ended, well or badly. */
   readonly onProgress?: () => void;
+  /** Told, again and again, that suspects are due which it leaves to another. */
+  readonly onSuspects?: () => void;
 }
 
 export interface Builder {
@@ -66,9 +69,16 @@ export function createBuilder(options: BuilderOptions): Builder {
     options.onProgress?.();
     bell.ring();
   };
-  const rebuilds = createSlots(BLOGS_AT_ONCE, ended);
-  const cards = createSlots(options.cardsAtOnce, ended);
-  const bases = createSlots(1, ended);
+  const isOfSuspects = options.whose === 'suspects';
+  const rebuilds = {
+    small: createSlots(isOfSuspects ? 1 : SMALL_AT_ONCE, ended),
+    large: createSlots(isOfSuspects ? 1 : LARGE_AT_ONCE, ended),
+  };
+  const cards = createSlots(isOfSuspects ? 0 : options.cardsAtOnce, ended);
+  const bases = createSlots(isOfSuspects || !options.bases ? 0 : 1, ended);
+  const all = [rebuilds.small, rebuilds.large, cards, bases];
+  /** With a large rebuild under way. */
+  const busyAccounts = new Set<string>();
   const precedence = createPrecedence();
   const gathering = new Set<string>();
   let stopped = false;
@@ -85,14 +95,35 @@ export function createBuilder(options: BuilderOptions): Builder {
   }
 
   async function startDueWork(): Promise<void> {
-    while (rebuilds.free > 0) {
-      const claimed = await queue.claimBlog(db, clock.now(), leases.terms, [...gathering]);
-      if (!claimed) break;
-      rebuilds.start(claimed.blogId, rebuildClaimed(options, claimed, precedence.begin(), gather));
-    }
+    await startDueRebuilds('small');
+    await startDueRebuilds('large');
     if (options.bases && bases.free > 0) await startDueBase(options.bases);
     if (cards.free > 0) await startDueCards();
   }
+
+  async function startDueRebuilds(size: 'small' | 'large'): Promise<void> {
+    while (rebuilds[size].free > 0 && !(isOfSuspects && isBusy())) {
+      const claimed = await queue.claimBlog(db, clock.now(), leases.terms, {
+        whose: options.whose,
+        size,
+        exceptBlogs: [...gathering],
+        exceptAccounts: size === 'large' ? [...busyAccounts] : [],
+      });
+      if (!claimed) return;
+      const { blogId, accountId } = claimed;
+      const rebuilt = rebuildClaimed(options, claimed, precedence.begin(), gather);
+      if (size === 'small' || accountId === null) rebuilds[size].start(blogId, rebuilt);
+      else {
+        busyAccounts.add(accountId);
+        rebuilds[size].start(
+          blogId,
+          rebuilt.finally(() => busyAccounts.delete(accountId)),
+        );
+      }
+    }
+  }
+
+  const isBusy = () => all.some(({ idle }) => !idle);
 
   async function startDueBase(maker: BaseMaker): Promise<void> {
     const due = await findDueBase(db, clock.now());
@@ -115,23 +146,30 @@ export function createBuilder(options: BuilderOptions): Builder {
 
   async function work(isDone: () => boolean, pause: () => Promise<void>, isStart = true): Promise<void> {
     if (isStart) await takeUp(options);
-    let looked = 0;
+    let looked = Number.NEGATIVE_INFINITY;
     let version: string | null = null;
     while (true) {
-      if (Date.now() - looked >= POLL_MS) {
-        await leases.takeOver();
+      if (performance.now() - looked >= POLL_MS) {
+        await look();
         // What has been written meanwhile. Requests would wait for it.
         if (version !== versionOf(db)) await checkpoint(db);
         version = versionOf(db);
-        looked = Date.now();
+        looked = performance.now();
       }
       if (!stopped) await startDueWork();
-      const failed = [rebuilds, cards, bases].find(({ failure }) => failure !== undefined);
+      const failed = all.find(({ failure }) => failure !== undefined);
       if (failed) throw failed.failure;
-      const isIdle = rebuilds.idle && cards.idle && bases.idle && (stopped || gathering.size === 0);
-      if (isIdle && isDone()) return;
+      if (!isBusy() && (stopped || gathering.size === 0) && isDone()) return;
       await pause();
     }
+  }
+
+  /** What nobody tells of: builders that are gone, and what is to be tried again. */
+  async function look(): Promise<void> {
+    for (const suspect of await leases.takeOver()) tellOf(options.log, suspect);
+    const now = clock.now();
+    await queue.requeueDue(db, now);
+    if (options.whose === 'innocents' && (await queue.isSuspectDue(db, now))) options.onSuspects?.();
   }
 
   return {
@@ -156,7 +194,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   };
 }
 
-/** What a start owes to the past: what was given up, outdated pages, and blogs that are on another edge. */
+/** What a start owes to the past: what has failed, outdated pages, and blogs that are on another edge. */
 async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
@@ -166,7 +204,7 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
   });
   for (const { id, pressedWith } of await findBlogsPressedOtherwise(db, fingerprint)) {
     await db.transaction().execute(async (tx) => {
-      await queue.enqueueChange(tx, id, { scope: 'blog' }, now);
+      await enqueueChange(tx, id, { scope: 'blog' }, now, { isUpgrade: true });
       const isElsewhere = pressedWith === null || edgeIn(pressedWith) !== edgeIn(fingerprint);
       if (isElsewhere) await moveHere(tx, id, now);
     });
@@ -180,8 +218,15 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
 async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
   if ((await doubtEverything(tx, blogId)) === 0) return;
   await setPressedWith(tx, blogId, null);
-  await queue.enqueueRepair(tx, blogId, now);
+  await enqueueRepair(tx, blogId, now);
   await requeueBase(tx, blogId);
+}
+
+function tellOf(log: Log, suspect: Suspect): void {
+  const { blogId, deaths } = suspect;
+  if (!isSetAside(suspect))
+    log.warn({ blogId, deaths }, 'a builder died while it built this blog, among others');
+  else log.error({ blogId, deaths }, 'builders died at this blog again and again: it is set aside');
 }
 
 async function rebuildClaimed(
@@ -201,61 +246,18 @@ async function rebuildClaimed(
   } catch (error) {
     log[severityOf(error)]({ blogId, attempt, err: error }, 'rebuild failed');
     await lease.release((tx) =>
-      queue.releaseBlog(tx, blogId, {
-        error: error instanceof Error ? error.message : String(error),
-        retryAt: later(clock.now(), retryDelay(attempt)),
-        maxAttempts: MAX_ATTEMPTS,
-      }),
+      acquit(tx, blogId).then(() =>
+        queue.releaseBlog(tx, blogId, {
+          error: error instanceof Error ? error.message : String(error),
+          retryAt: later(clock.now(), retryDelay(attempt)),
+          maxAttempts: MAX_ATTEMPTS,
+        }),
+      ),
     );
   } finally {
     turn.end();
   }
 }
 
-async function drawClaimed(options: BuilderOptions, card: PendingCard, lease: Lease): Promise<void> {
-  try {
-    await drawPendingCard(options, options.cards, card, lease);
-    await lease.release();
-  } catch (error) {
-    const retryAt = retryAside(options, 'card not drawn', { ...card, error, times: 1 });
-    await lease.release((tx) => postponeCard(tx, card, retryAt));
-  }
-}
-
-async function makeDue(
-  options: BuilderOptions,
-  maker: BaseMaker,
-  base: DueBase,
-  lease: Lease,
-  isStopped: () => boolean,
-): Promise<void> {
-  try {
-    await rebuildBase(options, maker, base.blogId, lease);
-    await lease.release();
-  } catch (error) {
-    if (isStopped()) return lease.release();
-    const retryAt = retryAside(options, 'search base not made', { ...base, error, times: BASE_RETRY_TIMES });
-    await lease.release((tx) => postponeBase(tx, base, retryAt));
-  }
-}
-
-/** Notes a failure of what pages do without. Returns when to try it again; null where that is to be given up. */
-function retryAside(
-  { clock, log }: BuilderOptions,
-  what: string,
-  { error, times, ...work }: { attempts: number; error: unknown; times: number },
-): string | null {
-  const attempt = work.attempts + 1;
-  const told = { ...work, err: error };
-  if (attempt >= MAX_ATTEMPTS_ASIDE && !(error instanceof LeaseLost)) {
-    log.error(told, `${what}, and given up until what it is made of changes, or the next start`);
-    return null;
-  }
-  log.warn(told, `${what}, and tried again`);
-  return later(clock.now(), times * retryDelay(attempt));
-}
-
 /** Work that another builder has taken over fails there, if at all. */
 const severityOf = (error: unknown): 'warn' | 'error' => (error instanceof LeaseLost ? 'warn' : 'error');
-
-const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);

@@ -6,7 +6,8 @@ import type { Clock } from '../clock.ts';
 import { tryLock } from '../lock.ts';
 import type { Db } from '../store/database.ts';
 import * as store from '../store/leases.ts';
-import { findOtherHolders, makeGood, takeOverFrom } from '../store/takeovers.ts';
+import type { Suspect } from '../store/suspects.ts';
+import { type Fate, findOtherHolders, makeGood, takeOverFrom } from '../store/takeovers.ts';
 
 /** How long work is had without being prolonged: a builder that stands still for longer may lose it. */
 const LEASE_MS = 30_000;
@@ -45,8 +46,11 @@ export interface Leases {
   claimed(work: string, until: number): Lease;
   /** Takes work; null where another builder has it. */
   take(work: string, blogId: string): Promise<Lease | null>;
-  /** Takes over what other builders have left: at once from those that are gone, otherwise when their time is over. */
-  takeOver(): Promise<void>;
+  /**
+   * Takes over what other builders have left: at once from those that are gone, otherwise when their time is over.
+   * Returns the blogs of which those that died may have died.
+   */
+  takeOver(): Promise<readonly Suspect[]>;
   /** Ends the prolonging. Nothing must be had any more. */
   close(): Promise<void>;
 }
@@ -64,7 +68,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
   mkdirSync(folder, { recursive: true });
   const sign = join(folder, holder);
   const unlock = tryLock(sign);
-  sweep(folder);
+  let isSwept = false;
   /** Until when what is had is had, by the work. What was lost and is had again is something else. */
   const had = new Map<string, { until: number }>();
   let renewing = Promise.resolve();
@@ -132,11 +136,19 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
       return until === null ? null : leaseOf(work, until);
     },
     async takeOver() {
+      const suspects: Suspect[] = [];
       for (const { holder: other, isOver } of await findOtherHolders(db, holder)) {
-        const isGone = !lives(join(folder, other));
-        if (!isGone && !isOver) continue;
-        await db.transaction().execute((tx) => takeOverFrom(tx, other, { isGone, now: clock.now() }));
+        const file = join(folder, other);
+        const fate = fateOf(file);
+        if (fate === 'stalled' && !isOver) continue;
+        const now = clock.now();
+        suspects.push(...(await db.transaction().execute((tx) => takeOverFrom(tx, other, { fate, now }))));
+        // That it died has been noted by now.
+        if (fate === 'died') rmSync(file, { force: true });
       }
+      if (!isSwept) sweep(folder);
+      isSwept = true;
+      return suspects;
     },
     async close() {
       clearInterval(timer);
@@ -147,21 +159,20 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
   };
 }
 
-/** Takes away the files of builders that are gone. One that is young may be about to be locked. */
+/** Takes away the files of builders that died and left nothing. One that is young may be about to be locked. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    const file = join(folder, name);
+    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
     // By the wall clock, as the file's time is.
-    if (Date.now() - made > SIGN_YOUNG_MS) lives(join(folder, name));
+    if (Date.now() - made > SIGN_YOUNG_MS && fateOf(file) === 'died') rmSync(file, { force: true });
   }
 }
 
-/** Whether the builder whose file this is lives. The file of one that does not is of no more use. */
-function lives(sign: string): boolean {
-  if (!existsSync(sign)) return false;
+/** What became of the builder whose file this is, and that has work. Whoever ends by itself takes its file away. */
+function fateOf(sign: string): Fate {
+  if (!existsSync(sign)) return 'ended';
   const unlock = tryLock(sign);
-  if (!unlock) return true;
-  unlock();
-  rmSync(sign, { force: true });
-  return false;
+  unlock?.();
+  return unlock ? 'died' : 'stalled';
 }

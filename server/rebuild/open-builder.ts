@@ -9,6 +9,7 @@ import { createRenderer } from '../../generator/render/renderer.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { blogUrlOf, type Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
+import type { Whose } from '../store/claims.ts';
 import { openDatabase } from '../store/database.ts';
 import { type BaseMaker, createBaseMaker } from './bases/maker.ts';
 import { type Builder, createBuilder } from './builder.ts';
@@ -26,6 +27,9 @@ export interface OpenBuilderOptions {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onProgress?: () => void;
+  readonly onSuspects?: () => void;
+  /** Whose rebuilds it takes (default: all). */
+  readonly whose?: Whose;
 }
 
 export interface OpenBuilder extends Builder {
@@ -72,7 +76,9 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     clock,
     leases,
     log,
+    whose: options.whose ?? 'all',
     ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(options.onSuspects && { onSuspects: options.onSuspects }),
   });
   return {
     ...builder,

@@ -10,16 +10,17 @@ import type { BlogUrl } from '../config.ts';
 import type { Tiers } from '../domain/tier.ts';
 import { setPressedWith } from '../store/blogs.ts';
 import { addPendingCards } from '../store/cards.ts';
+import type { ClaimedBlog } from '../store/claims.ts';
 import type { Db } from '../store/database.ts';
 import { recordRemovals } from '../store/manifest.ts';
 import { findPlacements } from '../store/placements.ts';
 import {
-  type ClaimedBlog,
   findWaitingChanges,
   hasWaitingChanges,
   settleChanges,
   type WaitingChanges,
 } from '../store/rebuilds.ts';
+import { acquit } from '../store/suspects.ts';
 import { hasTakenHosts, restoreTakenHosts } from '../store/taken-hosts.ts';
 import { doubtLost, isDoubted } from '../store/takeovers.ts';
 import type { Lease } from './leases.ts';
@@ -62,7 +63,7 @@ const CARDS_AT_ONCE = 500;
  */
 export async function rebuildBlog(
   tools: RebuildTools,
-  { blogId, attempt }: ClaimedBlog,
+  { blogId, attempt }: Pick<ClaimedBlog, 'blogId' | 'attempt'>,
   lease: Lease,
   giveWay: () => Promise<void>,
 ): Promise<Rebuilt> {
@@ -85,6 +86,7 @@ export async function rebuildBlog(
     await awaitCards(tools, blogId, outcome.undrawn, lease);
     return lease.transaction(db, async (tx) => {
       await lease.end(tx);
+      await acquit(tx, blogId);
       if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
       const now = tools.clock.now();
       const rebuildIds = await settle(tx, { blogId, lastId: waiting.lastId, outcome, now });

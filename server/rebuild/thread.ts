@@ -3,15 +3,33 @@ import { leaveOneProcessor, yieldThread } from '../../generator/priority.ts';
 import type { Config } from '../config.ts';
 import { openBuilder } from './open-builder.ts';
 
-/** What runs in the builder's thread. It is told `wake` and `stop`, and tells whenever it has got on. */
+/** What a builder's thread is to do: `suspects` ends when there are no more. */
+export interface Order {
+  readonly config: Config;
+  readonly whose: 'innocents' | 'suspects';
+}
+
+/** What it tells: that it got on, that suspects wait for another, and, as often as nothing holds it up, that it lives. */
+export type Told = 'progress' | 'suspects' | 'alive';
+
+const ALIVE_MS = 1_000;
+
+/** What runs in a builder's thread. It is told `wake` and `stop`. */
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 const port = parentPort;
-const config: Config = workerData;
+const { config, whose }: Order = workerData;
+const tell = (what: Told) => port.postMessage(what);
 
 yieldThread('requests');
 leaveOneProcessor();
-const builder = await openBuilder(config, { onProgress: () => port.postMessage('progress') });
+const alive = setInterval(() => tell('alive'), ALIVE_MS);
+const builder = await openBuilder(config, {
+  whose,
+  onProgress: () => tell('progress'),
+  onSuspects: () => tell('suspects'),
+});
 port.on('message', (message: 'wake' | 'stop') => builder[message]());
-await builder.run();
+await (whose === 'suspects' ? builder.drain({ isStart: false }) : builder.run());
 await builder.close();
+clearInterval(alive);
 port.close();

@@ -64,7 +64,7 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
     const isChanged = await inTransaction(db, async (tx) => {
       const before = await store.replaceOwnerHtml(tx, outdated, made, OWNER_HTML_VERSION);
       if (before === null || isDeepStrictEqual(before, made)) return false;
-      await enqueueChange(tx, blogId, { scope: 'blog' }, clock.now());
+      await enqueueChange(tx, blogId, { scope: 'blog' }, clock.now(), { isUpgrade: true });
       return true;
     });
     if (isChanged) onChange();

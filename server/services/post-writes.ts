@@ -76,18 +76,22 @@ export async function withdraw(
   await store.markUnpublished(tx, post.id, state, now);
   await withdrawRuns(tx, post.id);
   await indexPost(tx, post.id);
-  return before && queuePost(tx, post, before, now);
+  return before && queuePost(tx, post, before, now, { removes: true });
 }
 
-/** Queues the change of a post that stood at `before` (null: nowhere) until this write, for its pages and for search. */
+/**
+ * Queues the change of a post that stood at `before` (null: nowhere) until this write, for its pages and for search.
+ * `removes` says that readers are not to see it any more.
+ */
 export async function queuePost(
   tx: Db,
   post: PostRef,
   before: Placement | null,
   now: string,
+  { removes = false }: { readonly removes?: boolean } = {},
 ): Promise<string> {
   await noteChange(tx, post, later(now, GATHER_MS));
-  return enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now);
+  return enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now, { removes });
 }
 
 /** The caller's posts, as the tier counts them. */

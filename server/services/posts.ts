@@ -147,7 +147,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         check?.(post);
         const before = await findPlacement(tx, post.id);
         await store.deletePost(tx, post);
-        return { rebuildId: before && (await queuePost(tx, post, before, now)) };
+        return { rebuildId: before && (await queuePost(tx, post, before, now, { removes: true })) };
       });
     },
   };

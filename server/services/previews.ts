@@ -81,6 +81,7 @@ export function createPreviews({
           run: 0,
           html: post.contentHtml,
           readingMinutes: readingMinutes(post.wordCount),
+          bytes: post.contentHtml.length,
           publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
         },
         ogImage: post.ogImage ?? '',

@@ -36,7 +36,7 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
   async function remove(tx: Db, blog: Blog): Promise<string> {
     const now = clock.now();
     await store.deleteBlog(tx, { ...blog, slugRestsUntil: later(now, SLUG_REST_MS) });
-    return enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+    return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
   }
 
   /** Files go when the rows are gone; what cannot be removed now, the clock comes back for. */

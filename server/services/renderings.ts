@@ -70,7 +70,9 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
       if (!place) return true;
       await indexPost(tx, id);
       // Not a change for search: the words of the post are the same.
-      await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, clock.now());
+      await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, clock.now(), {
+        isUpgrade: true,
+      });
       return true;
     });
   }

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
+import { NEVER } from './moments.ts';
 import { prepared, rowsOf } from './prepared.ts';
 
 /** Cards that live pages already name and that are still to be drawn. */
-
-/** Later than every moment: when a card is due that has been given up. */
-const NEVER = '9999-12-31T23:59:59.999Z';
 
 export async function addPendingCards(
   db: Db,

@@ -279,6 +279,8 @@ export const published = (db: Db) =>
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
       'posts.og_image as ogImage',
+      // How long a text is, SQLite tells without reading it.
+      sql<number>`octet_length(content.html) + octet_length(content.source)`.as('bytes'),
     ])
     .where('posts.status', '=', 'published');
 

@@ -3,8 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Placement } from '../../generator/site.ts';
 import { type Receipt, rebuildStatuses } from '../domain/rebuild.ts';
 import type { Db } from './database.ts';
-import { blogWork, takeLease } from './leases.ts';
-import { anyOf, prepared } from './prepared.ts';
+import { prepared } from './prepared.ts';
 
 /** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
 export type Change =
@@ -18,13 +17,39 @@ export interface WaitingChanges {
   readonly changes: readonly Change[];
 }
 
+/** In which order rebuilds are claimed: what takes something away from readers goes before all else once it has failed. */
+export const REMOVAL = 0;
+const WRITE = 1;
+const UPGRADE = 2;
+
+/** Posts above which a rebuild is large: few of these are built at once, and small ones never wait for them to end. */
+const LARGE_POSTS = 100;
+/** The same for the files of a blog that is on the edge, deleted ones included. */
+const LARGE_FILES = 400;
+
+export interface ChangeKind {
+  /** Whether readers are not to see something any more. */
+  readonly removes?: boolean;
+  /** Whether nothing was written, but Platen makes pages otherwise: everyone's writes go first. */
+  readonly isUpgrade?: boolean;
+}
+
 /**
  * Queues a change, in the transaction of the write that made it. Changes of a blog that wait for a first attempt
  * share one rebuild. Returns the rebuild's id.
  */
-export async function enqueueChange(db: Db, blogId: string, change: Change, now: string): Promise<string> {
-  const [waiting] = await untriedRebuild(db, blogId);
-  const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now));
+export async function enqueueChange(
+  db: Db,
+  blogId: string,
+  change: Change,
+  now: string,
+  { removes = false, isUpgrade = false }: ChangeKind = {},
+): Promise<string> {
+  const priority = isUpgrade ? UPGRADE : WRITE;
+  const weight = change.scope === 'blog' ? await weigh(db, blogId) : 1;
+  const added = { priority, weight, removes: Number(removes) };
+  const [waiting] = await addedToUntried(db, priority, weight, LARGE_POSTS - weight, added.removes, blogId);
+  const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now, added));
   await db
     .insertInto('changes')
     .values({
@@ -38,82 +63,118 @@ export async function enqueueChange(db: Db, blogId: string, change: Change, now:
   return rebuildId;
 }
 
-const untriedRebuild = prepared((db, blogId: string) =>
-  db
-    .selectFrom('rebuilds')
-    .select('id')
-    .where('blog_id', '=', blogId)
-    .where('status', '=', 'queued')
-    .where('attempts', '=', 0),
+const addedToUntried = prepared(
+  (db, priority: number, weight: number, room: number, removes: number, blogId: string) =>
+    db
+      .updateTable('rebuilds')
+      .set((eb) => ({
+        priority: eb.case().when('priority', '>', priority).then(priority).else(eb.ref('priority')).end(),
+        weight: eb('weight', '+', weight),
+        is_large: eb.case().when('weight', '>', room).then(1).else(eb.ref('is_large')).end(),
+        removes: eb.case().when('removes', '=', 1).then(1).else(removes).end(),
+      }))
+      .where('blog_id', '=', blogId)
+      .where('status', '=', 'queued')
+      .where('attempts', '=', 0)
+      .returning('id'),
 );
 
-async function insertRebuild(db: Db, blogId: string, now: string, attempts = 0): Promise<string> {
+/** How many posts a whole blog counts for. */
+async function weigh(db: Db, blogId: string): Promise<number> {
+  const [{ posts, files } = { posts: 0, files: 0 }] = await sizeOf(db, blogId, blogId);
+  return files > LARGE_FILES ? LARGE_POSTS + 1 : posts;
+}
+
+/** As far as it matters. */
+const sizeOf = prepared((db, blogId: string, again: string) => {
+  const posts = db.selectFrom('posts').select('id').where('blog_id', '=', blogId);
+  const files = db.selectFrom('manifest').select('path').where('blog_id', '=', again);
+  return db.selectNoFrom((eb) => [
+    eb
+      .selectFrom(posts.limit(sql.lit(LARGE_POSTS + 1)).as('some_posts'))
+      .select((of) => of.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('posts'),
+    eb
+      .selectFrom(files.limit(sql.lit(LARGE_FILES + 1)).as('some_files'))
+      .select((of) => of.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('files'),
+  ]);
+});
+
+interface NewRebuild {
+  readonly priority?: number;
+  readonly weight: number;
+  readonly removes?: number;
+  readonly attempts?: number;
+}
+
+async function insertRebuild(
+  db: Db,
+  blogId: string,
+  now: string,
+  { priority = WRITE, weight, removes = 0, attempts = 0 }: NewRebuild,
+): Promise<string> {
   const id = uuid();
+  const times = { due_at: now, queued_at: now };
+  const size = { weight, is_large: Number(weight > LARGE_POSTS) };
   await db
     .insertInto('rebuilds')
-    .values({ id, blog_id: blogId, status: 'queued', attempts, due_at: now, queued_at: now })
+    .values({ id, blog_id: blogId, status: 'queued', priority, removes, attempts, ...size, ...times })
     .execute();
+  await spreadSize(db, blogId);
   return id;
 }
+
+/** What is queued of a blog is claimed together, so all of it is as large as the largest. */
+export async function spreadSize(db: Db, blogId: string): Promise<void> {
+  await spread(db, blogId, blogId);
+}
+
+const spread = prepared((db, blogId: string, again: string) =>
+  db
+    .updateTable('rebuilds')
+    .set({ is_large: 1 })
+    .where('blog_id', '=', blogId)
+    .where('status', '=', 'queued')
+    .where('is_large', '=', 0)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('rebuilds as other')
+          .select('other.id')
+          .where('other.blog_id', '=', again)
+          .where('other.status', '=', 'queued')
+          .where('other.is_large', '=', 1),
+      ),
+    ),
+);
 
 /**
  * Queues a rebuild of what is uncertain of a blog. It counts as a second attempt, for which readers' copies of the whole
  * blog are forgotten.
  */
 export async function enqueueRepair(db: Db, blogId: string, now: string): Promise<void> {
-  await insertRebuild(db, blogId, now, 1);
+  await insertRebuild(db, blogId, now, { weight: await weigh(db, blogId), attempts: 1 });
 }
 
-export interface ClaimedBlog {
-  readonly blogId: string;
-  /** Until when it is claimed, in milliseconds by the database's clock. */
-  readonly until: number;
-  /** How often the most tried of its rebuilds has been attempted, this time included. */
-  readonly attempt: number;
-}
-
-/**
- * Claims all waiting rebuilds of the blog that has waited longest, among those that nobody is building, for a holder
- * and so many milliseconds. Some blogs may be left for later.
- */
-export async function claimBlog(
+/** Blogs of which readers may still see what was taken away before a moment, with when that was, oldest first. */
+export const findOverdueRemovals = (
   db: Db,
-  now: string,
-  { holder, length }: { holder: string; length: number },
-  except: readonly string[] = [],
-): Promise<ClaimedBlog | null> {
-  // Not to look takes no lock, and there is seldom anything.
-  if ((await dueBlogs(db, now, except)).length === 0) return null;
-  return db.transaction().execute(async (tx) => {
-    const blogId = (await dueBlogs(tx, now, except))[0]?.blog_id;
-    const until = blogId && (await takeLease(tx, { work: blogWork(blogId), blogId, holder }, length));
-    if (!blogId || !until) return null;
-    const claimed = await tx
-      .updateTable('rebuilds')
-      .set((eb) => ({ status: 'building', started_at: now, attempts: eb('attempts', '+', 1) }))
-      .where('blog_id', '=', blogId)
-      .where('status', '=', 'queued')
-      .returning('attempts')
-      .execute();
-    return { blogId, until, attempt: Math.max(...claimed.map(({ attempts }) => attempts)) };
-  });
-}
-
-/** The first of them, if there is one. */
-const dueBlogs = prepared((db, now: string, except: readonly string[]) =>
+  before: string,
+): Promise<{ readonly blogId: string; readonly since: string }[]> =>
   db
     .selectFrom('rebuilds')
-    .select('blog_id')
-    .where('status', '=', 'queued')
-    .where('due_at', '<=', now)
-    .where('blog_id', 'not in', (eb) =>
-      eb.selectFrom('rebuilds').select('blog_id').where('status', '=', 'building'),
-    )
-    .where('blog_id', 'not in', anyOf(except))
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(sql.lit(1)),
-);
+    .select((eb) => ['blog_id as blogId', eb.fn.min('queued_at').as('since')])
+    .where('status', 'in', ['queued', 'building', 'failed'])
+    .where('removes', '=', 1)
+    .where('queued_at', '<', before)
+    .groupBy('blog_id')
+    .orderBy('since')
+    .execute();
 
 /** All changes of a blog that are not on its edge, those of failed rebuilds included. */
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
@@ -173,39 +234,6 @@ export async function settleChanges(
     .returning('id')
     .execute();
   return rows.map((row) => row.id);
-}
-
-/**
- * Takes a blog's rebuilds out of the builder's hands after a failure: they wait until `retryAt`, and those that
- * were attempted `maxAttempts` times have failed (until the next write to the blog, or a restart).
- */
-export async function releaseBlog(
-  db: Db,
-  blogId: string,
-  { error, retryAt, maxAttempts }: { error: string; retryAt: string; maxAttempts: number },
-): Promise<void> {
-  const building = db.updateTable('rebuilds').where('blog_id', '=', blogId).where('status', '=', 'building');
-  await building.set({ status: 'failed', error }).where('attempts', '>=', maxAttempts).execute();
-  await building.set({ status: 'queued', due_at: retryAt, error }).execute();
-}
-
-/** Queues again what a builder had claimed of a blog. Its attempt counts. */
-export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
-  await db
-    .updateTable('rebuilds')
-    .set({ status: 'queued' })
-    .where('blog_id', '=', blogId)
-    .where('status', '=', 'building')
-    .execute();
-}
-
-/** Queues failed rebuilds once more, as after a restart, when the reason may be gone. */
-export async function requeueFailed(db: Db, now: string): Promise<void> {
-  await db
-    .updateTable('rebuilds')
-    .set({ status: 'queued', attempts: 0, due_at: now })
-    .where('status', '=', 'failed')
-    .execute();
 }
 
 export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {

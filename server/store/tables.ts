@@ -31,6 +31,8 @@ export interface Tables {
   installation: { id: string; edge: string | null };
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
+  /** Blogs at whose rebuilds builders died, since an attempt last ended. */
+  suspects: { blog_id: string; deaths: number; died_at: string };
   /** Files that are uncertain from the next rebuild of their blog on. */
   doubts: { blog_id: string; path: string; page: string };
   rebuilds: RebuildsTable;
@@ -199,6 +201,13 @@ interface RebuildsTable {
   id: string;
   blog_id: string;
   status: string;
+  /** What is lower goes first: `REMOVAL` and others in rebuilds.ts. */
+  priority: Generated<number>;
+  /** 1 where readers are not to see something any more. */
+  removes: Generated<number>;
+  /** Posts that it is about, as far as it matters. */
+  weight: Generated<number>;
+  is_large: Generated<number>;
   attempts: number;
   /** Not to be claimed before this moment. */
   due_at: string;

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
+import { requeueClaimed, setAsideClaimed } from './claims.ts';
 import type { Db } from './database.ts';
 import { blogWork, milliseconds } from './leases.ts';
 import { findHostEntries, findUncertainEntries, intendAgain } from './manifest.ts';
 import { prepared } from './prepared.ts';
-import { enqueueRepair, requeueClaimed } from './rebuilds.ts';
+import { enqueueRepair } from './rebuilds.ts';
 import { requeueBase } from './search-bases.ts';
+import { accuse, DEATHS_MAX, isSetAside, type Suspect } from './suspects.ts';
 
 /** What becomes of the work of builders that are gone, or that have not prolonged their leases in time. */
 
@@ -35,28 +37,47 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherHol
 }
 
 /**
- * Takes work from a builder that is gone, and from one that is not what it has not prolonged in time: that may yet
- * write or remove what it had under way, which is kept.
+ * What has become of a builder: it stands still, or did; it has ended by itself, for its database failed, say, or it was
+ * told to; or it died.
+ */
+export type Fate = 'stalled' | 'ended' | 'died';
+
+/** What the receipts of a blog say that was set aside. */
+const SET_ASIDE =
+  `the blog is set aside, for ${DEATHS_MAX} attempts to build it ended the builder; it is tried again when it is ` +
+  'written to, ten minutes after the last attempt';
+
+/**
+ * Takes work from a builder that is gone, and from one that stands still what it has not prolonged in time: that may yet
+ * write or remove what it had under way, which is kept. Returns the blogs of which it may have died. Those of which
+ * enough have are set aside.
  */
 export async function takeOverFrom(
   db: Db,
   holder: string,
-  { isGone, now }: { isGone: boolean; now: string },
-): Promise<void> {
+  { fate, now }: { fate: Fate; now: string },
+): Promise<readonly Suspect[]> {
+  const isGone = fate !== 'stalled';
   const taken = await db
     .deleteFrom('leases')
     .where('holder', '=', holder)
     .$if(!isGone, (query) => query.where('until', '<', milliseconds))
     .returning(['work', 'blog_id'])
     .execute();
-  for (const { work, blog_id } of taken) {
+  const suspects: Suspect[] = [];
+  for (const { work, blog_id: blogId } of taken) {
     if (!isGone) {
-      const entries = JSON.stringify(await findUncertainEntries(db, blog_id));
-      await db.insertInto('lost_leases').values({ holder, work, blog_id, entries }).execute();
+      const entries = JSON.stringify(await findUncertainEntries(db, blogId));
+      await db.insertInto('lost_leases').values({ holder, work, blog_id: blogId, entries }).execute();
     }
-    if (work === blogWork(blog_id)) await requeueClaimed(db, blog_id);
+    if (work !== blogWork(blogId)) continue;
+    const suspect = fate === 'died' ? await accuse(db, blogId, now) : null;
+    if (suspect) suspects.push(suspect);
+    if (suspect && isSetAside(suspect)) await setAsideClaimed(db, blogId, SET_ASIDE);
+    else await requeueClaimed(db, blogId);
   }
   if (isGone) await makeGood(db, { holder }, now);
+  return suspects;
 }
 
 /**

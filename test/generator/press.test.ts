@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { OutputFile, Page } from '../../generator/page.ts';
-import { BATCH, type Press, type PressOutcome, pressEverything, pressPlaces } from '../../generator/press.ts';
+import {
+  BATCH,
+  BATCH_BYTES,
+  type Press,
+  type PressOutcome,
+  pressEverything,
+  pressPlaces,
+} from '../../generator/press.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
 import { monthList, type Placement } from '../../generator/site.ts';
 import { memoryManifest } from '../support/manifest.ts';
@@ -121,6 +128,22 @@ describe('a press of everything', () => {
     expect(Math.max(...press.rendered)).toBeLessThanOrEqual(BATCH);
     expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
     expect(press.files.size).toBe(written);
+  });
+
+  it('holds no more than so many bytes of posts at a time, whoever is pressed', async () => {
+    const press = openPress();
+    const bytes = BATCH_BYTES / 4;
+    const posts = publishedPosts(60, () => ({ tags: [rust], bytes }));
+    const { written } = await press.everything({ posts });
+    // Four posts, each with its page and its Markdown, or a feed, which has as many as it has room for.
+    expect(press.rendered.filter((pages) => pages === 4).length).toBeGreaterThanOrEqual(25);
+    expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
+    const places = posts.map(({ slug }) => placeOf({ posts }, slug));
+    press.rendered.length = 0;
+    press.gaveWay.length = 0;
+    await press.places({ posts: posts.map((post) => ({ ...post, title: 'Other' })) }, places.slice(0, 20));
+    expect(press.rendered.filter((pages) => pages > 30)).toEqual([]);
+    expect(press.gaveWay.length).toBeGreaterThan(0);
   });
 
   it('gives way before each batch is begun and while it is put in place, where there is more than one', async () => {

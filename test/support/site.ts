@@ -58,6 +58,7 @@ export function publishedPosts(
       readingMinutes: 1,
       ogImage: null,
       translations: [],
+      bytes: 20,
       ...fields(n),
     };
     const monthRun = runIn(monthList(post.publishedAt));

@@ -2,12 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Card } from '../../page.ts';
+import { WorkerDied } from '../../pool/worker-died.ts';
 
 /** Draws cards in processes of their own, so that no event loop waits for them and none is lost with them. */
 export interface CardPool {
   /**
    * A PNG of 1200 by 630 pixels. There are as many processes as cards are drawn at once: that is for whoever asks to
-   * bound. Rejects where the card cannot be drawn, takes too long, or its process dies of it.
+   * bound. Rejects where the card cannot be drawn; with `WorkerDied` where it takes too long or too much memory.
    */
   draw(card: Card): Promise<Uint8Array>;
   /** Resolves when what is being drawn is drawn and the processes are gone. */
@@ -29,6 +30,9 @@ export interface ToDraw {
 }
 export type Drawn = { readonly png: Uint8Array } | { readonly failure: string };
 
+/** What the objects of a card may take. Fonts and pictures lie beside them. */
+const HEAP_MIB = 256;
+
 const processFile = createRequire(import.meta.url).resolve('#dist/generator/render/og-card/process.js');
 
 export function createCardPool({
@@ -44,7 +48,7 @@ export function createCardPool({
     const child = fork(program, {
       // As many processes as processors: more threads to collect garbage would only take turns with them. What is
       // young (MiB) is gone with the card, and more room for it makes none faster.
-      execArgv: ['--single-threaded-gc', '--max-semi-space-size=4'],
+      execArgv: ['--single-threaded-gc', '--max-semi-space-size=4', `--max-old-space-size=${HEAP_MIB}`],
       env: {},
       serialization: 'advanced',
     });
@@ -108,7 +112,7 @@ function ask(child: ChildProcess, request: ToDraw, timeoutMs: number): Promise<D
       error: (error: Error) => settle(() => reject(error)),
       exit: (code: number | null, signal: string | null) =>
         settle(() =>
-          reject(new Error(`The process that draws cards has ended (${signal ?? `code ${code}`})`)),
+          reject(new WorkerDied(`The process that draws cards has ended (${signal ?? `code ${code}`})`)),
         ),
     };
     for (const [event, listener] of Object.entries(listeners)) child.on(event, listener);

@@ -46,6 +46,15 @@ test('a blog’s feeds hold the thirty newest posts in full, a tag’s the ten n
   expect(feedAt(pages, 'feed.xml').posts[0]?.html).toBe('<p>Text 42.</p>');
 });
 
+test('a feed holds as many of them as it has room for, and the newest however long it is', async () => {
+  const MiB = 1024 * 1024;
+  const feedOf = async (bytes: number) =>
+    slugsAt(await showAll(siteOf({ posts: publishedPosts(9, () => ({ bytes })) })), 'feed.xml');
+  expect(await feedOf(MiB / 4)).toEqual(newestFirst(9, 2));
+  expect(await feedOf(MiB / 4 + 1)).toEqual(newestFirst(9, 3));
+  expect(await feedOf(3 * MiB)).toEqual(newestFirst(9, 9));
+});
+
 test('a body is loaded once, in however many feeds it stands', async () => {
   const site = siteOf({ posts: publishedPosts(25, () => ({ tags: [rust, japan] })) });
   const loaded: string[] = [];

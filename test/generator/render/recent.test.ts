@@ -16,6 +16,7 @@ const post = (n: number, fields: Partial<Told> = {}): Told => ({
   publishedAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-02T00:00:00.000Z',
   ogImage: null,
+  bytes: 20,
   text: `Text ${n}.`,
   ...fields,
 });

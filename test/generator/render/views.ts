@@ -33,6 +33,7 @@ export const summary: PostSummary = {
   publishedAt: '2026-03-10T23:30:00.000Z',
   updatedAt: '2026-03-10T23:45:00.000Z',
   ogImage: null,
+  bytes: 40,
 };
 
 export const post: SitePost = {

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Card } from '../../../generator/page.ts';
+import { WorkerDied } from '../../../generator/pool/worker-died.ts';
 import type { CardPool } from '../../../generator/render/og-card/pool.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
@@ -163,6 +164,17 @@ it('a card that is never drawn is given up, which the operator is told once, unt
   await until(async () => !(await pending()));
   await expectCards(['First', 'Second']);
   expect([drawn.length, errors.length]).toEqual([22, 1]);
+});
+
+it('a card at which its process dies is given up after three', async () => {
+  draw = async () => {
+    throw new WorkerDied('the process that draws cards has ended (SIGKILL)');
+  };
+  start();
+  await publish('First');
+  await until(() => errors.length > 0);
+  await rest();
+  expect([drawn.length, errors]).toEqual([3, [GIVEN_UP]]);
 });
 
 it('a card that was given up is tried again after a restart', async () => {

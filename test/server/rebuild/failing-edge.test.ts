@@ -166,6 +166,30 @@ describe('an edge that fails for one blog', () => {
     await expectInStep();
   });
 
+  it('is tried again without end, and what was deleted meanwhile is gone when it works again', async () => {
+    await publish('First');
+    await builder.drain();
+    fails = (path) => path.startsWith('sites/ink/');
+    await workshop.services.posts.remove(blog, 'first');
+    const broken = await publish('Second');
+    const running = builder.run();
+    await untilItIs(broken, 'failed');
+    const attempts = operations.length;
+    await vi.waitFor(
+      () => {
+        clock.moveOn(HOUR_MS);
+        expect(operations.length).toBeGreaterThan(attempts + 1);
+      },
+      { timeout: 30_000 },
+    );
+    fails = () => false;
+    await untilItIs(broken, 'live');
+    builder.stop();
+    await running;
+    expect(readEdge(workshop.edgeDir, blog.slug).has('first/index.html')).toBe(false);
+    await expectInStep();
+  });
+
   it('is tried again by a restart', async () => {
     fails = (path) => path.startsWith('sites/ink/');
     const running = builder.run();

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later } from '../../../server/clock.ts';
+import * as claims from '../../../server/store/claims.ts';
 import { type Db, openDatabase } from '../../../server/store/database.ts';
 import { blogWork, dropLease } from '../../../server/store/leases.ts';
 import { migrate } from '../../../server/store/migrate.ts';
 import * as queue from '../../../server/store/rebuilds.ts';
+import { acquit, listSetAside } from '../../../server/store/suspects.ts';
 import { takeOverFrom } from '../../../server/store/takeovers.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
@@ -20,14 +23,19 @@ afterEach(() => db.destroy());
 let posts = 0;
 const write = (blogId: string, seconds = 0) =>
   queue.enqueueChange(db, blogId, { scope: 'post', postId: `post-${++posts}`, before: null }, at(seconds));
+const remove = (blogId: string, seconds: number) =>
+  queue.enqueueChange(db, blogId, { scope: 'post', postId: `post-${++posts}`, before: null }, at(seconds), {
+    removes: true,
+  });
 const holder = 'builder';
-const claim = async (seconds = 0) => {
-  const claimed = await queue.claimBlog(db, at(seconds), { holder, length: 1_000 });
+const anySmall = { whose: 'all', size: 'small', exceptBlogs: [], exceptAccounts: [] } as const;
+const claim = async (seconds = 0, claimable: Partial<claims.Claimable> = {}, length = 1_000) => {
+  const claimed = await claims.claimBlog(db, at(seconds), { holder, length }, { ...anySmall, ...claimable });
   return claimed && { blogId: claimed.blogId, attempt: claimed.attempt };
 };
 const fail = async (blogId: string, retryAt: number, maxAttempts = 8) => {
   await dropLease(db, { work: blogWork(blogId), holder });
-  await queue.releaseBlog(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
+  await claims.releaseBlog(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
 };
 const settle = async (blogId: string, lastId: number, seconds: number) => {
   await dropLease(db, { work: blogWork(blogId), holder });
@@ -115,15 +123,18 @@ describe('a rebuild that fails', () => {
     expect(await claim(10)).toEqual({ blogId: 'a', attempt: 2 });
   });
 
-  it('has failed after so many attempts, and is not tried again by itself', async () => {
+  it('has failed after so many attempts, and is tried again all the same', async () => {
     const id = await write('a');
     for (const attempt of [1, 2, 3]) {
       expect(await claim(attempt)).toEqual({ blogId: 'a', attempt });
       await fail('a', attempt + 1, 3);
     }
     expect(await queue.findReceipt(db, id)).toMatchObject({ status: 'failed', error: 'disk full' });
+    await claims.requeueDue(db, at(3));
     expect(await claim(1_000)).toBeNull();
-    expect(await waiting('a')).toBe(1);
+    await claims.requeueDue(db, at(4));
+    expect(await statusOf(id)).toBe('queued');
+    expect(await claim(4)).toEqual({ blogId: 'a', attempt: 4 });
   });
 
   it('does not take along one that is younger', async () => {
@@ -149,22 +160,160 @@ describe('a rebuild that fails', () => {
     expect(await queue.findReceipt(db, failed)).toMatchObject({ status: 'live', error: null, liveAt: at(4) });
   });
 
-  it('is tried again after a restart, from the first attempt', async () => {
+  it('is tried again at once after a restart, and its attempts are still counted', async () => {
     const id = await write('a');
     await claim();
-    await fail('a', 1, 1);
-    await queue.requeueFailed(db, at(5));
+    await fail('a', 100, 1);
+    await claims.requeueFailed(db, at(5));
     expect(await statusOf(id)).toBe('queued');
-    expect(await claim(5)).toEqual({ blogId: 'a', attempt: 1 });
+    expect(await claim(5)).toEqual({ blogId: 'a', attempt: 2 });
+  });
+
+  it('goes before all others if readers are not to see something any more', async () => {
+    const [written, removed] = [await write('a'), await remove('b', 1)];
+    for (const blogId of ['a', 'b']) {
+      await claim(2);
+      await fail(blogId, 10);
+    }
+    await write('c', 3);
+    expect([await claim(10), await claim(10), await claim(10)].map((claimed) => claimed?.blogId)).toEqual([
+      'b',
+      'c',
+      'a',
+    ]);
+    expect([await statusOf(written), await statusOf(removed)]).toEqual(['building', 'building']);
   });
 });
 
-it('what a killed builder had claimed is built by the next, and its attempt counts', async () => {
-  const id = await write('a');
-  await claim();
-  await takeOverFrom(db, holder, { isGone: true, now: START });
-  expect(await statusOf(id)).toBe('queued');
-  expect(await claim()).toEqual({ blogId: 'a', attempt: 2 });
+describe('a builder that dies', () => {
+  const die = (seconds: number, fate: 'died' | 'ended' | 'stalled' = 'died') =>
+    takeOverFrom(db, holder, { fate, now: at(seconds) });
+  const whoseIs = async (whose: claims.Whose, seconds: number) =>
+    (await claim(seconds, { whose }))?.blogId ?? null;
+
+  it('leaves what it had claimed to the next, and its attempt counts', async () => {
+    const id = await write('a');
+    await claim();
+    await die(0);
+    expect(await statusOf(id)).toBe('queued');
+    expect(await claim()).toEqual({ blogId: 'a', attempt: 2 });
+  });
+
+  it('makes suspects of all blogs that it was at, which are built apart until an attempt ends', async () => {
+    for (const blogId of ['a', 'b']) await write(blogId);
+    await claim();
+    await claim();
+    expect(await die(1)).toMatchObject([
+      { blogId: 'a', deaths: 1 },
+      { blogId: 'b', deaths: 1 },
+    ]);
+    await write('c', 1);
+    expect([await whoseIs('innocents', 1), await whoseIs('innocents', 1)]).toEqual(['c', null]);
+    expect(await claims.isSuspectDue(db, at(1))).toBe(true);
+    expect([await whoseIs('suspects', 1), await whoseIs('suspects', 1)]).toEqual(['a', 'b']);
+    expect(await claims.isSuspectDue(db, at(1))).toBe(false);
+    await acquit(db, 'a');
+    await fail('a', 2);
+    expect([await whoseIs('suspects', 2), await whoseIs('innocents', 2)]).toEqual([null, 'a']);
+  });
+
+  it.each(['ended', 'stalled'] as const)(
+    'is another than one that %s, which accuses nobody',
+    async (fate) => {
+      await write('a');
+      await claim(0, {}, -1);
+      expect(await die(1, fate)).toEqual([]);
+      expect(await whoseIs('innocents', 1)).toBe('a');
+    },
+  );
+
+  it('for the third time at a blog has it set aside, until it is written to, and rests', async () => {
+    const id = await write('a');
+    for (const second of [0, 1, 2]) {
+      expect(await statusOf(id)).toBe('queued');
+      await claim(second);
+      await die(second);
+    }
+    expect(await queue.findReceipt(db, id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('set aside'),
+    });
+    expect(await listSetAside(db)).toMatchObject([{ blogId: 'a', deaths: 3, diedAt: at(2) }]);
+    await claims.requeueFailed(db, at(9_000));
+    expect([await whoseIs('all', 9_000), await statusOf(id)]).toEqual([null, 'failed']);
+    const next = await write('a', 3);
+    expect([await whoseIs('suspects', 601), await whoseIs('innocents', 602)]).toEqual([null, null]);
+    expect(await whoseIs('suspects', 602)).toBe('a');
+    await acquit(db, 'a');
+    const { lastId, changes } = await queue.findWaitingChanges(db, 'a');
+    expect(changes).toHaveLength(2);
+    expect((await settle('a', lastId, 603)).sort()).toEqual([id, next].sort());
+    expect(await listSetAside(db)).toEqual([]);
+  });
+});
+
+describe('who is built first', () => {
+  it('is whoever wrote, before blogs whose pages Platen makes otherwise', async () => {
+    const upgrade = await queue.enqueueChange(db, 'a', { scope: 'blog' }, at(0), { isUpgrade: true });
+    await queue.enqueueChange(db, 'b', { scope: 'blog' }, at(0), { isUpgrade: true });
+    await write('c', 1);
+    // One who writes to a blog that waits for it has it go with the others' writes.
+    expect(await write('b', 2)).not.toBe(upgrade);
+    const order = [await claim(5), await claim(5), await claim(5)];
+    expect(order.map((claimed) => claimed?.blogId)).toEqual(['b', 'c', 'a']);
+  });
+
+  it('is of the small ones, whatever large ones wait, and of these one of an account', async () => {
+    await sql`insert into accounts (id, email, name, tier, created_at) values ('me', 'm', '', 'free', '')`.execute(
+      db,
+    );
+    for (const blogId of ['large-1', 'large-2', 'small']) {
+      await sql`insert into blogs (id, account_id, slug, name, description, created_at, updated_at)
+        values (${blogId}, 'me', ${blogId}, '', '', '', '')`.execute(db);
+    }
+    for (const blogId of ['large-1', 'large-2']) for (let n = 0; n < 101; n += 1) await write(blogId);
+    for (let n = 0; n < 100; n += 1) await write('small');
+    expect((await claim(1))?.blogId).toBe('small');
+    expect(await claim(1)).toBeNull();
+    const large = { size: 'large' } as const;
+    expect((await claim(1, large))?.blogId).toBe('large-1');
+    expect(await claim(1, { ...large, exceptAccounts: ['me'] })).toBeNull();
+    expect(await claim(1, { ...large, exceptAccounts: ['you'] })).toMatchObject({ blogId: 'large-2' });
+  });
+
+  it('takes a small write along with the large rebuild of its blog', async () => {
+    for (let n = 0; n < 101; n += 1) await write('a');
+    await claim(0, { size: 'large' });
+    await write('a', 1);
+    await fail('a', 2);
+    expect(await claim(2)).toBeNull();
+    expect(await claim(2, { size: 'large' })).toEqual({ blogId: 'a', attempt: 2 });
+  });
+});
+
+describe('an account that is suspended', () => {
+  it('waits, but for what readers are not to see any more', async () => {
+    await sql`insert into accounts (id, email, name, tier, created_at, suspended_at) values ('me', 'm', '', 'free', '', ${START})`.execute(
+      db,
+    );
+    await sql`insert into blogs (id, account_id, slug, name, description, created_at, updated_at)
+      values ('a', 'me', 'a', '', '', '', '')`.execute(db);
+    await write('a');
+    expect(await claim(1)).toBeNull();
+    await remove('a', 2);
+    expect((await claim(2))?.blogId).toBe('a');
+  });
+});
+
+it('what readers may still see too long after it was taken away is known', async () => {
+  await write('a');
+  await remove('b', 1);
+  await remove('c', 2);
+  expect(await queue.findOverdueRemovals(db, at(2))).toEqual([{ blogId: 'b', since: at(1) }]);
+  await claim(2);
+  await claim(2);
+  await settle('b', (await queue.findWaitingChanges(db, 'b')).lastId, 3);
+  expect(await queue.findOverdueRemovals(db, at(9))).toEqual([{ blogId: 'c', since: at(2) }]);
 });
 
 describe('settling', () => {
