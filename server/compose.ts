@@ -13,7 +13,6 @@ import { createLog, type Log } from './log.ts';
 import { findView } from './rebuild/find-view.ts';
 import { type Accounts, createAccounts } from './services/accounts.ts';
 import { type Analytics, createAnalytics } from './services/analytics.ts';
-import { type Answers, createAnswers } from './services/answers.ts';
 import { type Billing, freeOfCharge } from './services/billing.ts';
 import { type Blogs, createBlogs } from './services/blogs.ts';
 import { createRenderContent, type RenderContent } from './services/content.ts';
@@ -23,6 +22,7 @@ import { createDomainDns } from './services/domain-dns.ts';
 import { createTenantDns, sweepTenants } from './services/domain-tenants.ts';
 import { createDomains, type Domains } from './services/domains.ts';
 import { createExports, type Exports } from './services/exports.ts';
+import { createIdempotency, type Idempotency } from './services/idempotency.ts';
 import { createImageLibrary, type ImageLibrary } from './services/image-library.ts';
 import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
 import { createImages, type Images } from './services/images.ts';
@@ -77,7 +77,7 @@ export interface Services {
   readonly readiness: Readiness;
   readonly rebuilds: Rebuilds;
   readonly removal: Removal;
-  readonly answers: Answers;
+  readonly idempotency: Idempotency;
   readonly revisions: Revisions;
   readonly search: Search;
   readonly previews: Previews;
@@ -209,7 +209,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     publication: createPublication(shared),
     readiness: createReadiness(shared),
     rebuilds: createRebuilds(shared),
-    answers: createAnswers(shared),
+    idempotency: createIdempotency(shared),
     removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),
     search: createSearch(shared),

@@ -4,12 +4,12 @@ import type { z } from 'zod';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { grants, type Scope } from '../domain/scope.ts';
 import type { Tag } from '../openapi/tags.ts';
-import type { Answers } from '../services/answers.ts';
 import type { Caller } from '../services/credentials.ts';
+import type { Idempotency, Once } from '../services/idempotency.ts';
 import type { Rebuilds } from '../services/rebuilds.ts';
 import { readJson } from './body.ts';
 import { type AssertCurrent, assertCurrent, holdsEtag } from './etag.ts';
-import { answerOnce } from './idempotency.ts';
+import { carryOutOnce } from './idempotency.ts';
 import { callerOf } from './identify.ts';
 import { JsonStream } from './json-stream.ts';
 import { waitPreference } from './preferences.ts';
@@ -48,8 +48,11 @@ export interface Endpoint {
   /** Reads the body where it is, or may be, something else than JSON. */
   readonly read?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
-  /** True where the answer holds a secret, which is not kept to be given again. */
-  readonly secret?: boolean;
+  /**
+   * Where it writes by `onceOf`, once for each `Idempotency-Key`. `secret` says that what it answers holds a secret: that
+   * is not kept, so who asks again is told so.
+   */
+  readonly once?: true | 'secret';
   /** The shape of the answer. */
   readonly response: z.ZodType;
   /** A method, so that a handler may be typed by the schemas that `serve` has applied. */
@@ -70,6 +73,11 @@ export interface Call<Body, Query> {
   readonly headers: IncomingHttpHeaders;
   /** Throws `precondition_failed` where the request is meant for another state of what it changes (`If-Match`). */
   readonly assertCurrent: AssertCurrent;
+  /**
+   * Lets `work` carry the writes to a blog (null: to none) out, each once if the request has an `Idempotency-Key`. What
+   * they did is noted with them, so it comes before all waiting.
+   */
+  readonly onceOf: <T>(blogId: string | null, work: (once: Once) => Promise<T>) => Promise<T>;
   /** Holds the answer back until the edge has what was written, if the client prefers to wait so long. */
   readonly edgeReached: (written: {
     readonly rebuildId: string | null;
@@ -94,36 +102,27 @@ export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer
   declared: TypedEndpoint<Body, Query, Answer>,
 ): Endpoint => declared;
 
-/** Whether requests may carry an `Idempotency-Key`. */
-export const isAnsweredOnce = ({ method, scope, secret }: Endpoint): boolean =>
-  method === 'post' && scope !== null && !secret;
-
 export interface EndpointTools {
   readonly rebuilds: Rebuilds;
-  readonly answers: Answers;
+  readonly idempotency: Idempotency;
 }
 
 /** The Express handler of an endpoint. The request must have been identified. */
-export function serve(declared: Endpoint, { rebuilds, answers }: EndpointTools): RequestHandler {
+export function serve(declared: Endpoint, tools: EndpointTools): RequestHandler {
   return async (req, res) => {
     if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
       throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
     }
     const given = declared.body && (await bodyOf(declared, req, res));
     const params = paramsOf(req);
-    const carryOut = async () => {
-      const body = declared.body && parse(declared.body, given, 'the body');
-      const query = declared.query && parse(declared.query, req.query, 'the query');
-      const answer = await declared.handle(new JudgedCall(rebuilds, { req, res, params, body, query }));
-      res.status(declared.status);
-      if (answer instanceof ReadyJson) res.set('ETag', answer.etag);
-      else if (declared.etag) res.set('ETag', declared.etag(answer));
-      if (declared.location) res.location(declared.location(answer, params));
-      return answer;
-    };
-    const answer = isAnsweredOnce(declared)
-      ? await answerOnce(answers, { req, res, accountId: callerOf(req).accountId, body: given }, carryOut)
-      : await carryOut();
+    const body = declared.body && parse(declared.body, given, 'the body');
+    const query = declared.query && parse(declared.query, req.query, 'the query');
+    const judged = { req, res, params, given, body, query, once: declared.once };
+    const answer = await declared.handle(new JudgedCall(tools, judged));
+    res.status(declared.status);
+    if (answer instanceof ReadyJson) res.set('ETag', answer.etag);
+    else if (declared.etag) res.set('ETag', declared.etag(answer));
+    if (declared.location) res.location(declared.location(answer, params));
     if (answer instanceof JsonStream) await answer.send(res);
     else if (req.method === 'GET' && holdsEtag(req.get('If-None-Match'), res.get('ETag')))
       res.status(304).end();
@@ -136,8 +135,11 @@ interface Judged {
   readonly req: Request;
   readonly res: Response;
   readonly params: Readonly<Record<string, string>>;
+  /** The body as it came. */
+  readonly given: unknown;
   readonly body: unknown;
   readonly query: unknown;
+  readonly once: Endpoint['once'];
 }
 
 /**
@@ -151,15 +153,25 @@ class JudgedCall implements Call<unknown, unknown> {
   readonly headers: IncomingHttpHeaders;
   readonly assertCurrent: AssertCurrent;
   readonly edgeReached: Call<unknown, unknown>['edgeReached'];
+  readonly onceOf: Call<unknown, unknown>['onceOf'];
   readonly #req: Request;
 
-  constructor(rebuilds: Rebuilds, { req, res, params, body, query }: Judged) {
+  constructor(
+    { rebuilds, idempotency }: EndpointTools,
+    { req, res, params, given, body, query, once }: Judged,
+  ) {
     this.#req = req;
     this.body = body;
     this.query = query;
     this.params = params;
     this.headers = req.headers;
     this.assertCurrent = assertCurrent(req.get('If-Match'));
+    this.onceOf = async (blogId, work) => {
+      const { result, wasDone } = await carryOutOnce(idempotency, { req, body: given, blogId }, work);
+      if (wasDone && once === 'secret') throw secretIsGone();
+      if (wasDone) res.set('Idempotency-Replayed', 'true');
+      return result;
+    };
     this.edgeReached = ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null);
   }
 
@@ -167,6 +179,13 @@ class JudgedCall implements Call<unknown, unknown> {
     return callerOf(this.#req);
   }
 }
+
+const secretIsGone = () =>
+  new DomainError(
+    'conflict',
+    'this request was carried out before under the same Idempotency-Key, and the secret in its answer is not kept: ' +
+      'delete what it made, if the answer was lost, and ask again with another key',
+  );
 
 /** No body stands for an object without fields, so that what is missing is told by name. */
 async function bodyOf({ read = readJson }: Endpoint, req: Request, res: Response): Promise<unknown> {

@@ -1,48 +1,37 @@
 import { createHash } from 'node:crypto';
-import { serialize } from 'node:v8';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { DomainError } from '../domain/errors.ts';
-import type { Answers } from '../services/answers.ts';
+import type { Idempotency, Once } from '../services/idempotency.ts';
+import { callerOf } from './identify.ts';
 
 const KEY_MAX = 255;
 
 /**
- * Answers a request that carries an `Idempotency-Key` once: who sends the same again within a day gets the same
- * answer, and nothing is done a second time. `answer` carries the request out and returns the body to send.
+ * Carries the writes of a request out, each once if it has an `Idempotency-Key`: who sends the same again within a day,
+ * with the same credential, gets what came of it then, and `wasDone` says so. `blogId` is the blog that the request acts on.
  */
-export async function answerOnce(
-  answers: Answers,
-  { req, res, accountId, body }: { req: Request; res: Response; accountId: string; body: unknown },
-  answer: () => Promise<object>,
-): Promise<object> {
+export async function carryOutOnce<T>(
+  idempotency: Idempotency,
+  { req, body, blogId }: { req: Request; body: unknown; blogId: string | null },
+  work: (once: Once) => Promise<T>,
+): Promise<{ result: T; wasDone: boolean }> {
   const key = req.get('Idempotency-Key');
-  if (key === undefined) return answer();
+  if (key === undefined) return { result: await work((write) => write()), wasDone: false };
   if (key === '' || key.length > KEY_MAX) {
     throw new DomainError('bad_request', `Idempotency-Key: must be 1 to ${KEY_MAX} characters`);
   }
-  const kept = await answers.find(accountId, key, fingerprintOf(req, body));
-  if (kept) {
-    res.set({ ...kept.headers, 'Idempotency-Replayed': 'true' }).status(kept.status);
-    return Object(kept.body);
-  }
-  try {
-    const given = await answer();
-    await answers.keep(accountId, key, { status: res.statusCode, headers: keptHeaders(res), body: given });
-    return given;
-  } catch (error) {
-    await answers.forget(accountId, key);
-    throw error;
-  }
+  const { accountId, credentialId } = callerOf(req);
+  const fingerprint = fingerprintOf(req, body, blogId);
+  // A person who is signed in has another session token every few minutes.
+  const request = { accountId, credential: credentialId ?? 'session', key, fingerprint };
+  return idempotency.carryOut(request, work);
 }
 
-/** What was asked: the operation, the blog, and the body as it was understood. */
-const fingerprintOf = (req: Request, body: unknown): string =>
-  createHash('sha256')
-    .update(`${req.method} ${req.originalUrl} ${req.get('X-Blog-Id') ?? ''}\n`)
-    .update(serialize(body))
-    .digest('hex');
+function fingerprintOf(req: Request, body: unknown, blogId: string | null): string {
+  const hash = createHash('sha256').update(`${req.method} ${req.originalUrl} ${blogId ?? ''}\n`);
+  // What stands between the parts of a form is another each time that it is sent.
+  const isForm = req.is('multipart/form-data') !== false;
+  return hash.update(isForm ? JSON.stringify(body) : bytesOf(req)).digest('hex');
+}
 
-const keptHeaders = (res: Response): Record<string, string> =>
-  Object.fromEntries(
-    ['Location', 'ETag'].flatMap((name) => (res.hasHeader(name) ? [[name, String(res.get(name))]] : [])),
-  );
+const bytesOf = (req: Request): Uint8Array => (req.body instanceof Uint8Array ? req.body : Buffer.alloc(0));

@@ -3,7 +3,7 @@ import type { Services } from '../compose.ts';
 import { checkDomains } from './check-domains.ts';
 import { flushUses } from './flush-uses.ts';
 import { makeVariants } from './make-variants.ts';
-import { pruneAnswers } from './prune-answers.ts';
+import { pruneIdempotency } from './prune-idempotency.ts';
 import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
 import { pruneSlugs } from './prune-slugs.ts';
@@ -24,7 +24,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['*/5 * * * * *', renewRenderings],
   ['*/10 * * * *', sweepTenants],
   ['17 3 * * *', pruneOldReceipts],
-  ['27 * * * *', pruneAnswers],
+  ['27 * * * *', pruneIdempotency],
   ['37 * * * *', prunePreviews],
   ['47 * * * *', pruneSlugs],
 ];

@@ -1,4 +1,4 @@
-import { type Endpoint, isAnsweredOnce } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { mentions } from './json-schema.ts';
 
 /** What an operation can do beside its own work. It follows from what its endpoint declares. */
@@ -18,7 +18,7 @@ export function traitsOf(endpoint: Endpoint, others: readonly Endpoint[]): Trait
   const isTagged = others.some((other) => other.path === path && other.etag);
   return {
     waits: method !== 'get' && (endpoint.waits ?? mentions(response, 'rebuild_id')),
-    once: isAnsweredOnce(endpoint),
+    once: endpoint.once !== undefined,
     ifMatch: (method === 'put' || method === 'delete') && isTagged,
     ifNoneMatch: method === 'get' && etag !== undefined,
   };

@@ -14,6 +14,7 @@ import { enqueueChange } from '../store/rebuilds.ts';
 import { isBeingRemoved } from '../store/removals.ts';
 import { deleteRestingSlug, findRestingSlug } from '../store/resting-slugs.ts';
 import type { Caller } from './credentials.ts';
+import { record } from './idempotency.ts';
 import type { Layouts } from './layouts.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
@@ -120,15 +121,17 @@ export function createBlogs({
         createdAt: now,
         updatedAt: now,
       };
-      const rebuildId = await inTransaction(outer, async (tx) => {
+      const created = await inTransaction(outer, async (tx) => {
         await assertSlugIsFree(tx, blog, now);
         assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
         await store.insertBlog(tx, blog, OWNER_HTML_VERSION);
         await deleteRestingSlug(tx, blog.slug);
-        return enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+        const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+        await record(tx, { blog, rebuildId });
+        return { blog, rebuildId };
       });
       onChange();
-      return { blog, rebuildId };
+      return created;
     },
 
     async get(caller, blogId) {

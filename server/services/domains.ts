@@ -9,6 +9,7 @@ import * as store from '../store/domains.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import type { Caller } from './credentials.ts';
 import { type DomainDns, proofName } from './domain-dns.ts';
+import { record } from './idempotency.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 
 export interface RegisteredDomain {
@@ -64,7 +65,11 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
   async function write<T extends { readonly rebuildId: string | null }>(
     work: (tx: Db, now: string) => Promise<T>,
   ): Promise<T> {
-    const written = await inTransaction(db, (tx) => work(tx, clock.now()));
+    const written = await inTransaction(db, async (tx) => {
+      const done = await work(tx, clock.now());
+      await record(tx, done);
+      return done;
+    });
     if (written.rebuildId !== null) onChange();
     return written;
   }

@@ -10,6 +10,7 @@ import { type Blog, findBlog } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/images.ts';
 import type { Caller } from './credentials.ts';
+import { record } from './idempotency.ts';
 import { createUploadRate } from './upload-rate.ts';
 
 export interface Upload {
@@ -81,6 +82,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
     if (!(await store.claimStrays(tx, [image.path])))
       throw new Error(`${image.path} was swept away unclaimed`);
     await store.insertImage(tx, image);
+    await record(tx, image);
   }
 
   return {

@@ -2,10 +2,11 @@ import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { type Pack, type PackType, postsIn } from '../domain/pack.ts';
-import type { Db } from '../store/database.ts';
+import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/packs.ts';
 import type { Billing } from './billing.ts';
 import type { Caller } from './credentials.ts';
+import { record } from './idempotency.ts';
 
 /** Prepaid posts of an account. Both methods throw `forbidden` below the tier that includes packs. */
 export interface Packs {
@@ -23,8 +24,8 @@ export interface PacksDependencies {
 }
 
 export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencies): Packs {
-  async function balance(accountId: string): Promise<{ packs: Pack[]; total: number }> {
-    const packs = await store.listPacks(db, accountId);
+  async function balance(of: Db, accountId: string): Promise<{ packs: Pack[]; total: number }> {
+    const packs = await store.listPacks(of, accountId);
     return { packs, total: packs.reduce((sum, pack) => sum + pack.balance, 0) };
   }
 
@@ -33,13 +34,17 @@ export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencie
       assertIncludes(tier, 'packs', upgradeUrl);
       await billing.chargePack(accountId, packType);
       const pack = { id: uuid(), balance: postsIn[packType], purchasedAt: clock.now() };
-      await store.insertPack(db, accountId, pack);
-      return { balance: (await balance(accountId)).total };
+      return inTransaction(db, async (tx) => {
+        await store.insertPack(tx, accountId, pack);
+        const bought = { balance: (await balance(tx, accountId)).total };
+        await record(tx, bought);
+        return bought;
+      });
     },
 
     async balance({ accountId, tier }) {
       assertIncludes(tier, 'packs', upgradeUrl);
-      return balance(accountId);
+      return balance(db, accountId);
     },
   };
 }

@@ -15,6 +15,7 @@ import { keepRevision } from '../store/revisions.ts';
 import { indexPost } from '../store/search.ts';
 import type { RenderContent } from './content.ts';
 import type { Caller } from './credentials.ts';
+import { record } from './idempotency.ts';
 import { payForPost } from './post-payment.ts';
 import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
 import {
@@ -62,6 +63,9 @@ export interface WrittenPost {
   readonly rebuildId: string | null;
 }
 
+/** A post as a write has left it. */
+export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
+
 /**
  * The posts of a blog that the caller may use. Every method that takes a slug throws `not_found` for one that no
  * post has; a write is one transaction, which also queues the rebuild.
@@ -74,7 +78,7 @@ export interface Posts {
   /** What tells whether a post is still the same. */
   stateOf(blog: Blog, slug: string): Promise<PostState>;
   /** Throws `conflict` for a new slug that is taken, and what `check` throws. */
-  update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<WrittenPost>;
+  update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<UpdatedPost>;
   /** Throws what `check` throws. */
   remove(blog: Blog, slug: string, check?: Check): Promise<{ rebuildId: string | null }>;
 }
@@ -103,9 +107,12 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         await awaitImages(tx, id, content.awaitedImages);
         await noteImages(tx, id, post, input.content);
         await placeUnderTags(tx, post, post.tags);
-        const written = { id, slug, status: input.status, createdAt: now, scheduledAt: null };
-        if (input.status === 'draft') return { ...written, publishedAt: null, rebuildId: claimed };
-        return { ...written, publishedAt: now, rebuildId: await makePublic(tx, post, now, now) };
+        const isPublic = input.status === 'published';
+        const rebuildId = isPublic ? await makePublic(tx, post, now, now) : claimed;
+        const times = { createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
+        const written = { id, slug, status: input.status, ...times, rebuildId };
+        await record(tx, written);
+        return written;
       });
     },
 
@@ -123,8 +130,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const given = await store.findGivenDescription(tx, post.id);
         const fields = patched(post, given, patch);
         const same = isDeepStrictEqual(fields, patched(post, given, {}));
-        if (same && (content === null || content.source === post.contentMd))
-          return { ...post, rebuildId: null };
+        if (same && (content === null || content.source === post.contentMd)) return answer(tx, post, null);
         if (fields.slug !== slug) await assertSlugFree(tx, blog.id, fields.slug);
         const before = await findPlacement(tx, post.id);
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
@@ -133,11 +139,11 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         if (content) await awaitImages(tx, post.id, content.awaitedImages);
         await noteImages(tx, post.id, fields, content?.source ?? post.contentMd);
         await placeUnderTags(tx, post, fields.tags);
-        const written = { ...post, slug: fields.slug };
-        if (!before) return { ...written, rebuildId: claimed };
+        const updated = await findPost(tx, blog.id, fields.slug);
+        if (!before) return answer(tx, updated, claimed);
         await assignRuns(tx, post.id);
         await indexPost(tx, post.id);
-        return { ...written, rebuildId: await queuePost(tx, post, before, now) };
+        return answer(tx, updated, await queuePost(tx, post, before, now));
       });
     },
 
@@ -151,6 +157,11 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       });
     },
   };
+}
+
+async function answer(tx: Db, post: Post, rebuildId: string | null): Promise<UpdatedPost> {
+  await record(tx, { id: post.id, rebuildId });
+  return { ...post, rebuildId };
 }
 
 /** Leaves the old address leading to the post, if readers may know it, and takes the new one. */

@@ -9,8 +9,9 @@ import { DomainError } from '../domain/errors.ts';
 import { tagsOf } from '../domain/slug.ts';
 import { linksTo } from '../domain/translations.ts';
 import { type Blog, findBlog, findLook } from '../store/blogs.ts';
-import type { Db } from '../store/database.ts';
+import { type Db, inTransaction } from '../store/database.ts';
 import { findPreviewed, insertPreview } from '../store/previews.ts';
+import { record } from './idempotency.ts';
 import { findPost } from './post-writes.ts';
 import { ledTo } from './preview-links.ts';
 
@@ -47,7 +48,10 @@ export function createPreviews({
       const post = await findPost(db, blog.id, slug);
       const token = randomBytes(24).toString('base64url');
       const expiresAt = later(clock.now(), days * DAY_MS);
-      await insertPreview(db, { hash: hashOf(token), postId: post.id, expiresAt });
+      await inTransaction(db, async (tx) => {
+        await insertPreview(tx, { hash: hashOf(token), postId: post.id, expiresAt });
+        await record(tx, { postId: post.id, expiresAt });
+      });
       return { url: `${publicUrl}/preview/${token}`, expiresAt };
     },
 

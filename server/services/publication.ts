@@ -3,12 +3,14 @@ import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { assertMayPublish } from '../domain/quota.ts';
 import type { Blog } from '../store/blogs.ts';
+import type { Db } from '../store/database.ts';
 import { findDuePosts } from '../store/posts.ts';
 import type { Caller } from './credentials.ts';
+import { record } from './idempotency.ts';
 import {
   countedPosts,
   createPostWriter,
-  findPost,
+  findPostState,
   makePublic,
   type PostWriterDependencies,
   withdraw,
@@ -17,6 +19,8 @@ import type { WrittenPost } from './posts.ts';
 
 /** Posts that are published in one transaction when their time has come. */
 const DUE_AT_ONCE = 100;
+
+type Recorded = <T extends WrittenPost>(work: (tx: Db, now: string) => Promise<T>) => Promise<T>;
 
 export interface ScheduledPost extends WrittenPost {
   readonly scheduledAt: string;
@@ -44,10 +48,16 @@ export interface PublicationDependencies extends PostWriterDependencies {
 export function createPublication(dependencies: PublicationDependencies): Publication {
   const { db, clock, upgradeUrl } = dependencies;
   const write = createPostWriter(dependencies);
+  const recorded: Recorded = (work) =>
+    write(async (tx, now) => {
+      const written = await work(tx, now);
+      await record(tx, outlineOf(written));
+      return written;
+    });
   return {
     async publish(caller, blog, slug) {
-      return write(async (tx, now) => {
-        const post = await findPost(tx, blog.id, slug);
+      return recorded(async (tx, now) => {
+        const post = await findPostState(tx, blog.id, slug);
         if (post.status === 'published') return { ...post, rebuildId: null };
         assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
         const rebuildId = await makePublic(tx, post, now, momentAfter(post.updatedAt, now));
@@ -57,8 +67,8 @@ export function createPublication(dependencies: PublicationDependencies): Public
 
     async schedule(caller, blog, slug, at) {
       assertIncludes(caller.tier, 'scheduling', upgradeUrl);
-      return write(async (tx, now) => {
-        const post = await findPost(tx, blog.id, slug);
+      return recorded(async (tx, now) => {
+        const post = await findPostState(tx, blog.id, slug);
         if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
         const rebuildId = await withdraw(
           tx,
@@ -71,8 +81,8 @@ export function createPublication(dependencies: PublicationDependencies): Public
     },
 
     async unpublish(blog, slug) {
-      return write(async (tx, now) => {
-        const post = await findPost(tx, blog.id, slug);
+      return recorded(async (tx, now) => {
+        const post = await findPostState(tx, blog.id, slug);
         if (post.status === 'draft') return { ...post, rebuildId: null };
         const rebuildId = await withdraw(
           tx,
@@ -98,3 +108,9 @@ export function createPublication(dependencies: PublicationDependencies): Public
     },
   };
 }
+
+/** What is answered of a post, which is less than is known of it. */
+const outlineOf = (written: WrittenPost): WrittenPost => {
+  const { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId } = written;
+  return { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId };
+};

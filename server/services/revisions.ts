@@ -3,14 +3,14 @@ import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import * as store from '../store/revisions.ts';
 import { findPost } from './post-writes.ts';
-import type { Posts, WrittenPost } from './posts.ts';
+import type { Posts, UpdatedPost } from './posts.ts';
 
 /** Earlier states of a post: each change keeps the one before it. Unknown slugs and ids throw `not_found`. */
 export interface Revisions {
   list(blog: Blog, slug: string): Promise<store.RevisionSummary[]>;
   get(blog: Blog, slug: string, id: string): Promise<store.Revision>;
   /** Brings title, content, tags, meta and translations back to what they were; slug and status stay. It is a change like others. */
-  restore(blog: Blog, slug: string, id: string): Promise<WrittenPost>;
+  restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
 }
 
 export function createRevisions({ db, posts }: { db: Db; posts: Posts }): Revisions {

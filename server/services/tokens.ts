@@ -5,6 +5,7 @@ import { grants, type Scope } from '../domain/scope.ts';
 import * as store from '../store/credentials.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import type { Caller, Credentials } from './credentials.ts';
+import { record } from './idempotency.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 import type { Uses } from './uses.ts';
 
@@ -64,6 +65,7 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
       const expiresAt = expiresInDays === null ? null : later(clock.now(), expiresInDays * DAY_MS);
       const token = { ...named, blogId, expiresAt };
       const issued = await credentials.issue({ ...token, accountId: caller.accountId }, tx);
+      await record(tx, { id: issued.id });
       return { ...token, ...issued, prefix: prefixOf(issued.secret) };
     });
   }

@@ -49,7 +49,7 @@ export async function settleRemoval(db: Db, blogId: string): Promise<void> {
 /** Deletes an account whose blogs are gone, with every row that belongs to it. */
 export async function deleteAccount(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('credentials').where('account_id', '=', accountId).execute();
-  await db.deleteFrom('answers').where('account_id', '=', accountId).execute();
+  await db.deleteFrom('idempotency_records').where('account_id', '=', accountId).execute();
   await db.deleteFrom('monthly_posts').where('account_id', '=', accountId).execute();
   await db.deleteFrom('accounts').where('id', '=', accountId).execute();
 }

@@ -43,7 +43,7 @@ export interface Tables {
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
-  answers: AnswersTable;
+  idempotency_records: IdempotencyRecordsTable;
   domains: DomainsTable;
   packs: PacksTable;
   views: ViewsTable;
@@ -309,13 +309,17 @@ interface PreviewsTable {
   expires_at: string;
 }
 
-/** Answers to requests that carried an idempotency key. */
-interface AnswersTable {
+/** What requests under idempotency keys did. */
+interface IdempotencyRecordsTable {
   account_id: string;
+  /** The credential's id, or `session`. */
+  credential: string;
   key: string;
+  part: number;
   fingerprint: string;
-  asked_at: string;
-  answer: string | null;
+  /** JSON. */
+  result: string;
+  recorded_at: string;
 }
 
 /** Custom domains that lead to a blog, or have led to it. */

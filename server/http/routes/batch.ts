@@ -5,7 +5,7 @@ import { batchBody, batchResults } from '../../schemas/batch.ts';
 import { createPostBody, newPostOf, presentCreated } from '../../schemas/posts.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import type { Caller } from '../../services/credentials.ts';
-import type { Posts } from '../../services/posts.ts';
+import type { Posts, WrittenPost } from '../../services/posts.ts';
 import type { Blog } from '../../store/blogs.ts';
 import { type Endpoint, endpoint, parse } from '../endpoint.ts';
 import { presentError } from '../errors.ts';
@@ -21,8 +21,15 @@ interface BatchRoutes {
 type Result = z.infer<typeof batchResults>['results'][number];
 
 export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoutes): Endpoint[] {
-  async function create(caller: Caller, blog: Blog, input: unknown) {
-    const written = await posts.create(caller, blog, newPostOf(parse(createPostBody, input, 'the post')));
+  async function create(
+    caller: Caller,
+    blog: Blog,
+    input: unknown,
+    once: (write: () => Promise<WrittenPost>) => Promise<WrittenPost>,
+  ) {
+    const written = await once(() =>
+      posts.create(caller, blog, newPostOf(parse(createPostBody, input, 'the post'))),
+    );
     const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog)) };
     return { result, rebuildId: written.rebuildId };
   }
@@ -33,6 +40,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
       path: '/posts\\:batch',
       id: 'createPosts',
       summary: 'Create up to a hundred posts, with a result for each',
+      once: true,
       description: 'Each post is judged by itself, as `createPost` would. From the Scale plan on.',
       selectsBlog: true,
       scope: 'posts:write',
@@ -45,17 +53,22 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
         const results: Result[] = [];
         let lastRebuildId: string | null = null;
         // One after the other: their order is the order of the blog, and a quota is counted down, not raced for.
-        for (const input of call.body.posts) {
-          try {
-            const { result, rebuildId } = await create(call.caller, blog, input);
-            results.push(result);
-            lastRebuildId = rebuildId ?? lastRebuildId;
-          } catch (error) {
-            const { status, body } = presentError(error);
-            if (status === 500) throw error;
-            results.push({ status, error: body });
+        // Each is written by itself, so a batch that was cut off goes on where it was when it is sent again.
+        await call.onceOf(blog.id, async (once) => {
+          for (const [index, input] of call.body.posts.entries()) {
+            try {
+              const { result, rebuildId } = await create(call.caller, blog, input, (write) =>
+                once(write, index),
+              );
+              results.push(result);
+              lastRebuildId = rebuildId ?? lastRebuildId;
+            } catch (error) {
+              const { status, body } = presentError(error);
+              if (status === 500) throw error;
+              results.push({ status, error: body });
+            }
           }
-        }
+        });
         await call.edgeReached({ rebuildId: lastRebuildId });
         return { results };
       },

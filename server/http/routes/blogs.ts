@@ -17,13 +17,14 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     path: '/blogs',
     id: 'createBlog',
     summary: 'Create a blog',
+    once: true,
     scope: 'blogs:write',
     body: schema.createBlogBody,
     status: 201,
     response: schema.createdBlog,
     location: ({ id }) => `/v1/blogs/${id}`,
-    async handle({ caller, body, edgeReached }) {
-      const created = await blogs.create(caller, body);
+    async handle({ caller, body, onceOf, edgeReached }) {
+      const created = await onceOf(null, (once) => once(() => blogs.create(caller, body)));
       await edgeReached({ rebuildId: created.rebuildId });
       return schema.presentCreatedBlog(created, blogUrl(created.blog));
     },

@@ -7,6 +7,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     method: 'post',
     path: '/blogs/:id/domain',
     id: 'registerDomain',
+    once: true,
     summary: 'Register a custom domain for a blog, in place of the one that it may have',
     description:
       'From the Starter plan on. 409 where another blog has it, unless that only waits for it and a CNAME record of ' +
@@ -15,8 +16,11 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     body: schema.registerBody,
     status: 200,
     response: schema.registeredDomain,
-    async handle({ caller, params, body, edgeReached }) {
-      const registered = await domains.register(caller, params.id ?? '', body.hostname);
+    async handle({ caller, params, body, onceOf, edgeReached }) {
+      const blogId = params.id ?? '';
+      const registered = await onceOf(blogId, (once) =>
+        once(() => domains.register(caller, blogId, body.hostname)),
+      );
       await edgeReached({ rebuildId: registered.rebuildId });
       return schema.presentRegistered(registered);
     },

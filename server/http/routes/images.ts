@@ -18,6 +18,7 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
     method: 'post',
     path: '/upload',
     id: 'uploadImage',
+    once: true,
     summary: 'Upload an image, as base64 in JSON or as the field "file" of a form',
     description:
       'An account may upload 10 images a minute. How many bytes its images may take in all depends on the plan.',
@@ -32,7 +33,10 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
       const blog = await selectBlog(blogs, call);
       const { data, content_type: type, filename } = call.body;
       const upload = { bytes: data, type, filename };
-      return schema.presentUploaded(await images.upload(call.caller, blog, upload), config.mediaUrl);
+      const image = await call.onceOf(blog.id, (once) =>
+        once(() => images.upload(call.caller, blog, upload)),
+      );
+      return schema.presentUploaded(image, config.mediaUrl);
     },
   }),
   endpoint({

@@ -7,14 +7,15 @@ export const packsEndpoints = ({ packs }: { readonly packs: Packs }): Endpoint[]
     method: 'post',
     path: '/packs/purchase',
     id: 'purchasePack',
+    once: true,
     summary: 'Buy a pack of posts',
     description: 'From the Starter plan on. A pack never expires, and is used after the quota of the month.',
     scope: 'packs:write',
     body: schema.purchaseBody,
     status: 200,
     response: schema.purchasedPack,
-    async handle({ caller, body }) {
-      const { balance } = await packs.purchase(caller, body.pack_type);
+    async handle({ caller, body, onceOf }) {
+      const { balance } = await onceOf(null, (once) => once(() => packs.purchase(caller, body.pack_type)));
       return schema.presentPurchase(body.pack_type, balance);
     },
   }),

@@ -28,6 +28,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts',
       id: 'createPost',
       summary: 'Create a post, as a draft or published at once',
+      once: true,
       selectsBlog: true,
       scope: 'posts:write',
       body: schema.createPostBody,
@@ -36,7 +37,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       location: ({ slug }) => `/v1/posts/${slug}`,
       async handle(call) {
         const blog = await blogOf(call);
-        const written = await posts.create(call.caller, blog, schema.newPostOf(call.body));
+        const post = schema.newPostOf(call.body);
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => posts.create(call.caller, blog, post)),
+        );
         await call.edgeReached(written);
         return schema.presentCreated(written, blogUrl(blog));
       },
@@ -100,8 +104,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
           call.assertCurrent,
         );
         await call.edgeReached(written);
-        const post = await posts.get(blog, written.slug);
-        return { ...schema.presentPost(post, blogUrl(blog)), ...presentRebuild(written) };
+        return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
       },
     }),
     endpoint({
@@ -124,6 +127,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts/:slug/publish',
       id: 'publishPost',
       summary: 'Publish a post',
+      once: true,
       description: 'A post that is published already stays as it is.',
       selectsBlog: true,
       scope: 'posts:write',
@@ -131,7 +135,9 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.publishedPost,
       async handle(call) {
         const blog = await blogOf(call);
-        const written = await publication.publish(call.caller, blog, slugOf(call));
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => publication.publish(call.caller, blog, slugOf(call))),
+        );
         await call.edgeReached(written);
         return schema.presentPublished(written, blogUrl(blog));
       },
@@ -141,6 +147,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts/:slug/schedule',
       id: 'schedulePost',
       summary: 'Have a post published at a moment to come',
+      once: true,
       description: 'A published post leaves the blog until its moment. From the Creator plan on.',
       selectsBlog: true,
       scope: 'posts:write',
@@ -149,7 +156,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.scheduledPost,
       async handle(call) {
         const blog = await blogOf(call);
-        const written = await publication.schedule(call.caller, blog, slugOf(call), call.body.scheduled_at);
+        const at = call.body.scheduled_at;
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => publication.schedule(call.caller, blog, slugOf(call), at)),
+        );
         await call.edgeReached(written);
         return schema.presentScheduled(written);
       },
@@ -159,12 +169,16 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts/:slug/unpublish',
       id: 'unpublishPost',
       summary: 'Make a draft of a post again',
+      once: true,
       selectsBlog: true,
       scope: 'posts:write',
       status: 200,
       response: schema.unpublishedPost,
       async handle(call) {
-        const written = await publication.unpublish(await blogOf(call), slugOf(call));
+        const blog = await blogOf(call);
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => publication.unpublish(blog, slugOf(call))),
+        );
         await call.edgeReached(written);
         return schema.presentUnpublished(written);
       },

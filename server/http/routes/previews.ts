@@ -20,6 +20,7 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
     method: 'post',
     path: '/posts/:slug/preview',
     id: 'createPreview',
+    once: 'secret',
     summary: 'Make a link under which the post can be read before it is published',
     description: 'Whoever has the link can read the post, until it expires.',
     selectsBlog: true,
@@ -29,7 +30,9 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
     response: schema.createdPreview,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
-      const { url, expiresAt } = await previews.create(blog, call.params.slug ?? '', call.body.expires_in);
+      const { url, expiresAt } = await call.onceOf(blog.id, (once) =>
+        once(() => previews.create(blog, call.params.slug ?? '', call.body.expires_in)),
+      );
       return { url, expires_at: expiresAt };
     },
   }),

@@ -7,15 +7,18 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     method: 'post',
     path: '/blogs/:id/api-keys',
     id: 'createApiKey',
+    once: 'secret',
     summary: 'Create an API key that is bound to the blog',
     tag: 'keys',
     scope: 'blogs:write',
     body: schema.createApiKeyBody,
     status: 201,
     response: schema.createdApiKey,
-    async handle({ caller, params, body }) {
+    async handle({ caller, params, body, onceOf }) {
+      const blogId = params.id ?? '';
+      const request = schema.requestOf(body);
       return schema.presentCreatedApiKey(
-        await tokens.mintForBlog(caller, params.id ?? '', schema.requestOf(body)),
+        await onceOf(blogId, (once) => once(() => tokens.mintForBlog(caller, blogId, request))),
       );
     },
   }),
@@ -49,6 +52,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     method: 'post',
     path: '/account/tokens',
     id: 'createToken',
+    once: 'secret',
     errors: ['not_found'],
     summary: 'Create a token with chosen scopes, for one blog or all of them',
     tag: 'keys',
@@ -56,8 +60,12 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     body: schema.createTokenBody,
     status: 201,
     response: schema.createdToken,
-    async handle({ caller, body }) {
-      return schema.presentCreatedToken(await tokens.mint(caller, body.blog_id, schema.requestOf(body)));
+    async handle({ caller, body, onceOf }) {
+      const { blog_id: blogId } = body;
+      const request = schema.requestOf(body);
+      return schema.presentCreatedToken(
+        await onceOf(blogId, (once) => once(() => tokens.mint(caller, blogId, request))),
+      );
     },
   }),
   endpoint({

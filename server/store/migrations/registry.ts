@@ -26,6 +26,7 @@ import * as mediaPaths from './0024-media-paths.ts';
 import * as manifestHosts from './0025-manifest-hosts.ts';
 import * as ownerHtml from './0026-owner-html.ts';
 import * as suspects from './0027-suspects.ts';
+import * as idempotency from './0028-idempotency.ts';
 import * as takeDowns from './0029-take-downs.ts';
 import * as restingSlugs from './0031-resting-slugs.ts';
 import * as mediaLibrary from './0032-media-library.ts';
@@ -59,6 +60,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-manifest-hosts': manifestHosts,
   '0026-owner-html': ownerHtml,
   '0027-suspects': suspects,
+  '0028-idempotency': idempotency,
   '0029-take-downs': takeDowns,
   '0031-resting-slugs': restingSlugs,
   '0032-media-library': mediaLibrary,

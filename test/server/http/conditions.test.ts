@@ -101,6 +101,57 @@ describe('If-Match', () => {
   });
 });
 
+describe('what a PUT answers', () => {
+  test('is what it wrote, whoever writes at the same time', async () => {
+    await create({ title: 'Contested' });
+    const titles = Array.from({ length: 8 }, (_, n) => `Title ${n}`);
+    const answers = await Promise.all(
+      titles.map((title) =>
+        platen.call('PUT', '/posts/contested', { title }, { headers: { Prefer: 'wait=10' } }),
+      ),
+    );
+    expect(answers.map(({ json }) => json.title)).toEqual(titles);
+    const last = answers.toSorted((a, b) => a.json.updated_at.localeCompare(b.json.updated_at)).at(-1);
+    expect((await platen.call('GET', '/posts/contested')).json.title).toBe(last?.json.title);
+    expect(new Set(answers.map(etag)).size).toBe(8);
+    // Only who has the last of these tags has the last state.
+    for (const answer of answers) {
+      const headers = { 'If-Match': etag(answer) };
+      const { status } = await platen.call('PUT', '/posts/contested', { tags: [] }, { headers });
+      expect(status).toBe(answer === last ? 200 : 412);
+    }
+  });
+
+  test('is no 404 where the post is deleted while it waits', async () => {
+    await create({ title: 'Fleeting', status: 'published' });
+    const put = platen.call(
+      'PUT',
+      '/posts/fleeting',
+      { title: 'Changed' },
+      { headers: { Prefer: 'wait=10' } },
+    );
+    await expect
+      .poll(async () => (await platen.call('GET', '/posts/fleeting')).json.title, { interval: 1 })
+      .toBe('Changed');
+    await platen.call('DELETE', '/posts/fleeting');
+    expect(await put).toMatchObject({ status: 200, json: { title: 'Changed' } });
+  });
+
+  test('is the tag to go on with where it was meant for another state', async () => {
+    await create({ title: 'Tried again' });
+    const headers = { 'If-Match': '"long-gone"' };
+    const refused = await platen.call('PUT', '/posts/tried-again', { title: 'x' }, { headers });
+    expect(refused.status).toBe(412);
+    const again = await platen.call(
+      'PUT',
+      '/posts/tried-again',
+      { title: 'Next' },
+      { headers: { 'If-Match': etag(refused) } },
+    );
+    expect([again.status, again.json.title]).toEqual([200, 'Next']);
+  });
+});
+
 describe('Idempotency-Key', () => {
   const once = (key: string) => ({ 'Idempotency-Key': key });
 
@@ -137,6 +188,107 @@ describe('Idempotency-Key', () => {
     await create({ title: 'Shared key' }, once('k-5'));
     const other = await author.call('POST', '/posts', { title: 'Shared key', content: 'x' }, once('k-5'));
     expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+
+  test('belongs to its credential, and to the blog that the request acts on', async () => {
+    const author = await newAuthor(platen);
+    const second = (await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'B' })).json.id;
+    const keys = await Promise.all(
+      [author.blogId, second].map(async (id) => {
+        const { json } = await author.call('POST', `/blogs/${id}/api-keys`, { name: 'Bound', scopes: ['*'] });
+        return json.key;
+      }),
+    );
+    const body = { title: 'Bound', content: 'x' };
+    const [first, other] = await Promise.all(
+      keys.map((key) => platen.call('POST', '/posts', body, { key, headers: once('k-6') })),
+    );
+    expect([first?.status, other?.status]).toEqual([201, 201]);
+    expect(first?.json.id).not.toBe(other?.json.id);
+    await author.call('POST', '/posts', body, { ...once('k-7'), 'X-Blog-Id': author.blogId });
+    const elsewhere = await author.call('POST', '/posts', body, { ...once('k-7'), 'X-Blog-Id': second });
+    expectRefusal(elsewhere, 409, /Idempotency-Key was used for another request/);
+  });
+
+  test('is of the bytes of the body', async () => {
+    const send = (raw: string) =>
+      platen.call('POST', '/posts', undefined, {
+        raw,
+        headers: { 'Content-Type': 'application/json', ...once('k-8') },
+      });
+    expect((await send('{"title": "Bytes", "content": "x"}')).status).toBe(201);
+    expect((await send('{"title": "Bytes", "content": "x"}')).status).toBe(201);
+    expectRefusal(await send('{"title": "Bytes",  "content": "x"}'), 409, /another request/);
+  });
+
+  test('brings no secret back, and keeps none', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ slug: 'draft', content: 'x', status: 'draft' });
+    const { db } = platen.services;
+    for (const [n, [path, body, secretOf]] of (
+      [
+        [`/blogs/${author.blogId}/api-keys`, { name: 'A', scopes: ['*'] }, (json) => json.key],
+        [
+          '/account/tokens',
+          { name: 'B', scopes: ['posts:read'] },
+          (json) => json.token ?? json.key ?? json.secret,
+        ],
+        ['/posts/draft/preview', {}, (json) => json.url.split('/').at(-1)],
+      ] as const satisfies [string, object, (json: Answer['json']) => string][]
+    ).entries()) {
+      const made = await author.call('POST', path, body, once(`s-${n}`));
+      expect(made.status).toBe(201);
+      const secret = secretOf(made.json);
+      expect(secret.length).toBeGreaterThan(20);
+      const again = await author.call('POST', path, body, once(`s-${n}`));
+      expectRefusal(again, 409, /was carried out before .* secret in its answer is not kept/);
+      const records = await db.selectFrom('idempotency_records').selectAll().execute();
+      expect(records.filter(({ key }) => key === `s-${n}`)).toHaveLength(1);
+      expect(JSON.stringify(records)).not.toContain(secret);
+    }
+    const { data } = (await author.call('GET', `/blogs/${author.blogId}/api-keys`)).json;
+    expect(data.filter(({ name }: { name: string }) => name === 'A')).toHaveLength(1);
+  });
+
+  test('keeps ids and no texts, and nothing of what writes nothing', async () => {
+    const author = await newAuthor(platen);
+    const records = async () =>
+      (await platen.services.db.selectFrom('idempotency_records').selectAll().execute()).filter(
+        ({ account_id }) => account_id === author.accountId,
+      );
+    expect((await author.call('POST', '/markdown', { content: '# x' }, once('m-1'))).status).toBe(200);
+    expect(await records()).toEqual([]);
+    const content = 'word '.repeat(10_000);
+    await author.call('POST', '/posts', { title: 'Long', slug: 'long', content }, once('m-2'));
+    await author.call('POST', '/posts/long/publish', undefined, once('m-3'));
+    await author.call('PUT', '/posts/long', { content: 'Other words.' });
+    const [revision] = (await author.call('GET', '/posts/long/revisions')).json.data;
+    const path = `/posts/long/revisions/${revision.id}/restore`;
+    const restored = await author.call('POST', path, undefined, once('m-4'));
+    expect(restored.json.content_md).toBe(content);
+    const again = await author.call('POST', path, undefined, once('m-4'));
+    expect([again.json.content_md, again.json.rebuild_id]).toEqual([content, restored.json.rebuild_id]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await author.call('GET', '/posts/long/revisions')).json.data).toHaveLength(2);
+    for (const { result } of await records()) expect(result.length).toBeLessThan(400);
+    expect(await records()).toHaveLength(3);
+  });
+
+  test('of a body that is deeply nested has an answer', async () => {
+    const raw = `{"title": "Deep", "content": "x", "meta": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const headers = { 'Content-Type': 'application/json', ...once('d-1') };
+    const answer = await platen.call('POST', '/posts', undefined, { raw, headers });
+    expectRefusal(answer, 400, /meta/);
+  });
+
+  test('of a batch has each of its posts written once, and what was refused judged anew', async () => {
+    const author = await newAuthor(platen);
+    const posts = [{ title: 'One', content: 'x' }, { title: '' }, { title: 'Two', content: 'x' }];
+    const first = await author.call('POST', '/posts:batch', { posts }, once('b-1'));
+    expect(first.json.results.map(({ status }: { status: number }) => status)).toEqual([201, 400, 201]);
+    const again = await author.call('POST', '/posts:batch', { posts }, once('b-1'));
+    expect(again.json).toEqual(first.json);
+    expect((await author.call('GET', '/posts')).json.pagination.total).toBe(2);
   });
 
   test('is 1 to 255 characters', async () => {

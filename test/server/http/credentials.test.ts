@@ -96,34 +96,8 @@ describe('a request without a valid credential', () => {
 });
 
 describe('a scope', () => {
-  it.each<[string, string, Scope]>([
-    ['POST', '/posts', 'posts:write'],
-    ['GET', '/posts', 'posts:read'],
-    ['GET', '/posts/:slug', 'posts:read'],
-    ['PUT', '/posts/:slug', 'posts:write'],
-    ['DELETE', '/posts/:slug', 'posts:write'],
-    ['POST', '/posts/:slug/publish', 'posts:write'],
-    ['POST', '/blogs', 'blogs:write'],
-    ['GET', '/blogs', 'blogs:read'],
-    ['POST', '/blogs/:id/api-keys', 'blogs:write'],
-    ['GET', '/blogs/:id/api-keys', 'blogs:read'],
-    ['DELETE', '/blogs/:id/api-keys/:keyId', 'blogs:write'],
-    ['POST', '/account/tokens', 'account:write'],
-    ['GET', '/account/tokens', 'account:read'],
-    ['DELETE', '/account/tokens/:id', 'account:write'],
-    ['GET', '/account/profile', 'account:read'],
-    ['GET', '/account/export', 'account:read'],
-    ['GET', '/rebuilds/:id', 'posts:read'],
-    ['POST', '/upload', 'media:write'],
-  ])('that opens %s %s is %s', async (method, path, scope) => {
-    const declared = endpoints(platen.services).find(
-      (endpoint) => endpoint.path === path && endpoint.method.toUpperCase() === method,
-    );
-    expect(declared?.scope).toBe(scope);
-  });
-
   it('is asked for by name before the body is looked at, and is enough', async () => {
-    const without = await keyWith({ scopes: ['media:read'] });
+    const without = await keyWith({ scopes: [] });
     for (const { method, path, scope } of operations()) {
       if (scope === null) continue;
       const key = await keyWith({ scopes: [scope] });

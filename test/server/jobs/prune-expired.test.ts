@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { later } from '../../../server/clock.ts';
-import { pruneAnswers } from '../../../server/jobs/prune-answers.ts';
+import { pruneIdempotency } from '../../../server/jobs/prune-idempotency.ts';
 import { prunePreviews } from '../../../server/jobs/prune-previews.ts';
 import { pruneSlugs } from '../../../server/jobs/prune-slugs.ts';
-import { createAnswers } from '../../../server/services/answers.ts';
+import { createIdempotency, record } from '../../../server/services/idempotency.ts';
+import { inTransaction } from '../../../server/store/database.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -44,14 +45,21 @@ test('slugs of deleted blogs are forgotten when they have rested, and not before
   expect(await slugs()).toEqual([]);
 });
 
-test('answers under idempotency keys are dropped after a day, and not before', async () => {
+test('records under idempotency keys are dropped after a day, and not before', async () => {
   const { services, caller } = workshop;
-  await services.answers.find(caller.accountId, 'key', 'fingerprint');
-  await services.answers.keep(caller.accountId, 'key', { status: 201, headers: {}, body: { id: 1 } });
-  await pruneAnswers(services);
-  const kept = await services.answers.find(caller.accountId, 'key', 'fingerprint');
-  expect(kept).toEqual({ status: 201, headers: {}, body: { id: 1 } });
-  const dayLater = { now: () => later(services.clock.now(), DAY_MS + 1_000) };
-  await pruneAnswers({ ...services, answers: createAnswers({ db: services.db, clock: dayLater }) });
-  expect(await services.db.selectFrom('answers').selectAll().execute()).toEqual([]);
+  const request = { accountId: caller.accountId, credential: 'c', key: 'key', fingerprint: 'fingerprint' };
+  const write = () =>
+    inTransaction(services.db, async (tx) => {
+      await record(tx, { id: 1 });
+      return { id: 1 };
+    });
+  await services.idempotency.carryOut(request, (once) => once(write));
+  await pruneIdempotency(services);
+  const again = await services.idempotency.carryOut(request, (once) => once(() => expect.fail('twice')));
+  expect(again).toEqual({ result: { id: 1 }, wasDone: true });
+  const clock = { now: () => later(services.clock.now(), DAY_MS + 1_000) };
+  const dayLater = createIdempotency({ db: services.db, clock });
+  expect((await dayLater.carryOut(request, (once) => once(write))).wasDone).toBe(false);
+  await createIdempotency({ db: services.db, clock: { now: () => later(clock.now(), DAY_MS) } }).prune();
+  expect(await services.db.selectFrom('idempotency_records').selectAll().execute()).toEqual([]);
 });
