@@ -8,7 +8,7 @@ import { type Endpoint, serve } from './http/endpoint.ts';
 import { errorHandler, unknownPath } from './http/errors.ts';
 import { countByAddress, identify } from './http/identify.ts';
 import { leadToMedia, serveMedia } from './http/media.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { accountEndpoints } from './http/routes/account.ts';
 import { analyticsEndpoints } from './http/routes/analytics.ts';
 import { batchEndpoints } from './http/routes/batch.ts';
@@ -35,7 +35,8 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', services.config.trustProxy);
-  app.use('/v1', apiRouter(services));
+  const rateLimit = createRateLimit(services.config.tiers);
+  app.use('/v1', apiRouter(services, rateLimit));
   const { edge } = services.config;
   app.use('/media', edge.kind === 'filesystem' ? serveMedia(edge.folder) : leadToMedia(services.config));
   app.use(helmet({ strictTransportSecurity }));
@@ -46,7 +47,7 @@ export function createApp(services: Services): Express {
   });
   app.get('/healthz', health);
   app.get('/readyz', readiness(services));
-  app.get('/preview/:token', showPreview(services.previews));
+  app.get('/preview/:token', showPreview({ ...services, rateLimit }));
   app.use('/docs', reference(services.config));
   app.use(unknownPath);
   app.use(errorHandler(services.log));
@@ -115,7 +116,7 @@ export function endpoints(services: Services): Endpoint[] {
   return all;
 }
 
-function apiRouter(services: Services): Router {
+function apiRouter(services: Services, rateLimit: RateLimit): Router {
   const router = Router();
   router.use(helmet(dataHeaders));
   router.use(compressionOnRequest());
@@ -124,7 +125,6 @@ function apiRouter(services: Services): Router {
     res.set('Cache-Control', 'no-store');
     next();
   });
-  const rateLimit = createRateLimit(services.config.tiers);
   const declared = endpoints(services);
   for (const { method, path, perAddress } of declared) {
     if (perAddress !== undefined) router[method](path, countByAddress(rateLimit, path, perAddress));

@@ -3,7 +3,7 @@ import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { memoised } from '../generator/memoised.ts';
 import { createLayoutPool } from '../generator/render/layout/pool.ts';
 import { createOwnerHtmlPool } from '../generator/render/owner-html/pool.ts';
-import { loadTemplates } from '../generator/render/templates.ts';
+import { createPreviewPool } from '../generator/render/preview/pool.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config.ts';
 import { isOpenToOthers, makeDataDir, makePrivateDatabase } from './data-dir.ts';
@@ -126,6 +126,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
 
   const layoutPool = createLayoutPool();
   const ownerHtmlPool = createOwnerHtmlPool();
+  const previewPool = createPreviewPool();
   const markdown = createMarkdownPool({ threads: config.markdownThreads });
   const blogUrl = blogUrlOf(config);
   let tellBuilder = () => {};
@@ -167,7 +168,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     ...shared,
     pool: layoutPool,
     findView: (blogId, page) => findView({ ...shared, blogUrl }, blogId, page),
-    loadTemplates,
+    previewPool,
   });
   const ownerHtmls = createOwnerHtmls({ ...shared, log, pool: ownerHtmlPool });
   const renderPost = createRenderPost({ db, markdown, mediaUrl: config.mediaUrl });
@@ -217,7 +218,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
       ...shared,
       publicUrl: config.publicUrl,
       blogUrl,
-      loadTemplates,
+      pool: previewPool,
     }),
     renderContent,
     renderings,
@@ -246,6 +247,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
       await markdown.close();
       await layoutPool.close();
       await ownerHtmlPool.close();
+      await previewPool.close();
       await uses.flush();
       await db.destroy();
     },

@@ -8,12 +8,17 @@ import type { Caller } from '../services/credentials.ts';
 const HOUR_SECONDS = 3_600;
 /** Requests an hour from one address without a credential that works. */
 const ANONYMOUS_PER_HOUR = 600;
+/** Looks an hour at previews: from one address, and at one of them from everywhere. */
+const PREVIEWS_PER_HOUR = 600;
+const PREVIEW_PER_HOUR = 3_000;
 
 /** Counts requests, says in three headers how many are left, and throws `rate_limit_exceeded` where none is. */
 export interface RateLimit {
   /** Counts a request against its account, whatever credential of the account it comes with. */
   take(caller: Caller, res: Response): Promise<void>;
   takeAnonymous(address: string, res: Response): Promise<void>;
+  /** Counts a look at a preview, against its link and the address that it comes from. */
+  takePreview(link: string, address: string, res: Response): Promise<void>;
   /** Counts a request to an operation of which an address has so many an hour. */
   takeAt(operation: string, requests: number, address: string, res: Response): Promise<void>;
 }
@@ -26,12 +31,18 @@ export function createRateLimit(tiers: Tiers): RateLimit {
   const byTier = new Map<TierName, RateLimiterMemory>(
     tierNames.map((name) => [name, limiterOf(tiers[name].requestsPerHour, name)]),
   );
+  const previews = limiterOf(PREVIEWS_PER_HOUR, 'previews');
+  const preview = limiterOf(PREVIEW_PER_HOUR, 'preview');
   const byOperation = new Map<string, RateLimiterMemory>();
   return {
     take: ({ accountId, tier }, res) =>
       count(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
     takeAnonymous: (address, res) =>
       count(anonymous, networkOf(address), 'without an API key an address is allowed', res),
+    async takePreview(link, address, res) {
+      await count(preview, link, 'of a preview there may be', res);
+      await count(previews, networkOf(address), 'of previews an address is allowed', res);
+    },
     takeAt(operation, requests, address, res) {
       const limiter = byOperation.get(operation) ?? limiterOf(requests, operation);
       byOperation.set(operation, limiter);

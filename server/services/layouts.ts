@@ -1,9 +1,8 @@
-import { memoised } from '../../generator/memoised.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import { type LaidOutView, layoutData } from '../../generator/render/layout/data.ts';
 import type { LayoutPool } from '../../generator/render/layout/pool.ts';
 import { LayoutRefused } from '../../generator/render/layout/refused.ts';
-import type { RenderView } from '../../generator/render/templates.ts';
+import type { PreviewPool } from '../../generator/render/preview/pool.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import type { Db } from '../store/database.ts';
@@ -37,19 +36,10 @@ export interface LayoutsDependencies {
   readonly pool: Pick<LayoutPool, 'try' | 'frame'>;
   /** What a page of a blog shows now; null where the blog has no such page. */
   readonly findView: (blogId: string, page: string) => Promise<HtmlView | null>;
-  /** Loads what renders pages: only when a preview is asked for. */
-  readonly loadTemplates: () => Promise<RenderView>;
+  readonly previewPool: Pick<PreviewPool, 'render'>;
 }
 
-export function createLayouts({
-  db,
-  upgradeUrl,
-  pool,
-  findView,
-  loadTemplates,
-}: LayoutsDependencies): Layouts {
-  const templates = memoised(loadTemplates);
-
+export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: LayoutsDependencies): Layouts {
   return {
     assertUsable: ({ accountId }, layout) =>
       refusing('theme_config.layout', () => pool.try(layout, { owner: accountId })),
@@ -69,7 +59,7 @@ export function createLayouts({
         if (result === undefined || 'refused' in result) throw new LayoutRefused(result?.refused ?? '');
         return result.frame;
       });
-      return (await templates())(view, framed);
+      return refusing('page', () => previewPool.render(view, share, { frame: framed }));
     },
   };
 }

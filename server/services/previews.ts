@@ -1,26 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { readingMinutes } from '../../generator/markdown/words.ts';
-import { memoised } from '../../generator/memoised.ts';
-import type { RenderView } from '../../generator/render/templates.ts';
+import type { HtmlView } from '../../generator/page.ts';
+import type { PreviewPool } from '../../generator/render/preview/pool.ts';
 import { type Clock, later } from '../clock.ts';
 import type { BlogUrl } from '../config.ts';
 import { hashOf } from '../domain/credential.ts';
 import { DomainError } from '../domain/errors.ts';
+import type { Post } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
 import { linksTo } from '../domain/translations.ts';
-import { type Blog, findBlog, findLook } from '../store/blogs.ts';
+import { type Blog, findBlog, findLook, type Look } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { findPreviewed, insertPreview } from '../store/previews.ts';
 import { record } from './idempotency.ts';
-import { findPost } from './post-writes.ts';
-import { ledTo } from './preview-links.ts';
+import { findPost, findPostState } from './post-writes.ts';
+import { refusing } from './refusing.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Characters of pages that are kept, more or less. */
+const KEPT = 16 * 1024 * 1024;
 
 /** Links under which a post can be read before it is published, by whoever has them, for some days. */
 export interface Previews {
   create(blog: Blog, slug: string, days: number): Promise<{ url: string; expiresAt: string }>;
-  /** The page as it would be pressed now, with links that lead to the blog. Throws `not_found` for a link that is unknown or has expired. */
+  /**
+   * The page as it would be pressed now, with links that lead to the blog, and what says that it is a preview. Throws
+   * `not_found` for a link that is unknown or has expired, `rate_limit_exceeded` while too many of the blog's account
+   * are waited for.
+   */
   render(token: string): Promise<string>;
 }
 
@@ -30,18 +39,16 @@ export interface PreviewsDependencies {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly blogUrl: BlogUrl;
-  /** Loads what renders pages: only when a preview is asked for. */
-  readonly loadTemplates: () => Promise<RenderView>;
+  readonly pool: Pick<PreviewPool, 'render'>;
 }
 
-export function createPreviews({
-  db,
-  clock,
-  publicUrl,
-  blogUrl,
-  loadTemplates,
-}: PreviewsDependencies): Previews {
-  const templates = memoised(loadTemplates);
+export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: PreviewsDependencies): Previews {
+  /** By all that tells what they show. */
+  const kept = new LRUCache<string, string>({
+    maxSize: KEPT,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
+  const underWay = new Map<string, Promise<string>>();
 
   return {
     async create(blog, slug, days) {
@@ -56,43 +63,65 @@ export function createPreviews({
     },
 
     async render(token) {
-      const found = await findPreviewed(db, hashOf(token), clock.now());
-      const blog = found && (await findBlog(db, found.blogId));
-      if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
-      const post = await findPost(db, blog.id, found.slug);
-      const { settings, themeConfig } = await findLook(db, blog.id);
-      const renderView = await templates();
-      const url = blogUrl(blog);
-      const html = renderView({
-        layout: 'post',
-        blog: {
-          ...blog,
-          url,
-          settings,
-          customCss: themeConfig.customCss ?? '',
-          // What the owner has written may run scripts, and this is not the blog's host.
-          ownerHtml: { header: '', footer: '', ad: '' },
-          layout: '',
-          badge: false,
-          indexable: false,
-          llmsTxt: false,
-        },
-        post: {
-          ...post,
-          description: post.metaDescription,
-          tags: tagsOf(post.tags),
-          translations: linksTo(post.translations),
-          run: 0,
-          html: post.contentHtml,
-          readingMinutes: readingMinutes(post.wordCount),
-          bytes: post.contentHtml.length,
-          publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
-        },
-        ogImage: post.ogImage ?? '',
-        newer: null,
-        older: null,
-      });
-      return ledTo(new URL(`${post.slug}/`, url).href, html);
+      const { blog, expiresAt, slug } = await findPreview(token);
+      const state = await findPostState(db, blog.id, slug);
+      const key = JSON.stringify([state, blog.updatedAt, blogUrl(blog), expiresAt]);
+      return kept.get(key) ?? (await renderOnce(key, blog, slug, expiresAt));
     },
+  };
+
+  async function findPreview(token: string) {
+    const found = await findPreviewed(db, hashOf(token), clock.now());
+    const blog = found && (await findBlog(db, found.blogId));
+    if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
+    return { ...found, blog };
+  }
+
+  /** However many ask for a page at once, it is rendered for one of them. */
+  async function renderOnce(key: string, blog: Blog, slug: string, until: string): Promise<string> {
+    const rendering = underWay.get(key) ?? render(blog, slug, until).finally(() => underWay.delete(key));
+    underWay.set(key, rendering);
+    const html = await rendering;
+    kept.set(key, html);
+    return html;
+  }
+
+  async function render(blog: Blog, slug: string, until: string): Promise<string> {
+    const url = blogUrl(blog);
+    const view = viewOf(blog, url, await findPost(db, blog.id, slug), await findLook(db, blog.id));
+    const elsewhere = { url: new URL(`${slug}/`, url).href, until };
+    return refusing('the post', () => pool.render(view, { owner: blog.accountId }, { elsewhere }));
+  }
+}
+
+function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: Look): HtmlView {
+  return {
+    layout: 'post',
+    blog: {
+      ...blog,
+      url,
+      settings,
+      customCss: themeConfig.customCss ?? '',
+      // What the owner has written may run scripts, and this is not the blog's host.
+      ownerHtml: { header: '', footer: '', ad: '' },
+      layout: '',
+      badge: false,
+      indexable: false,
+      llmsTxt: false,
+    },
+    post: {
+      ...post,
+      description: post.metaDescription,
+      tags: tagsOf(post.tags),
+      translations: linksTo(post.translations),
+      run: 0,
+      html: post.contentHtml,
+      readingMinutes: readingMinutes(post.wordCount),
+      bytes: post.contentHtml.length,
+      publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
+    },
+    ogImage: post.ogImage ?? '',
+    newer: null,
+    older: null,
   };
 }

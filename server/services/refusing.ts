@@ -1,4 +1,6 @@
+import { TookTooMuchMemory } from '../../generator/pool/bounded-pool.ts';
 import { TooMuchWaiting } from '../../generator/pool/fair-queue.ts';
+import { TookTooLong } from '../../generator/pool/timed-run.ts';
 import { LayoutRefused } from '../../generator/render/layout/refused.ts';
 import { OwnerHtmlRefused } from '../../generator/render/owner-html/refused.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -16,8 +18,12 @@ export async function refusing<T>(field: string, trial: () => Promise<T>): Promi
     if (error instanceof LayoutRefused || error instanceof OwnerHtmlRefused) {
       throw new DomainError('bad_request', `${field}: ${error.message}`);
     }
+    if (error instanceof TookTooLong || error instanceof TookTooMuchMemory) {
+      throw new DomainError('bad_request', `${field}: takes too long, or too much memory, to be shown`);
+    }
     if (error instanceof TooMuchWaiting) {
-      const message = 'too many changes of this account’s themes are waiting to be tried: send fewer at once';
+      const message =
+        'too much of this account’s is waiting to be tried or shown: send fewer requests at once';
       throw new DomainError('rate_limit_exceeded', message, { retryAfter: RETRY_SECONDS });
     }
     throw error;

@@ -17,11 +17,11 @@ export async function findPreviewed(
   db: Db,
   hash: string,
   now: string,
-): Promise<{ blogId: string; slug: string } | null> {
+): Promise<{ blogId: string; slug: string; expiresAt: string } | null> {
   const row = await db
     .selectFrom('previews')
     .innerJoin('posts', 'posts.id', 'previews.post_id')
-    .select(['posts.blog_id as blogId', 'posts.slug'])
+    .select(['posts.blog_id as blogId', 'posts.slug', 'previews.expires_at as expiresAt'])
     .where('previews.hash', '=', hash)
     .where('previews.expires_at', '>', now)
     .executeTakeFirst();

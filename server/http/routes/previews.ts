@@ -3,12 +3,13 @@ import * as schema from '../../schemas/previews.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import type { Previews } from '../../services/previews.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import type { RateLimit } from '../rate-limit.ts';
 import { selectBlog } from '../select-blog.ts';
 
 /** A preview is a post, hence a stranger's page on our own host: it runs nothing and counts as no origin. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; frame-src https://www.youtube-nocookie.com; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups";
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 interface PreviewsRoutes {
   readonly previews: Previews;
@@ -40,9 +41,11 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
 
 /** Shows what a preview link leads to. */
 export const showPreview =
-  (previews: Previews): RequestHandler =>
+  ({ previews, rateLimit }: { previews: Previews; rateLimit: RateLimit }): RequestHandler =>
   async (req, res) => {
-    const html = await previews.render(String(req.params.token));
+    const token = String(req.params.token);
+    await rateLimit.takePreview(token, req.ip ?? '', res);
+    const html = await previews.render(token);
     res.set({
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'Cache-Control': 'private, no-store',

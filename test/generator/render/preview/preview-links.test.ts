@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledTo } from '../../../server/services/preview-links.ts';
+import { ledTo } from '../../../../generator/render/preview/preview-links.ts';
 
 const PAGE = 'https://ink.example.com/a-post/';
 
@@ -9,6 +9,8 @@ describe('what is relative on a page that is read elsewhere', () => {
     ['/feed.xml', 'https://ink.example.com/feed.xml'],
     ['/tags/%E6%97%A5/', 'https://ink.example.com/tags/%E6%97%A5/'],
     ['../other/#a', 'https://ink.example.com/other/#a'],
+    ['/a-post/', '#'],
+    ['./#part', '#part'],
     ['b.png', 'https://ink.example.com/a-post/b.png'],
     ['?a&amp;b', 'https://ink.example.com/a-post/?a&amp;b'],
     ['//cdn.example/a', 'https://cdn.example/a'],

@@ -1,4 +1,4 @@
-import { escapeText, unescapeText } from '../../generator/markdown/plain-text.ts';
+import { escapeText, unescapeText } from '../../markdown/plain-text.ts';
 
 /** A tag with attributes, or what only looks as if it held tags. */
 const TAG =
@@ -10,7 +10,7 @@ const COMPLETE = /^(?:https?:\/\/|(?!https?:)[a-z][a-z\d+.-]*:)/i;
 
 /**
  * A page as it is read at another address than its own: what is relative in it, links and images alike, is led to where
- * the page itself is; a fragment alone stays on the page. Reads what the theme writes and posts consist of (see
+ * the page itself is; what leads to the page itself stays on it. Reads what the theme writes and posts consist of (see
  * sanitise.ts): values stand in double quotes, and no text holds a `<`.
  */
 export const ledTo = (pageUrl: string, html: string): string =>
@@ -27,7 +27,10 @@ export const ledTo = (pageUrl: string, html: string): string =>
 
 function oneLed(pageUrl: string, address: string): string {
   const isSettled = /^\s*#/.test(address) || COMPLETE.test(address.trim());
-  return isSettled || !URL.canParse(address, pageUrl) ? address : new URL(address, pageUrl).href;
+  if (isSettled || !URL.canParse(address, pageUrl)) return address;
+  const led = new URL(address, pageUrl);
+  // The page itself is here, and may not be there yet.
+  return led.href.split('#')[0] === pageUrl ? led.hash || '#' : led.href;
 }
 
 /** An address may hold commas, but none is followed by a space. */
