@@ -166,6 +166,8 @@ export interface Address {
  */
 export interface Site {
   readonly blog: SiteBlog;
+  /** Whether readers are to see nothing of it: then it has no pages. */
+  readonly isTakenDown: boolean;
   /** Published posts by id, bodies included; an id that is not published has no entry. */
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
   /** The same without bodies. */

@@ -27,6 +27,7 @@ import { createImageLibrary, type ImageLibrary } from './services/image-library.
 import { createImageVariants, type ImageVariants } from './services/image-variants.ts';
 import { createImages, type Images } from './services/images.ts';
 import { createLayouts, type Layouts } from './services/layouts.ts';
+import { createModeration, type Moderation } from './services/moderation.ts';
 import { createOwnerHtmls, type OwnerHtmls } from './services/owner-html.ts';
 import { createPacks, type Packs } from './services/packs.ts';
 import { createPosts, type Posts } from './services/posts.ts';
@@ -63,6 +64,7 @@ export interface Services {
   readonly layouts: Layouts;
   readonly ownerHtmls: OwnerHtmls;
   readonly domains: Domains;
+  readonly moderation: Moderation;
   readonly images: Images;
   readonly imageLibrary: ImageLibrary;
   readonly imageVariants: ImageVariants;
@@ -196,6 +198,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     layouts,
     ownerHtmls,
     domains: createDomains(domainParts),
+    moderation: createModeration(shared),
     images,
     imageLibrary: createImageLibrary({ ...shared, log, images }),
     imageVariants,

@@ -38,6 +38,7 @@ const kinds: readonly PageKind[] = [
 
 /** Keys of all pages of the site. */
 export async function allPages(site: Site): Promise<string[]> {
+  if (site.isTakenDown) return [];
   return (await Promise.all(kinds.map((kind) => kind.all(site)))).flat();
 }
 
@@ -100,6 +101,7 @@ export async function weighPages(site: Site, keys: readonly string[]): Promise<r
 
 /** What the pages show now. Nothing else decides what is on the edge. */
 export async function showPages(site: Site, keys: readonly string[]): Promise<Page[]> {
+  if (site.isTakenDown) return [];
   const shown = byKind(keys).map(([kind, own]) => kind.show(site, own));
   return (await Promise.all(shown)).flat();
 }

@@ -50,7 +50,15 @@ export async function seedIndex(
   for (let n = 0; n < Math.ceil(posts / POSTS_OF_A_BLOG); n += 1) {
     const id = uuid();
     blogIds.push(id);
-    const names = { slug: `blog-${n}`, name: `Blog ${n}`, description: '', customDomain: null, domain: null };
+    const names = {
+      slug: `blog-${n}`,
+      name: `Blog ${n}`,
+      description: '',
+      customDomain: null,
+      domain: null,
+      takenDownAt: null,
+      takenDownReason: null,
+    };
     await insertBlog(db, { id, accountId, ...names, createdAt: NOW, updatedAt: NOW }, OWNER_HTML_VERSION);
   }
   fill(file, blogIds, posts);

@@ -25,6 +25,8 @@ export interface Surroundings {
 export interface Command {
   /** As it is typed, in words: `account create`. */
   readonly name: string;
+  /** What it was called before, in as many words; it is still understood. */
+  readonly formerly?: string;
   readonly summary: string;
   /** What follows the name in a line of help. */
   readonly usage: string;

@@ -3,10 +3,11 @@ import type { Services } from '../compose.ts';
 import type { Command, Said, Surroundings } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { edgeCommands } from './commands/edge.ts';
+import { moderationCommands } from './commands/moderation.ts';
 
 const NAME = 'platen-admin';
 
-const commands: readonly Command[] = [...accountCommands, ...edgeCommands];
+const commands: readonly Command[] = [...accountCommands, ...moderationCommands, ...edgeCommands];
 
 export interface AdminOptions extends Surroundings {
   /** Called once it is clear what to do. */
@@ -21,7 +22,9 @@ export interface AdminOptions extends Surroundings {
  */
 export async function runAdmin(args: readonly string[], options: AdminOptions): Promise<0 | 1 | 2> {
   const { open, print, printError } = options;
-  const found = commands.find(({ name }) => isPrefix(name.split(' '), args));
+  const found = commands.find(({ name, formerly = name }) =>
+    [name, formerly].some((typed) => isPrefix(typed.split(' '), args)),
+  );
   if (!found) {
     const help = args.length === 0 || args.includes('--help') || args.includes('-h');
     if (help) print(overview());

@@ -1,4 +1,5 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import type { Removable } from './take-down.ts';
 import type { Translations } from './translations.ts';
 
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
@@ -8,7 +9,7 @@ export type PostStatus = (typeof postStatuses)[number];
 export const RUN_LENGTH = 10;
 
 /** A post without its body: what lists need. */
-export interface PostSummary {
+export interface PostSummary extends Removable {
   readonly id: string;
   readonly blogId: string;
   readonly slug: string;

@@ -6,7 +6,7 @@ import type { BlogUrl } from '../config.ts';
 import type { OwnerHtmlKey, ThemeKey } from '../domain/theme.ts';
 import type { Tier, Tiers } from '../domain/tier.ts';
 import { findAccount } from '../store/accounts.ts';
-import { findBlog, findLook, type Look } from '../store/blogs.ts';
+import { type Blog, findBlog, findLook, type Look } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findKnownHosts } from '../store/domains.ts';
 import { WHOLE_BLOG } from '../store/placements.ts';
@@ -26,11 +26,13 @@ export async function loadSite(
   tiers: Tiers,
   cache: PostCache = createPostCache(),
 ): Promise<Site | null> {
-  const blog = await loadBlog(db, blogId, blogUrl, tiers);
-  if (!blog) return null;
+  const row = await findBlog(db, blogId);
+  const blog = row && (await loadBlog(db, row, blogUrl, tiers));
+  if (!row || !blog) return null;
   const posts = cache.at(db, blogId);
   return {
     blog,
+    isTakenDown: row.takenDownAt !== null,
     ...createListings(db, blogId, posts),
     async posts(ids) {
       const found = [...(await posts.find(ids)).values()];
@@ -68,12 +70,11 @@ export async function loadSite(
   };
 }
 
-async function loadBlog(db: Db, blogId: string, blogUrl: BlogUrl, tiers: Tiers): Promise<SiteBlog | null> {
-  const blog = await findBlog(db, blogId);
-  const account = blog && (await findAccount(db, blog.accountId));
+async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Promise<SiteBlog | null> {
+  const account = await findAccount(db, blog.accountId);
   if (!account) return null;
   const tier = tiers[account.tier];
-  const look = await findLook(db, blogId);
+  const look = await findLook(db, blog.id);
   return {
     id: blog.id,
     slug: blog.slug,

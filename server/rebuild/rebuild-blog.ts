@@ -77,9 +77,9 @@ export async function rebuildBlog(
       return { rebuildIds: [], hasMore: false };
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
-    const manifest = storedManifest(db, blogId, lease);
+    const manifest = storedManifest(db, blogId, lease, { withBase: site.isTakenDown });
     const press = { site, edge, renderer, manifest, repeated: attempt > 1, giveWay };
-    const wholeBlog = waiting.changes.some(({ scope }) => scope === 'blog');
+    const wholeBlog = site.isTakenDown || waiting.changes.some(({ scope }) => scope === 'blog');
     const outcome = wholeBlog
       ? await pressEverything(press)
       : await pressPlaces(press, await changedPlaces(snapshot, waiting), changedPages(waiting));

@@ -5,13 +5,18 @@ import type { Lease } from './leases.ts';
 
 /**
  * A blog's manifest as the press uses it, each step in a transaction of its own, in which the work is still ours. The
- * base of its search is none of the press's pages, and stays as it is.
+ * base of its search is none of the press's pages, and stays as it is unless `withBase` says that it goes with them.
  */
-export const storedManifest = (db: Db, blogId: string, lease: Lease): Manifest => ({
+export const storedManifest = (
+  db: Db,
+  blogId: string,
+  lease: Lease,
+  { withBase = false }: { readonly withBase?: boolean } = {},
+): Manifest => ({
   find: (query) => manifest.findEntries(db, blogId, query),
   async *all() {
     for await (const entries of manifest.allEntries(db, blogId)) {
-      yield entries.filter(({ page }) => !isOfBase(page));
+      yield withBase ? entries : entries.filter(({ page }) => !isOfBase(page));
     }
   },
   uncertainPages: async () =>

@@ -6,6 +6,7 @@ import { canonicalLanguage } from '../domain/translations.ts';
 import type { BlogWithLook, CreatedBlog, UpdatedBlog } from '../services/blogs.ts';
 import type { Blog } from '../store/blogs.ts';
 import { presentRebuild, rebuildId } from './rebuilds.ts';
+import { presentTakeDown, takeDownFields } from './take-downs.ts';
 import { characters, filledLine, line, moment, storableText } from './text.ts';
 import { LANGUAGE_MAX } from './translations.ts';
 
@@ -167,6 +168,7 @@ const listedBlog = z
       .meta({ description: 'Also while its DNS does not lead here yet.', example: 'blog.example.org' }),
     created_at: moment,
     updated_at: moment,
+    ...takeDownFields,
   })
   .meta({ id: 'BlogSummary' });
 
@@ -249,4 +251,5 @@ const presentListed = (blog: Blog): z.infer<typeof listedBlog> => ({
   custom_domain: blog.customDomain,
   created_at: blog.createdAt,
   updated_at: blog.updatedAt,
+  ...presentTakeDown(blog),
 });

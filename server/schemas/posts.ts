@@ -5,6 +5,7 @@ import type { NewPost, WrittenPost } from '../services/posts.ts';
 import type { ScheduledPost } from '../services/publication.ts';
 import { pageQuery, pagination } from './pagination.ts';
 import { presentRebuild, rebuildId } from './rebuilds.ts';
+import { presentTakeDown, takeDownFields } from './take-downs.ts';
 import { anyMoment, filledLine, line, moment, storableText } from './text.ts';
 import { givenTranslations, translations } from './translations.ts';
 
@@ -154,6 +155,7 @@ const postSummary = z
     published_at: moment.nullable(),
     created_at: moment,
     updated_at: moment,
+    ...takeDownFields,
   })
   .meta({ id: 'PostSummary' });
 
@@ -219,6 +221,7 @@ export const presentSummary = (post: PostSummary): z.infer<typeof postSummary> =
   published_at: post.publishedAt,
   created_at: post.createdAt,
   updated_at: post.updatedAt,
+  ...presentTakeDown(post),
 });
 
 export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPost> => ({

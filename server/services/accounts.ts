@@ -33,9 +33,9 @@ export interface Accounts {
   list(): Promise<ListedAccount[]>;
   /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier, and are found on their own domains only where it includes these. */
   setTier(name: string, tier: TierName): Promise<{ account: store.Account; blogs: number }>;
-  /** From now on the account's credentials do nothing. Readers see its blogs as before. */
+  /** From now on the account's credentials do nothing and its scheduled posts wait. Readers see its blogs as before. */
   suspend(name: string): Promise<store.Account>;
-  resume(name: string): Promise<store.Account>;
+  reinstate(name: string): Promise<store.Account>;
   /** Lets a person sign in to an account. Throws `conflict` for a subject that another account has. */
   link(name: string, subject: string): Promise<store.Account>;
 }
@@ -52,9 +52,10 @@ export interface AccountsDependencies {
 export function createAccounts({ db, clock, tiers, credentials, onChange }: AccountsDependencies): Accounts {
   const setSuspended = (name: string, sinceOf: (account: store.Account) => string | null) =>
     inTransaction(db, async (tx) => {
-      const account = await find(tx, name);
-      await store.setSuspended(tx, account.id, sinceOf(account));
-      return account;
+      const account = await findNamedAccount(tx, name);
+      const suspendedAt = sinceOf(account);
+      await store.setSuspended(tx, account.id, suspendedAt);
+      return { ...account, suspendedAt };
     });
 
   return {
@@ -83,7 +84,7 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
 
     newKey: (name) =>
       inTransaction(db, async (tx) => {
-        const account = await find(tx, name);
+        const account = await findNamedAccount(tx, name);
         const { secret } = await credentials.issue(keyFor(account.id, 'New'), tx);
         return { account, secret };
       }),
@@ -92,7 +93,7 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
 
     async setTier(name, tier) {
       const moved = await inTransaction(db, async (tx) => {
-        const account = await find(tx, name);
+        const account = await findNamedAccount(tx, name);
         if (account.tier === tier) return { account, blogs: 0 };
         await store.setTier(tx, account.id, tier);
         if (!tiers[tier].customDomain) await disableDomains(tx, account.id);
@@ -105,11 +106,11 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
     },
 
     suspend: (name) => setSuspended(name, ({ suspendedAt }) => suspendedAt ?? clock.now()),
-    resume: (name) => setSuspended(name, () => null),
+    reinstate: (name) => setSuspended(name, () => null),
 
     link: (name, subject) =>
       inTransaction(db, async (tx) => {
-        const account = await find(tx, name);
+        const account = await findNamedAccount(tx, name);
         if (account.externalId === subject) return account;
         await assertSubjectFree(tx, subject);
         await store.setExternalId(tx, account.id, subject);
@@ -122,7 +123,8 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
 const keyFor = (accountId: string, name: string) =>
   ({ accountId, blogId: null, name, scopes: ['*'], expiresAt: null }) as const;
 
-async function find(db: Db, name: string): Promise<store.Account> {
+/** The account with an id or an email address. Throws `not_found` where there is none. */
+export async function findNamedAccount(db: Db, name: string): Promise<store.Account> {
   const account = (await store.findAccount(db, name)) ?? (await store.findAccountByEmail(db, name));
   if (!account) throw new DomainError('not_found', `there is no account ${name}`);
   return account;

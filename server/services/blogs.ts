@@ -118,6 +118,8 @@ export function createBlogs({
         accountId: caller.accountId,
         customDomain: null,
         domain: null,
+        takenDownAt: null,
+        takenDownReason: null,
         createdAt: now,
         updatedAt: now,
       };

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { momentAfter } from '../clock.ts';
 import { mentionedImages } from '../domain/image.ts';
 import type { Post, PostFields, PostState, PostStatus, PostSummary } from '../domain/post.ts';
+import { assertNotTakenDown } from '../domain/take-down.ts';
 import type { Translations } from '../domain/translations.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
@@ -71,7 +72,10 @@ export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
  * post has; a write is one transaction, which also queues the rebuild.
  */
 export interface Posts {
-  /** Throws `forbidden` over the post limit, `conflict` for a given slug that is taken. */
+  /**
+   * Throws `forbidden` over the post limit and for what would be published on a blog that an operator has taken down,
+   * `conflict` for a given slug that is taken.
+   */
   create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
   get(blog: Blog, slug: string): Promise<Post>;
@@ -94,6 +98,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
 
   return {
     async create(caller, blog, input) {
+      if (input.status === 'published') assertNotTakenDown('blog', blog);
       const content = await renderContent(input.content, { owner: blog.accountId });
       return write(async (tx, now) => {
         if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);

@@ -9,6 +9,7 @@ import { hashOf } from '../domain/credential.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post } from '../domain/post.ts';
 import { tagsOf } from '../domain/slug.ts';
+import { assertNotTakenDown } from '../domain/take-down.ts';
 import { linksTo } from '../domain/translations.ts';
 import { type Blog, findBlog, findLook, type Look } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
@@ -53,6 +54,8 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
   return {
     async create(blog, slug, days) {
       const post = await findPost(db, blog.id, slug);
+      assertNotTakenDown('blog', blog);
+      assertNotTakenDown('post', post);
       const token = randomBytes(24).toString('base64url');
       const expiresAt = later(clock.now(), days * DAY_MS);
       await inTransaction(db, async (tx) => {

@@ -2,6 +2,7 @@ import { momentAfter } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import { assertIncludes } from '../domain/feature.ts';
 import { assertMayPublish } from '../domain/quota.ts';
+import { assertNotTakenDown } from '../domain/take-down.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findDuePosts } from '../store/posts.ts';
@@ -28,11 +29,15 @@ export interface ScheduledPost extends WrittenPost {
 
 /** What readers may see of a blog's posts, and when. Unknown slugs throw `not_found`. */
 export interface Publication {
-  /** Throws `forbidden` where the account has more posts than its tier allows. A published post stays as it is. */
+  /**
+   * Throws `forbidden` where the account has more posts than its tier allows, or an operator has taken the post or the
+   * blog down. A published post stays as it is.
+   */
   publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
   /**
    * Has a post published at a moment to come; until then readers do not see it, even if they did before. Throws
-   * `forbidden` below the tier that includes scheduling, `bad_request` for a moment that is not in the future.
+   * `forbidden` below the tier that includes scheduling and for what an operator has taken down, `bad_request` for a
+   * moment that is not in the future.
    */
   schedule(caller: Caller, blog: Blog, slug: string, at: string): Promise<ScheduledPost>;
   /** Makes a draft of a post again. */
@@ -58,6 +63,8 @@ export function createPublication(dependencies: PublicationDependencies): Public
     async publish(caller, blog, slug) {
       return recorded(async (tx, now) => {
         const post = await findPostState(tx, blog.id, slug);
+        assertNotTakenDown('blog', blog);
+        assertNotTakenDown('post', post);
         if (post.status === 'published') return { ...post, rebuildId: null };
         assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
         const rebuildId = await makePublic(tx, post, now, momentAfter(post.updatedAt, now));
@@ -69,6 +76,8 @@ export function createPublication(dependencies: PublicationDependencies): Public
       assertIncludes(caller.tier, 'scheduling', upgradeUrl);
       return recorded(async (tx, now) => {
         const post = await findPostState(tx, blog.id, slug);
+        assertNotTakenDown('blog', blog);
+        assertNotTakenDown('post', post);
         if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
         const rebuildId = await withdraw(
           tx,

@@ -1,10 +1,12 @@
 import { type Clock, later } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
+import type { Account } from '../store/accounts.ts';
 import { type Blog, listBlogs } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/removals.ts';
+import { findNamedAccount } from './accounts.ts';
 import type { Billing } from './billing.ts';
 import type { Caller } from './credentials.ts';
 import type { Images } from './images.ts';
@@ -20,6 +22,11 @@ export interface Removal {
   deleteBlog(caller: Caller, blogId: string, check?: Check): Promise<{ rebuildId: string }>;
   /** Deletes the caller's account. Throws `forbidden` for a credential that is bound to one blog. */
   deleteAccount(caller: Caller): Promise<{ blogs: number }>;
+  /**
+   * The same for an operator, by id or email address, from another process than the server's, which removes the files.
+   * Throws `not_found` where there is no such account.
+   */
+  deleteNamedAccount(name: string): Promise<{ account: Account; blogs: number }>;
 }
 
 export interface RemovalDependencies {
@@ -35,7 +42,9 @@ export interface RemovalDependencies {
 export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
   async function remove(tx: Db, blog: Blog): Promise<string> {
     const now = clock.now();
-    await store.deleteBlog(tx, { ...blog, slugRestsUntil: later(now, SLUG_REST_MS) });
+    // One that was taken down is not to come back by being made anew.
+    const accountId = blog.takenDownAt === null ? blog.accountId : null;
+    await store.deleteBlog(tx, { ...blog, accountId, slugRestsUntil: later(now, SLUG_REST_MS) });
     return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
   }
 
@@ -45,6 +54,17 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
     images
       .sweep()
       .catch((error: unknown) => log.warn({ err: error }, 'images of a deleted blog are still there'));
+  }
+
+  async function removeAccount(accountId: string): Promise<{ blogs: number }> {
+    // First, and again if it has to be: who is deleted must not go on paying.
+    await billing.cancelSubscriptions(accountId);
+    return inTransaction(db, async (tx) => {
+      const owned = await listBlogs(tx, accountId);
+      for (const blog of owned) await remove(tx, blog);
+      await store.deleteAccount(tx, accountId);
+      return { blogs: owned.length };
+    });
   }
 
   return {
@@ -62,16 +82,14 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
       if (caller.boundBlogId !== null) {
         throw new DomainError('forbidden', 'this API key is bound to one blog and cannot delete the account');
       }
-      // First, and again if it has to be: who is deleted must not go on paying.
-      await billing.cancelSubscriptions(caller.accountId);
-      const blogs = await inTransaction(db, async (tx) => {
-        const owned = await listBlogs(tx, caller.accountId);
-        for (const blog of owned) await remove(tx, blog);
-        await store.deleteAccount(tx, caller.accountId);
-        return owned.length;
-      });
+      const removed = await removeAccount(caller.accountId);
       clearEdge();
-      return { blogs };
+      return removed;
+    },
+
+    async deleteNamedAccount(name) {
+      const account = await findNamedAccount(db, name);
+      return { account, ...(await removeAccount(account.id)) };
     },
   };
 }

@@ -2,6 +2,7 @@ import { searchedTerms } from '../../generator/search/words.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { type FoundPost, searchPosts } from '../store/search.ts';
+import { findTakenDownBlogs } from '../store/take-downs.ts';
 
 export interface SearchRequest {
   /** Plain words: nothing in it is syntax. */
@@ -19,11 +20,12 @@ export interface Found {
 /** Search over published posts, best first: a title counts more than a description, headings and tags. */
 export interface Search {
   inBlog(blog: Blog, request: SearchRequest): Promise<Found>;
-  /** Searches all blogs, and where a tag is given only the posts that have it. */
+  /** Searches all blogs that are not taken down, and where a tag is given only the posts that have it. */
   everywhere(request: SearchRequest & { readonly tag?: string | undefined }): Promise<Found>;
 }
 
 export const createSearch = ({ db }: { readonly db: Db }): Search => ({
   inBlog: (blog, { q, ...page }) => searchPosts(db, { ...page, terms: searchedTerms(q), blogId: blog.id }),
-  everywhere: ({ q, ...rest }) => searchPosts(db, { ...rest, terms: searchedTerms(q) }),
+  everywhere: async ({ q, ...rest }) =>
+    searchPosts(db, { ...rest, terms: searchedTerms(q), exceptBlogs: await findTakenDownBlogs(db) }),
 });

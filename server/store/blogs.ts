@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { BlogSettings } from '../../generator/site.ts';
 import { defaultSettings, patchSettings } from '../domain/blog-settings.ts';
+import type { Removable } from '../domain/take-down.ts';
 import { type OwnerHtml, patchTheme, type ThemeConfig } from '../domain/theme.ts';
 import type { Db } from './database.ts';
 import { prepared } from './prepared.ts';
 import { whileUnchanged } from './while-unchanged.ts';
 
-export interface Blog {
+export interface Blog extends Removable {
   readonly id: string;
   readonly accountId: string;
   readonly slug: string;
@@ -35,6 +36,8 @@ const blogs = (db: Db) =>
       'blogs.custom_domain as customDomain',
       'blogs.created_at as createdAt',
       'blogs.updated_at as updatedAt',
+      'blogs.taken_down_at as takenDownAt',
+      'blogs.taken_down_reason as takenDownReason',
     ])
     .select((eb) =>
       eb
@@ -66,6 +69,12 @@ export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): 
 }
 
 const withId = whileUnchanged(prepared((db, id: string) => blogs(db).where('blogs.id', '=', id)));
+
+/** The blog that has a slug. */
+export async function findBlogNamed(db: Db, slug: string): Promise<Blog | null> {
+  const blog = await blogs(db).where('blogs.slug', '=', slug).executeTakeFirst();
+  return blog ?? null;
+}
 
 export async function findBlog(db: Db, id: string): Promise<Blog | null> {
   const [blog] = await withId(db, id);

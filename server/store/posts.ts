@@ -41,6 +41,8 @@ const summaryColumns = [
   'posts.scheduled_at as scheduledAt',
   'posts.created_at as createdAt',
   'posts.updated_at as updatedAt',
+  'posts.taken_down_at as takenDownAt',
+  'posts.taken_down_reason as takenDownReason',
 ] as const;
 
 /** Adds a draft. */

@@ -12,7 +12,7 @@ export async function insertPreview(
     .execute();
 }
 
-/** The post that a link still shows at `now`. */
+/** The post that a link still shows at `now`: none that an operator has taken down, by itself or with its blog. */
 export async function findPreviewed(
   db: Db,
   hash: string,
@@ -21,9 +21,12 @@ export async function findPreviewed(
   const row = await db
     .selectFrom('previews')
     .innerJoin('posts', 'posts.id', 'previews.post_id')
+    .innerJoin('blogs', 'blogs.id', 'posts.blog_id')
     .select(['posts.blog_id as blogId', 'posts.slug', 'previews.expires_at as expiresAt'])
     .where('previews.hash', '=', hash)
     .where('previews.expires_at', '>', now)
+    .where('posts.taken_down_at', 'is', null)
+    .where('blogs.taken_down_at', 'is', null)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -5,7 +5,8 @@ import { insertRestingSlug } from './resting-slugs.ts';
 /** A blog that is to be deleted. */
 export interface LeavingBlog {
   readonly id: string;
-  readonly accountId: string;
+  /** Whose it was; null where they are not to have its slug back either. */
+  readonly accountId: string | null;
   readonly slug: string;
   /** Until when nobody else may have its slug. */
   readonly slugRestsUntil: string;

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 /** A slug that others cannot have yet, because a deleted blog had it. */
 export interface RestingSlug {
   readonly slug: string;
-  /** Who may have it again at any time; null where that account is deleted, too. */
+  /** Who may have it again at any time; null for nobody, as where that account is deleted, too. */
   readonly accountId: string | null;
   readonly until: string;
 }

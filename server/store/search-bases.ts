@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { SearchedPost } from '../../generator/search/recent.ts';
 import type { Db } from './database.ts';
+import { WHOLE_BLOG } from './placements.ts';
 import { prepared } from './prepared.ts';
 import { allPublishedIds, published } from './published.ts';
 import type { Tables } from './tables.ts';
@@ -139,12 +140,15 @@ export interface DueBase {
   readonly attempts: number;
 }
 
-/** The base that has been due longest. */
+/** The base that has been due longest. Blogs that are taken down have none on the edge. */
 export async function findDueBase(db: Db, now: string): Promise<DueBase | null> {
   const row = await db
     .selectFrom('search_bases')
     .select(['blog_id as blogId', 'attempts'])
     .where('due_at', '<=', now)
+    .where('blog_id', 'not in', (eb) =>
+      eb.selectFrom('blogs').select('id').where('taken_down_at', 'is not', null),
+    )
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
@@ -196,6 +200,29 @@ export async function requeueBase(db: Db, blogId: string): Promise<void> {
     .set({ due_at: '', attempts: 0 })
     .where('blog_id', '=', blogId)
     .execute();
+}
+
+/** Has readers' search do without the base of a blog, which is about to leave the edge. */
+export async function distrustBase(db: Db, blogId: string): Promise<void> {
+  await db.updateTable('search_bases').set({ made_by: null }).where('blog_id', '=', blogId).execute();
+}
+
+/**
+ * Has the base of a blog made anew that has left the edge. A post is noted as changed, so that one which was begun before
+ * does not count as the newest.
+ */
+export async function renewBase(db: Db, blogId: string): Promise<void> {
+  await distrustBase(db, blogId);
+  await requeueBase(db, blogId);
+  const post = await db
+    .selectFrom('placements')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('list', '=', WHOLE_BLOG)
+    .where('run', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (post) await putChange(db, blogId, post.post_id);
 }
 
 /** Has every base made anew that other code than this has made, or that was given up. */

@@ -17,6 +17,8 @@ import { prepared } from './prepared.ts';
 export interface SearchQuery {
   readonly terms: readonly SearchTerm[];
   readonly blogId?: string | undefined;
+  /** Blogs of which nothing is found. */
+  readonly exceptBlogs?: readonly string[] | undefined;
   /** Label of a tag. */
   readonly tag?: string | undefined;
   readonly page: number;
@@ -148,13 +150,15 @@ export async function searchPosts(
 }
 
 /** Words are letters and digits, so that nothing in them is syntax between quotes. */
-function matchOf({ terms, blogId, tag }: SearchQuery): string {
+function matchOf({ terms, blogId, exceptBlogs = [], tag }: SearchQuery): string {
   const asked = terms.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`);
   const keys = [
     ...(blogId === undefined ? [] : [blogKey(blogId)]),
     ...(tag === undefined ? [] : [tagKey(tag)]),
   ];
-  return [...asked, ...keys.map((key) => `"${key}"`)].join(' AND ');
+  const wanted = [...asked, ...keys.map((key) => `"${key}"`)].join(' AND ');
+  if (exceptBlogs.length === 0) return wanted;
+  return `(${wanted}) NOT (${exceptBlogs.map((id) => `"${blogKey(id)}"`).join(' OR ')})`;
 }
 
 async function countMatches(db: Db, match: string): Promise<number> {

@@ -65,7 +65,9 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     const gone = [...there.keys()].filter((path) => path.startsWith(baseOf(blog)) && !base.has(path));
     await edge.remove(gone);
     await edge.invalidate(gone);
-    const hosts = (await site.allHosts()).map((hostname) => sitePath(blog.slug, hostPath(hostname)));
+    const hosts = (site.isTakenDown ? [] : await site.allHosts()).map((hostname) =>
+      sitePath(blog.slug, hostPath(hostname)),
+    );
     return { state, hosts, base, touched: images + edge.touched.size };
   });
 }

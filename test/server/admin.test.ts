@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runAdmin } from '../../server/admin/run.ts';
-import { createServices, type Services } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
-import { silent } from '../../server/upkeep/progress.ts';
+import { adminOn, type Outcome, said } from '../support/admin.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
 const entry = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta.url));
@@ -20,18 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs the command line in a process of its own, beside the running server, as an operator does. */
 const adminAlone = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
 
-/** The same in this process, on services of its own: how it is typed, what it does and what it says. */
-const admin = (...args: string[]) =>
-  said(args, () => createServices(readConfig({ PLATEN_DATA_DIR: platen.dataDir, LOG_LEVEL: 'silent' })));
+/** The same in this process, on services of its own. */
+const admin = (...args: string[]) => adminOn(platen.dataDir)(...args);
 
 async function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
@@ -43,23 +33,6 @@ async function run(file: string, args: readonly string[], env: Record<string, st
     err += chunk;
   });
   const [code] = await once(child, 'close');
-  return { code, out, err };
-}
-
-async function said(args: readonly string[], open: () => Promise<Services>): Promise<Outcome> {
-  let [out, err] = ['', ''];
-  const code = await runAdmin(args, {
-    open,
-    readOther: () => expect.fail('there is nothing to read'),
-    untilStopped: () => expect.fail('nothing goes on'),
-    progress: silent,
-    print: (text) => {
-      out += `${text}\n`;
-    },
-    printError: (text) => {
-      err += `${text}\n`;
-    },
-  });
   return { code, out, err };
 }
 
@@ -197,8 +170,8 @@ describe('platen-admin account set-tier', () => {
 });
 
 describe('platen-admin account suspend', () => {
-  it('lets credentials do nothing until it is resumed, while readers see everything', async () => {
-    const { email, key, slug } = await accountWithBlog('starter');
+  it('lets credentials do nothing until it is reinstated, while readers see everything', async () => {
+    const { id, email, key, slug } = await accountWithBlog('starter');
     expect((await adminAlone('account', 'suspend', email)).code).toBe(0);
     for (const [method, path] of [
       ['GET', '/posts'],
@@ -212,8 +185,18 @@ describe('platen-admin account suspend', () => {
     expect((await platen.read(slug, '/post/')).status).toBe(200);
     expect((await admin('account', 'list')).out).toMatch(new RegExp(`${email} +\\(suspended\\)`));
 
-    expect((await adminAlone('account', 'resume', email)).code).toBe(0);
+    expect((await adminAlone('account', 'reinstate', email)).code).toBe(0);
     expect((await as(key, 'GET', '/posts')).status).toBe(200);
+    const states = [];
+    // The second is what the third was called before.
+    for (const verb of ['suspend', 'resume', 'suspend', 'reinstate']) {
+      states.push(JSON.parse((await admin('account', verb, email, '--json')).out));
+    }
+    const [suspended, working] = [
+      { account_id: id, email, suspended_at: expect.any(String) },
+      { account_id: id, email, suspended_at: null },
+    ];
+    expect(states).toEqual([suspended, working, suspended, working]);
   });
 });
 
@@ -242,8 +225,13 @@ describe('platen-admin', () => {
     'account list',
     'account set-tier',
     'account suspend',
-    'account resume',
+    'account reinstate',
+    'account delete',
     'account link',
+    'blog take-down',
+    'blog restore',
+    'post take-down',
+    'post restore',
     'edge verify',
     'edge repair',
     'edge copy',
@@ -271,6 +259,13 @@ describe('platen-admin', () => {
     [['account', 'set-tier', 'x@example.org'], /takes account and tier/],
     [['account', 'set-tier', 'x@example.org', 'gold'], /tier must be one of/],
     [['account', 'suspend'], /takes account/],
+    [['account', 'delete', 'x@example.org'], /--yes is missing: the account cannot be brought back/],
+    [['blog', 'take-down', '--slug', 'x'], /--reason is missing/],
+    [['blog', 'take-down', '--reason', 'x'], /--slug is missing/],
+    [['blog', 'take-down', '--slug', 'x', '--reason', ' '], /--reason must not be empty/],
+    [['blog', 'take-down', '--slug', 'x', '--reason', 'r'.repeat(501)], /--reason must be at most 500/],
+    [['post', 'take-down', '--slug', 'x', '--reason', 'x'], /--blog is missing/],
+    [['post', 'restore', '--blog', 'x'], /--slug is missing/],
   ])('does not understand %j, and says why', async (args, message) => {
     const { code, out, err } = await understood(...args);
     expect([code, out]).toEqual([2, '']);
@@ -286,7 +281,8 @@ describe('platen-admin', () => {
   it.each([
     ['set-tier', 'nobody@example.org', 'free'],
     ['suspend', 'nobody@example.org'],
-    ['resume', uuid()],
+    ['reinstate', uuid()],
+    ['delete', uuid(), '--yes'],
     ['link', 'nobody@example.org', 'u|nobody'],
   ])('finds no account for: %s %s', async (...args) => {
     const alone = args[0] === 'suspend' ? adminAlone : admin;

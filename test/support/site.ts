@@ -105,6 +105,7 @@ export function siteOf({
       return to !== undefined && posts.some((post) => post.slug === to) ? [[slug, to] as const] : [];
     });
   return {
+    isTakenDown: false,
     blog: { ...blog, ...changed },
     posts: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withBody(post)]] : []))),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { tierNames } from '../../domain/tier.ts';
 import type { ListedAccount } from '../../services/accounts.ts';
+import type { Account } from '../../store/accounts.ts';
 import { type Command, command } from '../command.ts';
 
 const account = z.string();
@@ -76,22 +77,48 @@ const setTier = command({
 const suspend = command({
   name: 'account suspend',
   summary: 'Let the credentials of an account do nothing; readers see its blogs as before',
-  usage: '<id or email>',
+  usage: '<id or email> [--json]',
+  details: 'Its scheduled posts wait until it is reinstated. To keep its blogs from readers, take them down.',
   positionals: ['account'],
-  options: {},
-  input: z.object({ account }),
-  run: async ({ accounts }, given) => `${(await accounts.suspend(given.account)).email} is suspended`,
+  options: { json: 'boolean' },
+  input: z.object({ account, json }),
+  async run({ accounts }, given) {
+    const suspended = await accounts.suspend(given.account);
+    return given.json ? jsonOfState(suspended) : `${suspended.email} is suspended`;
+  },
 });
 
-const resume = command({
-  name: 'account resume',
+const reinstate = command({
+  name: 'account reinstate',
+  formerly: 'account resume',
   summary: 'Let the credentials of a suspended account work again',
-  usage: '<id or email>',
+  usage: '<id or email> [--json]',
+  details: 'Its scheduled posts whose time has come are published.',
   positionals: ['account'],
-  options: {},
-  input: z.object({ account }),
-  run: async ({ accounts }, given) =>
-    `${(await accounts.resume(given.account)).email} is no longer suspended`,
+  options: { json: 'boolean' },
+  input: z.object({ account, json }),
+  async run({ accounts }, given) {
+    const reinstated = await accounts.reinstate(given.account);
+    return given.json ? jsonOfState(reinstated) : `${reinstated.email} is no longer suspended`;
+  },
+});
+
+const remove = command({
+  name: 'account delete',
+  summary: 'Delete an account with its blogs, posts, images and credentials, for good',
+  usage: '<id or email> --yes [--json]',
+  positionals: ['account'],
+  options: { yes: 'boolean', json: 'boolean' },
+  input: z.object({
+    account,
+    yes: z.literal(true, 'is missing: the account cannot be brought back'),
+    json,
+  }),
+  async run({ removal }, given) {
+    const { account, blogs } = await removal.deleteNamedAccount(given.account);
+    if (given.json) return JSON.stringify({ account_id: account.id, email: account.email, blogs });
+    return `${account.email} is deleted, with ${blogs === 1 ? '1 blog' : `${blogs} blogs`}`;
+  },
 });
 
 const link = command({
@@ -107,7 +134,19 @@ const link = command({
   },
 });
 
-export const accountCommands: readonly Command[] = [create, newKey, list, setTier, suspend, resume, link];
+export const accountCommands: readonly Command[] = [
+  create,
+  newKey,
+  list,
+  setTier,
+  suspend,
+  reinstate,
+  remove,
+  link,
+];
+
+const jsonOfState = ({ id, email, suspendedAt }: Account): string =>
+  JSON.stringify({ account_id: id, email, suspended_at: suspendedAt });
 
 const presentAccount = (account: ListedAccount) => ({
   account_id: account.id,

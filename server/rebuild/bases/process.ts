@@ -25,7 +25,7 @@ process.stdout.write(`${JSON.stringify(reply)}\n`, () => process.exit(0));
 async function make(snapshot: Db): Promise<Reply> {
   const { blogId, folder } = order;
   const blog = await findBlog(snapshot, blogId);
-  if (!blog) return null;
+  if (!blog || blog.takenDownAt !== null) return null;
   const lastChange = await findLastChange(snapshot, blogId);
   const { settings } = await findLook(snapshot, blogId);
   const paths = await writeBase(searchedPosts(snapshot, blogId), settings.language, folder);

@@ -77,7 +77,7 @@ async function writeDiffering(
   }
 }
 
-/** Lets the search page know. False where the blog has been deleted meanwhile: then nobody else clears up. */
+/** Lets the search page know. False where the blog has left the edge meanwhile: then nobody else clears up. */
 async function settle(
   { db, clock, lease }: Tools,
   blogId: string,
@@ -85,7 +85,8 @@ async function settle(
   took: number,
 ): Promise<boolean> {
   return lease.transaction(db, async (tx) => {
-    if (!(await findBlog(tx, blogId))) return false;
+    const blog = await findBlog(tx, blogId);
+    if (!blog || blog.takenDownAt !== null) return false;
     const now = clock.now();
     await settleBase(tx, blogId, {
       madeBy: files.length > 0 ? BASE_VERSION : null,

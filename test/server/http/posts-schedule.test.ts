@@ -113,7 +113,7 @@ test('scheduled posts of a suspended account stay in, and are published once whe
     ...others,
   });
 
-  await services.accounts.resume(caller.accountId);
+  await services.accounts.reinstate(caller.accountId);
   expect(await publication.publishDue()).toBe(1);
   expect(await publication.publishDue()).toBe(0);
   expect(await states()).toEqual({ 'suspended/one': at, 'suspended/two': 'scheduled', ...others });

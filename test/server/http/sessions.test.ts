@@ -136,7 +136,7 @@ describe('a session token of the configured issuer', () => {
   it('is turned away while the account is suspended', async () => {
     await platen.services.accounts.suspend('ada@example.org');
     expectRefusal(await ask(await tokenOf()), 403, /suspended/);
-    await platen.services.accounts.resume('ada@example.org');
+    await platen.services.accounts.reinstate('ada@example.org');
     expect((await ask(await tokenOf())).status).toBe(200);
   });
 });

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Removable } from '../../domain/take-down.ts';
+import type { Moderated, ModeratedPost } from '../../services/moderation.ts';
+import { type Command, command } from '../command.ts';
+
+const REASON_MAX = 500;
+
+const json = z.boolean().default(false);
+const blogSlug = z.string('is missing: name a blog by its slug').min(1, 'must not be empty');
+const postName = z.string('is missing: name a post by its slug or its id').min(1, 'must not be empty');
+const reason = z
+  .string('is missing: its owner is shown it')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(REASON_MAX, `must be at most ${REASON_MAX} characters`);
+
+const LEAVES =
+  'Its content stays in the database, and images stay at their addresses: delete the account to remove these too.';
+
+const takeDownBlog = command({
+  name: 'blog take-down',
+  summary: 'Take a blog off the edge; its owner sees the reason, and cannot publish on it',
+  usage: '--slug <slug> --reason <text> [--json]',
+  details: `Readers get 404 for every page, and discovery finds nothing of it. ${LEAVES}`,
+  positionals: [],
+  options: { slug: 'string', reason: 'string', json: 'boolean' },
+  input: z.object({ slug: blogSlug, reason, json }),
+  async run({ moderation }, given) {
+    const done = await moderation.takeDownBlog(given.slug, given.reason);
+    return given.json ? jsonOfBlog(done) : `the blog ${given.slug} is taken down`;
+  },
+});
+
+const restoreBlog = command({
+  name: 'blog restore',
+  summary: 'Put a blog back that was taken down',
+  usage: '--slug <slug> [--json]',
+  positionals: [],
+  options: { slug: 'string', json: 'boolean' },
+  input: z.object({ slug: blogSlug, json }),
+  async run({ moderation }, given) {
+    const done = await moderation.restoreBlog(given.slug);
+    return given.json ? jsonOfBlog(done) : `the blog ${given.slug} is back`;
+  },
+});
+
+const takeDownPost = command({
+  name: 'post take-down',
+  summary: 'Make a draft of a post that its owner cannot publish; its owner sees the reason',
+  usage: '--blog <slug> --slug <slug or id> --reason <text> [--json]',
+  details: `It leaves its page, lists, feeds, search and sitemap, and preview links to it end. ${LEAVES}`,
+  positionals: [],
+  options: { blog: 'string', slug: 'string', reason: 'string', json: 'boolean' },
+  input: z.object({ blog: blogSlug, slug: postName, reason, json }),
+  async run({ moderation }, given) {
+    const done = await moderation.takeDownPost(given.blog, given.slug, given.reason);
+    return given.json ? jsonOfPost(done) : `the post ${given.slug} of ${given.blog} is taken down`;
+  },
+});
+
+const restorePost = command({
+  name: 'post restore',
+  summary: 'Put a post back that was taken down, published as of the same moment if it was',
+  usage: '--blog <slug> --slug <slug or id> [--json]',
+  positionals: [],
+  options: { blog: 'string', slug: 'string', json: 'boolean' },
+  input: z.object({ blog: blogSlug, slug: postName, json }),
+  async run({ moderation }, given) {
+    const done = await moderation.restorePost(given.blog, given.slug);
+    return given.json
+      ? jsonOfPost(done)
+      : `the post ${given.slug} of ${given.blog} is ${done.post.status} again`;
+  },
+});
+
+export const moderationCommands: readonly Command[] = [takeDownBlog, restoreBlog, takeDownPost, restorePost];
+
+const jsonOfBlog = ({ blog, rebuildId }: Moderated): string =>
+  JSON.stringify({ blog_id: blog.id, slug: blog.slug, ...stateOf(blog), rebuild_id: rebuildId });
+
+const jsonOfPost = ({ blog, post, rebuildId }: ModeratedPost): string =>
+  JSON.stringify({
+    blog_id: blog.id,
+    post_id: post.id,
+    slug: post.slug,
+    status: post.status,
+    ...stateOf(post),
+    rebuild_id: rebuildId,
+  });
+
+const stateOf = ({ takenDownAt, takenDownReason }: Removable) => ({
+  taken_down_at: takenDownAt,
+  taken_down_reason: takenDownReason,
+});

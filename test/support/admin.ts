@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { runAdmin } from '../../server/admin/run.ts';
+import { createServices, type Services } from '../../server/compose.ts';
+import { readConfig } from '../../server/config.ts';
+import { silent } from '../../server/upkeep/progress.ts';
+
+/** What a command line has answered. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs `platen-admin` in this process, on services of its own beside a running server: what it does and what it says. */
+export const adminOn =
+  (dataDir: string) =>
+  (...args: string[]): Promise<Outcome> =>
+    said(args, () => createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'silent' })));
+
+/** The same on services that are opened here. */
+export async function said(args: readonly string[], open: () => Promise<Services>): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const code = await runAdmin(args, {
+    open,
+    readOther: () => expect.fail('there is nothing to read'),
+    untilStopped: () => expect.fail('nothing goes on'),
+    progress: silent,
+    print: (text) => {
+      out += `${text}\n`;
+    },
+    printError: (text) => {
+      err += `${text}\n`;
+    },
+  });
+  return { code, out, err };
+}
