@@ -155,7 +155,6 @@ const postSummary = z
     published_at: moment.nullable(),
     created_at: moment,
     updated_at: moment,
-    ...takeDownFields,
   })
   .meta({ id: 'PostSummary' });
 
@@ -173,6 +172,7 @@ export const fullPost = postSummary
     }),
     scheduled_at: moment.nullable().meta({ example: null }),
     translations: givenTranslations,
+    ...takeDownFields,
   })
   .meta({ id: 'Post' });
 
@@ -221,7 +221,6 @@ export const presentSummary = (post: PostSummary): z.infer<typeof postSummary> =
   published_at: post.publishedAt,
   created_at: post.createdAt,
   updated_at: post.updatedAt,
-  ...presentTakeDown(post),
 });
 
 export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPost> => ({
@@ -233,6 +232,7 @@ export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPos
   og_image_url: post.ogImage ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),
   scheduled_at: post.scheduledAt,
   translations: post.translations,
+  ...presentTakeDown(post),
 });
 
 export const presentDeleted = (removed: { rebuildId: string | null }): z.infer<typeof deletedPost> => ({

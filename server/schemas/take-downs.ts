@@ -2,19 +2,21 @@ import { z } from 'zod';
 import type { Removable } from '../domain/take-down.ts';
 import { moment } from './text.ts';
 
-const ABOUT =
-  'Since when the operator of the server keeps it from readers; until then it cannot be published.';
+const SINCE = 'Present while the operator of the server keeps it from readers: since when.';
 
-/** What the owner of a blog or post is told of its being taken down. */
+/** What the owner of a blog or post that is taken down is told. Absent otherwise. */
 export const takeDownFields = {
-  taken_down_at: moment.nullable().meta({ description: ABOUT, example: null }),
+  taken_down_at: moment.optional().describe(SINCE),
   taken_down_reason: z
     .string()
-    .nullable()
-    .meta({ description: 'Why, in words of the operator.', example: null }),
+    .optional()
+    .meta({ description: 'Why, in words of the operator.', example: 'Phishing: reported on 2026-11-20.' }),
 };
 
-export const presentTakeDown = ({ takenDownAt, takenDownReason }: Removable) => ({
-  taken_down_at: takenDownAt,
-  taken_down_reason: takenDownReason,
-});
+interface TakeDownFields {
+  taken_down_at?: string;
+  taken_down_reason?: string;
+}
+
+export const presentTakeDown = ({ takenDownAt, takenDownReason }: Removable): TakeDownFields =>
+  takenDownAt === null ? {} : { taken_down_at: takenDownAt, taken_down_reason: takenDownReason ?? '' };

@@ -203,7 +203,7 @@ describe('a post that is taken down', () => {
     expect(back).toMatchObject({ status: 'published', taken_down_at: null, taken_down_reason: null });
     await expect.poll(naming, wait).toEqual(before);
     expect((await blog.call('GET', '/posts/coffin')).json).toMatchObject({ published_at });
-    expect(await blog.status('/chase/')).toBe(200);
+    expect(await blog.status('/chase/')).toBe(301);
     expect((await fetch(url)).status).toBe(200);
   });
 
@@ -212,7 +212,6 @@ describe('a post that is taken down', () => {
     const { taken_down_at } = await blog.takeDownPost('forme');
     const told = { status: 'draft', taken_down_at, taken_down_reason: REASON };
     expect((await blog.call('GET', '/posts/forme')).json).toMatchObject(told);
-    expect((await blog.call('GET', '/posts?status=draft')).json.data).toMatchObject([told]);
 
     expect((await blog.call('PUT', '/posts/forme', { slug: 'moved', content: 'Mended.' })).status).toBe(200);
     expect((await blog.call('POST', '/posts/moved/unpublish')).status).toBe(200);
@@ -225,7 +224,8 @@ describe('a post that is taken down', () => {
     }
     const [revision] = (await blog.call('GET', '/posts/moved/revisions')).json.data;
     await blog.call('POST', `/posts/moved/revisions/${revision.id}/restore`);
-    expect(await Promise.all(['/forme/', '/moved/'].map(blog.status))).toEqual([404, 404]);
+    const seen = () => Promise.all(['/forme/', '/moved/'].map(blog.status));
+    await expect.poll(seen, wait).toEqual([404, 404]);
     expect((await blog.call('POST', '/posts/other/publish')).status).toBe(200);
 
     await blog.restorePost('moved');

@@ -127,7 +127,11 @@ describe('what clients are made of', () => {
 
   it('null is only where it may be, and what may be missing is not required', () => {
     const { required, properties } = schemas().ChangedPost;
-    expect(Object.keys(properties).filter((name) => !required.includes(name))).toEqual(['rebuild_id']);
+    expect(Object.keys(properties).filter((name) => !required.includes(name))).toEqual([
+      'taken_down_at',
+      'taken_down_reason',
+      'rebuild_id',
+    ]);
     expect(Object.keys(properties).filter((name) => properties[name].nullable)).toEqual([
       'published_at',
       'og_image_url',
