@@ -13,6 +13,7 @@ import { createLog, type Log } from './log.ts';
 import { findView } from './rebuild/find-view.ts';
 import { type Accounts, createAccounts } from './services/accounts.ts';
 import { type Analytics, createAnalytics } from './services/analytics.ts';
+import { type AuditLog, createAuditLog } from './services/audit-log.ts';
 import { type Billing, freeOfCharge } from './services/billing.ts';
 import { type Blogs, createBlogs } from './services/blogs.ts';
 import { createRenderContent, type RenderContent } from './services/content.ts';
@@ -54,6 +55,7 @@ export interface Services {
   readonly log: Log;
   readonly db: Db;
   readonly accounts: Accounts;
+  readonly auditLog: AuditLog;
   readonly exports: Exports;
   readonly credentials: Credentials;
   /** Null where no identity provider is configured. */
@@ -185,6 +187,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     log,
     db,
     accounts: createAccounts({ ...shared, credentials }),
+    auditLog: createAuditLog(shared),
     exports: createExports(shared),
     credentials,
     sessions: config.session && createSessions(shared, config.session),

@@ -1,13 +1,20 @@
+import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Services } from '../compose.ts';
 import type { Command, Said, Surroundings } from './command.ts';
 import { accountCommands } from './commands/account.ts';
+import { auditCommands } from './commands/audit.ts';
 import { edgeCommands } from './commands/edge.ts';
 import { moderationCommands } from './commands/moderation.ts';
 
 const NAME = 'platen-admin';
 
-const commands: readonly Command[] = [...accountCommands, ...moderationCommands, ...edgeCommands];
+const commands: readonly Command[] = [
+  ...accountCommands,
+  ...moderationCommands,
+  ...edgeCommands,
+  ...auditCommands,
+];
 
 export interface AdminOptions extends Surroundings {
   /** Called once it is clear what to do. */
@@ -44,7 +51,9 @@ export async function runAdmin(args: readonly string[], options: AdminOptions): 
     async () => {
       const services = await open();
       try {
-        const said = await found.run(services, given.input, options);
+        const said = await services.auditLog.asOperator(userName(), found.name, () =>
+          found.run(services, given.input, options),
+        );
         return typeof said === 'string' ? { text: said, exitCode: 0 } : said;
       } finally {
         options.progress.end();
@@ -54,6 +63,15 @@ export async function runAdmin(args: readonly string[], options: AdminOptions): 
     found.failure ?? 1,
     options,
   );
+}
+
+/** The user of the machine; their number where a container knows no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 type Understood = { readonly help: true } | { readonly problem: string } | { readonly input: unknown };

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { grants, type Scope } from '../domain/scope.ts';
 import type { Tag } from '../openapi/tags.ts';
+import { type Actor, actingAs } from '../services/audit-log.ts';
 import type { Caller } from '../services/credentials.ts';
 import type { Idempotency, Once } from '../services/idempotency.ts';
 import type { Rebuilds } from '../services/rebuilds.ts';
@@ -31,8 +33,8 @@ export interface Endpoint {
   readonly summary: string;
   /** What else the reference says of it. */
   readonly description?: string;
-  /** Its name in clients; made of method and path where it has none. */
-  readonly id?: string;
+  /** Its name in clients and in the audit log. */
+  readonly id: string;
   /** The chapter of the reference that it is in, unless it is that of the scope's resource. */
   readonly tag?: Tag;
   /** Refusals beside those that follow from its credential, path, query and body. */
@@ -103,6 +105,7 @@ export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer
 ): Endpoint => declared;
 
 export interface EndpointTools {
+  readonly clock: Clock;
   readonly rebuilds: Rebuilds;
   readonly idempotency: Idempotency;
 }
@@ -118,7 +121,8 @@ export function serve(declared: Endpoint, tools: EndpointTools): RequestHandler 
     const body = declared.body && parse(declared.body, given, 'the body');
     const query = declared.query && parse(declared.query, req.query, 'the query');
     const judged = { req, res, params, given, body, query, once: declared.once };
-    const answer = await declared.handle(new JudgedCall(tools, judged));
+    const call = new JudgedCall(tools, judged);
+    const answer = await asAct(declared, tools.clock, req, () => declared.handle(call));
     res.status(declared.status);
     if (answer instanceof ReadyJson) res.set('ETag', answer.etag);
     else if (declared.etag) res.set('ETag', declared.etag(answer));
@@ -129,6 +133,15 @@ export function serve(declared: Endpoint, tools: EndpointTools): RequestHandler 
     else if (answer instanceof ReadyJson) answer.send(res);
     else res.json(answer);
   };
+}
+
+/** Lets what a request writes be logged as an act of its caller's. */
+function asAct<T>({ method, scope, id }: Endpoint, clock: Clock, req: Request, work: () => Promise<T>) {
+  if (method === 'get' || scope === null) return work();
+  const { credentialId } = callerOf(req);
+  const actor: Actor =
+    credentialId === null ? { kind: 'session', id: null } : { kind: 'key', id: credentialId };
+  return actingAs({ at: clock.now(), actor, action: id }, work);
 }
 
 interface Judged {

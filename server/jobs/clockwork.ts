@@ -3,6 +3,7 @@ import type { Services } from '../compose.ts';
 import { checkDomains } from './check-domains.ts';
 import { flushUses } from './flush-uses.ts';
 import { makeVariants } from './make-variants.ts';
+import { pruneAuditLog } from './prune-audit-log.ts';
 import { pruneIdempotency } from './prune-idempotency.ts';
 import { prunePreviews } from './prune-previews.ts';
 import { pruneOldReceipts } from './prune-receipts.ts';
@@ -24,6 +25,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['*/5 * * * * *', renewRenderings],
   ['*/10 * * * *', sweepTenants],
   ['17 3 * * *', pruneOldReceipts],
+  ['7 * * * *', pruneAuditLog],
   ['27 * * * *', pruneIdempotency],
   ['37 * * * *', prunePreviews],
   ['47 * * * *', pruneSlugs],

@@ -14,7 +14,7 @@ export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], boo
   const { summary, scope, body, query } = endpoint;
   const traits = traitsOf(endpoint, others);
   return {
-    operationId: endpoint.id ?? idFrom(endpoint),
+    operationId: endpoint.id,
     summary,
     description: describe(endpoint),
     tags: [tags[endpoint.tag ?? defaultTag(scope)].name],
@@ -38,11 +38,6 @@ function describe({ description, scope, perAddress }: Endpoint): string {
   const limit = perAddress === undefined ? '' : ` An address has ${perAddress} requests an hour.`;
   return [...(description ? [description] : []), access + limit].join('\n\n');
 }
-
-/** `put /posts/:slug/x` -> `putPostsX` */
-const idFrom = ({ method, path }: Endpoint): string =>
-  method +
-  path.replace(/\/:\w+/g, '').replace(/[^A-Za-z]+([A-Za-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function requestBody({ form }: Endpoint, body: z.ZodType, book: SchemaBook): object {
   return {

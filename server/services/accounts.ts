@@ -7,6 +7,7 @@ import { listBlogs } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { disableDomains } from '../store/domains.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
+import { logAct } from './audit-log.ts';
 import type { Caller, Credentials } from './credentials.ts';
 
 export interface AccountRequest {
@@ -55,6 +56,7 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
       const account = await findNamedAccount(tx, name);
       const suspendedAt = sinceOf(account);
       await store.setSuspended(tx, account.id, suspendedAt);
+      await logAccountAct(tx, account);
       return { ...account, suspendedAt };
     });
 
@@ -79,13 +81,15 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
           createdAt: clock.now(),
         });
         const { secret } = await credentials.issue(keyFor(accountId, 'Default'), tx);
+        await logAct(tx, { accountId, id: accountId, name: request.tier });
         return { accountId, secret };
       }),
 
     newKey: (name) =>
       inTransaction(db, async (tx) => {
         const account = await findNamedAccount(tx, name);
-        const { secret } = await credentials.issue(keyFor(account.id, 'New'), tx);
+        const { id, secret } = await credentials.issue(keyFor(account.id, 'New'), tx);
+        await logAct(tx, { accountId: account.id, id });
         return { account, secret };
       }),
 
@@ -96,6 +100,7 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
         const account = await findNamedAccount(tx, name);
         if (account.tier === tier) return { account, blogs: 0 };
         await store.setTier(tx, account.id, tier);
+        await logAct(tx, { accountId: account.id, id: account.id, name: tier });
         if (!tiers[tier].customDomain) await disableDomains(tx, account.id);
         const blogs = await listBlogs(tx, account.id);
         for (const blog of blogs) await enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
@@ -114,10 +119,13 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
         if (account.externalId === subject) return account;
         await assertSubjectFree(tx, subject);
         await store.setExternalId(tx, account.id, subject);
+        await logAccountAct(tx, account);
         return account;
       }),
   };
 }
+
+const logAccountAct = (tx: Db, { id }: store.Account): Promise<void> => logAct(tx, { accountId: id, id });
 
 /** A key that may do everything in an account. */
 const keyFor = (accountId: string, name: string) =>

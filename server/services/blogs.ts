@@ -13,6 +13,7 @@ import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import { isBeingRemoved } from '../store/removals.ts';
 import { deleteRestingSlug, findRestingSlug } from '../store/resting-slugs.ts';
+import { logBlogAct } from './audit-log.ts';
 import type { Caller } from './credentials.ts';
 import { record } from './idempotency.ts';
 import type { Layouts } from './layouts.ts';
@@ -130,6 +131,7 @@ export function createBlogs({
         await deleteRestingSlug(tx, blog.slug);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
         await record(tx, { blog, rebuildId });
+        await logBlogAct(tx, blog);
         return { blog, rebuildId };
       });
       onChange();
@@ -171,6 +173,7 @@ export function createBlogs({
         const changed = { ...patched, updatedAt: now };
         await store.updateBlog(tx, changed, patchedLook);
         const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);
+        await logBlogAct(tx, changed);
         return { blog: changed, ...patchedLook, rebuildId };
       });
       if (updated.rebuildId !== null) onChange();

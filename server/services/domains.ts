@@ -7,6 +7,7 @@ import { type Blog, findBlog } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/domains.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
+import { logAct } from './audit-log.ts';
 import type { Caller } from './credentials.ts';
 import { type DomainDns, proofName } from './domain-dns.ts';
 import { record } from './idempotency.ts';
@@ -107,6 +108,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         }
         const rebuildId = await leave(tx, present, now);
         const changedAt = momentAfter(blog.updatedAt, now);
+        await logAct(tx, { accountId: blog.accountId, blogId, name: hostname });
         const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
         return { domain, target, rebuildId };
       });
@@ -124,6 +126,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         const domain = await store.findDomain(tx, blog.id);
         if (!domain) throw new DomainError('not_found', 'the blog has no custom domain');
         await store.removeDomain(tx, blog.id, momentAfter(blog.updatedAt, now));
+        await logAct(tx, { accountId: blog.accountId, blogId, name: domain.hostname });
         return { rebuildId: await leave(tx, domain, now) };
       }),
   };

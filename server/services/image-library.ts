@@ -7,6 +7,7 @@ import { type Blog, findBlog } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/images.ts';
 import { countImageUses, findPublishedUses } from '../store/post-images.ts';
+import { logAct } from './audit-log.ts';
 import type { Caller } from './credentials.ts';
 import type { Images } from './images.ts';
 
@@ -87,6 +88,7 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
         const image = await findOpenedImage(tx, caller, imageId);
         const uses = await findPublishedUses(tx, image.id, NAMED_POSTS);
         await store.abandonImage(tx, image, clock.now());
+        await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
         return uses;
       });
       await Promise.race([sweep(), sleep(SWEEP_WAIT_MS, undefined, { ref: false })]);

@@ -9,6 +9,7 @@ import { ImageRefused } from '../images/refused.ts';
 import { type Blog, findBlog } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/images.ts';
+import { logAct } from './audit-log.ts';
 import type { Caller } from './credentials.ts';
 import { record } from './idempotency.ts';
 import { createUploadRate } from './upload-rate.ts';
@@ -83,6 +84,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
       throw new Error(`${image.path} was swept away unclaimed`);
     await store.insertImage(tx, image);
     await record(tx, image);
+    await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
   }
 
   return {

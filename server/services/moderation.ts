@@ -7,6 +7,7 @@ import { markUnpublished } from '../store/posts.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import { distrustBase, renewBase } from '../store/search-bases.ts';
 import * as store from '../store/take-downs.ts';
+import { logBlogAct, logPostAct } from './audit-log.ts';
 import { createPostWriter, findPostState, makePublic, withdraw } from './post-writes.ts';
 
 /** What a command did. The rebuild is null where readers see no difference. */
@@ -50,6 +51,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
     takeDownBlog: (slug, reason) =>
       write(async (tx, now) => {
         const blog = await findNamed(tx, slug);
+        await logBlogAct(tx, blog);
         const takenDown = { at: blog.takenDownAt ?? now, reason };
         await store.setBlogTakenDown(tx, blog.id, takenDown, momentAfter(blog.updatedAt, now));
         if (blog.takenDownAt !== null) return { blog: await findNamed(tx, slug), rebuildId: null };
@@ -62,6 +64,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
       write(async (tx, now) => {
         const blog = await findNamed(tx, slug);
         if (blog.takenDownAt === null) throw notTakenDown(`the blog ${slug}`);
+        await logBlogAct(tx, blog);
         await store.setBlogTakenDown(tx, blog.id, null, momentAfter(blog.updatedAt, now));
         await renewBase(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
@@ -72,6 +75,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
       write(async (tx, now) => {
         const blog = await findNamed(tx, blogSlug);
         const post = await findNamedPost(tx, blog, name);
+        await logPostAct(tx, blog, post);
         const rebuildId = await hide(tx, post, { at: now, reason }, momentAfter(post.updatedAt, now));
         return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId };
       }),
@@ -81,6 +85,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         const blog = await findNamed(tx, blogSlug);
         const post = await findNamedPost(tx, blog, name);
         if (post.takenDownAt === null) throw notTakenDown(`the post ${name}`);
+        await logPostAct(tx, blog, post);
         const rebuildId = await showAgain(tx, post, momentAfter(post.updatedAt, now));
         return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId };
       }),

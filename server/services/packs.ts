@@ -4,6 +4,7 @@ import { assertIncludes } from '../domain/feature.ts';
 import { type Pack, type PackType, postsIn } from '../domain/pack.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import * as store from '../store/packs.ts';
+import { logAct } from './audit-log.ts';
 import type { Billing } from './billing.ts';
 import type { Caller } from './credentials.ts';
 import { record } from './idempotency.ts';
@@ -38,6 +39,7 @@ export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencie
         await store.insertPack(tx, accountId, pack);
         const bought = { balance: (await balance(tx, accountId)).total };
         await record(tx, bought);
+        await logAct(tx, { accountId, id: pack.id, name: packType });
         return bought;
       });
     },

@@ -14,6 +14,7 @@ import * as store from '../store/posts.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../store/redirects.ts';
 import { keepRevision } from '../store/revisions.ts';
 import { indexPost } from '../store/search.ts';
+import { logPostAct } from './audit-log.ts';
 import type { RenderContent } from './content.ts';
 import type { Caller } from './credentials.ts';
 import { record } from './idempotency.ts';
@@ -117,6 +118,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const times = { createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
         const written = { id, slug, status: input.status, ...times, rebuildId };
         await record(tx, written);
+        await logPostAct(tx, blog, written);
         return written;
       });
     },
@@ -140,6 +142,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         const before = await findPlacement(tx, post.id);
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
         await keepRevision(tx, post.id);
+        await logPostAct(tx, blog, post);
         await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
         if (content) await awaitImages(tx, post.id, content.awaitedImages);
         await noteImages(tx, post.id, fields, content?.source ?? post.contentMd);
@@ -158,6 +161,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         check?.(post);
         const before = await findPlacement(tx, post.id);
         await store.deletePost(tx, post);
+        await logPostAct(tx, blog, post);
         return { rebuildId: before && (await queuePost(tx, post, before, now, { removes: true })) };
       });
     },

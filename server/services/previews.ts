@@ -14,6 +14,7 @@ import { linksTo } from '../domain/translations.ts';
 import { type Blog, findBlog, findLook, type Look } from '../store/blogs.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { findPreviewed, insertPreview } from '../store/previews.ts';
+import { logPostAct } from './audit-log.ts';
 import { record } from './idempotency.ts';
 import { findPost, findPostState } from './post-writes.ts';
 import { refusing } from './refusing.ts';
@@ -61,6 +62,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
       await inTransaction(db, async (tx) => {
         await insertPreview(tx, { hash: hashOf(token), postId: post.id, expiresAt });
         await record(tx, { postId: post.id, expiresAt });
+        await logPostAct(tx, blog, post);
       });
       return { url: `${publicUrl}/preview/${token}`, expiresAt };
     },

@@ -6,6 +6,7 @@ import { assertNotTakenDown } from '../domain/take-down.ts';
 import type { Blog } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
 import { findDuePosts } from '../store/posts.ts';
+import { logPostAct } from './audit-log.ts';
 import type { Caller } from './credentials.ts';
 import { record } from './idempotency.ts';
 import {
@@ -68,6 +69,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
         if (post.status === 'published') return { ...post, rebuildId: null };
         assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
         const rebuildId = await makePublic(tx, post, now, momentAfter(post.updatedAt, now));
+        await logPostAct(tx, blog, post);
         return { ...post, status: 'published', publishedAt: now, rebuildId };
       });
     },
@@ -85,6 +87,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
           { status: 'scheduled', scheduledAt: at },
           momentAfter(post.updatedAt, now),
         );
+        await logPostAct(tx, blog, post);
         return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
       });
     },
@@ -99,6 +102,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
           { status: 'draft', scheduledAt: null },
           momentAfter(post.updatedAt, now),
         );
+        await logPostAct(tx, blog, post);
         return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
       });
     },

@@ -7,6 +7,7 @@ import { type Db, inTransaction } from '../store/database.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/removals.ts';
 import { findNamedAccount } from './accounts.ts';
+import { logAct, logBlogAct } from './audit-log.ts';
 import type { Billing } from './billing.ts';
 import type { Caller } from './credentials.ts';
 import type { Images } from './images.ts';
@@ -63,6 +64,7 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
       const owned = await listBlogs(tx, accountId);
       for (const blog of owned) await remove(tx, blog);
       await store.deleteAccount(tx, accountId);
+      await logAct(tx, { accountId, id: accountId });
       return { blogs: owned.length };
     });
   }
@@ -72,6 +74,7 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
       const rebuildId = await inTransaction(db, async (tx) => {
         const blog = await findOpenedBlog(tx, caller, blogId);
         check?.(blog);
+        await logBlogAct(tx, blog);
         return remove(tx, blog);
       });
       clearEdge();

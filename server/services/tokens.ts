@@ -4,6 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 import { grants, type Scope } from '../domain/scope.ts';
 import * as store from '../store/credentials.ts';
 import { type Db, inTransaction } from '../store/database.ts';
+import { logAct } from './audit-log.ts';
 import type { Caller, Credentials } from './credentials.ts';
 import { record } from './idempotency.ts';
 import { findOpenedBlog } from './opened-blog.ts';
@@ -66,6 +67,7 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
       const token = { ...named, blogId, expiresAt };
       const issued = await credentials.issue({ ...token, accountId: caller.accountId }, tx);
       await record(tx, { id: issued.id });
+      await logAct(tx, { accountId: caller.accountId, blogId, id: issued.id, name: request.name });
       return { ...token, ...issued, prefix: prefixOf(issued.secret) };
     });
   }
@@ -77,8 +79,12 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
 
   async function revoke(caller: Caller, blogId: string | null, id: string): Promise<void> {
     const owner = { accountId: caller.accountId, blogId };
-    if (await store.revokeCredential(db, owner, id, clock.now())) return;
-    throw new DomainError('not_found', 'there is no such key');
+    await inTransaction(db, async (tx) => {
+      if (!(await store.revokeCredential(tx, owner, id, clock.now()))) {
+        throw new DomainError('not_found', 'there is no such key');
+      }
+      await logAct(tx, { ...owner, id });
+    });
   }
 
   return {

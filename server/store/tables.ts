@@ -51,6 +51,24 @@ export interface Tables {
   search_bases: SearchBasesTable;
   search_changes: SearchChangesTable;
   known_hosts: KnownHostsTable;
+  audit_log: AuditLogTable;
+}
+
+/** What somebody did: never changed, and deleted when it is old. */
+interface AuditLogTable {
+  id: string;
+  at: string;
+  /** `key`, `session` or `operator`. */
+  actor: string;
+  /** Id of the key, or name of the operator; null for a session, which is its account. */
+  actor_id: string | null;
+  /** Operation of the API or command. */
+  action: string;
+  /** The account whose data was changed. */
+  account_id: string | null;
+  blog_id: string | null;
+  subject_id: string | null;
+  subject: string | null;
 }
 
 /** Deleted blogs whose files are still on the edge. */

@@ -54,6 +54,7 @@ could not be found out.`,
   async run(services, given, surroundings) {
     const options = { blog: given.blog ?? null, quick: given.quick };
     const from = given['media-from'] === undefined ? null : surroundings.readOther(given['media-from']);
+    if (!given['dry-run']) await services.auditLog.note({ name: given.blog ?? null });
     return withUpkeep(services, surroundings, async (upkeep) =>
       given['dry-run']
         ? sayFound(await upkeep.verify(options), given.json)
@@ -76,6 +77,7 @@ nothing does. With --follow it goes on, and takes along what is published, until
   input: z.object({ to: file, follow: flag, json: flag }),
   async run(services, given, surroundings) {
     const to = surroundings.readOther(given.to);
+    await services.auditLog.note({});
     const followUntil = given.follow ? surroundings.untilStopped() : null;
     const copied = await withUpkeep(services, surroundings, (upkeep) => upkeep.copy(to, { followUntil }));
     return sayCopied(copied, to, given);

@@ -30,6 +30,7 @@ import * as idempotency from './0028-idempotency.ts';
 import * as takeDowns from './0029-take-downs.ts';
 import * as restingSlugs from './0031-resting-slugs.ts';
 import * as mediaLibrary from './0032-media-library.ts';
+import * as auditLog from './0033-audit-log.ts';
 
 /** All migrations by name, which is also their order. A new one is a file and a line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-take-downs': takeDowns,
   '0031-resting-slugs': restingSlugs,
   '0032-media-library': mediaLibrary,
+  '0033-audit-log': auditLog,
 };

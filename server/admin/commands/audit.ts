@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Act } from '../../store/audit-log.ts';
+import { type Command, command } from '../command.ts';
+
+const LIMIT_MAX = 10_000;
+const WHOLE = `must be a whole number from 1 to ${LIMIT_MAX}`;
+
+const audit = command({
+  name: 'audit',
+  summary: 'List what operators and API keys did in the last 90 days, newest first',
+  usage: '[--account <id or email>] [--blog <slug or id>] [--limit <number>] [--json]',
+  details: `Each line says when, who (a key, a session or an operator), what (an operation of the API or a command), and to what. Reads,
+and what happens by itself, are not logged. A deleted blog is found by its id. Without --limit, the newest 100.`,
+  positionals: [],
+  options: { account: 'string', blog: 'string', limit: 'string', json: 'boolean' },
+  input: z.object({
+    account: z.string().optional(),
+    blog: z.string().optional(),
+    limit: z.coerce.number(WHOLE).int(WHOLE).min(1, WHOLE).max(LIMIT_MAX, WHOLE).default(100),
+    json: z.boolean().default(false),
+  }),
+  async run({ auditLog }, { json, ...query }) {
+    const acts = await auditLog.list(query);
+    return json ? JSON.stringify(acts.map(presentAct)) : acts.map(lineOf).join('\n');
+  },
+});
+
+export const auditCommands: readonly Command[] = [audit];
+
+const presentAct = ({ at, actor, action, subject }: Act) => ({
+  at,
+  actor: actor.kind,
+  actor_id: actor.id,
+  action,
+  account_id: subject.accountId,
+  blog_id: subject.blogId,
+  subject_id: subject.id,
+  subject: subject.name,
+});
+
+const lineOf = ({ at, actor, action, subject }: Act): string =>
+  [
+    at,
+    actor.id === null ? `session of ${subject.accountId}` : `${actor.kind} ${actor.id}`,
+    action.padEnd(18),
+    [...new Set([subject.accountId, subject.blogId, subject.id, subject.name])].filter(Boolean).join(' '),
+  ].join('  ');
