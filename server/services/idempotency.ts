@@ -43,12 +43,13 @@ export async function record(tx: Db, result: object): Promise<void> {
 }
 
 export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idempotency {
-  /** Requests are answered by this process alone, so nobody else is carrying one out. */
+  /** Requests that this process carries out. Another that carries out the same is told apart by the record's key. */
   const underWay = new Set<string>();
 
   async function carryOut<T>(request: KeyedRequest, work: (once: Once) => Promise<T>) {
     const { fingerprint, ...name } = request;
-    const known = await store.findRecords(db, name, later(clock.now(), -KEPT_MS));
+    const since = later(clock.now(), -KEPT_MS);
+    const known = await store.findRecords(db, name, since);
     for (const found of known.values()) {
       if (found.fingerprint === fingerprint) continue;
       throw new DomainError('conflict', 'this Idempotency-Key was used for another request');
@@ -60,7 +61,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
       wasDone = false;
       return recording.run(async (tx, result) => {
         const kept = { fingerprint, result: JSON.stringify(result), recordedAt: clock.now() };
-        await store.insertRecord(tx, { ...name, part }, kept);
+        if (!(await store.insertRecord(tx, { ...name, part }, kept, since))) throw isUnderWay();
       }, write);
     };
     return { result: await work(once), wasDone };
@@ -71,9 +72,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
       const { accountId, credential, key } = request;
       const mark = JSON.stringify([accountId, credential, key]);
       if (underWay.has(mark)) {
-        throw new DomainError('conflict', 'a request with this Idempotency-Key is being answered', {
-          retryAfter: 1,
-        });
+        throw isUnderWay();
       }
       underWay.add(mark);
       return carryOut(request, work).finally(() => underWay.delete(mark));
@@ -81,3 +80,6 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
     prune: () => store.deleteRecordsBefore(db, later(clock.now(), -KEPT_MS)),
   };
 }
+
+const isUnderWay = () =>
+  new DomainError('conflict', 'a request with this Idempotency-Key is being answered', { retryAfter: 1 });

@@ -34,22 +34,28 @@ export async function findRecords(
   return new Map(rows.map(({ part, ...record }) => [part, record]));
 }
 
-/** Adds a record, in place of one that is older than a day. */
+/**
+ * Adds a record, in place of one from before `since`. False where there is a newer one: another process has carried the
+ * request out meanwhile.
+ */
 export async function insertRecord(
   db: Db,
   { accountId, ...name }: RecordName,
   record: IdempotencyRecord & { readonly recordedAt: string },
-): Promise<void> {
-  const { fingerprint, result, recordedAt: recorded_at } = record;
-  await db
+  since: string,
+): Promise<boolean> {
+  const { fingerprint, result: kept, recordedAt: recorded_at } = record;
+  const result = await db
     .insertInto('idempotency_records')
-    .values({ account_id: accountId, ...name, fingerprint, result, recorded_at })
+    .values({ account_id: accountId, ...name, fingerprint, result: kept, recorded_at })
     .onConflict((oc) =>
       oc
         .columns(['account_id', 'credential', 'key', 'part'])
-        .doUpdateSet({ fingerprint, result, recorded_at }),
+        .doUpdateSet({ fingerprint, result: kept, recorded_at })
+        .where('idempotency_records.recorded_at', '<=', since),
     )
-    .execute();
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 export async function deleteRecordsBefore(db: Db, moment: string): Promise<void> {

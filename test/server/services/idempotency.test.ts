@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createServices, type Services } from '../../../server/compose.ts';
+import type { Blog } from '../../../server/store/blogs.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let blog: Blog;
+/** Services of another process on the same database. */
+let other: Services;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  blog = await workshop.newBlog('twice');
+  other = await createServices(workshop.config, { clock: workshop.clock });
+});
+afterEach(async () => {
+  await other.close();
+  await workshop.close();
+});
+
+const post = {
+  title: 'Once',
+  content: 'x',
+  tags: [],
+  status: 'draft',
+  meta: { description: null, ogImage: null },
+} as const;
+
+test('a request that two processes carry out at the same moment is carried out by one of them', async () => {
+  const { accountId } = workshop.caller;
+  const request = { accountId, credential: 'c', key: 'k', fingerprint: 'f' };
+  const carryOut = ({ idempotency, posts }: Services) =>
+    idempotency.carryOut(request, (once) => once(() => posts.create(workshop.caller, blog, post)));
+  const outcomes = await Promise.allSettled([carryOut(workshop.services), carryOut(other)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'conflict', message: expect.stringContaining('is being answered') },
+  });
+  expect(
+    (await workshop.services.posts.list(blog, { page: 1, perPage: 10, sort: 'created_at', order: 'desc' }))
+      .total,
+  ).toBe(1);
+  expect(await carryOut(other)).toMatchObject({ wasDone: true, result: { slug: 'once' } });
+});
