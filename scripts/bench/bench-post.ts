@@ -11,6 +11,8 @@ export interface BenchPost {
 
 const SECTIONS = 4;
 const TAGS_PER_POST = 3;
+/** Posts that one of a megabyte is as long as. */
+const LONG_PARTS = 165;
 
 /** The post of this number: the same text in every run, and another one for every number. */
 export const benchPost = (number: number): BenchPost => ({
@@ -23,6 +25,10 @@ export const benchHead = (number: number): Omit<BenchPost, 'content'> => ({
   title: `${capital(createWriter(-number).someWords(5))} ${number}`,
   tags: Array.from({ length: TAGS_PER_POST }, (_, i) => pick(tags, number * TAGS_PER_POST + i)),
 });
+
+/** One of a megabyte, of ever other sections. */
+export const longContent = (number: number): string =>
+  Array.from({ length: LONG_PARTS }, (_, i) => benchContent(number * LONG_PARTS + i)).join('\n\n');
 
 export function benchContent(number: number): string {
   const writer = createWriter(number);
