@@ -20,8 +20,8 @@ const TOGETHER = 2_000;
 /** So many posts of a blog have a text of their own. Those after them have a title of their own over one of these. */
 const DISTINCT_TEXTS = 2_000;
 
-/** Texts of long posts, which each take most of a second to be rendered. */
-const LONG_TEXTS = 4;
+/** Texts of long posts, which take long to be rendered. */
+const LONG_TEXTS = 2;
 
 /** Blogs of every size are ten years old. */
 const FIRST_DAY = '2016-01-01T00:00:00.000Z';
