@@ -11,6 +11,8 @@ export interface BenchPost {
 
 const SECTIONS = 4;
 const TAGS_PER_POST = 3;
+/** Of 1,200 words each. */
+const CHAPTERS = 116;
 
 /** The post of this number: the same text in every run, and another one for every number. */
 export const benchPost = (number: number): BenchPost => ({
@@ -23,6 +25,15 @@ export const benchHead = (number: number): Omit<BenchPost, 'content'> => ({
   title: `${capital(createWriter(-number).someWords(5))} ${number}`,
   tags: Array.from({ length: TAGS_PER_POST }, (_, i) => pick(tags, number * TAGS_PER_POST + i)),
 });
+
+/** A megabyte of prose. */
+export function longContent(number: number): string {
+  const { sentences, someWords } = createWriter(number);
+  const chapters = Array.from({ length: CHAPTERS }, () =>
+    [`## ${capital(someWords(4))}`, ...Array.from({ length: 10 }, () => sentences(120))].join('\n\n'),
+  );
+  return chapters.join('\n\n');
+}
 
 export function benchContent(number: number): string {
   const writer = createWriter(number);

@@ -24,9 +24,11 @@ export interface Client {
   create(body: object): Promise<Written>;
   change(slug: string, body: object): Promise<Written>;
   remove(slug: string): Promise<Written>;
+  /** Gives the blog itself another name, which every page shows. */
+  rename(name: string): Promise<Written>;
   receipt(rebuildId: string): Promise<Receipt>;
-  /** The receipt of a rebuild, once it is live. */
-  untilLive(rebuildId: string): Promise<Receipt>;
+  /** The receipt of a rebuild, once it is live, which is looked for at this interval in milliseconds. */
+  untilLive(rebuildId: string, every?: number): Promise<Receipt>;
   /** Resolves when the post's card is on the edge. */
   untilDrawn(slug: string): Promise<void>;
   /** A page of the blog as a reader gets it. */
@@ -62,13 +64,14 @@ export function createClient({ origin, key, blog }: ClientOptions): Client {
     create: async (body) => written.parse(await call('POST', '/posts', body)),
     change: async (slug, body) => written.parse(await call('PUT', `/posts/${slug}`, body)),
     remove: async (slug) => written.parse(await call('DELETE', `/posts/${slug}`)),
+    rename: async (name) => written.parse(await call('PUT', `/blogs/${blog.id}`, { name })),
     receipt: receiptOf,
-    untilLive: (rebuildId) =>
+    untilLive: (rebuildId, every) =>
       until(async () => {
         const found = await receiptOf(rebuildId);
         if (found.status === 'failed') throw new Error(`rebuild ${rebuildId} failed`);
         return found.status === 'live' ? found : null;
-      }),
+      }, every),
     async untilDrawn(slug) {
       await until(async () => post.parse(await call('GET', `/posts/${slug}`)).og_image_url);
     },
@@ -81,12 +84,12 @@ export function createClient({ origin, key, blog }: ClientOptions): Client {
   };
 }
 
-async function until<T>(look: () => Promise<T | null>): Promise<T> {
+async function until<T>(look: () => Promise<T | null>, every = 10): Promise<T> {
   const end = performance.now() + PATIENCE_MS;
   while (performance.now() < end) {
     const found = await look();
     if (found !== null) return found;
-    await sleep(10);
+    await sleep(every);
   }
   throw new Error(`nothing came in ${PATIENCE_MS / 1000} s`);
 }

@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { cacheFolder } from './cache.ts';
-import { fillDatabase } from './fill-database.ts';
+import { type Filling, fillDatabase } from './fill-database.ts';
 
 const seededBlog = z.object({
   id: z.string(),
@@ -24,11 +24,13 @@ const seededBlog = z.object({
   size: z.number(),
   /** The rebuild that brings them to the edge. */
   rebuildId: z.string(),
+  /** Of its account. */
+  key: z.string(),
 });
 export type SeededBlog = z.infer<typeof seededBlog>;
 
 const seeded = z.object({
-  /** A key of the account that has the blogs. */
+  /** A key of the account that has the blogs, or the first of them. */
   key: z.string(),
   blogs: z.array(seededBlog),
 });
@@ -48,13 +50,17 @@ const DECISIVE = [
  * Fills an empty data folder with an account, its key and a blog of each size, none of it pressed yet. What was seeded
  * once is kept in the user's cache, until the code that makes it changes.
  */
-export async function seed(dataDir: string, sizes: readonly number[]): Promise<Seeded> {
-  const kept = cacheFolder(join('seeded', codeHash(), nameOf(sizes)));
+export async function seed(
+  dataDir: string,
+  sizes: readonly number[],
+  filling: Filling = {},
+): Promise<Seeded> {
+  const kept = cacheFolder(join('seeded', codeHash(), nameOf(sizes, filling)));
   if (!existsSync(kept)) {
     forgetOthers(dirname(kept));
     const unfinished = `${kept}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    const made = await fillDatabase(unfinished, sizes);
+    const made = await fillDatabase(unfinished, sizes, filling);
     writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(made));
     renameSync(unfinished, kept);
   }
@@ -62,8 +68,9 @@ export async function seed(dataDir: string, sizes: readonly number[]): Promise<S
   return seeded.parse(JSON.parse(readFileSync(join(kept, 'seeded.json'), 'utf8')));
 }
 
-function nameOf(sizes: readonly number[]): string {
-  const name = sizes.join('-') || 'nothing';
+function nameOf(sizes: readonly number[], { texts = 0, apart = false, long = 0 }: Filling): string {
+  const special = [texts && `texts-${texts}`, apart && 'apart', long && `long-${long}`];
+  const name = [...sizes, ...special.filter(Boolean)].join('-') || 'nothing';
   return name.length < 100
     ? name
     : `${sizes.length}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;

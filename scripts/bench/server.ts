@@ -10,12 +10,17 @@ import type { Scratch } from './scratch.ts';
 
 const START_MS = 20_000;
 
+export interface RunningServer {
+  readonly origin: string;
+  readonly child: ChildProcess;
+}
+
 /** A Platen in a process of its own, as `npm start` runs it, on a data folder that is there, with these settings. */
 export async function startServer(
   scratch: Scratch,
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<{ origin: string }> {
+): Promise<RunningServer> {
   const port = await freePort();
   const child = startMain(scratch, { PORT: String(port), PLATEN_DATA_DIR: dataDir, ...settings });
   const origin = `http://localhost:${port}`;
@@ -25,7 +30,7 @@ export async function startServer(
     if (performance.now() > end) throw new Error('the server does not answer');
     await sleep(50);
   }
-  return { origin };
+  return { origin, child };
 }
 
 /** As `npm start` does it. */

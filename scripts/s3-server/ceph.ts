@@ -6,10 +6,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { type DebianTool, isInstalled } from '../debian/install-packages.ts';
 
 const run = promisify(execFile);
 
-const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
+/** The server as Debian packages it. */
+export const cephTool: DebianTool = {
+  programs: ['radosgw', 'radosgw-admin', 'ceph', 'ceph-mon', 'ceph-osd', 'monmaptool'],
+  packages: ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'],
+};
+
+const MISSING = `there is no S3 server to test and measure with: install Ceph's RADOS Gateway (Debian's packages ${cephTool.packages.join(' ')})`;
 const START_MS = 120_000;
 const CALL_MS = 60_000;
 /** What all buckets together can hold, of the machine's memory. */
@@ -30,7 +37,7 @@ export interface Ceph {
  * that ends.
  */
 export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
-  await install();
+  if (!isInstalled(cephTool.programs)) throw new Error(MISSING);
   const [monitorPort, port] = [await freePort(), await freePort()];
   const id = randomUUID();
   const monitor = `[v2:127.0.0.1:${monitorPort}]`;
@@ -82,24 +89,6 @@ export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
 /** A daemon that is being killed may still write a file meanwhile. */
 const clear = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-
-/** Debian's packages, where they are missing and may be installed. */
-async function install(): Promise<void> {
-  if (await isThere('radosgw')) return;
-  const command = `apt-get install -y --no-install-recommends ${PACKAGES.join(' ')}`;
-  if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
-    throw new Error(`what is tested and measured on S3 needs Ceph's RADOS Gateway: ${command}`);
-  }
-  await run('apt-get', ['update', '-qq']);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('sh', ['-c', command], { env, maxBuffer: 16 * 1_048_576 });
-}
-
-const isThere = (program: string): Promise<boolean> =>
-  run('sh', ['-c', `command -v ${program}`]).then(
-    () => true,
-    () => false,
-  );
 
 /** One copy of everything, in memory; no proof of identity among the daemons, which loopback keeps to themselves. */
 const configuration = ({

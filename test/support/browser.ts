@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/bench/chromium.ts';
 
@@ -18,40 +16,17 @@ const switches = [
 /** A little less than a test has, so that what was waited for is told. */
 const PATIENCE_MS = 100_000;
 
-/** Starts the browser that `PLATEN_CHROMIUM` names, or else one that is found, or else one that is installed now. */
+const MISSING =
+  'there is no browser to test with: install Chromium (`npx playwright-core install chromium`), or name one in PLATEN_CHROMIUM';
+
+/** Starts the browser that `PLATEN_CHROMIUM` names, or else one that is found. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = find() ?? installChromium();
+  const executablePath = findBrowser();
+  if (executablePath === null) throw new Error(MISSING);
   const browser = await chromium.launch({ executablePath, args: switches, timeout: PATIENCE_MS });
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
   return browser;
 }
 
-const find = (): string | null => findChromium([chromium.executablePath()]);
-
-function installChromium(): string {
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    attempt('apt-get', 'update');
-    // Another test file may be installing, too.
-    attempt(
-      'apt-get',
-      'install',
-      '--yes',
-      '--no-install-recommends',
-      '-o',
-      'DPkg::Lock::Timeout=300',
-      'chromium',
-    );
-  }
-  if (find() === null) attempt('npx', 'playwright-core', 'install', 'chromium');
-  const found = find();
-  if (found !== null) return found;
-  throw new Error('there is no browser to test with: install Chromium, or name one in PLATEN_CHROMIUM');
-}
-
-/** What counts is whether there is a browser afterwards. */
-function attempt(command: string, ...args: readonly string[]): void {
-  try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync(command, args, { env, stdio: 'ignore', timeout: 600_000 });
-  } catch {}
-}
+/** Path of the browser; null where there is none. */
+export const findBrowser = (): string | null => findChromium([chromium.executablePath()]);

@@ -2,7 +2,8 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
 import { openS3Edge } from '../../../generator/edge/s3.ts';
 import { openBucket } from '../../../generator/edge/s3-client.ts';
-import { credentials, startCeph } from '../../s3-server/ceph.ts';
+import { installPackages } from '../../debian/install-packages.ts';
+import { cephTool, credentials, startCeph } from '../../s3-server/ceph.ts';
 import type { Scratch } from '../scratch.ts';
 
 /** A bucket on an S3 server of its own. */
@@ -20,12 +21,13 @@ export const MEDIA_URL = 'https://media.example.org';
 const NAME = 'bench';
 const BYTES = 16 * 2 ** 30;
 
-/** Starts a server with an empty bucket, in memory, and ends it when the work has ended. */
+/** Starts a server, which root installs on Debian where it is missing, with an empty bucket, in memory, and ends it when the work has ended. */
 export async function withBucket<T>(
   scratch: Scratch,
   name: string,
   work: (bucket: BenchBucket) => Promise<T>,
 ): Promise<T> {
+  installPackages(cephTool);
   const ceph = await startCeph(scratch.folder(name), BYTES);
   process.prependOnceListener('exit', ceph.stop);
   const keys = {

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 it('posts that are seeded at once leave the rows that the API leaves for each', async () => {
   const [quick, slow] = [join(folder, 'quick'), join(folder, 'slow')];
-  await fillDatabase(quick, [POSTS], TEXTS);
+  await fillDatabase(quick, [POSTS], { texts: TEXTS });
   await writeOneByOne(slow);
   const [seeded, written] = [rowsOf(quick), rowsOf(slow)];
   expect(Object.keys(seeded)).toContain('post_contents');

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { BATCH } from '../../generator/press.ts';
+import { runBenchmark } from './benchmark.ts';
+import { type Client, createClient } from './client.ts';
+import { type Author, createAuthor } from './live/author.ts';
+import { keepRebuilding, LOOK_EVERY_MS } from './live/rebuilding.ts';
+import { peakMemoryOf } from './rivals/run-measured.ts';
+import type { Scratch } from './scratch.ts';
+import { type SeededBlog, seed } from './seed.ts';
+import { startServer } from './server.ts';
+import { median, percentile } from './statistics.ts';
+import { figure, table } from './table.ts';
+
+const usage = `How long a publish in a small blog takes beside whole blogs of other accounts that are pressed anew, again and
+again, and how much memory the server has meanwhile.
+
+  node dist/scripts/bench/large-builds.js [--sizes 1,4,8] [--posts 3000] [--long 400] [--samples 20]
+
+  --sizes <n,...>   blogs that are pressed at once, in rising order
+  --posts <n>       posts of each
+  --long <n>        posts of a megabyte of one more blog
+  --samples <n>     publishes that count, beside each
+`;
+
+/** The first publishes in a process do not count: code is compiled in them. */
+const FIRST_PUBLISHES = 10;
+
+/** Publishes while something else is done. */
+interface Row {
+  readonly name: string;
+  /** Milliseconds to live. */
+  readonly times: readonly number[];
+  /** MiB that the server's process held at most meanwhile. */
+  readonly peakMemory: number;
+}
+
+/** A server in which posts are published in the small blog. */
+interface Stage {
+  clientOf(blog: SeededBlog): Client;
+  publishBeside(name: string): Promise<Row>;
+  /** MiB since the last row began. */
+  peakMemory(): number;
+  end(): Promise<void>;
+}
+
+await runBenchmark(
+  usage,
+  { sizes: '1,4,8', samples: '20', posts: '3000', long: '400' },
+  async (scratch, { sizes, samples, number }) => {
+    const dataDir = scratch.folder('large-builds');
+    const most = Math.max(...sizes);
+    const counted = (blogs: number) => `${blogs} of ${number('posts').toLocaleString('en')} posts`;
+    const ofLong = `1 of ${number('long')} posts of 1 MB`;
+    const { blogs } = await seed(dataDir, [10, ...Array.from({ length: most }, () => number('posts'))], {
+      apart: true,
+      long: number('long'),
+    });
+    const [small, ...large] = blogs;
+    const [long] = large.splice(-1);
+    const [some] = large;
+    if (!small || !some || !long) throw new Error('no blogs were seeded');
+
+    let stage = await openStage(scratch, { dataDir, small, samples });
+    const first = await stage.publishBeside(`${counted(most)} and ${ofLong}, for the first time`);
+    if ((await stage.clientOf(long).receipt(long.rebuildId)).status === 'live')
+      throw new Error('the presses were over before all was measured: --posts must be larger');
+    for (const blog of [...large, long]) await stage.clientOf(blog).untilLive(blog.rebuildId, LOOK_EVERY_MS);
+    const rows: Row[] = [{ ...first, peakMemory: stage.peakMemory() }];
+
+    const batch = await timeOfBatch(stage.clientOf(some));
+    rows.unshift(await stage.publishBeside('nothing else'));
+    const beside = async (name: string, blogs: readonly SeededBlog[]) => {
+      const rebuilding = await keepRebuilding(blogs.map(stage.clientOf));
+      rows.push(await stage.publishBeside(name));
+      return rebuilding;
+    };
+    await (await beside(ofLong, [long])).stop();
+    for (const size of sizes.slice(0, -1)) await (await beside(counted(size), large.slice(0, size))).stop();
+    const unfinished = await beside(counted(most), large);
+    // It is in the midst of them when the server ends.
+    unfinished.stop().catch(() => {});
+    await stage.end();
+    stage = await openStage(scratch, { dataDir, small: { ...small, size: small.size + 1_000 }, samples });
+    rows.push(await stage.publishBeside(`the same, and all ${blogs.length} blogs as after an upgrade`));
+    return report(rows, batch);
+  },
+);
+
+/** Starts a server, by another address than before: every page names it. Publishes until the code is compiled. */
+async function openStage(
+  scratch: Scratch,
+  { dataDir, small, samples }: { dataDir: string; small: SeededBlog; samples: number },
+): Promise<Stage> {
+  const { origin, child } = await startServer(scratch, dataDir);
+  const clientOf = (blog: SeededBlog) => createClient({ origin, key: blog.key, blog });
+  await clientOf(small).untilLive(small.rebuildId);
+  const author = createAuthor({ client: clientOf(small), blog: small, dataDir });
+  const peakMemory = () => peakMemoryOf(child.pid) ?? Number.NaN;
+  await publish(author, FIRST_PUBLISHES);
+  return {
+    clientOf,
+    peakMemory,
+    async publishBeside(name) {
+      forgetPeak(child.pid);
+      const times = await publish(author, samples);
+      return { name, times, peakMemory: peakMemory() };
+    },
+    async end() {
+      author.close();
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}
+
+async function publish(author: Author, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    times.push((await author.publish()).live);
+    await author.remove();
+  }
+  return times;
+}
+
+/** Has the kernel count a process's peak from now on, which Linux does. */
+function forgetPeak(pid: number | undefined): void {
+  if (peakMemoryOf(pid) !== null) writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** Milliseconds of a batch of a blog that is pressed anew while nothing else is done. */
+async function timeOfBatch(client: Client): Promise<number> {
+  const { rebuild_id } = await client.rename('Pressed alone');
+  const { steps, files_written } = await client.untilLive(rebuild_id, LOOK_EVERY_MS);
+  const { plan = 0, render = 0, apply = 0 } = steps;
+  return (plan + render + apply) / (files_written / BATCH);
+}
+
+function report(rows: readonly Row[], batch: number): string {
+  const [alone] = rows;
+  const inBatches = (times: readonly number[], percent: number) =>
+    figure((percentile(times, percent) - percentile(alone?.times ?? [], percent)) / batch);
+  const cells = rows.map(({ name, times, peakMemory }) => [
+    name,
+    figure(median(times)),
+    inBatches(times, 50),
+    figure(percentile(times, 90)),
+    inBatches(times, 90),
+    figure(Math.max(...times)),
+    figure(peakMemory),
+  ]);
+  return [
+    `### Publish to live beside whole blogs of other accounts, ${rows[0]?.times.length} publishes each, milliseconds`,
+    table(
+      ['while these are pressed', 'median', 'batches more', 'p90', 'batches more', 'longest', 'peak MiB'],
+      cells,
+    ),
+    `A batch, ${BATCH} pages of a blog that is pressed alone, takes ${figure(batch)} ms.`,
+  ].join('\n\n');
+}

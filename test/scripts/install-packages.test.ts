@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installPackages } from '../../scripts/debian/install-packages.ts';
+import { cephTool } from '../../scripts/s3-server/ceph.ts';
+import { neededTools } from '../support/tools.ts';
+
+const tool = { programs: ['platen-tried'], packages: ['tried-one', 'tried-two'] };
+
+let folder: string;
+let bin: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'platen-install-'));
+  bin = join(folder, 'bin');
+  mkdirSync(bin);
+  program('sleep', '');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('what tests need of the machine', () => {
+  it('is installed by one at a time, and once', async () => {
+    // That nobody else is at it shows in that its folder can be made.
+    aptGet(`
+      mkdir "${folder}/busy" || { echo overlap >>"${folder}/calls"; exit 1; }
+      /bin/sleep 0.3
+      case "$*" in *' install '*) printf '#!/bin/sh\\n' >"${bin}/platen-tried"; chmod +x "${bin}/platen-tried";; esac
+      rmdir "${folder}/busy"`);
+    await Promise.all([install(), install(), install()]);
+    expect(calls()).toEqual([
+      '--quiet --yes --option DPkg::Lock::Timeout=600 update',
+      '--quiet --yes --option DPkg::Lock::Timeout=600 install --no-install-recommends tried-one tried-two',
+    ]);
+  });
+
+  it('is installed without a question, and after another has ended its update', async () => {
+    aptGet(`
+      case "$*" in
+        *" update") ;;
+        *) test "$DEBIAN_FRONTEND" = noninteractive && printf '#!/bin/sh\\n' >"${bin}/platen-tried"; chmod +x "${bin}/platen-tried";;
+      esac
+      test -e "${folder}/second" || { touch "${folder}/second"; exit 100; }`);
+    await install();
+    expect(calls().filter((call) => call.endsWith('update'))).toHaveLength(2);
+  });
+
+  it('says why it could not be installed', async () => {
+    aptGet('echo "E: no such package" >&2; exit 100');
+    await expect(install()).rejects.toThrow(
+      /tried-one tried-two could not be installed:[\s\S]*E: no such package/,
+    );
+  });
+
+  it('is named where it may not be installed', () => {
+    expect(() => installPackages(tool, { mayInstall: false })).toThrow(/^install tried-one tried-two /);
+  });
+
+  it('is found by what the test files import', () => {
+    const suite = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+    expect(neededTools([suite('faults/faulty-bucket.test.ts')])).toEqual([cephTool]);
+    expect(neededTools([suite('scripts/front-matter.test.ts'), fileURLToPath(import.meta.url)])).toEqual([]);
+  });
+});
+
+function program(name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** An apt-get that notes how it was called. */
+function aptGet(script: string): void {
+  program('apt-get', `echo "$*" >>"${folder}/calls"\n${script}`);
+}
+
+const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
+
+/** In a process of its own, as another test run would. */
+function install(): Promise<unknown> {
+  const module = createRequire(import.meta.url).resolve('#dist/scripts/debian/install-packages.js');
+  const source = `
+    import { installPackages } from ${JSON.stringify(module)};
+    installPackages(${JSON.stringify(tool)}, { lock: ${JSON.stringify(bin)}, mayInstall: true });`;
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { env });
+}

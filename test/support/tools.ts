@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { type DebianTool, installPackages } from '../../scripts/debian/install-packages.ts';
+import { cephTool } from '../../scripts/s3-server/ceph.ts';
+import { findBrowser } from './browser.ts';
+
+const chromiumTool: DebianTool = { programs: ['chromium'], packages: ['chromium'] };
+
+/**
+ * Installs what these test files need of the machine and lack: tests themselves install nothing. Says in a line what could
+ * not be installed: the suites that need it will fail.
+ */
+export function installTools(files: Iterable<string>): void {
+  for (const tool of neededTools(files)) {
+    try {
+      installPackages(tool);
+    } catch (error) {
+      console.warn(`some suites will fail: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+
+/**
+ * By what the files import, so that a unit test alone installs no browser. A suite has a tool only by a module of
+ * this folder, which it imports itself.
+ */
+export function neededTools(files: Iterable<string>): DebianTool[] {
+  const sources = Array.from(files, (file) => readFileSync(file, 'utf8'));
+  const imported = (module: string) => sources.some((source) => source.includes(`/support/${module}'`));
+  return [
+    ...(imported('browser.ts') && findBrowser() === null ? [chromiumTool] : []),
+    ...(imported('s3-server.ts') ? [cephTool] : []),
+  ];
+}
