@@ -32,8 +32,12 @@ export async function fitTitle(title: string, measure: Measure): Promise<Fitted>
   return { text: await shorten(title, measure), size: smallest };
 }
 
+/** What no line may break: letters without a space, Han and kana only where a joiner (U+2060) holds them together. */
+const WORD =
+  /(?:[^\s\u200b\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー](?=\u2060)|(?<=\u2060)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])+/gu;
+
 async function wordsFit(title: string, size: number, measure: Measure): Promise<boolean> {
-  const words = title.match(/[^\s\u200b\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu) ?? [];
+  const words = title.match(WORD) ?? [];
   const longestWord = words.reduce((a, b) => (b.length > a.length ? b : a), '');
   return longestWord.length <= longWord || (await measure.lines(longestWord, size)) === 1;
 }
