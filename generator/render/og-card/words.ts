@@ -25,11 +25,15 @@ const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
 /** Particles and endings, which belong to the word before them. */
 const ENDING = /^\p{Script=Hiragana}{1,2}$/u;
 
+/** Within one word of katakana, which the segmenter may not know as a whole. */
+const SPLIT = /^[\p{Script=Katakana}ー]{2}$/u;
+
 /** Japanese with joiners within its words. Before 。 and behind 「 the line breaker itself knows not to break. */
 function withWholeWords(run: string): string {
   return Array.from(japanese.segment(run), ({ segment, index }) => {
     const word = [...segment].join('\u2060');
-    return index > 0 && ENDING.test(segment) ? `\u2060${word}` : word;
+    const isEnding = ENDING.test(segment) || SPLIT.test(run.slice(Math.max(0, index - 1), index + 1));
+    return index > 0 && isEnding ? `\u2060${word}` : word;
   }).join('');
 }
 
