@@ -68,7 +68,10 @@ const environment = z
       .optional(),
     PLATEN_BLOG_HOST: z
       .string()
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, 'must be a host name, with or without a port')
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, {
+        error: 'must be a host name, with or without a port, and nothing before or behind it',
+        abort: true,
+      })
       .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
       .optional(),
     PLATEN_MEDIA_URL: webAddress.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),

@@ -7,18 +7,19 @@ const REACH_BACK = 40;
 /** What a paragraph may stand in and yet not be the post's own first words. */
 const BLOCKS = /<(\/?)(p|blockquote|div|figure|li|pre|section|summary|table)(?: [^>]*)?>/g;
 
-/** Formulas on lines of their own, and code. */
-const NO_PROSE = /<span data-math-style="display">[^<]*<\/span>|<pre(?: [^>]*)?>.*?<\/pre>/gs;
+/** Code, and formulas on lines of their own. */
+const NO_PROSE = /<pre(?: [^>]*)?>.*?<\/pre>/gs;
+const FOOTNOTES = /<section class="footnotes".*/s;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * A post in a sentence or two, as plain text of about 155 characters: its first paragraph of running text; failing
+ * A post, as `readable` HTML, in a sentence or two, as plain text of about 155 characters: its first paragraph of running text; failing
  * that a paragraph in a quotation or list; failing that whatever text there is. Empty only without any text.
  */
 export function describe(html: string): string {
-  const prose = html.replace(NO_PROSE, '');
+  const prose = html.replace(FOOTNOTES, '').replace(NO_PROSE, '');
   return shorten(firstParagraph(prose) ?? (writtenText(prose) || writtenText(html) || plainText(html)));
 }
 
@@ -28,7 +29,6 @@ function firstParagraph(html: string): string | null {
   let nested: string | null = null;
   for (const { 1: slash, 2: name, 0: tag, index } of html.matchAll(BLOCKS)) {
     if (name !== 'p') {
-      if (tag === '<section class="footnotes">') break;
       depth += slash === '/' ? -1 : 1;
     } else if (slash !== '/') {
       start = tag.includes('markdown-alert-title') ? -1 : index;

@@ -42,7 +42,7 @@ export function anchorHeadings(html: string): AnchoredHtml {
     const anchor = `<a class="anchor" href="#${id}" aria-label="${label}"></a>`;
     return `<h${digit} id="${id}"${attributes.replace(OWN_ID, '')}>${content}${anchor}</h${digit}>`;
   });
-  return { html: linkFragments(anchored, headings, aliases), headings };
+  return { html: linkFragments(anchored, aliases), headings };
 }
 
 /** The slug that GitHub makes of a heading, before it is made unique. */
@@ -77,15 +77,18 @@ function idMaker(taken: readonly string[]): (text: string) => string {
 }
 
 /** A link to an id of the author's own leads to the prefixed id, or to the heading that bore it. */
-function linkFragments(html: string, headings: readonly Heading[], aliases: Map<string, string>): string {
+function linkFragments(html: string, aliases: Map<string, string>): string {
   if (aliases.size === 0 && !html.includes(' id="user-content-')) return html;
   const targets = new Map(aliases);
-  for (const [, id = ''] of html.matchAll(ID)) {
+  const taken = new Set(takenIds(html));
+  for (const id of taken) {
     const own = /^user-content-(.*)$/s.exec(id)?.[1];
     if (own !== undefined && !targets.has(own)) targets.set(own, id);
   }
-  for (const { id } of headings) targets.delete(id);
+  // Headings and footnotes are where they say.
+  for (const id of taken) targets.delete(id);
   return html.replace(FRAGMENT_LINK, (link, before: string, fragment: string) => {
+    if (taken.has(fragment)) return link;
     const target = targets.get(fragment) ?? targets.get(escapeText(decodeFragment(fragment)));
     return target === undefined ? link : `${before}${target}"`;
   });

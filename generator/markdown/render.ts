@@ -2,11 +2,13 @@ import { describe } from './description.ts';
 import { extendBlocks, extendLines } from './extend.ts';
 import { drawEmoji } from './extensions/emoji.ts';
 import { type HostedImages, noImages } from './extensions/images.ts';
+import { mendFootnotes } from './footnotes.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { languageOf } from './language.ts';
 import { outboundLinks } from './links.ts';
+import { markOwn, spoil, withoutMarks } from './own-marks.ts';
 import { parseToHtml } from './parse.ts';
-import { plainText } from './plain-text.ts';
+import { readable, searchText } from './readable.ts';
 import { sanitise } from './sanitise.ts';
 import { countWords, readingMinutes } from './words.ts';
 
@@ -16,7 +18,7 @@ export interface RenderedMarkdown {
   readonly headings: readonly Heading[];
   /** Plain text of about 155 characters for previews; empty only for a post without text. */
   readonly description: string;
-  /** All text without markup, code included, for search. */
+  /** All text as readers read it, for search: without markup, code included, formulas and diagrams in words. */
   readonly text: string;
   readonly wordCount: number;
   /** Whole minutes, at least one. */
@@ -38,25 +40,30 @@ export interface RenderedMarkdown {
  */
 export function renderMarkdown(source: string, images: HostedImages = noImages): RenderedMarkdown {
   // The parser keeps the line ends within code as they are, and browsers take a lone return for one of its own.
-  return finishHtml(sanitise(parseToHtml(source.replace(/\r\n?/g, '\n'))), images);
+  return finishHtml(safeHtml(source.replace(/\r\n?/g, '\n')), images);
 }
+
+/** What comes of a source before anything is added. */
+const safeHtml = (source: string): string =>
+  withoutMarks(sanitise(markOwn(mendFootnotes(parseToHtml(spoil(source))))));
 
 /** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */
 export function finishHtml(sanitised: string, images: HostedImages = noImages): RenderedMarkdown {
   const coded = extendLines(sanitised);
   // Before the emoji: ids of headings keep the names of short codes.
-  const { html, headings } = anchorHeadings(coded);
-  const safe = drawEmoji(coded);
-  const text = plainText(safe);
+  const { html: anchored, headings } = anchorHeadings(coded);
+  const html = extendBlocks(drawEmoji(anchored), headings, images);
+  const read = readable(html);
+  const text = searchText(read);
   const wordCount = countWords(text);
   return {
-    html: extendBlocks(drawEmoji(html), headings, images),
+    html,
     headings,
-    description: describe(safe),
+    description: describe(read),
     text,
     wordCount,
     readingMinutes: readingMinutes(wordCount),
     lang: languageOf(text),
-    links: outboundLinks(safe),
+    links: outboundLinks(html),
   };
 }

@@ -1,4 +1,5 @@
 import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } from 'sanitize-html';
+import { OWN } from './own-marks.ts';
 
 /**
  * The allow-list: the elements that GitHub lets through, less what HTML has dropped (rewritten below).
@@ -17,7 +18,8 @@ const elements = [
 ];
 
 const aligned = { name: 'align', values: ['left', 'center', 'right', 'justify'] };
-const cell = ['colspan', 'rowspan', 'headers', 'scope', 'abbr', aligned];
+const cell = ['colspan', 'rowspan', 'headers', 'scope', 'abbr'];
+const cellClasses = ['align-left', 'align-center', 'align-right'];
 
 const policy: IOptions = {
   allowedTags: elements,
@@ -44,17 +46,19 @@ const policy: IOptions = {
     details: ['open'],
     ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [aligned]])),
   },
-  // Only the classes that the parser makes.
+  // Only the classes that the parser makes, and what has replaced an attribute.
   allowedClasses: {
-    a: ['footnote-backref'],
+    a: [`${OWN}footnote-backref`],
     code: ['language-*'],
-    div: ['markdown-alert', 'markdown-alert-*'],
-    p: ['markdown-alert-title'],
+    div: [`${OWN}markdown-alert`, `${OWN}markdown-alert-*`],
+    p: [`${OWN}markdown-alert-title`],
     input: ['task-list-item-checkbox'],
     li: ['task-list-item'],
     ol: ['contains-task-list'],
-    section: ['footnotes'],
-    sup: ['footnote-ref'],
+    section: [`${OWN}footnotes`],
+    sup: [`${OWN}footnote-ref`],
+    td: cellClasses,
+    th: cellClasses,
     ul: ['contains-task-list'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
@@ -73,7 +77,8 @@ const policy: IOptions = {
  *
  * - Links that leave the page's host get `rel="nofollow ugc noopener"`: who may write here is not who runs the host.
  * - An id (or `<a name>`) of the author's gets the prefix `user-content-`, so that none can shadow a global of the
- *   page's scripts; `linkFragments` in headings.ts leads links to it. Footnotes keep theirs (`fn-…`, `fnref-…`).
+ *   page's scripts; `linkFragments` in headings.ts leads links to it. Footnotes keep theirs (`fn-…`, `fnref-…`), and
+ *   callouts and footnotes their classes, where they are marked as the parser's (own-marks.ts).
  */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, policy);
@@ -92,6 +97,7 @@ function rewrite(tagName: string, attribs: Attributes): Tag {
   const name = Object.hasOwn(modern, tagName) ? modern[tagName] : undefined;
   if (tagName === 'a') rewriteLink(attribs);
   if (tagName === 'center') attribs.align = 'center';
+  if (tagName === 'td' || tagName === 'th') alignCell(attribs);
   if (tagName === 'input') {
     // The words of GitHub's own; without a name the box is an unlabelled control.
     attribs['aria-label'] = 'checked' in attribs ? 'Completed task' : 'Incomplete task';
@@ -100,6 +106,11 @@ function rewrite(tagName: string, attribs: Attributes): Tag {
   // The sanitiser's own reader of candidates prints those that it does not understand.
   if (attribs.srcset !== undefined && !CANDIDATES.test(attribs.srcset)) delete attribs.srcset;
   return { tagName: name ?? tagName, attribs };
+}
+
+/** The attribute is obsolete, and the parser's all the same. */
+function alignCell(attribs: Attributes): void {
+  if (attribs.align !== undefined) attribs.class = `align-${attribs.align.toLowerCase()}`;
 }
 
 function rewriteLink(attribs: Attributes): void {
@@ -115,7 +126,7 @@ function isExternal(href: string): boolean {
 }
 
 function rewriteId(attribs: Attributes, id: string): void {
-  if (/^fn(?:ref)?-\S+$/.test(id)) return;
+  if (id.startsWith(OWN)) return;
   if (/^\S+$/.test(id)) attribs.id = `user-content-${id}`;
   else delete attribs.id;
 }

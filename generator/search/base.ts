@@ -14,7 +14,7 @@ import { spaced, spellings } from './words.ts';
  */
 
 /** Raised whenever bases come out otherwise than before. */
-export const BASE_VERSION = 'pagefind-1.5-3';
+export const BASE_VERSION = 'pagefind-1.5-4';
 
 /** Where the base lies on a blog's edge. */
 export const BASE_FOLDER = 'pagefind/';

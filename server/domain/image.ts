@@ -2,6 +2,8 @@ import { variantFormats } from './image-variant.ts';
 
 /** The interface's "Upload": what may be uploaded, and how large. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+/** The same in words. */
+export const IMAGE_TYPES = new Intl.ListFormat('en', { type: 'disjunction' }).format(imageTypes);
 export type ImageType = (typeof imageTypes)[number];
 
 export const IMAGE_MAX_BYTES = 5 * 1_048_576;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../domain/errors.ts';
-import { imageTypeOfName } from '../domain/image.ts';
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, imageTypeOfName } from '../domain/image.ts';
 import { bytesReader, jsonFrom } from './body.ts';
 import { type FormPart, parseForm } from './multipart.ts';
 
@@ -14,7 +14,13 @@ const readBytes = bytesReader(BODY_MAX_BYTES);
  * the JSON that says the same, and judged as that. Throws `bad_request` or `unsupported_media_type`.
  */
 export async function readUpload(req: Request, res: Response): Promise<unknown> {
-  const bytes = await readBytes(req, res);
+  const bytes = await readBytes(req, res).catch(nameLimit);
+  if (bytes.length > 0 && !req.is(['json', '+json', 'multipart/form-data'])) {
+    throw new DomainError(
+      'unsupported_media_type',
+      `send the image (${IMAGE_TYPES}) as base64 in JSON with Content-Type: application/json, or as the field "file" of a form with Content-Type: multipart/form-data`,
+    );
+  }
   if (!req.is('multipart/form-data')) return jsonFrom(req, bytes);
   const files = parseForm(bytes, req.get('Content-Type') ?? '').filter(({ name }) => name === 'file');
   const [file] = files;
@@ -23,12 +29,22 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
   return { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) };
 }
 
+/** A body that is too large holds an image that is, or nothing of use: the limit of images is what helps. */
+function nameLimit(error: unknown): never {
+  const isTooLarge = error instanceof Error && 'status' in error && error.status === 413;
+  if (!isTooLarge) throw error;
+  throw new DomainError('bad_request', `the image is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
+}
+
 /** Clients that do not know a file's type call it a stream of bytes, or nothing: then its name is what tells. */
 function declaredType({ type, filename }: FormPart): string {
   const declared =
     type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;
   if (declared === null) {
-    throw new DomainError('bad_request', 'file: must have a Content-Type, or a name by which it is an image');
+    throw new DomainError(
+      'bad_request',
+      `file: must have a Content-Type, or a name by which it is an image: ${IMAGE_TYPES}`,
+    );
   }
   return declared;
 }

@@ -1,5 +1,6 @@
-import cron from 'node-cron';
+import cron, { type Logger } from 'node-cron';
 import type { Services } from '../compose.ts';
+import type { Log } from '../log.ts';
 import { checkDomains } from './check-domains.ts';
 import { flushUses } from './flush-uses.ts';
 import { makeVariants } from './make-variants.ts';
@@ -40,10 +41,18 @@ export function startClockwork(services: Services): () => Promise<void> {
         job(services).catch((error: unknown) =>
           services.log.error({ err: error, job: job.name }, 'job failed'),
         ),
-      { timezone: 'UTC', noOverlap: true, name: job.name },
+      { timezone: 'UTC', noOverlap: true, name: job.name, logger: cronLogger(services.log, job.name) },
     ),
   );
   return async () => {
     for (const task of tasks) await task.destroy();
   };
 }
+
+/** What the clock itself has to say, of runs that it missed or passed over. */
+const cronLogger = (log: Log, job: string): Logger => ({
+  info: (message) => log.info({ job }, message),
+  warn: (message) => log.warn({ job }, message),
+  error: (message, err) => log.error({ err: message instanceof Error ? message : err, job }, String(message)),
+  debug: (message) => log.debug({ job }, String(message)),
+});

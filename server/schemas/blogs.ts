@@ -74,7 +74,9 @@ const linksOf = <T extends z.ZodType>(one: T) =>
 
 const accentColor = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #0a7ea4')
+  // Both cases in words: JSON Schema has no flags.
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour like #0a7ea4')
+  .toLowerCase()
   .meta({ example: '#0a7ea4' });
 
 const language = line(LANGUAGE_MAX)

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Edge } from '../../generator/edge/edge.ts';
 import { type Clock, later } from '../clock.ts';
 import { DomainError } from '../domain/errors.ts';
-import { IMAGE_MAX_BYTES, type ImageType, imageTypeOf, mediaPath } from '../domain/image.ts';
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, type ImageType, imageTypeOf, mediaPath } from '../domain/image.ts';
 import { assertMayStoreImage } from '../domain/quota.ts';
 import type { ImageCleaner } from '../images/image-cleaner.ts';
 import { ImageRefused } from '../images/refused.ts';
@@ -134,8 +134,9 @@ export function createImages(dependencies: ImagesDependencies): Images {
 /** Throws `bad_request` for what needs no decoder to be refused. */
 function judge(bytes: Uint8Array, type: ImageType): void {
   if (bytes.length === 0) throw refusal('is empty');
-  if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes`);
-  if (imageTypeOf(bytes) !== type) throw refusal(`is not ${type}, as it is said to be`);
+  if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
+  if (imageTypeOf(bytes) !== type)
+    throw refusal(`is not ${type}, as it is said to be: it must be ${IMAGE_TYPES}`);
 }
 
 function asBadRequest(error: unknown): never {

@@ -1,6 +1,6 @@
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type Db, inTransaction } from '../store/database.ts';
 import { awaitImages } from '../store/image-variants.ts';
@@ -8,6 +8,8 @@ import { findPlacement } from '../store/placements.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import * as store from '../store/renderings.ts';
 import { indexPost } from '../store/search.ts';
+import { noteChange } from '../store/search-bases.ts';
+import { GATHER_MS } from './post-writes.ts';
 import type { RenderedPost, RenderPost } from './render-post.ts';
 
 /** Keeps what was rendered from posts in step with the renderer, and with the images that they show. */
@@ -59,7 +61,7 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
   async function renewPost(id: string): Promise<boolean> {
     const found = await store.findSource(db, id);
     if (!found) return false;
-    const { blogId, source } = found;
+    const { blogId, source, text } = found;
     const rendered = await renderUnlessRefused(id, source);
     return inTransaction(db, async (tx) => {
       if (!(await store.markTried(tx, id, source, MARKDOWN_VERSION))) return false;
@@ -69,10 +71,9 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
       const place = await findPlacement(tx, id);
       if (!place) return true;
       await indexPost(tx, id);
-      // Not a change for search: the words of the post are the same.
-      await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, clock.now(), {
-        isUpgrade: true,
-      });
+      const now = clock.now();
+      if (rendered.text !== text) await noteChange(tx, { id, blogId }, later(now, GATHER_MS));
+      await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, now, { isUpgrade: true });
       return true;
     });
   }

@@ -29,12 +29,15 @@ export async function findOutdatedPosts(
     .execute();
 }
 
-/** What is to be rendered of a post; null where it has been deleted. */
-export async function findSource(db: Db, postId: string): Promise<{ blogId: string; source: string } | null> {
+/** What is to be rendered of a post, and the text of its rendering; null where it has been deleted. */
+export async function findSource(
+  db: Db,
+  postId: string,
+): Promise<{ blogId: string; source: string; text: string } | null> {
   const row = await db
     .selectFrom('post_contents as content')
     .innerJoin('posts', 'posts.id', 'content.post_id')
-    .select(['posts.blog_id as blogId', 'content.source'])
+    .select(['posts.blog_id as blogId', 'content.source', 'content.text'])
     .where('content.post_id', '=', postId)
     .executeTakeFirst();
   return row ?? null;

@@ -17,9 +17,6 @@ const jar = require.resolve('vnu-jar/build/dist/vnu.jar');
 
 /** What the checker says that we know better, word for word, each with why. */
 const falseAlarms: readonly string[] = [
-  // GFM's own for columns of tables, and drawn by all browsers.
-  'The “align” attribute on the “th” element is obsolete. Use CSS instead.',
-  'The “align” attribute on the “td” element is obsolete. Use CSS instead.',
   // The second role of a diagram is for who does not know the first (Graphics-ARIA, section 4.1).
   'Discarding superfluous token “document” from value of attribute “role”. Browsers only process the first token found that is a defined ARIA non-abstract role.',
   // That of the footnotes, which every engine for GFM writes as a section.

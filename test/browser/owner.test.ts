@@ -117,6 +117,10 @@ describe('on the pages of a blog whose owner has added scripts', () => {
           document.querySelector(selector).getBoundingClientRect().top)`,
       );
       expect(tops).toEqual([...tops].sort((a, b) => a - b));
+      for (const selector of ['.notice', '.low']) {
+        const left = `document.querySelector('${selector}').getBoundingClientRect().left`;
+        expect(await page.evaluate<number>(left), selector).toBeGreaterThanOrEqual(20);
+      }
       await page.emulateMedia({ media: 'print' });
       expect(await page.locator('.ad').isVisible()).toBe(false);
     }));

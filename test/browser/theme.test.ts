@@ -167,3 +167,14 @@ it.each(everyPage)(
     });
   },
 );
+
+it('on paper, no line of code is cut and the address of a video stands once', () =>
+  withPage({ viewport: { width: 320, height: 600 } }, async ({ page }) => {
+    await openPage(page, `${urls.plain}everything/`);
+    const cut = `[...document.querySelectorAll('pre')].filter((pre) => pre.scrollWidth > pre.clientWidth).length`;
+    expect(await page.evaluate<number>(cut)).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate<number>(cut)).toBe(0);
+    const behind = `getComputedStyle(document.querySelector('.video a'), '::after').content`;
+    expect(await page.evaluate<string>(behind)).toBe('none');
+  }));

@@ -82,6 +82,7 @@ function withoutAdditions(html: string): string {
       / rel="nofollow ugc noopener"| loading="lazy" decoding="async"| aria-label="(?:Inc|C)omplete(?:d)? task"/g,
       '',
     )
+    .replace(/(<t[hd]) class="align-(left|center|right)"/g, '$1 align="$2"')
     .replace(/<div class="table" tabindex="0">|(?<=<\/table>)<\/div>/g, '')
     .replace(/<pre tabindex="0"/g, '<pre')
     .replace(CODE, (_, open: string, code: string, close: string) => {

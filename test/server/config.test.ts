@@ -30,6 +30,12 @@ describe('the configuration', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
+  it('says once what is wrong with an address in place of a host', () => {
+    expect(() => readConfig({ PLATEN_BLOG_HOST: 'https://example.org' })).toThrow(
+      /^configuration: PLATEN_BLOG_HOST: [^;]*$/,
+    );
+  });
+
   it('takes every variable', () => {
     const config = readConfig({
       PORT: '65535',

@@ -8,7 +8,7 @@ const PAGE_ONLY =
   /<a class="anchor" [^<>]*><\/a>|<iframe [^<>]*><\/iframe>|<source [^<>]*>|<\/?picture(?: [^<>]*)?>/g;
 /** Tags with attributes, and what matters within code: most tags of a post are neither. */
 const TAG = /<(?:([a-z]+)( [^<>]*)|span|\/span|\/pre)>/g;
-const TENDED = / (?:href|src|srcset|cite|tabindex|loading)="/;
+const TENDED = / (?:(?:href|src|srcset|cite|tabindex|loading)="|class="align-)/;
 const ATTRIBUTE = / ([^\s"=]+)="([^"]*)"/g;
 const COMPLETE = /^(?:https?:\/\/|mailto:|tel:)/i;
 
@@ -41,6 +41,9 @@ function tend(attributes: string, pageUrl: string): string {
         return ` ${name}="${absolute(value, pageUrl)}"`;
       case 'srcset':
         return ` srcset="${absoluteCandidates(value, pageUrl)}"`;
+      case 'class':
+        // Old, and all that readers know of alignment.
+        return value.startsWith('align-') ? ` align="${value.slice('align-'.length)}"` : attribute;
       default:
         return attribute;
     }

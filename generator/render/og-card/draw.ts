@@ -45,7 +45,7 @@ async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
   const date = setDate(card, typesetter);
   const initial = typesetter.set(initialOf(blog.text), 700);
   return {
-    title: { ...title, ...(await fitted({ ...title, text: withMarks(title.text) }, typesetter)) },
+    title: { ...title, ...(await fitted({ ...title, text: withMarks(title.text, card.lang) }, typesetter)) },
     blogName: post.text === '' ? post : blog,
     host,
     date,

@@ -32,8 +32,12 @@ export async function fitTitle(title: string, measure: Measure): Promise<Fitted>
   return { text: await shorten(title, measure), size: smallest };
 }
 
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
+/** Where a line may break: at spaces, and between Han and kana that no joiner (U+2060) holds together. */
+const breakable = new RegExp(String.raw`[\s\u200b]+|(?<=${unspaced})(?=${unspaced})`, 'u');
+
 async function wordsFit(title: string, size: number, measure: Measure): Promise<boolean> {
-  const words = title.match(/[^\s\u200b\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu) ?? [];
+  const words = title.split(breakable);
   const longestWord = words.reduce((a, b) => (b.length > a.length ? b : a), '');
   return longestWord.length <= longWord || (await measure.lines(longestWord, size)) === 1;
 }

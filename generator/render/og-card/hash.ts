@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Card } from '../../page.ts';
 
 /** Raised whenever the same card would be drawn differently: every card then gets a new file name. */
-const CARD_VERSION = 1;
+const CARD_VERSION = 2;
 
 /** Names a card on the edge: 32 hexadecimal digits over the post and all that is drawn. */
 export function cardHash(postId: string, card: Card): string {

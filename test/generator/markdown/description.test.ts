@@ -30,6 +30,7 @@ describe('the description', () => {
     ['a quotation', '# T\n\n> Quoted.', 'Quoted.'],
     ['headings', '# One\n\n## Two', 'One Two'],
     ['list items', '- One\n- Two', 'One Two'],
+    ['list items, without footnotes', '- One[^1]\n- Two\n\n[^1]: Note.', 'One Two'],
     ['code', '    let a = 1;', 'let a = 1;'],
     ['text outside any paragraph', '<div>Bare</div>', 'Bare'],
     ['the words of an image', '![A cat](c.png)', 'A cat'],

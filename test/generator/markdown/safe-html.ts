@@ -14,7 +14,7 @@ const knownAttributes = new Set(
 );
 
 const knownClasses =
-  /^(?:anchor|contains-task-list|footnote-backref|footnote-ref|footnotes|language-\S+|task-list-item(?:-checkbox)?)$/;
+  /^(?:anchor|contains-task-list|footnote-backref|footnote-ref|align-(?:left|center|right)|footnotes|language-\S+|task-list-item(?:-checkbox)?)$/;
 
 const TAG = /^<\/?([a-z][a-z0-9]*)((?: [a-z][a-z-]*(?:="[^"<>]*")?)*)( \/)?>$/;
 

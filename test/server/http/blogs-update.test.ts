@@ -71,7 +71,7 @@ describe('changing a blog', () => {
       navigation: [{ label: 'About', url: '/about/' }, ...links],
     };
     const { json } = await update({ settings });
-    expect(json.settings).toEqual(settings);
+    expect(json.settings).toEqual({ ...settings, accent_color: '#0a7ea4' });
     expect(json.rebuild_id).toEqual(expect.any(String));
     const changed = await update({ settings: { author: { name: 'A' }, language: null, social_links: [] } });
     expect(changed.json.settings).toEqual({
@@ -80,6 +80,8 @@ describe('changing a blog', () => {
       language: 'en',
       social_links: [],
     });
+    const document = (await platen.call('GET', '/openapi.json')).json;
+    expect(JSON.stringify(document)).toContain('"pattern":"^#[0-9A-Fa-f]{6}$"');
     const back = { accent_color: null, author: null, navigation: null };
     expect((await update({ settings: back })).json.settings).toEqual({
       accent_color: null,

@@ -10,6 +10,7 @@ import { expectRefusal } from './expect-refusal.ts';
 import { writtenRows } from './written-rows.ts';
 
 const MAX_BYTES = 5_242_880;
+const FOUR_TYPES = /image\/jpeg, image\/png, image\/gif, or image\/webp/;
 
 let platen: TestPlaten;
 let author: Author;
@@ -171,8 +172,13 @@ describe('an upload is refused', () => {
     ['without a type', { data: gif }, /^content_type: /],
     ['of an SVG', { data: base64(Buffer.from('<svg/>')), content_type: 'image/svg+xml' }, /^content_type: /],
     ['of a type that is none', { data: gif, content_type: 'image/gif; x=y' }, /^content_type: /],
-    ['of AVIF', { data: gif, content_type: 'image/avif' }, /^content_type: /],
-    ['of TIFF', { data: gif, content_type: 'image/tiff' }, /^content_type: /],
+    ['of AVIF', { data: gif, content_type: 'image/avif' }, FOUR_TYPES],
+    ['of TIFF', { data: gif, content_type: 'image/tiff' }, FOUR_TYPES],
+    [
+      'of TIFF that is called PNG',
+      { data: base64(Buffer.from('II*\0')), content_type: 'image/png' },
+      FOUR_TYPES,
+    ],
     ['with a name that is none', { data: gif, content_type: 'image/gif', filename: 7 }, /^filename: /],
     ['of nothing', { data: '', content_type: 'image/gif' }, /^the image is empty/],
     ['of white space', { data: ' \n ', content_type: 'image/gif' }, /^the image is empty/],
@@ -220,6 +226,8 @@ describe('an upload is refused', () => {
     expectRefusal(await uploadForm([['name="file"', tinyGif()]]), 400, /^file: must have a Content-Type/);
     const named = 'name="file"; filename="a.svg"';
     expectRefusal(await uploadForm([[named, '<svg/>']]), 400, /^file: must have a Content-Type, or a name/);
+    const avif = 'name="file"; filename="a.avif"';
+    expectRefusal(await uploadForm([[avif, 'ftypavif']]), 400, FOUR_TYPES);
     const text = 'name="file"; filename="a.gif"\r\nContent-Type: text/plain';
     expectRefusal(await uploadForm([[text, tinyGif()]]), 400, /^content_type: /);
     const png = 'name="file"; filename="a.gif"\r\nContent-Type: image/png';
@@ -235,7 +243,11 @@ describe('an upload is refused', () => {
     'where its body is neither JSON nor a form: %s',
     async (type) => {
       const options = { key: author.key, raw: tinyGif(), headers: { 'Content-Type': type } };
-      expectRefusal(await platen.call('POST', '/upload', undefined, options), 415, /application\/json/);
+      expectRefusal(
+        await platen.call('POST', '/upload', undefined, options),
+        415,
+        /image\/jpeg, image\/png, image\/gif, or image\/webp.*application\/json.*"file"/,
+      );
     },
   );
 
@@ -275,7 +287,7 @@ describe('the size of an image', () => {
     const raw = Buffer.alloc(20 * 1_048_576, '-');
     for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
       const options = { key: author.key, raw, headers: { 'Content-Type': type } };
-      expectRefusal(await platen.call('POST', '/upload', undefined, options), 400, /body is too large/);
+      expectRefusal(await platen.call('POST', '/upload', undefined, options), 400, /5242880 bytes \(5 MB\)/);
     }
   });
 });

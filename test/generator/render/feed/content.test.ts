@@ -7,6 +7,10 @@ const page = 'https://ink.example.com/a-post/';
 const feedReady = (html: string) => feedContent(html, page);
 const ofMarkdown = (source: string) => feedReady(renderMarkdown(source).html);
 
+it('the cells of a table keep their alignment in a feed, which has no styles', () => {
+  expect(ofMarkdown('|a|\n|-:|\n|1|')).toContain('<td align="right">1</td>');
+});
+
 describe('in a feed, an address', () => {
   it.each([
     ['/other/', 'https://ink.example.com/other/'],
