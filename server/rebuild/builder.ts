@@ -51,13 +51,13 @@ export interface Builder {
   /** Works until stopped. Rejects where the database itself fails. */
   run(): Promise<void>;
   /**
-   * Works until nothing is due any more; retries that wait for their time are left waiting. To go on with them later is
-   * no start: what a start queues would never have failed for the last time.
+   * Works until nothing is due any more, or until stopped; retries that wait for their time are left waiting. To go on
+   * with them later is no start: what a start queues would never have failed for the last time.
    */
   drain(options?: { readonly isStart: boolean }): Promise<void>;
   /** There may be new work. */
   wake(): void;
-  /** Lets `run` end as soon as what is under way has ended. */
+  /** Lets `run` or `drain` end as soon as what is under way has ended. Nothing is begun from then on. */
   stop(): void;
 }
 
