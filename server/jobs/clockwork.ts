@@ -41,7 +41,27 @@ export function startClockwork(services: Services): () => Promise<void> {
       { timezone: 'UTC', noOverlap: true, name: job.name },
     ),
   );
+  const watch = whenSetBack(async () => {
+    // Each waits until the time that it had in mind, which is an hour longer now.
+    for (const task of tasks) {
+      await task.stop();
+      await task.start();
+    }
+  });
   return async () => {
+    clearInterval(watch);
     for (const task of tasks) await task.destroy();
   };
+}
+
+const LOOK_MS = 1_000;
+
+/** Calls back whenever the wall clock was set back. */
+function whenSetBack(onSetBack: () => Promise<void>): NodeJS.Timeout {
+  let latest = Date.now();
+  return setInterval(() => {
+    const now = Date.now();
+    if (now < latest) void onSetBack();
+    latest = now;
+  }, LOOK_MS).unref();
 }
