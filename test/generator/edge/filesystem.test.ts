@@ -96,18 +96,21 @@ describe('writing', () => {
 describe('writing for good', () => {
   it('has the disk keep the name as well, and the folders that were made for it', async () => {
     const durable = await openFilesystemEdge(root, { unfinished: '.unfinished-media', durable: true });
-    const kept = await foldersKept(() => durable.write('media/blog/a.png', bytes('whole')));
-    expect(kept).toEqual(['media/blog', 'media', ''].map((folder) => [join(root, folder), true]));
+    const kept = await whatIsKept(() => durable.write('media/blog/a.png', bytes('whole')));
+    expect(kept).toEqual([
+      [expect.stringMatching(/\.unfinished-media\/[^/]+$/), false],
+      ...['media/blog', 'media', ''].map((folder) => [join(root, folder), true]),
+    ]);
   });
 
   it('has the disk keep the folder of an edge that is made, with those that it lies in', async () => {
     const made = join(root, 'other', 'edge');
-    const kept = await foldersKept(() => prepareFolder(made));
+    const kept = await whatIsKept(() => prepareFolder(made));
     expect(kept.map(([folder]) => folder)).toEqual([join(root, 'other'), root]);
   });
 
-  /** Each folder that the disk is made to have, with whether the file is in place then. */
-  async function foldersKept(work: () => Promise<unknown>): Promise<[string, boolean][]> {
+  /** Each file and folder that the disk is made to have, with whether the file is in place then. */
+  async function whatIsKept(work: () => Promise<unknown>): Promise<[string, boolean][]> {
     const kept: [string, boolean][] = [];
     const handle = await open(root, 'r');
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (
