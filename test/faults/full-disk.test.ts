@@ -52,4 +52,4 @@ it('a write that finds the disk full is refused whole, named in the log, and goo
   const after = await titles();
   expect(after).toEqual(expect.arrayContaining([...before, 'Room']));
   expect(after.filter((title) => refused.includes(title))).toEqual([]);
-}, 60_000);
+}, 180_000);

@@ -29,6 +29,7 @@ it('says which setting is wrong where there can be no folder', () => {
 it('says that a lock file is no lock, and not that somebody has it', () => {
   const lock = join(folder, 'lock');
   for (const spoil of [() => writeFileSync(lock, 'x'.repeat(4096)), () => mkdirSync(lock)]) {
+    rmSync(lock, { recursive: true, force: true });
     spoil();
     expect(() => lockDataDir(folder)).toThrow(
       new RegExp(`^the lock ${lock} cannot be taken \\(.+\\): if no Platen runs here, remove it$`),
