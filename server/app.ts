@@ -50,7 +50,7 @@ export function createApp(services: Services): Express {
   app.get('/preview/:token', showPreview({ ...services, rateLimit }));
   app.use('/docs', reference(services.config));
   app.use(unknownPath);
-  app.use(errorHandler(services.log));
+  app.use(errorHandler(services));
   return app;
 }
 

@@ -121,12 +121,14 @@ export async function createServices(config: Config, options: ServicesOptions = 
     durable: true,
     checkpoints: 'elsewhere',
   });
-  await upgradeDatabase({ db, config, log, isLocked: options.isLocked ?? true }).catch(
-    async (error: unknown) => {
-      await db.destroy();
-      throw error;
-    },
-  );
+  const prepare = async () => {
+    await upgradeDatabase({ db, config, log, isLocked: options.isLocked ?? true });
+    return openTenants(config.edge);
+  };
+  const tenants = await prepare().catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
 
   const layoutPool = createLayoutPool();
   const ownerHtmlPool = createOwnerHtmlPool();
@@ -148,7 +150,6 @@ export async function createServices(config: Config, options: ServicesOptions = 
     domainTarget: (slug: string) => domainTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
-  const tenants = await openTenants(config.edge);
   const openMediaEdge = memoised(() =>
     openEdge(config.edge, { unfinished: '.unfinished-media', durable: true }),
   );
@@ -254,7 +255,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
       await layoutPool.close();
       await ownerHtmlPool.close();
       await previewPool.close();
-      await uses.flush();
+      await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are lost'));
       await db.destroy();
     },
   };

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { toDisk } from '../generator/edge/to-disk.ts';
 
 /** What a data folder never needs: others may at most pass through it, to the edge. */
 const OPEN_TO_OTHERS = 0o066;
@@ -26,6 +27,7 @@ function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
   mkdirSync(folder, 0o700);
+  toDisk(dirname(folder));
 }
 
 /** Files that SQLite keeps beside a database's. */
@@ -44,6 +46,8 @@ export function makePrivateDatabase(file: string): void {
 function makeEmptyFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
+    // SQLite has its folder written for a file of its own making alone.
+    toDisk(dirname(file));
   } catch {
     // Whoever opens the database says what is wrong.
   }

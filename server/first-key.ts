@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { toDisk } from '../generator/edge/to-disk.ts';
 
 /** The file that holds the secret of the owner's first key until the key has been shown or used. */
 export interface FirstKeyFile {
@@ -28,12 +29,13 @@ export function firstKeyFile(dataDir: string): FirstKeyFile {
       // The mode is that of a new file only.
       remove();
       const file = openSync(path, 'wx', 0o600);
-      writeSync(file, `${secret}\n`);
-      fsyncSync(file);
-      closeSync(file);
-      const folder = openSync(dataDir, 'r');
-      fsyncSync(folder);
-      closeSync(folder);
+      try {
+        writeSync(file, `${secret}\n`);
+      } finally {
+        closeSync(file);
+      }
+      toDisk(path);
+      toDisk(dataDir);
     },
     remove,
   };

@@ -17,18 +17,40 @@ export function lockDataDir(dataDir: string): () => void {
   );
 }
 
+/** A file cannot be locked, whoever has it. */
+export class LockUnusable extends Error {
+  override readonly name = 'LockUnusable';
+  /** Whether the file holds something else than it should. Then nobody has it: SQLite asks for the lock first. */
+  readonly isDamaged: boolean;
+
+  constructor(file: string, cause: unknown) {
+    super(`the lock ${file} cannot be taken (${reasonOf(cause)}): if no Platen runs here, remove it`, {
+      cause,
+    });
+    this.isDamaged = codeOf(cause) === 'SQLITE_NOTADB';
+  }
+}
+
 /**
  * Takes a file, which is made where it is missing; null where somebody has it for so many milliseconds. The lock is the
- * operating system's: it ends with the process, however that ends.
+ * operating system's: it ends with the process, however that ends. Throws `LockUnusable` where nobody can have it.
  */
 export function tryLock(file: string, timeout = 0): (() => void) | null {
-  makePrivateDatabase(file);
-  const lock = new Database(file, { timeout });
+  let lock: Database.Database | undefined;
   try {
+    makePrivateDatabase(file);
+    lock = new Database(file, { timeout });
     lock.exec('begin exclusive');
-  } catch {
-    lock.close();
-    return null;
+  } catch (error) {
+    lock?.close();
+    if (codeOf(error).startsWith('SQLITE_BUSY')) return null;
+    throw new LockUnusable(file, error);
   }
-  return () => lock.close();
+  const locked = lock;
+  return () => locked.close();
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -14,7 +14,9 @@ import { startClockwork } from './jobs/clockwork.ts';
 import { lockDataDir } from './lock.ts';
 import type { Log } from './log.ts';
 import { startBuilderThread } from './rebuild/builder-thread.ts';
+import { takeRunningMark } from './running-mark.ts';
 import { findFirstKey, prepareFirstStart } from './services/first-start.ts';
+import { startComparison } from './upkeep/comparison.ts';
 
 /** A running Platen: the API, the blogs' hosts and the builder. */
 export interface Platen {
@@ -34,37 +36,76 @@ export interface FirstKey {
   forget(): void;
 }
 
-/** Starts everything that the configuration asks for in this process. */
-export async function startPlaten(config: Config): Promise<Platen> {
-  const unlock = lockDataDir(config.dataDir);
-  const services = await createServices(config);
-  const { log } = services;
-  await services.prepareEdge().catch(async (error: unknown) => {
-    await services.close();
-    unlock();
+/** What ends each part of a running Platen, in the order in which they end. */
+type Ends = Record<
+  'clockwork' | 'server' | 'comparison' | 'builder' | 'services' | 'mark' | 'lock',
+  () => void | Promise<void>
+>;
+
+export interface StartOptions {
+  /** Tells boots of the machine apart (default: as the kernel does). */
+  readonly bootId?: string | null;
+}
+
+/** Starts everything that the configuration asks for in this process. If it fails, nothing is left running or locked. */
+export async function startPlaten(config: Config, options: StartOptions = {}): Promise<Platen> {
+  const nothing = () => {};
+  const ends: Ends = {
+    clockwork: nothing,
+    server: nothing,
+    comparison: nothing,
+    builder: nothing,
+    services: nothing,
+    mark: nothing,
+    lock: nothing,
+  };
+  try {
+    return await start(config, options, ends);
+  } catch (error) {
+    await endAll(ends).catch(nothing);
     throw error;
-  });
+  }
+}
+
+async function start(config: Config, { bootId }: StartOptions, ends: Ends): Promise<Platen> {
+  ends.lock = lockDataDir(config.dataDir);
+  const services = await createServices(config);
+  ends.services = services.close;
+  const { log } = services;
+  await services.prepareEdge();
   const server = createHttpServer(await hostRouterOf(config, log), createApp(services));
+  ends.server = () => closeServer(server);
   const port = await listen(server, config.port, config.listen);
   const keyFile = firstKeyFile(config.dataDir);
   await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config), keyFile });
   const secret = await findFirstKey(services.db, keyFile);
+  const mark = takeRunningMark(config, bootId);
+  ends.mark = mark.release;
   const builder = startBuilderThread(config, log, services.rebuilds.notify);
+  ends.builder = builder.stop;
   services.onChange(builder.wake);
   services.readiness.onAsked(builder.isRunning);
-  const stopClockwork = startClockwork(services);
+  if (mark.isDoubtful) ends.comparison = startComparison(config, log, mark.settle);
+  ends.clockwork = startClockwork(services);
   return {
     services,
     port,
     firstKey: secret === null ? null : { secret, path: keyFile.path, forget: keyFile.remove },
-    async stop() {
-      await stopClockwork();
-      await closeServer(server);
-      await builder.stop();
-      await services.close();
-      unlock();
-    },
+    stop: () => endAll(ends),
   };
+}
+
+/** Ends every part, whatever becomes of the others. Rejects with the first failure. */
+async function endAll(ends: Ends): Promise<void> {
+  const failures: unknown[] = [];
+  for (const end of Object.values(ends)) {
+    try {
+      await end();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Blogs are read from a folder by this server, and from a bucket by others. */

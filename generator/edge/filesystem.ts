@@ -14,6 +14,7 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadableEdge } from './edge.ts';
+import { folderToDisk } from './to-disk.ts';
 import { walk } from './walk.ts';
 
 export interface FilesystemEdgeOptions {
@@ -29,12 +30,24 @@ export interface FilesystemEdgeOptions {
 /** Makes the folder of an edge where it is missing. Rejects with what is to be mended where it cannot be written to. */
 export async function prepareFolder(root: string): Promise<void> {
   try {
-    await mkdir(root, { recursive: true });
+    await makeFolder(root);
     await access(root, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`blogs cannot be published to the folder ${root} (${reason})`, { cause: error });
   }
+}
+
+/** Returns when the disk has its name, too, and those of the folders that it lies in, if they are new. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first !== undefined) await foldersToDisk(dirname(folder), dirname(first));
+}
+
+/** Has the disk keep a folder, and each that it lies in up to another. */
+async function foldersToDisk(folder: string, last: string): Promise<void> {
+  await folderToDisk(folder);
+  if (folder.length > last.length) await foldersToDisk(dirname(folder), last);
 }
 
 /** No file is written beside another, but a write that waits for the disk lets others go on. */
@@ -56,7 +69,7 @@ export async function openFilesystemEdge(
   { unfinished: folder = '.unfinished', durable = false }: FilesystemEdgeOptions = {},
 ): Promise<ReadableEdge> {
   await rm(join(root, folder), { recursive: true, force: true });
-  await mkdir(join(root, folder), { recursive: true });
+  await makeFolder(join(root, folder));
   return {
     concurrency: CONCURRENCY,
     read: (path) => readFile(join(root, path)),
@@ -68,7 +81,10 @@ export async function openFilesystemEdge(
       try {
         if (durable) await writeFile(unfinished, bytes, { flush: true });
         else writeFileSync(unfinished, bytes);
-        moveInto(unfinished, join(root, path));
+        const file = join(root, path);
+        moveInto(unfinished, file);
+        // Whoever makes a folder may not have come so far with it yet, so all are gone through.
+        if (durable) await foldersToDisk(dirname(file), root);
       } catch (error) {
         rmSync(unfinished, { force: true });
         throw error;

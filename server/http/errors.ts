@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Services } from '../compose.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import type { Log } from '../log.ts';
+import { isDiskFull } from '../store/disk-full.ts';
 
 /** The interface's "Errors" table, and what HTTP itself asks for. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -20,16 +21,21 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 
 /** Answers every failure with the interface's error object; what is not meant for the caller is logged instead. */
 export const errorHandler =
-  (log: Log): ErrorRequestHandler =>
+  ({ log, config: { dataDir } }: Pick<Services, 'log' | 'config'>): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
     const { code, status, etag, body } = presentError(error);
-    if (status === 500) log.error({ err: error, method: req.method, path: req.path }, 'request failed');
+    const failed = { err: error, method: req.method, path: req.path };
+    if (isDiskFull(error)) log.error({ ...failed, dataDir }, 'the disk of the data folder is full');
+    else if (status === 500) log.error(failed, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
     if (etag !== undefined) res.set('ETag', etag);
     if (body.retry_after !== undefined) res.set('Retry-After', String(body.retry_after));
     res.status(status).json(body);
   };
+
+/** An operator has to make room. */
+const DISK_RETRY_SECONDS = 60;
 
 export interface PresentedError {
   readonly code: ErrorCode;
@@ -56,6 +62,11 @@ export const unknownPath: RequestHandler = (req) => {
 
 function domainErrorFrom(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
+  if (isDiskFull(error)) {
+    return new DomainError('service_unavailable', 'nothing can be stored at the moment: try again later', {
+      retryAfter: DISK_RETRY_SECONDS,
+    });
+  }
   const status = statusOf(error);
   // What Express and its parsers refuse: an address that cannot be decoded, a body that was cut off or is too long.
   if (status === 413) return new DomainError('bad_request', `the body is too large${limitOf(error)}`);

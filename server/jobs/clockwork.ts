@@ -44,7 +44,15 @@ export function startClockwork(services: Services): () => Promise<void> {
       { timezone: 'UTC', noOverlap: true, name: job.name, logger: cronLogger(services.log, job.name) },
     ),
   );
+  const watch = whenSetBack(async () => {
+    // Each waits until the time that it had in mind, which is an hour longer now.
+    for (const task of tasks) {
+      await task.stop();
+      await task.start();
+    }
+  });
   return async () => {
+    clearInterval(watch);
     for (const task of tasks) await task.destroy();
   };
 }
@@ -56,3 +64,15 @@ const cronLogger = (log: Log, job: string): Logger => ({
   error: (message, err) => log.error({ err: message instanceof Error ? message : err, job }, String(message)),
   debug: (message) => log.debug({ job }, String(message)),
 });
+
+const LOOK_MS = 1_000;
+
+/** Calls back whenever the wall clock was set back. */
+function whenSetBack(onSetBack: () => Promise<void>): NodeJS.Timeout {
+  let latest = Date.now();
+  return setInterval(() => {
+    const now = Date.now();
+    if (now < latest) void onSetBack();
+    latest = now;
+  }, LOOK_MS).unref();
+}

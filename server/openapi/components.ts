@@ -126,7 +126,7 @@ const refusals: Readonly<Record<ErrorCode, readonly [description: string, messag
   ],
   internal_error: ['Something went wrong on our side.', 'something went wrong on our side'],
   service_unavailable: [
-    'Something that the request needs cannot be reached at the moment.',
+    'Something that the request needs cannot be reached at the moment, or nothing can be stored.',
     'the identity provider cannot be reached: try again later',
   ],
 };

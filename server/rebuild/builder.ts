@@ -15,7 +15,7 @@ import { drawClaimed, makeDue } from './aside.ts';
 import type { BaseMaker } from './bases/maker.ts';
 import { createBell } from './bell.ts';
 import { edgeIn } from './fingerprint.ts';
-import { LeaseLost, type Leases } from './leases.ts';
+import { type Lease, LeaseLost, type Leases } from './leases.ts';
 import { createPrecedence, type Turn } from './precedence.ts';
 import { type RebuildTools, rebuildBlog } from './rebuild-blog.ts';
 import { retryDelay } from './retries.ts';
@@ -51,13 +51,13 @@ export interface Builder {
   /** Works until stopped. Rejects where the database itself fails. */
   run(): Promise<void>;
   /**
-   * Works until nothing is due any more; retries that wait for their time are left waiting. To go on with them later is
-   * no start: what a start queues would never have failed for the last time.
+   * Works until nothing is due any more, or until stopped; retries that wait for their time are left waiting. To go on
+   * with them later is no start: what a start queues would never have failed for the last time.
    */
   drain(options?: { readonly isStart: boolean }): Promise<void>;
   /** There may be new work. */
   wake(): void;
-  /** Lets `run` end as soon as what is under way has ended. */
+  /** Lets `run` or `drain` end as soon as what is under way has ended. Nothing is begun from then on. */
   stop(): void;
 }
 
@@ -82,6 +82,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   const precedence = createPrecedence();
   const gathering = new Set<string>();
   let stopped = false;
+  let lookedAt = '';
 
   function gather(blogId: string, milliseconds: number): void {
     gathering.add(blogId);
@@ -103,6 +104,7 @@ export function createBuilder(options: BuilderOptions): Builder {
 
   async function startDueRebuilds(size: 'small' | 'large'): Promise<void> {
     while (rebuilds[size].free > 0 && !(isOfSuspects && isBusy())) {
+      const asked = performance.now();
       const claimed = await queue.claimBlog(db, clock.now(), leases.terms, {
         whose: options.whose,
         size,
@@ -111,7 +113,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       });
       if (!claimed) return;
       const { blogId, accountId } = claimed;
-      const rebuilt = rebuildClaimed(options, claimed, precedence.begin(), gather);
+      const lease = leases.claimed(blogWork(blogId), asked);
+      const rebuilt = rebuildClaimed(options, claimed, lease, precedence.begin(), gather);
       if (size === 'small' || accountId === null) rebuilds[size].start(blogId, rebuilt);
       else {
         busyAccounts.add(accountId);
@@ -168,6 +171,8 @@ export function createBuilder(options: BuilderOptions): Builder {
   async function look(): Promise<void> {
     for (const suspect of await leases.takeOver()) tellOf(options.log, suspect);
     const now = clock.now();
+    if (now < lookedAt) await queue.forgetWaits(db, now);
+    lookedAt = now;
     await queue.requeueDue(db, now);
     if (options.whose === 'innocents' && (await queue.isSuspectDue(db, now))) options.onSuspects?.();
   }
@@ -232,12 +237,12 @@ function tellOf(log: Log, suspect: Suspect): void {
 async function rebuildClaimed(
   options: BuilderOptions,
   claimed: queue.ClaimedBlog,
+  lease: Lease,
   turn: Turn,
   gather: (blogId: string, milliseconds: number) => void,
 ): Promise<void> {
-  const { clock, leases, log } = options;
-  const { blogId, attempt, until } = claimed;
-  const lease = leases.claimed(blogWork(blogId), until);
+  const { clock, log } = options;
+  const { blogId, attempt } = claimed;
   try {
     const began = performance.now();
     const { rebuildIds, hasMore } = await rebuildBlog(options, claimed, lease, turn.giveWay);

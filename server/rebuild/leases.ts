@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { Clock } from '../clock.ts';
-import { tryLock } from '../lock.ts';
+import { LockUnusable, tryLock } from '../lock.ts';
 import type { Db } from '../store/database.ts';
 import * as store from '../store/leases.ts';
 import type { Suspect } from '../store/suspects.ts';
@@ -11,6 +11,9 @@ import { type Fate, findOtherHolders, makeGood, takeOverFrom } from '../store/ta
 
 /** How long work is had without being prolonged: a builder that stands still for longer may lose it. */
 const LEASE_MS = 30_000;
+
+/** Between two looks, the wall clock of a machine that is kept in time by and by does not move so far. */
+const STEP_MS = 1_000;
 
 const SIGN_YOUNG_MS = 60_000;
 
@@ -42,8 +45,8 @@ export class LeaseLost extends Error {
 export interface Leases {
   /** As `claimBlog` takes them. */
   readonly terms: { readonly holder: string; readonly length: number };
-  /** Work that was claimed until then. */
-  claimed(work: string, until: number): Lease;
+  /** Work that was claimed, which was asked for at that moment of `performance.now()`, or later. */
+  claimed(work: string, asked: number): Lease;
   /** Takes work; null where another builder has it. */
   take(work: string, blogId: string): Promise<Lease | null>;
   /**
@@ -69,29 +72,34 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
   const sign = join(folder, holder);
   const unlock = tryLock(sign);
   let isSwept = false;
-  /** Until when what is had is had, by the work. What was lost and is had again is something else. */
+  const watch = watchWallClock(length);
+  /**
+   * Expiry of each held lease, by work id: by a clock that nobody sets. It is counted from before the database was asked,
+   * so it never comes later than there, unless the wall clock is set forward. What was lost and is had again is something
+   * else.
+   */
   const had = new Map<string, { until: number }>();
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
     if (had.size > 0) renewing = renew().catch(() => {});
   }, length / 3).unref();
 
-  /** Where this fails, all ends when its time is over. */
+  /** If renewal fails, the leases expire. */
   async function renew(): Promise<void> {
-    for (const [work, until] of await store.renewLeases(db, holder, length)) {
+    const asked = performance.now();
+    for (const work of await store.renewLeases(db, holder, length)) {
       const known = had.get(work);
-      if (known) known.until = until;
+      if (known) known.until = asked + length;
     }
   }
 
-  function leaseOf(work: string, until: number): Lease {
-    const mine = { until };
+  function leaseOf(work: string, asked: number): Lease {
+    const mine = { until: asked + length };
     let ended = false;
     had.set(work, mine);
     const isHad = () => had.get(work) === mine;
     const assertNotOver = () => {
-      // By the wall clock, as the database's: when that jumps, others may claim the work at once.
-      if (!isHad() || Date.now() >= mine.until) throw new LeaseLost(work);
+      if (!isHad() || performance.now() >= mine.until) throw new LeaseLost(work);
     };
     return {
       work,
@@ -132,15 +140,16 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
     terms: { holder, length },
     claimed: leaseOf,
     async take(work, blogId) {
-      const until = await store.takeLease(db, { work, blogId, holder }, length);
-      return until === null ? null : leaseOf(work, until);
+      const asked = performance.now();
+      return (await store.takeLease(db, { work, blogId, holder }, length)) ? leaseOf(work, asked) : null;
     },
     async takeOver() {
       const suspects: Suspect[] = [];
+      const isSteady = watch.isSteady();
       for (const { holder: other, isOver } of await findOtherHolders(db, holder)) {
         const file = join(folder, other);
         const fate = fateOf(file);
-        if (fate === 'stalled' && !isOver) continue;
+        if (fate === 'stalled' && !(isOver && isSteady)) continue;
         const now = clock.now();
         suspects.push(...(await db.transaction().execute((tx) => takeOverFrom(tx, other, { fate, now }))));
         // That it died has been noted by now.
@@ -159,6 +168,24 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
   };
 }
 
+/**
+ * Says whether the wall clock has gone on, for so many milliseconds or as long as it was looked at, as it should. After
+ * it was set, leases that were taken by its old time mean nothing until their holders have prolonged them.
+ */
+function watchWallClock(length: number): { isSteady(): boolean } {
+  const ahead = () => Date.now() - performance.now();
+  let known = ahead();
+  let setAt = Number.NEGATIVE_INFINITY;
+  return {
+    isSteady() {
+      const now = ahead();
+      if (Math.abs(now - known) > STEP_MS) setAt = performance.now();
+      known = now;
+      return performance.now() - setAt > length;
+    },
+  };
+}
+
 /** Takes away the files of builders that died and left nothing. One that is young may be about to be locked. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
@@ -172,7 +199,13 @@ function sweep(folder: string): void {
 /** What became of the builder whose file this is, and that has work. Whoever ends by itself takes its file away. */
 function fateOf(sign: string): Fate {
   if (!existsSync(sign)) return 'ended';
-  const unlock = tryLock(sign);
-  unlock?.();
-  return unlock ? 'died' : 'stalled';
+  try {
+    const unlock = tryLock(sign);
+    unlock?.();
+    return unlock ? 'died' : 'stalled';
+  } catch (error) {
+    if (!(error instanceof LockUnusable)) throw error;
+    // Where nothing is known, its leases run out.
+    return error.isDamaged ? 'died' : 'stalled';
+  }
 }

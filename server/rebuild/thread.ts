@@ -29,7 +29,11 @@ const builder = await openBuilder(config, {
   onSuspects: () => tell('suspects'),
 });
 port.on('message', (message: 'wake' | 'stop') => builder[message]());
-await (whose === 'suspects' ? builder.drain({ isStart: false }) : builder.run());
-await builder.close();
-clearInterval(alive);
+try {
+  await (whose === 'suspects' ? builder.drain({ isStart: false }) : builder.run());
+} finally {
+  // One whose database failed has ended by itself, and accuses no blog of its death.
+  await builder.close();
+  clearInterval(alive);
+}
 port.close();

@@ -12,8 +12,6 @@ export interface ClaimedBlog {
   readonly blogId: string;
   /** Null where the blog has been deleted. */
   readonly accountId: string | null;
-  /** Until when it is claimed, in milliseconds by the database's clock. */
-  readonly until: number;
   /** How often the most tried of its rebuilds has been attempted, this time included. */
   readonly attempt: number;
 }
@@ -48,8 +46,7 @@ export async function claimBlog(
   if ((await findDueBlog(db, now, claimable)) === null) return null;
   return db.transaction().execute(async (tx) => {
     const blogId = await findDueBlog(tx, now, claimable);
-    const until = blogId && (await takeLease(tx, { work: blogWork(blogId), blogId, holder }, length));
-    if (!blogId || !until) return null;
+    if (!blogId || !(await takeLease(tx, { work: blogWork(blogId), blogId, holder }, length))) return null;
     const claimed = await tx
       .updateTable('rebuilds')
       .set((eb) => ({ status: 'building', started_at: now, attempts: eb('attempts', '+', 1) }))
@@ -59,7 +56,7 @@ export async function claimBlog(
       .execute();
     const [blog] = await ownerOf(tx, blogId);
     const attempt = Math.max(...claimed.map(({ attempts }) => attempts));
-    return { blogId, accountId: blog?.account_id ?? null, until, attempt };
+    return { blogId, accountId: blog?.account_id ?? null, attempt };
   });
 }
 
@@ -177,6 +174,17 @@ export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
     .where('status', '=', 'building')
     .execute();
   await spreadSize(db, blogId);
+}
+
+/**
+ * Has all that waits for a later moment be due now: the clock was set back, and what was to wait for a minute would wait
+ * for an hour.
+ */
+export async function forgetWaits(db: Db, now: string): Promise<void> {
+  for (const table of ['rebuilds', 'pending_cards', 'search_bases'] as const) {
+    const waiting = db.updateTable(table).set({ due_at: now }).where('due_at', '>', now);
+    await waiting.where('due_at', '<', NEVER).execute();
+  }
 }
 
 /** Queues failed rebuilds again whose time has come. */

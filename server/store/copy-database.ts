@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import { toDisk } from '../../generator/edge/to-disk.ts';
 import type { Db } from './database.ts';
 
 /**
@@ -13,9 +14,9 @@ export async function copyBefore(db: Db, file: string, what: string): Promise<st
   rmSync(unfinished, { force: true });
   await sql`vacuum into ${unfinished}`.execute(db);
   chmodSync(unfinished, 0o600);
-  sync(unfinished);
+  toDisk(unfinished);
   renameSync(unfinished, copy);
-  sync(dirname(file));
+  toDisk(dirname(file));
   for (const name of readdirSync(dirname(file))) {
     const path = join(dirname(file), name);
     if (name.startsWith(basename(file) + MARK) && path !== copy) rmSync(path);
@@ -24,12 +25,3 @@ export async function copyBefore(db: Db, file: string, what: string): Promise<st
 }
 
 const MARK = '.before-';
-
-function sync(path: string): void {
-  const opened = openSync(path, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
-}

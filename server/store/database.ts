@@ -51,18 +51,20 @@ export function openDatabase({ file, transactions, durable, checkpoints = 'here'
   database.pragma('foreign_keys = ON');
   database.pragma('cache_size = -16384');
   const db = new Kysely<Tables>({
-    dialect: new TransactionDialect(keepingStatements(database), transactions),
+    dialect: new TransactionDialect(database, transactions),
   });
   versions.set(db, versionsOf(database));
   return db;
 }
 
 function openFile(file: string): Database.Database {
+  let database: Database.Database | undefined;
   try {
-    const database = new Database(file);
+    database = new Database(file);
     database.pragma('journal_mode = WAL');
     return database;
   } catch (error) {
+    database?.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the database ${file} cannot be opened: ${reason}`, { cause: error });
   }
@@ -110,12 +112,15 @@ function keepingStatements(database: Database.Database): SqliteDatabase {
 }
 
 class TransactionDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
+  readonly #database: Database.Database;
+  readonly #kept: SqliteDatabase;
   readonly #begin: CompiledQuery;
 
-  constructor(database: SqliteDatabase, transactions: DatabaseOptions['transactions']) {
-    super({ database });
+  constructor(database: Database.Database, transactions: DatabaseOptions['transactions']) {
+    const kept = keepingStatements(database);
+    super({ database: kept });
     this.#database = database;
+    this.#kept = kept;
     this.#begin = CompiledQuery.raw(transactions === 'immediate' ? 'begin immediate' : 'begin');
   }
 
@@ -124,7 +129,7 @@ class TransactionDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new TransactionDriver(this.#database, this.#begin);
+    return new TransactionDriver(this.#kept, this.#begin, () => this.#database.inTransaction);
   }
 }
 
@@ -137,13 +142,20 @@ class TransactionAdapter extends SqliteAdapter {
 
 class TransactionDriver extends SqliteDriver {
   readonly #begin: CompiledQuery;
+  readonly #isOpen: () => boolean;
 
-  constructor(database: SqliteDatabase, begin: CompiledQuery) {
+  constructor(database: SqliteDatabase, begin: CompiledQuery, isOpen: () => boolean) {
     super({ database });
     this.#begin = begin;
+    this.#isOpen = isOpen;
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(this.#begin);
+  }
+
+  /** SQLite has rolled back by itself where the disk was full: to do it again fails, and hides the reason. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isOpen()) await super.rollbackTransaction(connection);
   }
 }

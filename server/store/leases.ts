@@ -3,7 +3,8 @@ import type { Db } from './database.ts';
 
 /**
  * Work on a blog's edge that one builder at a time does: `blog:<id>`, `card:<post id>`, `base:<blog id>`. Whoever holds
- * it has it until a moment of the database's clock.
+ * it has it until a moment of the database's clock. That is a wall clock, for others, on other machines too, judge by
+ * it; a holder judges by a clock of its own that nobody sets (see rebuild/leases.ts).
  */
 export interface LeasedWork {
   readonly work: string;
@@ -16,30 +17,30 @@ type Held = Pick<LeasedWork, 'work' | 'holder'>;
 /** The database's clock, in milliseconds since 1970. */
 export const milliseconds = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
-/** Takes work that nobody has, for so many milliseconds. Returns until when; null where somebody has it. */
+/** Takes work that nobody has, for so many milliseconds. False where somebody has it. */
 export async function takeLease(
   db: Db,
   { work, blogId, holder }: LeasedWork,
   length: number,
-): Promise<number | null> {
+): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
     .values({ work, blog_id: blogId, holder, until: sql`${milliseconds} + ${length}` })
     .onConflict((oc) => oc.column('work').doNothing())
-    .returning('until')
+    .returning('work')
     .executeTakeFirst();
-  return taken?.until ?? null;
+  return taken !== undefined;
 }
 
-/** Prolongs all that a holder still has. Returns until when, by work. */
-export async function renewLeases(db: Db, holder: string, length: number): Promise<Map<string, number>> {
+/** Prolongs all that a holder still has. Returns its work. */
+export async function renewLeases(db: Db, holder: string, length: number): Promise<string[]> {
   const renewed = await db
     .updateTable('leases')
     .set({ until: sql`${milliseconds} + ${length}` })
     .where('holder', '=', holder)
-    .returning(['work', 'until'])
+    .returning('work')
     .execute();
-  return new Map(renewed.map(({ work, until }) => [work, until]));
+  return renewed.map(({ work }) => work);
 }
 
 /** Whether a holder still has the work: then, in a transaction, nobody takes it over before that ends. */

@@ -17,11 +17,20 @@ export interface OtherHolder {
   readonly isOver: boolean;
 }
 
+/** Leases are shorter. */
+const LONGER_MS = 60_000;
+
+/**
+ * Whether a lease has not been prolonged in time. One that ends later than any that is taken now is of a time before the
+ * clock was set back.
+ */
+const isOver = sql<boolean>`(until < ${milliseconds} or until > ${milliseconds} + ${sql.lit(LONGER_MS)})`;
+
 /** Builders, other than this one, that hold work or have lost it. */
 export async function findOtherHolders(db: Db, holder: string): Promise<OtherHolder[]> {
   const rows = await db
     .selectFrom('leases')
-    .select(['holder', sql<number>`min(until) < ${milliseconds}`.as('over')])
+    .select(['holder', sql<number>`max(${isOver})`.as('over')])
     .where('holder', '<>', holder)
     .groupBy('holder')
     .unionAll(
@@ -61,7 +70,7 @@ export async function takeOverFrom(
   const taken = await db
     .deleteFrom('leases')
     .where('holder', '=', holder)
-    .$if(!isGone, (query) => query.where('until', '<', milliseconds))
+    .$if(!isGone, (query) => query.where(isOver))
     .returning(['work', 'blog_id'])
     .execute();
   const suspects: Suspect[] = [];

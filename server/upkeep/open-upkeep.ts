@@ -20,6 +20,7 @@ import { tryLock } from '../lock.ts';
 import { edgeIn } from '../rebuild/fingerprint.ts';
 import { type OpenBuilder, openBuilder } from '../rebuild/open-builder.ts';
 import { createSnapshots } from '../rebuild/snapshots.ts';
+import { takeRunningMark } from '../running-mark.ts';
 import { findInstallation, findPublishedEdge } from '../store/installation.ts';
 import { findFingerprints, findOutcome } from '../store/upkeep.ts';
 import { type Copy, type CopyOptions, copy } from './copy.ts';
@@ -231,8 +232,9 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
   const unlock = tryLock(join(config.dataDir, 'lock'));
   if (!unlock) return null;
   try {
+    const mark = takeRunningMark(config);
     const builder = await openBuilder(config, { clock, log });
-    return { ...builder, close: () => builder.close().finally(unlock) };
+    return { ...builder, close: () => builder.close().then(mark.release).finally(unlock) };
   } catch (error) {
     unlock();
     throw error;

@@ -11,7 +11,8 @@ import { enqueueChange, enqueueRepair } from '../store/rebuilds.ts';
 import { requeueBase } from '../store/search-bases.ts';
 import { doubtLater } from '../store/takeovers.ts';
 import { adoptStray, doubtEntry, findEdgeBlog, findFailedBlogs, isRepairQueued } from '../store/upkeep.ts';
-import type { Drift } from './drift.ts';
+import type { Drift, OnDrift } from './drift.ts';
+import { scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { mendKey } from './scan-keys.ts';
 import { type Verification, type VerifyOptions, type VerifyTools, verify } from './verify.ts';
 
@@ -21,12 +22,17 @@ export interface RepairTools extends VerifyTools {
   readonly mediaFrom: ReadableEdge | null;
 }
 
-export interface Repair {
-  readonly verification: Verification;
+type MendTools = Pick<RepairTools, 'db' | 'edge' | 'clock' | 'told' | 'mediaFrom'>;
+
+export interface Outcome {
   /** Blogs that a builder has to work for now. */
   readonly blogs: ReadonlySet<string>;
   /** Images that nobody has any more, by their paths on the edge. */
   readonly lost: readonly string[];
+}
+
+export interface Repair extends Outcome {
+  readonly verification: Verification;
 }
 
 /**
@@ -35,18 +41,8 @@ export interface Repair {
  * note is a transaction of its own: cut off anywhere, a repair is only less of one.
  */
 export async function repair(tools: RepairTools, options: VerifyOptions): Promise<Repair> {
-  const blogs = new Set<string>();
-  /** Blogs that are pressed whole anyway. */
-  const pressed = new Set<string>();
-  const lost: string[] = [];
-  const verification = await verify(tools, options, async (drift) => {
-    if (drift.kind === 'lost') {
-      if (!(await mendMedia(tools, drift))) lost.push(drift.path);
-    } else if (drift.kind !== 'outdated' || !pressed.has(drift.blog.id)) {
-      if (drift.kind === 'outdated') pressed.add(drift.blog.id);
-      for (const blogId of await mend(tools, drift)) blogs.add(blogId);
-    }
-  });
+  const { blogs, lost, onDrift } = mending(tools);
+  const verification = await verify(tools, options, onDrift);
   const only = options.blog === null ? null : ((await findEdgeBlog(tools.db, options.blog))?.id ?? null);
   for (const blogId of await findFailedBlogs(tools.db, only)) {
     await inTransaction(tools.db, (tx) => queueRepair(tx, blogId, tools.clock.now()));
@@ -55,10 +51,42 @@ export async function repair(tools: RepairTools, options: VerifyOptions): Promis
   return { verification, blogs, lost };
 }
 
+/** Finds and mends the same of files alone, as after a loss of power: pages are taken for what the manifest says. */
+export async function repairFiles(
+  tools: Pick<RepairTools, 'db' | 'edge' | 'clock'>,
+): Promise<Outcome & { readonly files: number }> {
+  const { blogs, lost, onDrift } = mending({ ...tools, told: null, mediaFrom: null });
+  let files = 0;
+  const onFile = () => {
+    files += 1;
+  };
+  const scan = { ...tools, blog: null, quick: false, onDrift, onFile };
+  await scanSites(scan);
+  await scanHosts(scan);
+  await scanMedia(scan);
+  return { files, blogs, lost };
+}
+
+function mending(tools: MendTools) {
+  const blogs = new Set<string>();
+  /** Blogs that are pressed whole anyway. */
+  const pressed = new Set<string>();
+  const lost: string[] = [];
+  const onDrift: OnDrift = async (drift) => {
+    if (drift.kind === 'lost') {
+      if (!(await mendMedia(tools, drift))) lost.push(drift.path);
+    } else if (drift.kind !== 'outdated' || !pressed.has(drift.blog.id)) {
+      if (drift.kind === 'outdated') pressed.add(drift.blog.id);
+      for (const blogId of await mend(tools, drift)) blogs.add(blogId);
+    }
+  };
+  return { blogs, lost, onDrift };
+}
+
 type Lost = Drift & { readonly kind: 'lost' };
 
 /** Has something mended. Returns the blogs that a builder has to work for. */
-async function mend(tools: RepairTools, drift: Exclude<Drift, Lost>): Promise<readonly string[]> {
+async function mend(tools: MendTools, drift: Exclude<Drift, Lost>): Promise<readonly string[]> {
   const { db, clock } = tools;
   switch (drift.kind) {
     case 'missing':
@@ -92,7 +120,7 @@ const NO_PAGE = 'post:none';
 
 type Stray = Drift & { readonly kind: 'stray' };
 
-async function mendStray(tools: RepairTools, stray: Stray): Promise<readonly string[]> {
+async function mendStray(tools: MendTools, stray: Stray): Promise<readonly string[]> {
   const { db, clock } = tools;
   const { path, blog } = stray;
   if (path.startsWith('media/')) {
@@ -119,7 +147,7 @@ async function mendStray(tools: RepairTools, stray: Stray): Promise<readonly str
  * Removes a file that is no blog's. Should one have come to own it meanwhile, its next rebuild makes that good: the
  * builder that has written the file may still be about to note that.
  */
-async function removeUnowned({ db, edge, clock }: RepairTools, path: string): Promise<readonly string[]> {
+async function removeUnowned({ db, edge, clock }: MendTools, path: string): Promise<readonly string[]> {
   await edge.remove([path]);
   await edge.invalidate([path]);
   return inTransaction(db, async (tx) => {
@@ -144,7 +172,7 @@ async function findOwners(tx: Db, path: string) {
 }
 
 /** False where the file is nowhere any more. */
-async function mendMedia({ db, edge, clock, mediaFrom }: RepairTools, lost: Lost): Promise<boolean> {
+async function mendMedia({ db, edge, clock, mediaFrom }: MendTools, lost: Lost): Promise<boolean> {
   const { path, imageId, isVariant, bytes: length } = lost;
   const found = mediaFrom && (await readIfThere(mediaFrom, path));
   if (found && (length === null || found.length === length)) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -23,5 +23,18 @@ it('says which setting is wrong where there can be no folder', () => {
   writeFileSync(join(folder, 'file'), '');
   for (const path of [join(folder, 'file'), join(folder, 'file', 'below'), '/proc/platen/data']) {
     expect(() => lockDataDir(path)).toThrow(`PLATEN_DATA_DIR: ${path} cannot be made (`);
+  }
+});
+
+it('says that a lock file is no lock, and not that somebody has it', () => {
+  const lock = join(folder, 'lock');
+  for (const spoil of [() => writeFileSync(lock, 'x'.repeat(4096)), () => mkdirSync(lock)]) {
+    rmSync(lock, { recursive: true, force: true });
+    spoil();
+    expect(() => lockDataDir(folder)).toThrow(
+      new RegExp(`^the lock ${lock} cannot be taken \\(.+\\): if no Platen runs here, remove it$`),
+    );
+    rmSync(lock, { recursive: true });
+    lockDataDir(folder)();
   }
 });

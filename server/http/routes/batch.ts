@@ -64,7 +64,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
               lastRebuildId = rebuildId ?? lastRebuildId;
             } catch (error) {
               const { status, body } = presentError(error);
-              if (status === 500) throw error;
+              if (status >= 500) throw error;
               results.push({ status, error: body });
             }
           }

@@ -4,16 +4,17 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
-import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+import { openFilesystemEdge, prepareFolder } from '../../../generator/edge/filesystem.ts';
 
 let root: string;
 let edge: Edge;
@@ -90,6 +91,38 @@ describe('writing', () => {
     await expect(edge.write('sites/ink/file/index.html', bytes('x'))).rejects.toThrow();
     expect(unfinished()).toEqual([]);
   });
+});
+
+describe('writing for good', () => {
+  it('has the disk keep the name as well, and the folders that were made for it', async () => {
+    const durable = await openFilesystemEdge(root, { unfinished: '.unfinished-media', durable: true });
+    const kept = await whatIsKept(() => durable.write('media/blog/a.png', bytes('whole')));
+    expect(kept).toEqual([
+      [expect.stringMatching(/\.unfinished-media\/[^/]+$/), false],
+      ...['media/blog', 'media', ''].map((folder) => [join(root, folder), true]),
+    ]);
+  });
+
+  it('has the disk keep the folder of an edge that is made, with those that it lies in', async () => {
+    const made = join(root, 'other', 'edge');
+    const kept = await whatIsKept(() => prepareFolder(made));
+    expect(kept.map(([folder]) => folder)).toEqual([join(root, 'other'), root]);
+  });
+
+  /** Each file and folder that the disk is made to have, with whether the file is in place then. */
+  async function whatIsKept(work: () => Promise<unknown>): Promise<[string, boolean][]> {
+    const kept: [string, boolean][] = [];
+    const handle = await open(root, 'r');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (
+      this: typeof handle,
+    ) {
+      kept.push([readlinkSync(`/proc/self/fd/${this.fd}`), existsSync(join(root, 'media/blog/a.png'))]);
+    });
+    await handle.close();
+    await work();
+    sync.mockRestore();
+    return kept;
+  }
 });
 
 describe('removing', () => {

@@ -65,6 +65,15 @@ it('a builder that breaks down is started again, and takes up what it left', asy
   await expect.poll(() => statusOf(id), soon).toBe('live');
 });
 
+it('a builder whose database breaks down accuses no blog of it', async () => {
+  await breakDatabase();
+  const id = await publish('In its hands');
+  await expect.poll(() => failures, { interval: 20, timeout: 100_000 }).toBeGreaterThan(3);
+  await mendDatabase();
+  await expect.poll(() => statusOf(id), { interval: 20, timeout: 100_000 }).toBe('live');
+  expect(await workshop.services.db.selectFrom('suspects').selectAll().execute()).toEqual([]);
+}, 250_000);
+
 it('a builder that has broken down and is told to stop is not started again', async () => {
   await breakDatabase();
   thread.wake();

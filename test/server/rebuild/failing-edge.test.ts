@@ -125,6 +125,19 @@ describe('an edge that fails for a while', () => {
     await expectInStep();
   });
 
+  it('is tried again soon, though the clock is set back by an hour meanwhile', async () => {
+    fails = (path) => path === 'sites/ink/feed.xml';
+    const id = await publish('First');
+    await builder.drain();
+    expect((await receipt(id)).status).toBe('queued');
+    fails = () => false;
+    clock.moveOn(-HOUR_MS);
+    const running = builder.run();
+    await expect.poll(async () => (await receipt(id)).status, { timeout: 10_000 }).toBe('live');
+    builder.stop();
+    await running;
+  });
+
   it('does not lose what was written by the attempts that failed', async () => {
     fails = (path) => path === 'sites/ink/feed.xml';
     await publish('First');

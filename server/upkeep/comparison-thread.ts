@@ -1,0 +1,31 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { leaveOneProcessor, yieldThread } from '../../generator/priority.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../store/database.ts';
+import type { Compared } from './comparison.ts';
+import { repairFiles } from './repair.ts';
+
+/** What runs in the thread of a comparison (see comparison.ts): an edge in a folder is compared. */
+const UNFINISHED = '.unfinished-comparison';
+
+const { databaseFile, edge: settings }: Config = workerData;
+if (settings.kind !== 'filesystem') throw new Error('only an edge in a folder loses files with the machine');
+const { folder } = settings;
+
+yieldThread('builder');
+leaveOneProcessor();
+const db = openDatabase({ file: databaseFile, transactions: 'immediate', durable: false });
+const edge = {
+  ...(await openFilesystemEdge(folder, { unfinished: UNFINISHED })),
+  // Here, and not in threads that requests wait for.
+  read: async (path: string) => readFileSync(join(folder, path)),
+};
+const { files, blogs, lost } = await repairFiles({ db, edge, clock: systemClock });
+rmSync(join(folder, UNFINISHED), { recursive: true, force: true });
+await db.destroy();
+const compared: Compared = { files, blogs: blogs.size, lost };
+parentPort?.postMessage(compared);

@@ -1,0 +1,117 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { startPlaten } from '../../server/platen.ts';
+import { readBootId, takeRunningMark } from '../../server/running-mark.ts';
+import { startChild } from '../support/child.ts';
+import { freePort } from '../support/port.ts';
+import { differences, readEdge } from '../support/press.ts';
+
+const key = `pk_live_${'k'.repeat(48)}`;
+
+let dataDir: string;
+let env: Record<string, string>;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  env = { PORT: `${await freePort()}`, PLATEN_DATA_DIR: dataDir, PLATEN_API_KEY: key, LOG_LEVEL: 'silent' };
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const edge = () => readEdge(join(dataDir, 'edge'), 'starter');
+const file = (path: string) => join(dataDir, 'edge/sites/starter', path);
+
+async function api(method: string, path: string, body: object | null = null) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=60' };
+  const request = { method, headers, body: body && JSON.stringify(body) };
+  const response = await fetch(`http://localhost:${env.PORT}/v1${path}`, request);
+  expect([response.ok, response.headers.get('Preference-Applied')]).toEqual([true, 'wait=60']);
+}
+
+const publish = (title: string) => api('POST', '/posts', { title, content: 'Text.', status: 'published' });
+
+/** Publishes, kills the server, and has the disk lose what a loss of power may take. Returns the edge as it was. */
+async function loseMuch(): Promise<Map<string, string>> {
+  const child = startChild(dataDir, env);
+  await child.started;
+  for (const title of ['One', 'Two', 'Gone']) await publish(title);
+  const removed = readFileSync(file('gone/index.html'));
+  const older = readFileSync(file('index.html'));
+  await api('DELETE', '/posts/gone');
+  await publish('Three');
+  await expect.poll(() => existsSync(file('search/recent.json')), { timeout: 20_000 }).toBe(true);
+  child.process.kill('SIGKILL');
+  await child.exited;
+  const before = edge();
+  truncateSync(file('one/index.html'));
+  writeFileSync(file('two/index.html'), Buffer.alloc(readFileSync(file('two/index.html')).length));
+  rmSync(file('three'), { recursive: true });
+  writeFileSync(file('index.html'), older);
+  mkdirSync(dirname(file('gone/index.html')));
+  writeFileSync(file('gone/index.html'), removed);
+  return before;
+}
+
+const pages = (files: ReadonlyMap<string, string>) =>
+  new Map([...files].filter(([path]) => !/^(?:pagefind|search|og)\//.test(path)));
+
+it('a start in another boot than the last finds and mends what the disk has lost', async () => {
+  const before = await loseMuch();
+  expect(differences(pages(edge()), pages(before))).toHaveLength(5);
+  const platen = await startPlaten(readConfig(env), { bootId: 'another' });
+  await expect.poll(() => differences(pages(edge()), pages(before)), { timeout: 60_000 }).toEqual([]);
+  await expect
+    .poll(() => readFileSync(join(dataDir, 'running'), 'utf8'), { timeout: 20_000 })
+    .toBe('another\n');
+  await platen.stop();
+}, 180_000);
+
+it('a comparison that was cut off is begun again by the next start', async () => {
+  const before = await loseMuch();
+  const cut = await startPlaten(readConfig(env), { bootId: 'another' });
+  await cut.stop();
+  const platen = await startPlaten(readConfig(env), { bootId: 'another' });
+  await expect.poll(() => differences(pages(edge()), pages(before)), { timeout: 60_000 }).toEqual([]);
+  await platen.stop();
+}, 180_000);
+
+it('a mark is doubtful in another boot alone, or where boots cannot be told apart', async () => {
+  const config = readConfig(env);
+  mkdirSync(join(dataDir, 'edge'));
+  const isDoubtful = (bootId: string | null) => takeRunningMark(config, bootId).isDoubtful;
+  expect([isDoubtful('a'), isDoubtful('a'), isDoubtful('b'), isDoubtful('b')]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  takeRunningMark(config, 'b').settle();
+  expect([isDoubtful('b'), isDoubtful(null)]).toEqual([false, true]);
+  takeRunningMark(config, null).settle();
+  expect([isDoubtful(null), isDoubtful('b')]).toEqual([true, true]);
+  if (process.platform === 'linux') expect(readBootId()).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('a stop leaves no mark when the disk has all pages, and that of a loss until it is settled', async () => {
+  const config = readConfig(env);
+  const mark = join(dataDir, 'running');
+  mkdirSync(join(dataDir, 'edge'));
+  await takeRunningMark(config, 'a').release();
+  expect(existsSync(mark)).toBe(false);
+  takeRunningMark(config, 'a');
+  const doubtful = takeRunningMark(config, 'b');
+  await doubtful.release();
+  expect(readFileSync(mark, 'utf8')).toBe('a\n');
+  doubtful.settle();
+  await doubtful.release();
+  expect(existsSync(mark)).toBe(false);
+});
