@@ -181,13 +181,13 @@ function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
 
 const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));
 
-/** The links below `## Posts`. A title is on one line, with its brackets escaped. */
+/** The links below `## Posts`. Their titles are Markdown, on one line. */
 function llmsPosts(text: string | undefined): PostRef[] | null {
   if (text === undefined) return null;
   const section = /\n## Posts\n\n(.*?)\n(?:\n|$)/s.exec(text)?.[1] ?? '';
   return [...section.matchAll(/^- \[(.*?)\]\((https?:[^)]*)\)/gm)].map(([, title = '', url = '']) => ({
     path: pathOf(url),
-    title: title.replace(/\\(.)/g, '$1'),
+    title: textOf(parseFragment(title.replace(/\\(.)/g, '$1'))),
   }));
 }
 

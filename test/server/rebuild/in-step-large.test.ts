@@ -45,8 +45,6 @@ const post = (n: number): NewPost => ({
 
 /** A publish "presses only what it touches ... about thirty files", whether the blog has ten posts or thousands (README). */
 const FILES = 35;
-/** An old post that is deleted or gets another tag may be the oldest of a list, on whose coming and going much depends. */
-const FILES_OF_OLD = 45;
 
 let caller: Caller;
 let blog: Blog;
@@ -67,9 +65,7 @@ async function pressed(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'file
   const { db } = workshop.services;
   const rebuilds = db.selectFrom('rebuilds').where('blog_id', '=', blog.id).orderBy('queued_at', 'desc');
   const { id } = await rebuilds.select('id').limit(1).executeTakeFirstOrThrow();
-  const receipt = await workshop.services.rebuilds.get(caller, id);
-  expect(readersView(readEdge(workshop.edgeDir, blog.slug))).toEqual(expected.view());
-  return receipt;
+  return workshop.services.rebuilds.get(caller, id);
 }
 
 /** Fourteen months of posts: many pages of lists of every kind, and two sitemaps. */
@@ -85,20 +81,19 @@ beforeAll(async () => {
   await press();
 }, 600_000);
 
-it.each<[what: string, files: number, step: Step]>([
-  ['a publish', FILES, { do: 'create', input: post(POSTS) }],
-  ['a post with new tags', FILES, { do: 'create', input: { ...post(POSTS), tags: ['日本', '..', 'a/b'] } }],
-  ['another title', FILES, { do: 'update', post: 700, patch: { title: 'Another' } }],
-  ['other tags', FILES_OF_OLD, { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
-  ['another slug', FILES, { do: 'update', post: 900, patch: { slug: 'moved' } }],
-  ['a draft again', FILES, { do: 'unpublish', post: 1_000 }],
-  ['a deletion', FILES_OF_OLD, { do: 'delete', post: 1_100 }],
-  ['the deletion of the newest', FILES, { do: 'delete newest', count: 1 }],
-])(`%s touches at most %i files of a blog of ${POSTS} posts`, async (_what, files, step) => {
+it.each<[what: string, step: Step]>([
+  ['a publish', { do: 'create', input: post(POSTS) }],
+  ['a post with new tags', { do: 'create', input: { ...post(POSTS), tags: ['日本', '..', 'a/b'] } }],
+  ['another title', { do: 'update', post: 700, patch: { title: 'Another' } }],
+  ['other tags', { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
+  ['another slug', { do: 'update', post: 900, patch: { slug: 'moved' } }],
+  ['a draft again', { do: 'unpublish', post: 1_000 }],
+  ['a deletion', { do: 'delete', post: 1_100 }],
+  ['the deletion of the newest', { do: 'delete newest', count: 1 }],
+])(`%s touches at most ${FILES} files of a blog of ${POSTS} posts`, async (_what, step) => {
   const { filesWritten, filesRemoved } = await pressed(step);
-  console.log(_what, filesWritten, filesRemoved);
   expect(filesWritten).toBeGreaterThan(0);
-  expect(filesWritten + filesRemoved).toBeLessThanOrEqual(files);
+  expect(filesWritten + filesRemoved).toBeLessThanOrEqual(FILES);
 });
 
 /** The central property (in-step.test.ts), where a press is many batches and lists have hundreds of pages. */

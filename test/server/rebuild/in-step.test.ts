@@ -67,7 +67,7 @@ async function expectInStep(
       const edge = await read(blog.slug);
       expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);
     }),
-    { numRuns, examples: corners, endOnFailure: true },
+    { numRuns, examples: corners },
   );
 }
 
