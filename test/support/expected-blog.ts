@@ -17,7 +17,7 @@ const BLOG_FEED = 30;
 const TAG_FEED = 10;
 const LLMS = 100;
 
-/** Slugs of the tags that tests use, written by hand: by `docs/markdown.md` readers see their own script, and no case. */
+/** Slugs of the tags that tests use, written by hand: readers see their own script, and case does not count. */
 const tagSlugs: Readonly<Record<string, string>> = {
   Rust: 'rust',
   rust: 'rust',

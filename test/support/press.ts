@@ -65,7 +65,7 @@ export async function openWorkshop(env: Readonly<Record<string, string>> = {}): 
 }
 
 /** Moves by a millisecond whenever it is asked, and by days where a test says so. */
-export interface TickingClock extends Clock {
+interface TickingClock extends Clock {
   skip(days: number): void;
 }
 

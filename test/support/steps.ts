@@ -132,7 +132,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** What is written to a blog, by whom, and what readers must see by then. */
-export interface Stage {
+interface Stage {
   readonly workshop: Workshop;
   readonly caller: Caller;
   readonly blog: Blog;
@@ -141,7 +141,8 @@ export interface Stage {
 }
 
 /** Does a step as a client would. What the service refuses (a slug that is taken) changes nothing. */
-export async function take(step: Step, { workshop, caller, blog, expected, press }: Stage): Promise<void> {
+export async function take(step: Step, stage: Stage): Promise<void> {
+  const { workshop, caller, blog, expected, press } = stage;
   const { services, clock } = workshop;
   const { posts, publication } = services;
   const pick = async <T>(place: number, write: (slug: string) => Promise<T>, then: (answer: T) => void) => {
@@ -149,17 +150,17 @@ export async function take(step: Step, { workshop, caller, blog, expected, press
     const chosen = all[place % Math.max(1, all.length)];
     if (chosen !== undefined) await unlessRefused(write(chosen), then);
   };
-  const create = (input: NewPost) =>
-    unlessRefused(posts.create(caller, blog, input), (post) => expected.created(input, post));
   const remove = async (slug: string) => {
     await posts.remove(blog, slug);
     expected.removed(slug);
   };
   switch (step.do) {
     case 'create':
-      return create(step.input);
+      return unlessRefused(posts.create(caller, blog, step.input), (post) =>
+        expected.created(step.input, post),
+      );
     case 'create many':
-      for (let n = 0; n < step.count; n++) await create(manyOf(n, step.tags));
+      for (let n = 0; n < step.count; n++) await take(published(`N ${n}`, { tags: step.tags }), stage);
       return;
     case 'update':
       return pick(
@@ -212,14 +213,6 @@ export async function take(step: Step, { workshop, caller, blog, expected, press
       return press();
   }
 }
-
-const manyOf = (n: number, tags: readonly string[]): NewPost => ({
-  title: `N ${n}`,
-  content: 'x',
-  tags,
-  status: 'published',
-  meta: { description: null, ogImage: null },
-});
 
 const refusals: readonly string[] = ['conflict', 'forbidden', 'not_found'];
 
