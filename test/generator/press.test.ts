@@ -49,12 +49,12 @@ function openPress() {
     rendered.push(pages.length);
     return renderer.render(pages);
   };
-  const pressOf = (parts: SiteParts): Press => ({
+  const pressOf = (parts: SiteParts, repeated = false): Press => ({
     site: siteOf(parts),
     manifest,
     edge,
     renderer: { render, renderAside: render, threads: 2 },
-    repeated: false,
+    repeated,
     async giveWay() {
       gaveWay.push(operations.length);
     },
@@ -71,6 +71,8 @@ function openPress() {
     gaveWay,
     manifest,
     everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
+    /** The same after an attempt that failed. */
+    everythingAgain: (parts: SiteParts) => settled(pressEverything(pressOf(parts, true))),
     places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
     breakAt(paths: (path: string) => boolean) {
       broken = paths;
@@ -392,6 +394,14 @@ describe('after an edge that failed', () => {
     const clean = openPress();
     await clean.everything(after);
     expect(press.files).toEqual(clean.files);
+  });
+
+  it('the next press has all copies forgotten: nobody knows which files the one before has changed', async () => {
+    const { everything, everythingAgain, operations } = openPress();
+    await everything(blogOf(3));
+    operations.length = 0;
+    await everythingAgain(blogOf(3));
+    expect(operations).toEqual(['invalidate *']);
   });
 
   it('a file that was intended and whose post is gone since is removed', async () => {

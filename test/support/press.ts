@@ -28,7 +28,7 @@ export interface Workshop {
   readonly edgeDir: string;
   readonly services: Services;
   readonly caller: Caller;
-  readonly clock: Clock;
+  readonly clock: TickingClock;
   newBlog(slug: string, caller?: Caller): Promise<Blog>;
   /** Another account than the workshop's own, of the same tier. */
   newCaller(email: string): Promise<Caller>;
@@ -64,9 +64,17 @@ export async function openWorkshop(env: Readonly<Record<string, string>> = {}): 
   };
 }
 
-export function tickingClock(): Clock {
+/** Moves by a millisecond whenever it is asked, and by days where a test says so. */
+interface TickingClock extends Clock {
+  skip(days: number): void;
+}
+
+function tickingClock(): TickingClock {
   let milliseconds = Date.UTC(2026, 0, 1);
   return {
+    skip(days) {
+      milliseconds += days * 24 * 60 * 60 * 1000;
+    },
     now() {
       milliseconds += 1;
       return new Date(milliseconds).toISOString();

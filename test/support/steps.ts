@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { DomainError } from '../../server/domain/errors.ts';
 import { type TierName, tierNames } from '../../server/domain/tier.ts';
 import type { BlogPatch } from '../../server/services/blogs.ts';
+import type { Caller } from '../../server/services/credentials.ts';
 import { createDomainChecks } from '../../server/services/domain-checks.ts';
 import type { NewPost, PostPatch } from '../../server/services/posts.ts';
 import type { Blog } from '../../server/store/blogs.ts';
 import { hurryBase } from './bases.ts';
+import type { ExpectedBlog } from './expected-blog.ts';
 import type { Workshop } from './press.ts';
 
 /** Something that a client does to a blog. `post` picks one of its posts, by its place among them. */
@@ -20,6 +22,7 @@ export type Step =
   | { readonly do: 'move account'; readonly tier: TierName }
   | { readonly do: 'register domain'; readonly which: string; readonly leadsHere: boolean }
   | { readonly do: 'remove domain' | 'make base' }
+  | { readonly do: 'wait'; readonly days: number }
   | { readonly do: 'press' };
 
 // Few values, so that posts meet: the same slugs, the same tags, titles with the same slug.
@@ -121,59 +124,72 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
         .map((domain): Step => ({ do: 'register domain', ...domain })),
     },
     { weight: 1, arbitrary: fc.constant<Step>({ do: 'remove domain' }) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 31).map((days): Step => ({ do: 'wait', days })) },
     { weight: 2, arbitrary: fc.constant<Step>({ do: 'make base' }) },
     { weight: 4, arbitrary: fc.constant<Step>({ do: 'press' }) },
   ),
   { minLength: 1, maxLength: 25, size: 'max' },
 );
 
+/** What is written to a blog, by whom, and what readers must see by then. */
+interface Stage {
+  readonly workshop: Workshop;
+  readonly caller: Caller;
+  readonly blog: Blog;
+  readonly expected: ExpectedBlog;
+  press(): Promise<void>;
+}
+
 /** Does a step as a client would. What the service refuses (a slug that is taken) changes nothing. */
-export async function take(
-  step: Step,
-  workshop: Workshop,
-  blog: Blog,
-  press: () => Promise<void>,
-): Promise<void> {
-  const { services, caller } = workshop;
-  const { posts } = services;
-  const slugs = async () => {
-    const query = { sort: 'created_at', order: 'desc', page: 1, perPage: 100_000 } as const;
-    return (await posts.list(blog, query)).posts.map((post) => post.slug);
-  };
-  const pick = async (place: number, work: (slug: string) => Promise<unknown>) => {
-    const all = await slugs();
+export async function take(step: Step, stage: Stage): Promise<void> {
+  const { workshop, caller, blog, expected, press } = stage;
+  const { services, clock } = workshop;
+  const { posts, publication } = services;
+  const pick = async <T>(place: number, write: (slug: string) => Promise<T>, then: (answer: T) => void) => {
+    const all = expected.slugs();
     const chosen = all[place % Math.max(1, all.length)];
-    if (chosen !== undefined) await unlessRefused(work(chosen));
+    if (chosen !== undefined) await unlessRefused(write(chosen), then);
+  };
+  const remove = async (slug: string) => {
+    await posts.remove(blog, slug);
+    expected.removed(slug);
   };
   switch (step.do) {
     case 'create':
-      return unlessRefused(posts.create(caller, blog, step.input));
+      return unlessRefused(posts.create(caller, blog, step.input), (post) =>
+        expected.created(step.input, post),
+      );
     case 'create many':
-      for (let n = 0; n < step.count; n++) {
-        const meta = { description: null, ogImage: null };
-        await posts.create(caller, blog, {
-          title: `N ${n}`,
-          content: 'x',
-          tags: step.tags,
-          status: 'published',
-          meta,
-        });
-      }
+      for (let n = 0; n < step.count; n++) await take(published(`N ${n}`, { tags: step.tags }), stage);
       return;
     case 'update':
-      return pick(step.post, (slug) => posts.update(blog, slug, step.patch));
+      return pick(
+        step.post,
+        (slug) => posts.update(blog, slug, step.patch),
+        (post) => expected.updated(step.patch, post),
+      );
     case 'publish':
-      return pick(step.post, (slug) => services.publication.publish(caller, blog, slug));
+      return pick(
+        step.post,
+        (slug) => publication.publish(caller, blog, slug),
+        (post) => expected.published(post),
+      );
     case 'unpublish':
-      return pick(step.post, (slug) => services.publication.unpublish(blog, slug));
+      return pick(
+        step.post,
+        (slug) => publication.unpublish(blog, slug),
+        (post) => expected.withdrawn(post),
+      );
     case 'schedule':
-      return pick(step.post, (slug) =>
-        services.publication.schedule(caller, blog, slug, '2199-01-01T00:00:00.000Z'),
+      return pick(
+        step.post,
+        (slug) => publication.schedule(caller, blog, slug, '2199-01-01T00:00:00.000Z'),
+        (post) => expected.withdrawn(post),
       );
     case 'delete':
-      return pick(step.post, (slug) => posts.remove(blog, slug));
+      return pick(step.post, remove, () => {});
     case 'delete newest':
-      for (const slug of (await slugs()).slice(0, step.count)) await posts.remove(blog, slug);
+      for (const slug of expected.slugs().slice(0, step.count)) await remove(slug);
       return;
     case 'register domain':
       await unlessRefused(
@@ -186,10 +202,13 @@ export async function take(
       return hurryBase(workshop, blog);
     case 'update blog':
       await services.blogs.update(caller, blog.id, step.patch);
+      if (step.patch.name !== undefined) expected.renamed(step.patch.name);
       return;
     case 'move account':
       await services.accounts.setTier(caller.accountId, step.tier);
-      return;
+      return expected.movedTo(step.tier);
+    case 'wait':
+      return clock.skip(step.days);
     case 'press':
       return press();
   }
@@ -205,9 +224,9 @@ async function checkDomains({ services, config }: Workshop, leadsHere: boolean):
   await createDomainChecks(parts).checkDue();
 }
 
-async function unlessRefused(work: Promise<unknown>): Promise<void> {
+async function unlessRefused<T>(work: Promise<T>, then: (answer: T) => void = () => {}): Promise<void> {
   try {
-    await work;
+    then(await work);
   } catch (error) {
     if (!(error instanceof DomainError && refusals.includes(error.code))) throw error;
   }

@@ -40,6 +40,7 @@ describe('a front page', () => {
     [1, newestFirst(1, 1), null],
     [10, newestFirst(10, 1), null],
     [11, newestFirst(11, 1), null],
+    [19, newestFirst(19, 1), null],
     [20, newestFirst(20, 11), '/page/1/'],
     [23, newestFirst(23, 11), '/page/1/'],
     [30, newestFirst(30, 21), '/page/2/'],

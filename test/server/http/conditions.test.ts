@@ -291,6 +291,24 @@ describe('Idempotency-Key', () => {
     expect((await author.call('GET', '/posts')).json.pagination.total).toBe(2);
   });
 
+  test('of a batch that goes on has an answer that is called repeated only when nothing of it was new', async () => {
+    const author = await newAuthor(platen);
+    await author.call('POST', '/posts', { title: 'First', slug: 'taken', content: 'x' });
+    const posts = [
+      { title: 'One', content: 'x' },
+      { title: 'Two', slug: 'taken', content: 'x' },
+    ];
+    const sent = () => author.call('POST', '/posts:batch', { posts }, once('b-2'));
+    const statuses = ({ json }: Awaited<ReturnType<typeof sent>>) =>
+      json.results.map(({ status }: { status: number }) => status);
+    expect(statuses(await sent())).toEqual([201, 409]);
+    await author.call('DELETE', '/posts/taken');
+    const goesOn = await sent();
+    expect([statuses(goesOn), goesOn.headers.get('Idempotency-Replayed')]).toEqual([[201, 201], null]);
+    const again = await sent();
+    expect([again.json, again.headers.get('Idempotency-Replayed')]).toEqual([goesOn.json, 'true']);
+  });
+
   test('is 1 to 255 characters', async () => {
     expect((await create({ title: 'Long key' }, once('k'.repeat(255)))).status).toBe(201);
     expectRefusal(await create({ title: 'Long key' }, once('k'.repeat(256))), 400, /Idempotency-Key/);

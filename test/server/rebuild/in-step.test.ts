@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
-import { plainBases, publishedTitles, searchable, withoutBase } from '../../support/bases.ts';
+import { plainBases, searchable, withoutBase } from '../../support/bases.ts';
+import { ExpectedBlog } from '../../support/expected-blog.ts';
 import {
   brokenLinks,
   cleanBuild,
@@ -11,6 +12,7 @@ import {
   readEdge,
   type Workshop,
 } from '../../support/press.ts';
+import { readersView } from '../../support/readers-view.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 import { corners, steps, take } from '../../support/steps.ts';
 
@@ -37,8 +39,8 @@ const RUNS = Number(process.env.PLATEN_PROPERTY_RUNS ?? 60);
 
 /**
  * The central property. Whatever clients do to a blog, and however their writes are gathered into rebuilds, the
- * edge is byte for byte what pressing the whole blog from nothing would give, no page links to a missing one, and
- * search finds what is published.
+ * edge is byte for byte what pressing the whole blog from nothing would give, and after each rebuild readers see what
+ * was written, no page links to a missing one, and search finds what is published.
  */
 async function expectInStep(
   read: (blogSlug: string) => Promise<ReadonlyMap<string, string>>,
@@ -50,15 +52,17 @@ async function expectInStep(
       // An account of its own, so that a change of tier presses this blog alone.
       const caller = await workshop.newCaller(`${++runs}@example.org`);
       const blog = await workshop.newBlog(`blog-${runs}`, caller);
+      const expected = new ExpectedBlog(blog.name, caller.tier.name);
       const press = async () => {
         await builder.drain();
         const files = await read(blog.slug);
         expect(brokenLinks(files)).toEqual([]);
-        expect(searchable(files)).toEqual(await publishedTitles(workshop, blog));
+        expect(searchable(files)).toEqual(expected.titles());
+        expect(readersView(files)).toEqual(expected.view());
       };
       // The press of the new blog is a clean one, so that all that follow are not.
       await press();
-      for (const step of taken) await take(step, { ...workshop, caller }, blog, press);
+      for (const step of taken) await take(step, { workshop, caller, blog, expected, press });
       await press();
       const edge = await read(blog.slug);
       expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { indexes } from '../../../generator/pages/indexes.ts';
+import { publishedPosts, siteOf } from '../../support/site.ts';
+
+const rust = { label: 'Rust', slug: 'rust' };
+const site = siteOf({ posts: publishedPosts(30, () => ({ tags: [rust] })) });
+
+/** A post that stands, or stood, in this run of the tag, and in the middle of a month. */
+const placeIn = (run: number) => ({
+  postId: 'x',
+  slug: 'x',
+  run,
+  publishedAt: '2026-01-01T00:00:00.000Z',
+  lists: [
+    { list: 'rust', run },
+    { list: '@2026-01', run: 2 },
+  ],
+  redirects: [],
+});
+
+test('a change to the oldest posts of a tag reaches the indexes: the oldest gives the tag its spelling', async () => {
+  expect(await indexes.reach(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
+});
+
+test('a change to newer ones reaches none, the newest included, as most that are written are new', async () => {
+  expect(await indexes.reach(site, placeIn(2))).toEqual([]);
+  expect(await indexes.reach(site, placeIn(3))).toEqual([]);
+});

@@ -1,0 +1,295 @@
+import type { TierName } from '../../server/domain/tier.ts';
+import type { NewPost, PostPatch, WrittenPost } from '../../server/services/posts.ts';
+import {
+  type DatedPost,
+  firstWord,
+  type ListPage,
+  type PostPage,
+  type PostRef,
+  type ReadersView,
+  toSeconds,
+} from './readers-view.ts';
+
+/** The lengths that README and docs/decisions give. */
+const RUN = 10;
+const FRONT_PAGE = 10;
+const BLOG_FEED = 30;
+const TAG_FEED = 10;
+const LLMS = 100;
+
+/** Slugs of the tags that tests use, written by hand: readers see their own script, and case does not count. */
+const tagSlugs: Readonly<Record<string, string>> = {
+  Rust: 'rust',
+  rust: 'rust',
+  'C++': 'c-plus-plus',
+  日本: '日本',
+  'a/b': 'a-b',
+  '..': 'u2e-u2e',
+  Ink: 'ink',
+  Paper: 'paper',
+  Type: 'type',
+};
+
+/** What was written of a post. */
+interface Written {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  /** Null where readers do not see it. */
+  readonly publishedAt: string | null;
+  readonly oldSlugs: readonly string[];
+}
+
+interface Published extends Written {
+  readonly publishedAt: string;
+}
+
+/**
+ * What a blog's readers must see, by what was written and answered, and by nothing that the server or the generator
+ * says: kept in step with each call, and compared with the files on the edge.
+ */
+export class ExpectedBlog {
+  readonly #posts = new Map<string, Written>();
+  /** The ids in each run of each list: of the blog (''), its tags (`rust`) and its months (`@2026-01`). */
+  readonly #lists = new Map<string, Map<number, string[]>>();
+  #name: string;
+  #tier: TierName;
+
+  constructor(name: string, tier: TierName) {
+    this.#name = name;
+    this.#tier = tier;
+  }
+
+  renamed(name: string): void {
+    this.#name = name;
+  }
+
+  movedTo(tier: TierName): void {
+    this.#tier = tier;
+  }
+
+  created({ title, content, tags }: NewPost, { id, slug, publishedAt }: WrittenPost): void {
+    this.#claim(slug);
+    this.#set({ id, slug, title, content, tags, publishedAt: null, oldSlugs: [] });
+    if (publishedAt !== null) this.published({ id, publishedAt });
+  }
+
+  updated({ title, content, slug, tags }: PostPatch, { id }: Pick<WrittenPost, 'id'>): void {
+    const post = this.#get(id);
+    const moves = slug !== undefined && slug !== post.slug;
+    if (moves) this.#claim(slug);
+    const leavesAddress = moves && post.publishedAt !== null;
+    const { oldSlugs } = this.#get(id);
+    const now = {
+      ...post,
+      title: title ?? post.title,
+      content: content ?? post.content,
+      slug: slug ?? post.slug,
+      tags: tags ?? post.tags,
+      oldSlugs: leavesAddress ? [...oldSlugs, post.slug] : oldSlugs,
+    };
+    this.#set(now);
+    if (isPublished(post) && isPublished(now)) this.#move(id, listsOf(post), listsOf(now));
+  }
+
+  published({ id, publishedAt }: Pick<WrittenPost, 'id' | 'publishedAt'>): void {
+    const post = this.#get(id);
+    if (isPublished(post) || publishedAt === null) return;
+    const now = { ...post, publishedAt };
+    this.#set(now);
+    this.#move(id, [], listsOf(now));
+  }
+
+  withdrawn({ id }: Pick<WrittenPost, 'id'>): void {
+    const post = this.#get(id);
+    this.#set({ ...post, publishedAt: null });
+    if (isPublished(post)) this.#move(id, listsOf(post), []);
+  }
+
+  removed(slug: string): void {
+    const post = [...this.#posts.values()].find((one) => one.slug === slug);
+    if (!post) throw new Error(`nobody has written ${slug}`);
+    this.withdrawn(post);
+    this.#posts.delete(post.id);
+  }
+
+  /** Titles that readers can find, in alphabetical order. */
+  titles(): string[] {
+    return this.#newest('')
+      .map(({ title }) => title)
+      .sort();
+  }
+
+  /** Slugs of all posts, the ones created last first. */
+  slugs(): string[] {
+    return [...this.#posts.values()].map(({ slug }) => slug).reverse();
+  }
+
+  view(): ReadersView {
+    const posts = this.#newest('');
+    const tags = [...this.#lists.keys()].filter((list) => list !== '' && !list.startsWith('@'));
+    const months = [...this.#lists.keys()].filter((list) => list.startsWith('@'));
+    const redirects = posts.flatMap(({ slug, oldSlugs }) =>
+      oldSlugs.flatMap((old): [string, string][] => [
+        [`/${old}/`, `/${slug}/`],
+        [`/${old}.md`, `/${slug}.md`],
+      ]),
+    );
+    const feeds = [
+      ...feedsAt('/', posts.slice(0, BLOG_FEED)),
+      ...tags.flatMap((tag) => feedsAt(`/tags/${tag}/`, this.#newest(tag).slice(0, TAG_FEED))),
+    ];
+    return {
+      posts: Object.fromEntries(
+        posts.map((post, at) => [pathOf(post), this.#page(post, posts[at - 1], posts[at + 1])]),
+      ),
+      lists: Object.fromEntries(['', ...tags, ...months].flatMap((list) => this.#pages(list))),
+      tags: Object.fromEntries(
+        tags.map((tag) => [`/tags/${tag}/`, spelling(tag, this.#newest(tag).at(-1)) ?? '']),
+      ),
+      months: months
+        .map((list) => `/archive/${list.slice(1)}/`)
+        .sort()
+        .reverse(),
+      feeds: Object.fromEntries(feeds),
+      sitemap: this.#isIndexable ? ['/', ...posts.map(pathOf)].sort() : null,
+      redirects: Object.fromEntries(redirects),
+      llms: ['free', 'starter'].includes(this.#tier)
+        ? null
+        : posts.slice(0, LLMS).map(({ slug, title }) => ({ path: `/${slug}.md`, title })),
+    };
+  }
+
+  get #isIndexable(): boolean {
+    return this.#tier !== 'free';
+  }
+
+  #page(post: Published, newer: Published | undefined, older: Published | undefined): PostPage {
+    return {
+      windowTitle: `${post.title} · ${this.#name}`,
+      heading: post.title,
+      publishedAt: post.publishedAt,
+      tags: post.tags.filter((tag, at) => post.tags.findIndex((one) => slugOf(one) === slugOf(tag)) === at),
+      firstWord: firstWord(post.content.replace(/<[^>]*>/g, '')),
+      newer: newer ? refTo(newer) : null,
+      older: older ? refTo(older) : null,
+      indexable: this.#isIndexable,
+      markdown: post.content,
+    };
+  }
+
+  /** The pages of a list by their paths: one for each run, and the front page, which shows the newest posts. */
+  #pages(list: string): [string, ListPage][] {
+    const root = list === '' ? '/' : list.startsWith('@') ? `/archive/${list.slice(1)}/` : `/tags/${list}/`;
+    const runs = this.#runs(list);
+    const addresses = runs.map(([run]) => `${root}page/${run}/`);
+    const page = (posts: readonly Published[], newer: string | null, older: string | null): ListPage => ({
+      tag: spelling(list, posts[0]),
+      posts: posts.map(datedRefTo),
+      newer,
+      older,
+      indexable: this.#isIndexable,
+    });
+    const numbered = runs.map(([, posts], at): [string, ListPage] => [
+      addresses[at] ?? '',
+      page(posts, addresses[at - 1] ?? root, addresses[at + 1] ?? null),
+    ]);
+    // Whole runs, so that nothing is shown twice by whoever follows it to older posts.
+    let shown = 0;
+    for (let posts = 0; posts < FRONT_PAGE && shown < runs.length; shown++)
+      posts += runs[shown]?.[1].length ?? 0;
+    const newest = runs.slice(0, shown).flatMap(([, posts]) => posts);
+    return [[root, page(newest, null, addresses[shown] ?? null)], ...numbered];
+  }
+
+  /** The posts of a list, newest first. */
+  #newest(list: string): Published[] {
+    return this.#runs(list).flatMap(([, posts]) => posts);
+  }
+
+  #runs(list: string): [number, Published[]][] {
+    const runs = [...(this.#lists.get(list) ?? [])].sort(([one], [other]) => other - one);
+    return runs.map(([run, ids]) => [
+      run,
+      ids
+        .map((id) => this.#get(id))
+        .filter(isPublished)
+        .sort(newestFirst),
+    ]);
+  }
+
+  #move(id: string, from: readonly string[], to: readonly string[]): void {
+    for (const list of from) if (!to.includes(list)) this.#leave(list, id);
+    for (const list of to) if (!from.includes(list)) this.#join(list, id);
+  }
+
+  /** A post comes into a list's newest run, or begins the next one if that is full, and stays there. */
+  #join(list: string, id: string): void {
+    const runs = this.#lists.get(list) ?? new Map<number, string[]>();
+    const newest = Math.max(1, ...runs.keys());
+    const isFull = (runs.get(newest)?.length ?? 0) === RUN;
+    const run = isFull ? newest + 1 : newest;
+    this.#lists.set(list, runs.set(run, [...(runs.get(run) ?? []), id]));
+  }
+
+  #leave(list: string, id: string): void {
+    const runs = this.#lists.get(list) ?? new Map<number, string[]>();
+    for (const [run, ids] of runs) {
+      const others = ids.filter((one) => one !== id);
+      if (others.length > 0) runs.set(run, others);
+      else runs.delete(run);
+    }
+    if (runs.size === 0) this.#lists.delete(list);
+  }
+
+  /** An old address that a post takes leads nowhere else any more. */
+  #claim(slug: string): void {
+    for (const post of this.#posts.values()) {
+      this.#set({ ...post, oldSlugs: post.oldSlugs.filter((old) => old !== slug) });
+    }
+  }
+
+  #set(post: Written): void {
+    this.#posts.set(post.id, post);
+  }
+
+  #get(id: string): Written {
+    const post = this.#posts.get(id);
+    if (!post) throw new Error(`nobody has written ${id}`);
+    return post;
+  }
+}
+
+const isPublished = (post: Written): post is Published => post.publishedAt !== null;
+
+const listsOf = ({ tags, publishedAt }: Published): string[] => [
+  '',
+  ...new Set(tags.map(slugOf)),
+  `@${publishedAt.slice(0, 7)}`,
+];
+
+function slugOf(tag: string): string {
+  const slug = tagSlugs[tag];
+  if (slug === undefined) throw new Error(`the slug of ${tag} is not known`);
+  return slug;
+}
+
+/** How a post spells the tag with this slug, if it has it. */
+const spelling = (slug: string, post: Published | undefined): string | null =>
+  post?.tags.find((tag) => slugOf(tag) === slug) ?? null;
+
+const newestFirst = (one: Published, other: Published): number =>
+  one.publishedAt < other.publishedAt ? 1 : -1;
+
+const pathOf = ({ slug }: Written): string => `/${slug}/`;
+
+const refTo = (post: Published): PostRef => ({ path: pathOf(post), title: post.title });
+
+const datedRefTo = (post: Published): DatedPost => ({ ...refTo(post), publishedAt: post.publishedAt });
+
+function feedsAt(root: string, posts: readonly Published[]): [string, DatedPost[]][] {
+  const entries = posts.map((post) => ({ ...refTo(post), publishedAt: toSeconds(post.publishedAt) }));
+  return ['feed.xml', 'rss.xml', 'feed.json'].map((file) => [root + file, entries]);
+}

@@ -1,0 +1,230 @@
+import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
+import { z } from 'zod';
+
+/** A post as others lead to it. Paths are decoded and relative to the blog's root (`/tags/日本/`). */
+export interface PostRef {
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface DatedPost extends PostRef {
+  readonly publishedAt: string;
+}
+
+/** What a reader sees of a post on its own page. */
+export interface PostPage {
+  /** Of the browser's window. */
+  readonly windowTitle: string;
+  readonly heading: string;
+  readonly publishedAt: string;
+  readonly tags: readonly string[];
+  readonly firstWord: string;
+  readonly newer: PostRef | null;
+  readonly older: PostRef | null;
+  readonly indexable: boolean;
+  /** The end of the page's Markdown, at the same address with `.md`. */
+  readonly markdown: string;
+}
+
+export interface ListPage {
+  /** As the page spells the tag that it is about. */
+  readonly tag: string | null;
+  /** In their order. */
+  readonly posts: readonly DatedPost[];
+  /** Paths of the pages that it leads on to. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  readonly indexable: boolean;
+}
+
+/**
+ * Everything that a blog's readers can see of its posts, by decoded paths. Moments in feeds are cut to seconds: RSS has
+ * no more.
+ */
+export interface ReadersView {
+  readonly posts: Readonly<Record<string, PostPage>>;
+  readonly lists: Readonly<Record<string, ListPage>>;
+  /** By the path of the tag's list, how the index of all tags spells it. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Paths of the lists of months, in the order of the archive. */
+  readonly months: readonly string[];
+  readonly feeds: Readonly<Record<string, readonly DatedPost[]>>;
+  /** Paths in all sitemaps together, in alphabetical order; null where there is no sitemap. */
+  readonly sitemap: readonly string[] | null;
+  /** What leads elsewhere, pages and Markdown: from which path to which. */
+  readonly redirects: Readonly<Record<string, string>>;
+  /** The posts in `llms.txt`; null where there is none. */
+  readonly llms: readonly PostRef[] | null;
+}
+
+/** Reads the files of a blog as readers' programs do: with a parser, and with nothing of what made them. */
+export function readersView(files: ReadonlyMap<string, string>): ReadersView {
+  const posts: Record<string, PostPage> = {};
+  const lists: Record<string, ListPage> = {};
+  const feeds: Record<string, readonly DatedPost[]> = {};
+  const redirects: Record<string, string> = {};
+  for (const [file, content] of files) {
+    const path = `/${file.replace(/(?<=^|\/)index\.html$/, '')}`;
+    const movedTo = /^This post has moved to <(.*)>\.\n$/.exec(content)?.[1];
+    if (isList(file)) lists[path] = listPage(parse(content));
+    else if (isPost(file)) {
+      const page = parse(content);
+      const refresh = first(page, 'meta', 'http-equiv', 'refresh');
+      if (refresh) redirects[path] = pathOf(attribute(refresh, 'content').split('url=')[1] ?? '');
+      else posts[path] = postPage(page, files.get(`${file.split('/')[0]}.md`) ?? '');
+    } else if (movedTo !== undefined) redirects[path] = pathOf(movedTo);
+    else if (/(?:^|\/)(?:feed|rss)\.xml$/.test(file)) feeds[path] = xmlFeed(content);
+    else if (/(?:^|\/)feed\.json$/.test(file)) feeds[path] = jsonFeed(content);
+  }
+  return {
+    posts,
+    lists,
+    tags: Object.fromEntries(linksIn(files.get('tags/index.html')).filter(([path]) => isIn('/tags/', path))),
+    months: linksIn(files.get('archive/index.html')).flatMap(([path]) =>
+      isIn('/archive/', path) ? [path] : [],
+    ),
+    feeds,
+    sitemap: sitemapIn(files),
+    redirects,
+    llms: llmsPosts(files.get('llms.txt')),
+  };
+}
+
+const isList = (file: string): boolean =>
+  /^(?:index\.html|page\/\d+\/index\.html|(?:tags|archive)\/[^/]+\/(?:page\/\d+\/)?index\.html)$/.test(file);
+
+const isPost = (file: string): boolean =>
+  /^[^/]+\/index\.html$/.test(file) && !/^(?:tags|archive|search)\//.test(file);
+
+function postPage(page: Node, markdown: string): PostPage {
+  const article = first(page, 'article', 'class', 'post');
+  const tags = all(article, 'a').filter((link) => attribute(link, 'rel') === 'tag');
+  return {
+    windowTitle: textOf(first(page, 'title')),
+    heading: textOf(first(article, 'h1')),
+    publishedAt: attribute(first(article, 'time'), 'datetime'),
+    tags: tags.map(textOf),
+    firstWord: firstWord(textOf(first(article, 'div', 'class', 'prose'))),
+    newer: beside(page, 'prev'),
+    older: beside(page, 'next'),
+    indexable: isIndexable(page),
+    markdown: markdown.split('\n---\n\n').slice(1).join('\n---\n\n').trimEnd(),
+  };
+}
+
+/** The first word of a text, whatever signs stand before it. */
+export const firstWord = (text: string): string => /[\p{L}\d]+/u.exec(text)?.[0] ?? '';
+
+function beside(page: Node, rel: string): PostRef | null {
+  const link = first(first(page, 'nav', 'class', 'beside'), 'a', 'rel', rel);
+  return link && { path: pathOf(attribute(link, 'href')), title: textOf(first(link, 'bdi')) };
+}
+
+function listPage(page: Node): ListPage {
+  const entries = all(page, 'article').filter((article) => attribute(article, 'class') === 'entry');
+  const leadsTo = (rel: string) => {
+    const link = first(first(page, 'nav', 'class', 'pages'), 'a', 'rel', rel);
+    return link && pathOf(attribute(link, 'href'));
+  };
+  const tag = first(first(page, 'h1', 'class', 'list-heading'), 'bdi');
+  return {
+    tag: tag && textOf(tag),
+    posts: entries.map((entry) => {
+      const link = first(first(entry, 'h2'), 'a');
+      const publishedAt = attribute(first(entry, 'time'), 'datetime');
+      return { path: pathOf(attribute(link, 'href')), title: textOf(link), publishedAt };
+    }),
+    newer: leadsTo('prev'),
+    older: leadsTo('next'),
+    indexable: isIndexable(page),
+  };
+}
+
+const isIndexable = (page: Node): boolean => first(page, 'meta', 'name', 'robots') === null;
+
+/** Atom or RSS: what either calls an entry, and what stands in it. */
+function xmlFeed(xml: string): DatedPost[] {
+  const feed = parseXml(xml);
+  const items = all(feed, 'item').map((item) => ({
+    path: pathOf(textOf(first(item, 'link'))),
+    title: textOf(first(item, 'title')),
+    publishedAt: toSeconds(textOf(first(item, 'pubdate'))),
+  }));
+  const entries = all(feed, 'entry').map((entry) => ({
+    path: pathOf(attribute(first(entry, 'link', 'rel', 'alternate'), 'href')),
+    // It is HTML within XML.
+    title: textOf(parseFragment(textOf(first(entry, 'title')))),
+    publishedAt: toSeconds(textOf(first(entry, 'published'))),
+  }));
+  return [...items, ...entries];
+}
+
+const JsonFeed = z.object({
+  items: z.array(z.object({ url: z.string(), title: z.string(), date_published: z.string() })),
+});
+
+const jsonFeed = (json: string): DatedPost[] =>
+  JsonFeed.parse(JSON.parse(json)).items.map(({ url, title, date_published }) => ({
+    path: pathOf(url),
+    title,
+    publishedAt: toSeconds(date_published),
+  }));
+
+export const toSeconds = (moment: string): string => new Date(moment).toUTCString();
+
+function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
+  const index = files.get('sitemap.xml');
+  if (index === undefined) return null;
+  const sitemaps = addressesIn(index).map((path) => files.get(path.slice(1)) ?? '');
+  return sitemaps.flatMap(addressesIn).sort();
+}
+
+const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));
+
+/** The links below `## Posts`. Their titles are Markdown, on one line. */
+function llmsPosts(text: string | undefined): PostRef[] | null {
+  if (text === undefined) return null;
+  const section = /\n## Posts\n\n(.*?)\n(?:\n|$)/s.exec(text)?.[1] ?? '';
+  return [...section.matchAll(/^- \[(.*?)\]\((https?:[^)]*)\)/gm)].map(([, title = '', url = '']) => ({
+    path: pathOf(url),
+    title: textOf(parseFragment(title.replace(/\\(.)/g, '$1'))),
+  }));
+}
+
+function linksIn(html = ''): [path: string, text: string][] {
+  const links = all(first(parse(html), 'main'), 'a');
+  return links.map((link) => [pathOf(attribute(link, 'href')), textOf(link)]);
+}
+
+const isIn = (folder: string, path: string): boolean => path.startsWith(folder) && path !== folder;
+
+/** The path of an address, whichever of the blog's hosts it names. */
+const pathOf = (address: string): string => decodeURI(new URL(address, 'https://blog.example').pathname);
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** Within SVG, a parser of HTML takes CDATA and elements that close themselves as XML does. */
+const parseXml = (xml: string): Node => parseFragment(`<svg>${xml.replace(/^<\?xml.*?\?>/, '')}</svg>`);
+
+/** Elements of a name below a node, in their order. */
+function all(node: Node | null, name: string): Element[] {
+  if (node === null || !('childNodes' in node)) return [];
+  return node.childNodes.flatMap((child) => [
+    ...('tagName' in child && child.tagName.toLowerCase() === name ? [child] : []),
+    ...all(child, name),
+  ]);
+}
+
+/** The first element of a name below a node, and, where they are given, with such an attribute. */
+const first = (node: Node | null, name: string, key?: string, value?: string): Element | null =>
+  all(node, name).find((element) => key === undefined || attribute(element, key) === value) ?? null;
+
+const attribute = (element: Element | null, name: string): string =>
+  element?.attrs.find((attr) => attr.name === name)?.value ?? '';
+
+function textOf(node: Node | null): string {
+  if (node === null) return '';
+  if ('value' in node) return node.value;
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
