@@ -63,7 +63,8 @@ await runBenchmark(
 
     let stage = await openStage(scratch, { dataDir, small, samples });
     const first = await stage.publishBeside(`${counted(most)} and ${ofLong}, for the first time`);
-    if ((await stage.clientOf(long).receipt(long.rebuildId)).status === 'live')
+    const receipts = [...large, long].map((blog) => stage.clientOf(blog).receipt(blog.rebuildId));
+    if ((await Promise.all(receipts)).every(({ status }) => status === 'live'))
       throw new Error('the presses were over before all was measured: --posts must be larger');
     for (const blog of [...large, long]) await stage.clientOf(blog).untilLive(blog.rebuildId, LOOK_EVERY_MS);
     const rows: Row[] = [{ ...first, peakMemory: stage.peakMemory() }];
