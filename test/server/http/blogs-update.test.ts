@@ -76,6 +76,7 @@ describe('changing a blog', () => {
     const changed = await update({ settings: { author: { name: 'A' }, language: null, social_links: [] } });
     expect(changed.json.settings).toEqual({
       ...settings,
+      accent_color: '#0a7ea4',
       author: { name: 'A', url: null },
       language: 'en',
       social_links: [],
