@@ -25,14 +25,18 @@ export function mendFootnotes(html: string): string {
 function joinDefinitions(items: readonly string[]): readonly string[] {
   const count = items.findIndex((item) => item.includes('class="footnote-backref"'));
   if (count <= 0) return items;
-  const earlier = items.slice(0, count);
-  return items.slice(count).map((item) => {
+  const earlier = new Map<string, string>();
+  for (const item of items.slice(0, count)) {
     const label = labelOf(item);
-    const texts = earlier.filter((other) => labelOf(other) === label).map(textOf);
-    return item
-      .replace(LABEL, (opening) => opening + texts.join(''))
-      .replace(NUMBER, (_, before: string, number: string) => `${before}${Number(number) - count}`);
-  });
+    earlier.set(label, (earlier.get(label) ?? '') + textOf(item));
+  }
+  return items
+    .slice(count)
+    .map((item) =>
+      item
+        .replace(LABEL, (opening) => opening + (earlier.get(labelOf(item)) ?? ''))
+        .replace(NUMBER, (_, before: string, number: string) => `${before}${Number(number) - count}`),
+    );
 }
 
 /** Names of footnotes differ in more than case. */

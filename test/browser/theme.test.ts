@@ -175,6 +175,10 @@ it('on paper, no line of code is cut and the address of a video stands once', ()
     expect(await page.evaluate<number>(cut)).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate<number>(cut)).toBe(0);
-    const behind = `getComputedStyle(document.querySelector('.video a'), '::after').content`;
+    const behind = `(() => {
+      const video = '<figure class="video"><figcaption><a href="https://e.example/">e</a></figcaption></figure>';
+      document.querySelector('.prose').insertAdjacentHTML('beforeend', video);
+      return getComputedStyle(document.querySelector('.video a'), '::after').content;
+    })()`;
     expect(await page.evaluate<string>(behind)).toBe('none');
   }));

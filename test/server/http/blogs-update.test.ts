@@ -76,11 +76,12 @@ describe('changing a blog', () => {
     const changed = await update({ settings: { author: { name: 'A' }, language: null, social_links: [] } });
     expect(changed.json.settings).toEqual({
       ...settings,
+      accent_color: '#0a7ea4',
       author: { name: 'A', url: null },
       language: 'en',
       social_links: [],
     });
-    const document = (await platen.call('GET', '/openapi.json')).json;
+    const document = (await platen.call('GET', '/openapi.json', undefined, { key: null })).json;
     expect(JSON.stringify(document)).toContain('"pattern":"^#[0-9A-Fa-f]{6}$"');
     const back = { accent_color: null, author: null, navigation: null };
     expect((await update({ settings: back })).json.settings).toEqual({
