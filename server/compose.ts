@@ -7,6 +7,7 @@ import { createPreviewPool } from '../generator/render/preview/pool.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config.ts';
 import { isOpenToOthers, makeDataDir, makePrivateDatabase } from './data-dir.ts';
+import { endAll } from './end-all.ts';
 import { createImageCleaner } from './images/image-cleaner.ts';
 import { createVariantMaker } from './images/variant-maker.ts';
 import { createLog, type Log } from './log.ts';
@@ -247,16 +248,17 @@ export async function createServices(config: Config, options: ServicesOptions = 
         );
       }
     },
-    async close() {
-      await imageVariants.stop();
-      await renderings.stop();
-      await ownerHtmls.stop();
-      await markdown.close();
-      await layoutPool.close();
-      await ownerHtmlPool.close();
-      await previewPool.close();
-      await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are lost'));
-      await db.destroy();
-    },
+    close: () =>
+      endAll([
+        imageVariants.stop,
+        renderings.stop,
+        ownerHtmls.stop,
+        markdown.close,
+        layoutPool.close,
+        ownerHtmlPool.close,
+        previewPool.close,
+        () => uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are lost')),
+        () => db.destroy(),
+      ]),
   };
 }

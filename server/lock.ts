@@ -10,7 +10,7 @@ const PATIENCE_MS = 1_000;
  */
 export function lockDataDir(dataDir: string): () => void {
   makeDataDir(dataDir);
-  const unlock = tryLock(join(dataDir, 'lock'), PATIENCE_MS);
+  const unlock = tryLock(join(dataDir, 'lock'), { timeout: PATIENCE_MS });
   if (unlock) return unlock;
   throw new Error(
     `another Platen is running on ${dataDir}: stop it, or set PLATEN_DATA_DIR to another folder`,
@@ -31,15 +31,25 @@ export class LockUnusable extends Error {
   }
 }
 
+export interface LockOptions {
+  /** Milliseconds to wait for somebody who has it. */
+  readonly timeout?: number;
+  /** Whether the file is there, and is not to be made if it is gone meanwhile. */
+  readonly isMade?: boolean;
+}
+
 /**
- * Takes a file, which is made where it is missing; null where somebody has it for so many milliseconds. The lock is the
- * operating system's: it ends with the process, however that ends. Throws `LockUnusable` where nobody can have it.
+ * Takes a file, which is made if it is missing; null if somebody has it. The lock is the operating system's: it ends with
+ * the process, however that ends. Throws `LockUnusable` if nobody can have it.
  */
-export function tryLock(file: string, timeout = 0): (() => void) | null {
+export function tryLock(
+  file: string,
+  { timeout = 0, isMade = false }: LockOptions = {},
+): (() => void) | null {
   let lock: Database.Database | undefined;
   try {
-    makePrivateDatabase(file);
-    lock = new Database(file, { timeout });
+    if (!isMade) makePrivateDatabase(file);
+    lock = new Database(file, { timeout, fileMustExist: isMade });
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();

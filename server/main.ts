@@ -7,7 +7,16 @@ import { STARTER_BLOG_SLUG } from './services/first-start.ts';
 quietSdk(process.env);
 const platen = await start();
 greet(platen);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platen.stop());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+
+async function stop(): Promise<void> {
+  try {
+    await platen.stop();
+  } catch (error) {
+    console.error(`platen: it did not stop cleanly: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}
 
 /** What goes wrong here is the operator's to mend, so they get a sentence and not a stack. */
 async function start(): Promise<Platen> {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { memoised } from '../generator/memoised.ts';
 import { headersFile } from '../generator/render/headers.ts';
 import { createApp } from './app.ts';
 import { createServices, type Services } from './compose.ts';
 import { blogHostname, type Config, ownHosts } from './config.ts';
+import { endAll } from './end-all.ts';
 import { firstKeyFile } from './first-key.ts';
 import { createBlogHosts } from './http/blog-hosts.ts';
 import { createBlogsElsewhere } from './http/blogs-elsewhere.ts';
@@ -62,7 +64,7 @@ export async function startPlaten(config: Config, options: StartOptions = {}): P
   try {
     return await start(config, options, ends);
   } catch (error) {
-    await endAll(ends).catch(nothing);
+    await endAll(Object.values(ends)).catch(nothing);
     throw error;
   }
 }
@@ -91,21 +93,8 @@ async function start(config: Config, { bootId }: StartOptions, ends: Ends): Prom
     services,
     port,
     firstKey: secret === null ? null : { secret, path: keyFile.path, forget: keyFile.remove },
-    stop: () => endAll(ends),
+    stop: memoised(() => endAll(Object.values(ends))),
   };
-}
-
-/** Ends every part, whatever becomes of the others. Rejects with the first failure. */
-async function endAll(ends: Ends): Promise<void> {
-  const failures: unknown[] = [];
-  for (const end of Object.values(ends)) {
-    try {
-      await end();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Blogs are read from a folder by this server, and from a bucket by others. */

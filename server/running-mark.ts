@@ -66,7 +66,10 @@ function readMark(path: string): string | null {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path} cannot be read (${reason}): if no Platen runs here, remove it`, {
+      cause: error,
+    });
   }
 }
 

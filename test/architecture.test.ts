@@ -20,6 +20,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'server/jobs',
     'server/rebuild',
     'server/services',
+    'generator',
     'generator/render',
   ],
   'server/admin/main.ts': ['server/admin', 'server/compose.ts', 'server'],

@@ -79,7 +79,8 @@ function watch(startedAt: StartedAt, milliseconds: number, onTimeout: () => void
     else wait();
   };
   const wait = () => {
-    timer = setTimeout(look, Math.min(LOOK_MS, Math.max(1, milliseconds - counted)));
+    const left = milliseconds - counted;
+    timer = setTimeout(look, left > 0 ? Math.min(LOOK_MS, left) : LOOK_MS);
   };
   wait();
   return () => clearTimeout(timer);

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
 import express from 'express';
 import { DomainError } from '../domain/errors.ts';
+import { payerOf } from './identify.ts';
+import { assertPlainShape } from './json-shape.ts';
 
 /**
  * A megabyte of content may take six in JSON, where every byte is written as an escape. What is longer
@@ -8,10 +10,40 @@ import { DomainError } from '../domain/errors.ts';
  */
 const BODY_MAX_BYTES = 6 * 1_048_576 + 65_536;
 
-/** Reads bodies of any type, of up to so many bytes; empty where a request has none. */
+/** Bytes of bodies that one account may have here at once: those of requests that are not answered yet. */
+const UNDER_WAY_MAX_BYTES = 32 * 1_048_576;
+
+const underWay = new Map<string, number>();
+
+/** Counts a body until its request is answered. Throws `rate_limit_exceeded` if the account has too much under way. */
+function countBody(req: Request, res: Response, maxBytes: number): void {
+  const isPlain = req.headers['content-encoding'] === undefined;
+  const announced = Number(
+    req.headers['content-length'] ?? (req.headers['transfer-encoding'] ? maxBytes : 0),
+  );
+  const bytes = Math.min(isPlain ? announced : maxBytes, maxBytes);
+  const payer = payerOf(req);
+  const before = underWay.get(payer) ?? 0;
+  if (before + bytes > UNDER_WAY_MAX_BYTES) {
+    const message = 'too many large requests of this account are under way: wait for their answers first';
+    throw new DomainError('rate_limit_exceeded', message, { retryAfter: 1 });
+  }
+  underWay.set(payer, before + bytes);
+  res.once('close', () => {
+    const left = (underWay.get(payer) ?? 0) - bytes;
+    if (left > 0) underWay.set(payer, left);
+    else underWay.delete(payer);
+  });
+}
+
+/**
+ * Reads bodies of any type, of up to so many bytes; empty if a request has none. Throws `rate_limit_exceeded` while the
+ * caller has too many bytes of bodies under way.
+ */
 export function bytesReader(maxBytes: number): (req: Request, res: Response) => Promise<Buffer> {
   const readRaw = express.raw({ type: () => true, limit: maxBytes });
   return async (req, res) => {
+    countBody(req, res, maxBytes);
     await new Promise<void>((resolve, reject) => {
       readRaw(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
     });
@@ -34,6 +66,7 @@ export function jsonFrom(req: Request, bytes: Buffer): unknown {
       'the body must be JSON: send Content-Type: application/json',
     );
   }
+  assertPlainShape(bytes);
   return parse(bytes);
 }
 

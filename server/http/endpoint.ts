@@ -196,8 +196,8 @@ class JudgedCall implements Call<unknown, unknown> {
 const secretIsGone = () =>
   new DomainError(
     'conflict',
-    'this request was carried out before under the same Idempotency-Key, and the secret in its answer is not kept: ' +
-      'delete what it made, if the answer was lost, and ask again with another key',
+    'a request with this Idempotency-Key was carried out before, and the secret in its answer is not stored: ' +
+      'if you lost the answer, send the request again with another Idempotency-Key',
   );
 
 /** No body stands for an object without fields, so that what is missing is told by name. */

@@ -29,6 +29,8 @@ export const errorHandler =
     else if (status === 500) log.error(failed, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
+    // A refusal is no earlier answer.
+    res.removeHeader('Idempotency-Replayed');
     if (etag !== undefined) res.set('ETag', etag);
     if (body.retry_after !== undefined) res.set('Retry-After', String(body.retry_after));
     res.status(status).json(body);

@@ -30,7 +30,7 @@ export async function carryOutOnce<T>(
 function fingerprintOf(req: Request, body: unknown, blogId: string | null): string {
   const hash = createHash('sha256').update(`${req.method} ${req.originalUrl} ${blogId ?? ''}\n`);
   // What stands between the parts of a form is another each time that it is sent.
-  const isForm = req.is('multipart/form-data') !== false;
+  const isForm = typeof req.is('multipart/form-data') === 'string';
   return hash.update(isForm ? JSON.stringify(body) : bytesOf(req)).digest('hex');
 }
 

@@ -49,6 +49,12 @@ export function callerOf(req: Request): Caller {
   return identity;
 }
 
+/** Whose request it is, for what is counted by account: an account, or the address of somebody unknown. */
+export function payerOf(req: Request): string {
+  const identity = identities.get(req);
+  return identity && !(identity instanceof DomainError) ? identity.accountId : `address ${req.ip}`;
+}
+
 async function identityOf(req: Request, { credentials, sessions }: Authentication): Promise<Identity> {
   const secret = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   if (secret === undefined) {

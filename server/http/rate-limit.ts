@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { hashOf } from '../domain/credential.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type TierName, type Tiers, tierNames } from '../domain/tier.ts';
 import type { Caller } from '../services/credentials.ts';
@@ -17,7 +18,7 @@ export interface RateLimit {
   /** Counts a request against its account, whatever credential of the account it comes with. */
   take(caller: Caller, res: Response): Promise<void>;
   takeAnonymous(address: string, res: Response): Promise<void>;
-  /** Counts a look at a preview, against its link and the address that it comes from. */
+  /** Counts a look at a preview, against the address that it comes from and then against its link. */
   takePreview(link: string, address: string, res: Response): Promise<void>;
   /** Counts a request to an operation of which an address has so many an hour. */
   takeAt(operation: string, requests: number, address: string, res: Response): Promise<void>;
@@ -40,8 +41,9 @@ export function createRateLimit(tiers: Tiers): RateLimit {
     takeAnonymous: (address, res) =>
       count(anonymous, networkOf(address), 'without an API key an address is allowed', res),
     async takePreview(link, address, res) {
-      await count(preview, link, 'of a preview there may be', res);
       await count(previews, networkOf(address), 'of previews an address is allowed', res);
+      // By its hash, as what stands in an address may be long.
+      await count(preview, hashOf(link), 'of a preview there may be', res);
     },
     takeAt(operation, requests, address, res) {
       const limiter = byOperation.get(operation) ?? limiterOf(requests, operation);

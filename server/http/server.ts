@@ -2,6 +2,10 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Express } from 'express';
 import type { HostRouter } from './host-router.ts';
 
+/** How long a client may take to send the head of a request, and all of it. */
+const HEADERS_MS = 30_000;
+const REQUEST_MS = 120_000;
+
 /** One port for everything: the host of a request decides whether the app answers it. */
 export function createHttpServer(hosts: HostRouter, app: Express): Server {
   // The router judges the host itself, and needs every field for it. Node bounds their bytes, so it need not cut off
@@ -9,6 +13,8 @@ export function createHttpServer(hosts: HostRouter, app: Express): Server {
   const options = { ...messagesOf(app), requireHostHeader: false };
   const server = createServer(options, (req, res) => hosts.handle(req, res, () => app(req, res)));
   server.maxHeadersCount = 0;
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
   return server;
 }
 

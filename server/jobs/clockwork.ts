@@ -11,6 +11,7 @@ import { pruneOldReceipts } from './prune-receipts.ts';
 import { pruneSlugs } from './prune-slugs.ts';
 import { publishDuePosts } from './publish-due.ts';
 import { raiseAlarms } from './raise-alarms.ts';
+import { renewOwnerHtml } from './renew-owner-html.ts';
 import { renewRenderings } from './renew-renderings.ts';
 import { sweepMedia } from './sweep-media.ts';
 import { sweepTenants } from './sweep-tenants.ts';
@@ -23,6 +24,7 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['* * * * *', raiseAlarms],
   ['*/5 * * * * *', sweepMedia],
   ['*/5 * * * * *', makeVariants],
+  ['*/5 * * * * *', renewOwnerHtml],
   ['*/5 * * * * *', renewRenderings],
   ['*/10 * * * *', sweepTenants],
   ['17 3 * * *', pruneOldReceipts],
@@ -44,15 +46,22 @@ export function startClockwork(services: Services): () => Promise<void> {
       { timezone: 'UTC', noOverlap: true, name: job.name, logger: cronLogger(services.log, job.name) },
     ),
   );
-  const watch = whenSetBack(async () => {
-    // Each waits until the time that it had in mind, which is an hour longer now.
+  let restarted = Promise.resolve();
+  // Each waits until the time that it had in mind, which is an hour longer now.
+  const restart = async () => {
     for (const task of tasks) {
       await task.stop();
       await task.start();
     }
+  };
+  const watch = whenSetBack(() => {
+    restarted = restarted
+      .then(restart)
+      .catch((error: unknown) => services.log.error({ err: error }, 'jobs could not be started again'));
   });
   return async () => {
     clearInterval(watch);
+    await restarted;
     for (const task of tasks) await task.destroy();
   };
 }
@@ -68,11 +77,11 @@ const cronLogger = (log: Log, job: string): Logger => ({
 const LOOK_MS = 1_000;
 
 /** Calls back whenever the wall clock was set back. */
-function whenSetBack(onSetBack: () => Promise<void>): NodeJS.Timeout {
+function whenSetBack(onSetBack: () => void): NodeJS.Timeout {
   let latest = Date.now();
   return setInterval(() => {
     const now = Date.now();
-    if (now < latest) void onSetBack();
+    if (now < latest) onSetBack();
     latest = now;
   }, LOOK_MS).unref();
 }

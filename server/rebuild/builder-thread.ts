@@ -4,6 +4,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { yieldCompilers } from '../../generator/priority.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { watchSilence } from './silence.ts';
 import type { Order, Told } from './thread.ts';
 
 /** How long a thread that failed rests before the next one starts. */
@@ -86,14 +87,11 @@ function startThread(order: Order, onTold: (told: Told) => void): Thread {
   const entry = createRequire(import.meta.url).resolve('#dist/server/rebuild/thread.js');
   const worker = new Worker(entry, { workerData: order, resourceLimits: limits });
   let running = true;
-  let heard = performance.now();
   worker.on('message', (told: Told) => {
-    heard = performance.now();
+    watch.heard();
     onTold(told);
   });
-  const watch = setInterval(() => {
-    if (performance.now() - heard > SILENCE_MAX_MS) void worker.terminate();
-  }, SILENCE_MAX_MS / 10).unref();
+  const watch = watchSilence(SILENCE_MAX_MS, () => void worker.terminate());
   const ended = new Promise<Error | null>((resolve) => {
     worker.once('error', resolve).once('exit', (code) => {
       resolve(
@@ -104,7 +102,7 @@ function startThread(order: Order, onTold: (told: Told) => void): Thread {
     });
   }).finally(() => {
     running = false;
-    clearInterval(watch);
+    watch.stop();
   });
   return { tell: (what) => worker.postMessage(what), isRunning: () => running, ended };
 }

@@ -3,7 +3,7 @@ import { BASE_VERSION } from '../../generator/search/base.ts';
 import { later } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { findBlogsPressedOtherwise, setPressedWith } from '../store/blogs.ts';
-import { findDueCards, requeueGivenUpCards } from '../store/cards.ts';
+import { findNextCard, requeueGivenUpCards } from '../store/cards.ts';
 import * as queue from '../store/claims.ts';
 import { checkpoint, type Db, versionOf } from '../store/database.ts';
 import { baseWork, blogWork, cardWork } from '../store/leases.ts';
@@ -51,8 +51,8 @@ export interface Builder {
   /** Works until stopped. Rejects where the database itself fails. */
   run(): Promise<void>;
   /**
-   * Works until nothing is due any more, or until stopped; retries that wait for their time are left waiting. To go on
-   * with them later is no start: what a start queues would never have failed for the last time.
+   * Works until nothing is due any more, or until stopped; retries that wait for their time are left waiting. A start
+   * resets attempts, so without this flag retries never run out.
    */
   drain(options?: { readonly isStart: boolean }): Promise<void>;
   /** There may be new work. */
@@ -81,6 +81,8 @@ export function createBuilder(options: BuilderOptions): Builder {
   const busyAccounts = new Set<string>();
   const precedence = createPrecedence();
   const gathering = new Set<string>();
+  /** The blog whose card was begun last. */
+  let lastCardOf = '';
   let stopped = false;
   let lookedAt = '';
 
@@ -139,9 +141,12 @@ export function createBuilder(options: BuilderOptions): Builder {
   }
 
   async function startDueCards(): Promise<void> {
-    for (const card of await findDueCards(db, clock.now(), options.cardsAtOnce * 2)) {
-      if (cards.free === 0) return;
-      if (cards.holds(card.postId)) continue;
+    const except = [...cards.names];
+    while (cards.free > 0) {
+      const card = await findNextCard(db, clock.now(), { after: lastCardOf, except });
+      if (!card) return;
+      lastCardOf = card.blogId;
+      except.push(card.postId);
       const lease = await leases.take(cardWork(card.postId), card.blogId);
       if (lease) cards.start(card.postId, drawClaimed(options, card, lease));
     }

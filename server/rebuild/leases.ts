@@ -9,7 +9,7 @@ import * as store from '../store/leases.ts';
 import type { Suspect } from '../store/suspects.ts';
 import { type Fate, findOtherHolders, makeGood, takeOverFrom } from '../store/takeovers.ts';
 
-/** How long work is had without being prolonged: a builder that stands still for longer may lose it. */
+/** Length of a lease. A builder that stands still for longer, and so does not renew it, may lose the work. */
 const LEASE_MS = 30_000;
 
 /** Between two looks, the wall clock of a machine that is kept in time by and by does not move so far. */
@@ -162,8 +162,9 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
     async close() {
       clearInterval(timer);
       await renewing;
-      unlock?.();
+      // In this order: a sign that nobody holds is that of one who died.
       rmSync(sign, { force: true });
+      unlock?.();
     },
   };
 }
@@ -200,11 +201,12 @@ function sweep(folder: string): void {
 function fateOf(sign: string): Fate {
   if (!existsSync(sign)) return 'ended';
   try {
-    const unlock = tryLock(sign);
+    const unlock = tryLock(sign, { isMade: true });
     unlock?.();
     return unlock ? 'died' : 'stalled';
   } catch (error) {
     if (!(error instanceof LockUnusable)) throw error;
+    if (!existsSync(sign)) return 'ended';
     // Where nothing is known, its leases run out.
     return error.isDamaged ? 'died' : 'stalled';
   }

@@ -120,7 +120,7 @@ function withBody(row: published.PublishedPost, body: PostBody): SitePost {
   return post;
 }
 
-/** What a snapshot has of a post that it has. A page that were left out for the lack of it would be removed. */
+/** What a snapshot has of one of its posts. Throws if it is missing: leaving the page out would delete it from the edge. */
 function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: string; edition: string }): T {
   const value = found.get(edition);
   if (value === undefined) throw new Error(`nothing was found of the edition ${edition} of post ${id}`);

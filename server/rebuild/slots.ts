@@ -4,7 +4,8 @@ export interface Slots {
   readonly idle: boolean;
   /** The first failure of any work: it was not expected, and nothing can be trusted to go on. */
   readonly failure: unknown;
-  holds(name: string): boolean;
+  /** Of the work that is under way. */
+  readonly names: readonly string[];
   start(name: string, work: Promise<void>): void;
 }
 
@@ -21,7 +22,9 @@ export function createSlots(limit: number, onEnd: () => void): Slots {
     get failure() {
       return failure;
     },
-    holds: (name) => busy.has(name),
+    get names() {
+      return [...busy];
+    },
     start(name, work) {
       busy.add(name);
       work

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { PostState } from '../domain/post.ts';
 import { type Blog, findBlogNamed } from '../store/blogs.ts';
 import type { Db } from '../store/database.ts';
-import { markUnpublished } from '../store/posts.ts';
+import { findSlugOf, markUnpublished } from '../store/posts.ts';
 import { enqueueChange } from '../store/rebuilds.ts';
 import { distrustBase, renewBase } from '../store/search-bases.ts';
 import * as store from '../store/take-downs.ts';
@@ -116,6 +116,6 @@ async function findNamed(tx: Db, slug: string): Promise<Blog> {
 }
 
 const findNamedPost = async (tx: Db, blog: Blog, name: string): Promise<PostState> =>
-  findPostState(tx, blog.id, (await store.findSlugOf(tx, blog.id, name)) ?? name);
+  findPostState(tx, blog.id, (await findSlugOf(tx, blog.id, name)) ?? name);
 
 const notTakenDown = (what: string) => new DomainError('conflict', `${what} is not taken down`);

@@ -41,6 +41,8 @@ export interface OwnerHtmlDependencies {
 export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDependencies): OwnerHtmls {
   let underWay: Promise<unknown> = Promise.resolve();
   let stopped = false;
+  /** Blogs whose HTML could not be made whole for another reason than that it is refused. */
+  const failed = new Set<string>();
 
   async function renewAll(): Promise<number> {
     let renewed = 0;
@@ -48,10 +50,21 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
     while (!stopped) {
       const outdated = await store.findOutdatedOwnerHtml(db, OWNER_HTML_VERSION, last);
       if (!outdated) break;
-      if (await renewBlog(outdated)) renewed += 1;
       last = outdated.blogId;
+      if (!failed.has(last) && (await renewUnlessFailed(outdated))) renewed += 1;
     }
     return renewed;
+  }
+
+  /** One blog must not keep others from being renewed. It is tried again at the next start. */
+  async function renewUnlessFailed(outdated: store.OutdatedOwnerHtml): Promise<boolean> {
+    try {
+      return await renewBlog(outdated);
+    } catch (error) {
+      failed.add(outdated.blogId);
+      log.error({ blogId: outdated.blogId, err: error }, 'HTML of a blog’s owner could not be made whole');
+      return false;
+    }
   }
 
   async function renewBlog(outdated: store.OutdatedOwnerHtml): Promise<boolean> {

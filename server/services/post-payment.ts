@@ -1,7 +1,7 @@
 import { assertMayCreatePost, isQuotaUsedUp, monthOf } from '../domain/quota.ts';
 import { addPostOfMonth } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
-import { takeFromOldestPack } from '../store/packs.ts';
+import { listPacks, takeFromOldestPack } from '../store/packs.ts';
 import type { Caller } from './credentials.ts';
 import { countedPosts } from './post-writes.ts';
 
@@ -15,4 +15,13 @@ export async function payForPost(tx: Db, caller: Caller, now: string, upgradeUrl
   if (isQuotaUsedUp(tier, posts) && tier.packs && (await takeFromOldestPack(tx, accountId))) return;
   assertMayCreatePost(tier, posts, upgradeUrl);
   await addPostOfMonth(tx, accountId, monthOf(now));
+}
+
+/** Throws as `payForPost` would at this moment: before a post is rendered that nothing is left for. */
+export async function assertCanPay(db: Db, caller: Caller, now: string, upgradeUrl: string): Promise<void> {
+  const { tier, accountId } = caller;
+  if (tier.posts.posts === Infinity) return;
+  const posts = await countedPosts(db, caller, now);
+  if (isQuotaUsedUp(tier, posts) && tier.packs && (await listPacks(db, accountId)).length > 0) return;
+  assertMayCreatePost(tier, posts, upgradeUrl);
 }

@@ -14,7 +14,7 @@ import type { Caller } from './credentials.ts';
 
 /** What every write to a post is made of, inside the transaction that its service has opened. */
 
-/** So long after the first change of a quiet time others are gathered, before the base of readers' search is made anew. */
+/** Debounce before rebuilding the search index, in milliseconds from the first change. */
 export const GATHER_MS = 20_000;
 
 type PostRef = { readonly id: string; readonly blogId: string };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { momentAfter } from '../clock.ts';
+import { DomainError } from '../domain/errors.ts';
 import { mentionedImages } from '../domain/image.ts';
 import type { Post, PostFields, PostState, PostStatus, PostSummary } from '../domain/post.ts';
 import { assertNotTakenDown } from '../domain/take-down.ts';
@@ -18,7 +19,7 @@ import { logPostAct } from './audit-log.ts';
 import type { RenderContent } from './content.ts';
 import type { Caller } from './credentials.ts';
 import { record } from './idempotency.ts';
-import { payForPost } from './post-payment.ts';
+import { assertCanPay, payForPost } from './post-payment.ts';
 import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
 import {
   type Check,
@@ -80,6 +81,8 @@ export interface Posts {
   create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
   get(blog: Blog, slug: string): Promise<Post>;
+  /** Throws `not_found` for a post that has been deleted. */
+  getById(blog: Blog, id: string): Promise<Post>;
   /** What tells whether a post is still the same. */
   stateOf(blog: Blog, slug: string): Promise<PostState>;
   /** Throws `conflict` for a new slug that is taken, and what `check` throws. */
@@ -94,12 +97,13 @@ export interface PostsDependencies extends PostWriterDependencies {
 }
 
 export function createPosts(dependencies: PostsDependencies): Posts {
-  const { db, renderContent, upgradeUrl } = dependencies;
+  const { db, clock, renderContent, upgradeUrl } = dependencies;
   const write = createPostWriter(dependencies);
 
   return {
     async create(caller, blog, input) {
       if (input.status === 'published') assertNotTakenDown('blog', blog);
+      await assertCanPay(db, caller, clock.now(), upgradeUrl);
       const content = await renderContent(input.content, { owner: blog.accountId });
       return write(async (tx, now) => {
         if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);
@@ -126,6 +130,13 @@ export function createPosts(dependencies: PostsDependencies): Posts {
     list: (blog, query) => store.listPosts(db, blog.id, query),
 
     get: (blog, slug) => findPost(db, blog.id, slug),
+
+    async getById(blog, id) {
+      const slug = await store.findSlugOf(db, blog.id, id);
+      if (slug === null) throw new DomainError('not_found', 'the post has been deleted');
+      return findPost(db, blog.id, slug);
+    },
+
     stateOf: (blog, slug) => findPostState(db, blog.id, slug),
 
     async update(blog, slug, patch, check) {

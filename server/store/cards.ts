@@ -42,15 +42,34 @@ export interface PendingCard {
   readonly attempts: number;
 }
 
-/** Cards that may be drawn now, longest waiting first. */
-export async function findDueCards(db: Db, now: string, limit: number): Promise<PendingCard[]> {
-  return db
+export interface CardTurn {
+  /** Blog whose turn was last; '' for none. */
+  readonly after: string;
+  /** Posts whose cards are being drawn. */
+  readonly except: readonly string[];
+}
+
+/**
+ * The next card to draw; null if none is due. Blogs take turns, in the order of their ids, so that nobody waits for the
+ * thousands that another owes. The newest of a blog is first, because somebody may wait for it.
+ */
+export async function findNextCard(
+  db: Db,
+  now: string,
+  { after, except }: CardTurn,
+): Promise<PendingCard | null> {
+  const found = await db
     .selectFrom('pending_cards')
     .select(['blog_id as blogId', 'post_id as postId', 'attempts'])
+    .where('blog_id', '>', after)
     .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(limit)
-    .execute();
+    .$if(except.length > 0, (query) => query.where('post_id', 'not in', except))
+    .orderBy('blog_id')
+    .orderBy('due_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (found) return found;
+  return after === '' ? null : findNextCard(db, now, { after: '', except });
 }
 
 export async function hasPendingCards(db: Db, blogId: string, postId?: string): Promise<boolean> {

@@ -108,7 +108,7 @@ function dueBlog(whose: Whose, isLarge: 0 | 1) {
         .where('blog_id', 'not in', (eb) =>
           eb.selectFrom('blogs').select('blogs.id').where('account_id', 'in', anyOf(exceptAccounts)),
         )
-        .where((eb) => eb.or([eb('removes', '=', sql.lit(1)), eb.not(eb.exists(suspended(db)))]))
+        .where((eb) => eb.or([eb('removes_since', 'is not', null), eb.not(eb.exists(suspended(db)))]))
         .orderBy('priority')
         .orderBy('due_at')
         .orderBy('id')
@@ -145,7 +145,7 @@ export async function releaseBlog(
         .then(sql.lit('failed'))
         .else(sql.lit('queued'))
         .end(),
-      priority: eb.case().when('removes', '=', 1).then(REMOVAL).else(eb.ref('priority')).end(),
+      priority: eb.case().when('removes_since', 'is not', null).then(REMOVAL).else(eb.ref('priority')).end(),
       due_at: retryAt,
       error,
     }))

@@ -278,3 +278,14 @@ export const renderedColumns = (rendered: RenderedMarkdown) => ({
   lang: rendered.lang,
   edition: uuid(),
 });
+
+/** The slug of the post of a blog that has an id. */
+export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('id', '=', id)
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
+  return row?.slug ?? null;
+}

@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** A value of a query, or a list of them. */
-type Value = string | number | readonly Listable[];
+type Value = string | number | null | readonly Listable[];
 type Listable = string | number | readonly (string | number)[];
 
 /** A query, or raw SQL. */

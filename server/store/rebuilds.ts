@@ -47,9 +47,10 @@ export async function enqueueChange(
 ): Promise<string> {
   const priority = isUpgrade ? UPGRADE : WRITE;
   const weight = change.scope === 'blog' ? await weigh(db, blogId) : 1;
-  const added = { priority, weight, removes: Number(removes) };
-  const [waiting] = await addedToUntried(db, priority, weight, LARGE_POSTS - weight, added.removes, blogId);
-  const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now, added));
+  const removesSince = removes ? now : null;
+  const [waiting] = await addedToUntried(db, priority, weight, LARGE_POSTS - weight, removesSince, blogId);
+  if (waiting?.isLarge === 1) await spreadSize(db, blogId);
+  const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now, { priority, weight, removesSince }));
   await db
     .insertInto('changes')
     .values({
@@ -64,19 +65,19 @@ export async function enqueueChange(
 }
 
 const addedToUntried = prepared(
-  (db, priority: number, weight: number, room: number, removes: number, blogId: string) =>
+  (db, priority: number, weight: number, room: number, removesSince: string | null, blogId: string) =>
     db
       .updateTable('rebuilds')
       .set((eb) => ({
         priority: eb.case().when('priority', '>', priority).then(priority).else(eb.ref('priority')).end(),
         weight: eb('weight', '+', weight),
         is_large: eb.case().when('weight', '>', room).then(1).else(eb.ref('is_large')).end(),
-        removes: eb.case().when('removes', '=', 1).then(1).else(removes).end(),
+        removes_since: eb.fn.coalesce('removes_since', eb.val(removesSince)),
       }))
       .where('blog_id', '=', blogId)
       .where('status', '=', 'queued')
       .where('attempts', '=', 0)
-      .returning('id'),
+      .returning(['id', 'is_large as isLarge']),
 );
 
 /** How many posts a whole blog counts for. */
@@ -108,7 +109,7 @@ const sizeOf = prepared((db, blogId: string, again: string) => {
 interface NewRebuild {
   readonly priority?: number;
   readonly weight: number;
-  readonly removes?: number;
+  readonly removesSince?: string | null;
   readonly attempts?: number;
 }
 
@@ -116,14 +117,23 @@ async function insertRebuild(
   db: Db,
   blogId: string,
   now: string,
-  { priority = WRITE, weight, removes = 0, attempts = 0 }: NewRebuild,
+  { priority = WRITE, weight, removesSince = null, attempts = 0 }: NewRebuild,
 ): Promise<string> {
   const id = uuid();
   const times = { due_at: now, queued_at: now };
   const size = { weight, is_large: Number(weight > LARGE_POSTS) };
   await db
     .insertInto('rebuilds')
-    .values({ id, blog_id: blogId, status: 'queued', priority, removes, attempts, ...size, ...times })
+    .values({
+      id,
+      blog_id: blogId,
+      status: 'queued',
+      priority,
+      removes_since: removesSince,
+      attempts,
+      ...size,
+      ...times,
+    })
     .execute();
   await spreadSize(db, blogId);
   return id;
@@ -168,10 +178,9 @@ export const findOverdueRemovals = (
 ): Promise<{ readonly blogId: string; readonly since: string }[]> =>
   db
     .selectFrom('rebuilds')
-    .select((eb) => ['blog_id as blogId', eb.fn.min('queued_at').as('since')])
+    .select((eb) => ['blog_id as blogId', eb.fn.min('removes_since').$notNull().as('since')])
     .where('status', 'in', ['queued', 'building', 'failed'])
-    .where('removes', '=', 1)
-    .where('queued_at', '<', before)
+    .where('removes_since', '<', before)
     .groupBy('blog_id')
     .orderBy('since')
     .execute();

@@ -16,10 +16,10 @@ export interface Suspect {
 /** Builders that may die at a blog, one after the other, before it is set aside. */
 export const DEATHS_MAX = 3;
 
-/** How long a blog that was set aside is left alone, whatever is written to it. */
+/** How long a blog that was set aside is left alone at least, even if it is written to. */
 export const REST_MS = 10 * 60 * 1000;
 
-/** Whether a blog is left alone until it is written to. */
+/** Whether a blog is left alone until it is written to, and has rested. */
 export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= DEATHS_MAX;
 
 const columns = ['blog_id as blogId', 'deaths', 'died_at as diedAt'] as const;

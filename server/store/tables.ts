@@ -162,8 +162,8 @@ interface RebuildsTable {
   status: string;
   /** What is lower goes first: `REMOVAL` and others in rebuilds.ts. */
   priority: Generated<number>;
-  /** 1 where readers are not to see something any more. */
-  removes: Generated<number>;
+  /** Since when readers are not to see something any more; null if it takes nothing from them. */
+  removes_since: string | null;
   /** Posts that it is about, as far as it matters. */
   weight: Generated<number>;
   is_large: Generated<number>;

@@ -87,14 +87,3 @@ export async function clearTakenDown(db: Db, id: string, now: string): Promise<B
     .execute();
   return JSON.parse(row?.taken_down_from ?? '{"status":"draft","scheduledAt":null}');
 }
-
-/** The slug of the post of a blog that has an id. */
-export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('posts')
-    .select('slug')
-    .where('id', '=', id)
-    .where('blog_id', '=', blogId)
-    .executeTakeFirst();
-  return row?.slug ?? null;
-}

@@ -57,9 +57,9 @@ const SET_ASIDE =
   'written to, ten minutes after the last attempt';
 
 /**
- * Takes work from a builder that is gone, and from one that stands still what it has not prolonged in time: that may yet
- * write or remove what it had under way, which is kept. Returns the blogs of which it may have died. Those of which
- * enough have are set aside.
+ * Takes all work from a builder that is gone, and expired leases from one that stands still. The latter may yet write or
+ * remove the files it was working on, so these are noted. Returns the blogs that may have killed the builder, and sets
+ * aside those that did so too often.
  */
 export async function takeOverFrom(
   db: Db,

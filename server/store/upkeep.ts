@@ -44,7 +44,7 @@ export interface Waiting {
   readonly changes: number;
   /** Rebuilds that are queued or at work. */
   readonly rebuilds: number;
-  /** Rebuilds that were given up until the next write to their blogs, or the next start. */
+  /** Rebuilds that have failed. They are tried again every minute, but for those of blogs that were set aside. */
   readonly failed: number;
   /** Preview cards to be drawn. */
   readonly cards: number;
@@ -143,7 +143,7 @@ export async function adoptStray(db: Db, blogId: string, path: string, page: str
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Blogs, or whether it is this one, whose rebuilds were given up. */
+/** Blogs, or whether it is this one, whose rebuilds have failed. */
 export async function findFailedBlogs(db: Db, blogId: string | null): Promise<string[]> {
   const rows = await db
     .selectFrom('rebuilds')

@@ -36,9 +36,9 @@ export interface Repair extends Outcome {
 }
 
 /**
- * Finds what is out of step and has it mended, and what was given up tried again. What is wrong with the files of a blog is noted in its manifest, as
- * after the death of a builder, and queued, so that it is the builder that writes and removes, under its lease. Each
- * note is a transaction of its own: cut off anywhere, a repair is only less of one.
+ * Finds what is out of step and has it mended; failed rebuilds are tried again at once. What is wrong with the files of a
+ * blog is noted in its manifest, as after the death of a builder, and queued, so that the builder writes and removes
+ * files, under its lease. Each note is a transaction of its own: a repair that is cut off has mended less.
  */
 export async function repair(tools: RepairTools, options: VerifyOptions): Promise<Repair> {
   const { blogs, lost, onDrift } = mending(tools);

@@ -93,7 +93,7 @@ export async function verify(
     waiting,
     counts,
     drift: named,
-    // What has been given up comes to the edge by itself only with the next write, or the next start.
+    // What has failed is tried again, but nobody knows whether that helps.
     isInStep: waiting.failed === 0 && driftKinds.every((kind) => counts[kind] === 0),
   };
 }

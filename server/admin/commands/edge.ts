@@ -169,7 +169,8 @@ function linesOf({ edge, blogs, files, waiting, counts, drift }: Verification): 
     ...(removals > 0 ? [`${counted(removals, 'deleted blog')} to be removed`] : []),
   ];
   if (queued.length > 0) lines.push(`on their way: ${queued.join(', ')}`);
-  if (failed > 0) lines.push(`given up: ${counted(failed, 'rebuild')} (their receipts say why)`);
+  if (failed > 0)
+    lines.push(`failed: ${counted(failed, 'rebuild')} (their receipts say why, and they are tried again)`);
   for (const [kind, count] of Object.entries(counts)) {
     if (count === 0) continue;
     const named = drift.filter((one) => one.kind === kind).slice(0, SHOWN);

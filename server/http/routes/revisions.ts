@@ -60,9 +60,10 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
       const { slug = '', id = '' } = call.params;
       const blog = await selectBlog(blogs, call);
       const written = await call.onceOf(blog.id, (once) => once(() => revisions.restore(blog, slug, id)));
+      const { id: postId } = written;
       await call.edgeReached(written);
-      // Who asks again gets the post as it is now: its texts are kept nowhere else.
-      const post = 'contentMd' in written ? written : await posts.get(blog, slug);
+      // Who asks again gets the post as it is now, at whatever slug: its texts are kept nowhere else.
+      const post = 'contentMd' in written ? written : await posts.getById(blog, postId);
       return { ...presentPost(post, blogUrl(blog)), ...presentRebuild(written) };
     },
   }),

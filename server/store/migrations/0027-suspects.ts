@@ -10,7 +10,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   for (const [name, value] of [
     ['priority', 1],
-    ['removes', 0],
     ['weight', 1],
     ['is_large', 0],
   ] as const) {
@@ -19,7 +18,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, 'integer', (column) => column.notNull().defaultTo(value))
       .execute();
   }
-  await sql`update rebuilds set removes = 1 where blog_id in (select blog_id from removals)`.execute(db);
+  await db.schema.alterTable('rebuilds').addColumn('removes_since', 'text').execute();
+  await sql`update rebuilds set removes_since = queued_at where blog_id in (select blog_id from removals)`.execute(
+    db,
+  );
   await db.schema.dropIndex('rebuilds_status').execute();
   await db.schema
     .createIndex('rebuilds_due')

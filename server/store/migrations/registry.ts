@@ -28,9 +28,10 @@ import * as ownerHtml from './0026-owner-html.ts';
 import * as suspects from './0027-suspects.ts';
 import * as idempotency from './0028-idempotency.ts';
 import * as takeDowns from './0029-take-downs.ts';
+import * as auditLog from './0030-audit-log.ts';
 import * as restingSlugs from './0031-resting-slugs.ts';
 import * as mediaLibrary from './0032-media-library.ts';
-import * as auditLog from './0033-audit-log.ts';
+import * as cardTurns from './0033-card-turns.ts';
 
 /** All migrations by name, which is also their order. A new one is a file and a line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -63,7 +64,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-suspects': suspects,
   '0028-idempotency': idempotency,
   '0029-take-downs': takeDowns,
+  '0030-audit-log': auditLog,
   '0031-resting-slugs': restingSlugs,
   '0032-media-library': mediaLibrary,
-  '0033-audit-log': auditLog,
+  '0033-card-turns': cardTurns,
 };

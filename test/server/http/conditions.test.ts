@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { exchange } from '../../support/raw-http.ts';
 import { newAuthor } from './author.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
@@ -241,13 +242,49 @@ describe('Idempotency-Key', () => {
       const secret = secretOf(made.json);
       expect(secret.length).toBeGreaterThan(20);
       const again = await author.call('POST', path, body, once(`s-${n}`));
-      expectRefusal(again, 409, /was carried out before .* secret in its answer is not kept/);
+      expectRefusal(again, 409, /was carried out before, and the secret in its answer is not stored/);
       const records = await db.selectFrom('idempotency_records').selectAll().execute();
       expect(records.filter(({ key }) => key === `s-${n}`)).toHaveLength(1);
       expect(JSON.stringify(records)).not.toContain(secret);
     }
     const { data } = (await author.call('GET', `/blogs/${author.blogId}/api-keys`)).json;
     expect(data.filter(({ name }: { name: string }) => name === 'A')).toHaveLength(1);
+  });
+
+  test('works without a body, also of clients that announce no length of it', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ slug: 'bare', status: 'draft' });
+    const answers = [];
+    for (const length of ['', '', 'Content-Length: 0\r\n']) {
+      const head =
+        'POST /v1/posts/bare/publish HTTP/1.1\r\n' +
+        `Host: localhost\r\nAuthorization: Bearer ${author.key}\r\nIdempotency-Key: bare\r\n`;
+      answers.push(
+        await exchange(Number(new URL(platen.origin).port), `${head}${length}Connection: close\r\n\r\n`),
+      );
+    }
+    expect(answers.map((answer) => answer.split(' ')[1])).toEqual(['200', '200', '200']);
+    expect(answers.map((answer) => /^Idempotency-Replayed: true/im.test(answer))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('answers a restored revision’s retry with its post, whatever has its slug now', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ slug: 'two' });
+    await author.call('PUT', '/posts/two', { content: 'Changed.' });
+    const [revision] = (await author.call('GET', '/posts/two/revisions')).json.data;
+    const path = `/posts/two/revisions/${revision.id}/restore`;
+    const restored = await author.call('POST', path, undefined, once('r'));
+    await author.call('PUT', '/posts/two', { slug: 'moved' });
+    const again = await author.call('POST', path, undefined, once('r'));
+    expect([again.status, again.json.id, again.json.slug]).toEqual([200, restored.json.id, 'moved']);
+    await author.post({ slug: 'two', content: 'Another.' });
+    expect((await author.call('POST', path, undefined, once('r'))).json.id).toBe(restored.json.id);
+    await author.call('DELETE', '/posts/moved');
+    expectRefusal(await author.call('POST', path, undefined, once('r')), 404, /the post has been deleted/);
   });
 
   test('keeps ids and no texts, and nothing of what writes nothing', async () => {
@@ -278,7 +315,7 @@ describe('Idempotency-Key', () => {
     const raw = `{"title": "Deep", "content": "x", "meta": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const headers = { 'Content-Type': 'application/json', ...once('d-1') };
     const answer = await platen.call('POST', '/posts', undefined, { raw, headers });
-    expectRefusal(answer, 400, /meta/);
+    expectRefusal(answer, 400, /nested deeper than 64 levels/);
   });
 
   test('of a batch has each of its posts written once, and what was refused judged anew', async () => {

@@ -1,4 +1,6 @@
+import type { Response as ExpressResponse } from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRateLimit } from '../../../server/http/rate-limit.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { type Author, newAuthor } from './author.ts';
 
@@ -73,6 +75,17 @@ it('is rendered once, however often it is looked at, and holds nobody up', async
   const began = performance.now();
   await (await look(url)).text();
   expect(performance.now() - began).toBeLessThan(200);
+});
+
+it('an address that asks for too many is refused before anything of the link is looked at', async () => {
+  const rateLimit = createRateLimit(platen.services.config.tiers);
+  const res = { set() {} } as unknown as ExpressResponse;
+  const take = (link: string, address: string) => rateLimit.takePreview(link, address, res);
+  for (let n = 0; n < 600; n += 1) await take(`link-${n}`, '192.0.2.7');
+  for (let n = 0; n < 3_000; n += 1)
+    await expect(take('popular', '192.0.2.7')).rejects.toThrow(/of previews an address/);
+  // Had the refused ones counted against the link, nobody could look at it for an hour.
+  await expect(take('popular', '192.0.2.8')).resolves.toBeUndefined();
 });
 
 it('is looked at so often from one address, and from others still', async () => {

@@ -35,12 +35,13 @@ it('is ready, and names them, where blogs need an operator', async () => {
       { blog_id: 'suspect', deaths: 2, died_at: '2026-01-02T00:00:00.000Z' },
     ])
     .execute();
-  const removal = { status: 'failed', removes: 1, attempts: 9, due_at: '9999' };
+  const queuedLongAgo = '2025-12-31T00:00:00.000Z';
+  const removal = { status: 'failed', queued_at: queuedLongAgo, attempts: 9, due_at: '9999' };
   await db
     .insertInto('rebuilds')
     .values([
-      { ...removal, id: 'old', blog_id: 'deleted', queued_at: '2026-01-01T00:00:00.000Z' },
-      { ...removal, id: 'new', blog_id: 'just-deleted', queued_at: new Date().toISOString() },
+      { ...removal, id: 'old', blog_id: 'deleted', removes_since: '2026-01-01T00:00:00.000Z' },
+      { ...removal, id: 'new', blog_id: 'just-deleted', removes_since: new Date().toISOString() },
     ])
     .execute();
   const { status, json } = await ready();

@@ -281,6 +281,15 @@ describe('who is built first', () => {
     expect(await claim(1, { ...large, exceptAccounts: ['you'] })).toMatchObject({ blogId: 'large-2' });
   });
 
+  it('counts what waits to be tried again as large, too, once a write makes the blog’s rebuild large', async () => {
+    await write('a');
+    await claim();
+    await fail('a', 2);
+    for (let n = 0; n < 102; n += 1) await write('a', 1);
+    expect(await claim(2)).toBeNull();
+    expect(await claim(2, { size: 'large' })).toMatchObject({ blogId: 'a' });
+  });
+
   it('takes a small write along with the large rebuild of its blog', async () => {
     for (let n = 0; n < 101; n += 1) await write('a');
     await claim(0, { size: 'large' });
@@ -314,6 +323,14 @@ it('what readers may still see too long after it was taken away is known', async
   await claim(2);
   await settle('b', (await queue.findWaitingChanges(db, 'b')).lastId, 3);
   expect(await queue.findOverdueRemovals(db, at(9))).toEqual([{ blogId: 'c', since: at(2) }]);
+});
+
+it('a removal that joins a rebuild which has waited for long is not overdue before its own time', async () => {
+  await write('a');
+  await remove('a', 3_600);
+  await remove('a', 3_700);
+  expect(await queue.findOverdueRemovals(db, at(3_600))).toEqual([]);
+  expect(await queue.findOverdueRemovals(db, at(3_601))).toEqual([{ blogId: 'a', since: at(3_600) }]);
 });
 
 describe('settling', () => {

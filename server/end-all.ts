@@ -1,0 +1,12 @@
+/** Ends every part, in order, whatever becomes of the others. Rejects with the first failure. */
+export async function endAll(parts: Iterable<() => void | Promise<void>>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const end of parts) {
+    try {
+      await end();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,38 @@
+import { DomainError } from '../domain/errors.ts';
+
+/** Far more than any body of the API has. */
+const DEPTH_MAX = 64;
+const PARTS_MAX = 50_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/**
+ * Throws `bad_request` for JSON (UTF-8) that is nested too deeply, or has too many fields and items. To parse six megabytes
+ * of brackets takes seconds, in which this thread answers nobody; to look through them takes milliseconds.
+ */
+export function assertPlainShape(json: Uint8Array): void {
+  let depth = 0;
+  let parts = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (isText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === COMMA || byte === COLON) parts += 1;
+    else if (OPENING.has(byte)) {
+      parts += 1;
+      depth += 1;
+    } else if (CLOSING.has(byte)) depth -= 1;
+    if (depth > DEPTH_MAX)
+      throw new DomainError('bad_request', `the body must not be nested deeper than ${DEPTH_MAX} levels`);
+    if (parts > PARTS_MAX)
+      throw new DomainError('bad_request', `the body must have at most ${PARTS_MAX} fields and items`);
+  }
+}

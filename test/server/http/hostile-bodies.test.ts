@@ -1,0 +1,76 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { expectRefusal } from './expect-refusal.ts';
+
+let platen: TestPlaten;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+afterAll(() => platen.close());
+
+const MIB = 1_048_576;
+
+it.each([
+  [
+    'brackets',
+    `{"title":"a","content":"x","a":${'['.repeat(3 * MIB)}${']'.repeat(3 * MIB)}}`,
+    /nested deeper/,
+  ],
+  ['empty objects', `{"a":[${'{},'.repeat(2 * MIB)}{}]}`, /at most 50000 fields/],
+])('six megabytes of %s are refused, and hold nobody up', async (_, raw, message) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const refused = platen.call('POST', '/posts', undefined, { raw, headers });
+  let longest = 0;
+  let isOver = false;
+  const beside = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      await fetch(`${platen.origin}/healthz`);
+      longest = Math.max(longest, performance.now() - began);
+    }
+  })();
+  expectRefusal(await refused, 400, message);
+  isOver = true;
+  await beside;
+  // To parse them takes three seconds and more.
+  expect(longest).toBeLessThan(2_000);
+});
+
+it('an account has so many bytes of bodies under way at once, and others theirs', async () => {
+  const { key } = await platen.account({ tier: 'scale' });
+  const other = await platen.account({ tier: 'scale' });
+  const slow = Array.from({ length: 5 }, () => {
+    const req = request(`${platen.origin}/v1/markdown`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': 6 * MIB,
+      },
+    });
+    req.on('error', () => {}).write('{');
+    return req;
+  });
+  const render = (by: string) =>
+    platen.call('POST', '/markdown', { content: 'x'.repeat(3 * MIB) }, { key: by });
+  await expect.poll(async () => (await render(key)).status, { timeout: 20_000 }).toBe(429);
+  expectRefusal(await render(key), 429, /too many large requests of this account/, ['retry_after']);
+  expect((await render(other.key)).status).toBe(400);
+  for (const req of slow) req.destroy();
+  await expect.poll(async () => (await render(key)).status, { timeout: 20_000 }).toBe(400);
+});
+
+it('a post that there is no quota for is refused before it is rendered', async () => {
+  const { key } = await platen.account({ tier: 'free' });
+  await platen.call('POST', '/blogs', { slug: 'full', name: 'Full' }, { key });
+  for (let n = 0; n < 10; n += 1)
+    expect((await platen.call('POST', '/posts', { title: `P ${n}`, content: 'x' }, { key })).status).toBe(
+      201,
+    );
+  // What no renderer takes, which it would have said first.
+  const content = `${'a\n\n'.repeat(200_000)}`;
+  expectRefusal(await platen.call('POST', '/posts', { title: 'Q', content }, { key }), 403, /10 posts/, [
+    'upgrade_url',
+  ]);
+});
