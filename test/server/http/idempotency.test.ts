@@ -3,6 +3,7 @@ import { endpoints } from '../../../server/app.ts';
 import { picture } from '../../support/pictures.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { newAuthor } from './author.ts';
+import { expectRefusal } from './expect-refusal.ts';
 
 let platen: TestPlaten;
 beforeAll(async () => {
@@ -45,4 +46,24 @@ it('every operation that can be repeated under an Idempotency-Key answers the sa
   expect(again).toEqual(expected);
   expect((await call('GET', '/packs/balance')).json.total_remaining).toBe(100);
   expect((await call('GET', '/blogs')).json.data).toHaveLength(2);
+});
+
+it('a form under an Idempotency-Key is the same whatever its boundary, and not with another image', async () => {
+  const { key } = await newAuthor(platen);
+  const send = async (width: number) => {
+    const form = new FormData();
+    const bytes = await picture(width).png().toBuffer();
+    form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'a.png');
+    const sent = new Response(form);
+    const headers = { 'Content-Type': sent.headers.get('content-type') ?? '', 'Idempotency-Key': 'form' };
+    return platen.call('POST', '/upload', undefined, {
+      key,
+      raw: new Uint8Array(await sent.arrayBuffer()),
+      headers,
+    });
+  };
+  const first = await send(64);
+  expect(first.status, first.text).toBe(201);
+  expect((await send(64)).json).toEqual(first.json);
+  expectRefusal(await send(65), 409, /Idempotency-Key was used for another request/);
 });
