@@ -418,6 +418,19 @@ describe('after an edge that failed', () => {
     expect(press.files).toEqual(clean.files);
   });
 
+  it('a file whose removal may have been done is written again for a post that is back', async () => {
+    const press = openPress();
+    const [before, after] = [blogOf(13), blogOf(12)];
+    await press.everything(before);
+    press.breakAt((path) => path === 'post-13/index.html' && !press.files.has(path));
+    await expect(press.everything(after)).rejects.toThrow('broken at post-13/index.html');
+    press.breakAt(() => false);
+    await press.places(before, [placeOf(before, 'post-13')]);
+    const clean = openPress();
+    await clean.everything(before);
+    expect(press.files).toEqual(clean.files);
+  });
+
   it('the batches that were done are not done again', async () => {
     const press = openPress();
     press.breakAt((path) => path === 'post-100/index.html');

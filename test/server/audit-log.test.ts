@@ -175,6 +175,19 @@ describe('what an operator did', () => {
       expect([actor, actor_id]).toEqual(['operator', userInfo().username]);
   });
 
+  it('is logged of an account that they make, and of an edge that they mend', async () => {
+    const made = await admin('account', 'create', '--email', 'made@example.org', '--tier', 'free', '--json');
+    expect(await log(JSON.parse(made).account_id)).toMatchObject([
+      { actor: 'operator', action: 'account create', subject: 'free' },
+    ]);
+    const { blogSlug } = await newAuthor(platen);
+    const newest = async () => (await platen.services.auditLog.list({ limit: 1 }))[0];
+    await admin('edge', 'repair', '--blog', blogSlug, '--quick', '--dry-run');
+    expect(await newest()).toMatchObject({ action: 'createBlog' });
+    await admin('edge', 'repair', '--blog', blogSlug, '--quick');
+    expect(await newest()).toMatchObject({ action: 'edge repair', subject: { name: blogSlug } });
+  });
+
   it('is logged of an account that is gone', async () => {
     const { accountId } = await newAuthor(platen);
     await admin('account', 'delete', accountId, '--yes');

@@ -6,7 +6,7 @@ import {
   assertMayStoreImage,
   monthOf,
 } from '../../../server/domain/quota.ts';
-import { defaultTiers, type TierName } from '../../../server/domain/tier.ts';
+import { defaultTiers, type TierName, tierNames } from '../../../server/domain/tier.ts';
 
 const UPGRADE = 'https://example.org/billing';
 const refusal = (message: RegExp) =>
@@ -36,6 +36,25 @@ describe('a plan', () => {
     ],
   ])('%s includes what the interface lists', (name, includes) => {
     expect(defaultTiers[name]).toMatchObject({ name, ...includes });
+  });
+
+  it('includes the features that the interface lists from one plan on', () => {
+    const features = (name: TierName) =>
+      Object.entries(defaultTiers[name]).flatMap(([key, value]) => (value === true ? [key] : []));
+    const free = ['badge'];
+    const fromStarter = ['indexable', 'customDomain', 'analytics', 'packs', 'customCss', 'adCode'];
+    const starter = [...free, ...fromStarter];
+    const creator = [...fromStarter, 'scheduling', 'headerHtml', 'footerHtml', 'llmsTxt'];
+    const scale = [...creator, 'batch', 'layout'];
+    const plans: Readonly<Record<TierName, readonly string[]>> = {
+      free,
+      starter,
+      creator,
+      scale,
+      enterprise: scale,
+    };
+    for (const name of tierNames)
+      expect([name, ...features(name).sort()]).toEqual([name, ...plans[name].toSorted()]);
   });
 
   it.each<[TierName, number, RegExp]>([

@@ -8,6 +8,7 @@ import {
   postSlugPattern,
   slugFromTitle,
   tagSlug,
+  tagsOf,
 } from '../../../server/domain/slug.ts';
 
 const anyText = string({ unit: 'binary', maxLength: 300 });
@@ -160,4 +161,11 @@ describe('the slug of a tag', () => {
       expect(tagSlug(tagSlug(label))).toBe(tagSlug(label));
     }
   });
+});
+
+it('labels with one slug are one tag, named as the first of them', () => {
+  expect(tagsOf(['Rust', 'C', 'rust', 'RUST!'])).toEqual([
+    { label: 'Rust', slug: 'rust' },
+    { label: 'C', slug: 'c' },
+  ]);
 });

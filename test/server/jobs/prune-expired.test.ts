@@ -54,12 +54,14 @@ test('records under idempotency keys are dropped after a day, and not before', a
       return { id: 1 };
     });
   await services.idempotency.carryOut(request, (once) => once(write));
-  await pruneIdempotency(services);
-  const again = await services.idempotency.carryOut(request, (once) => once(() => expect.fail('twice')));
+  const after = (ms: number) =>
+    createIdempotency({ db: services.db, clock: { now: () => later(services.clock.now(), ms) } });
+  const nearlyDayLater = after(DAY_MS - 1_000);
+  await pruneIdempotency({ ...services, idempotency: nearlyDayLater });
+  const again = await nearlyDayLater.carryOut(request, (once) => once(() => expect.fail('twice')));
   expect(again).toEqual({ result: { id: 1 }, wasDone: true });
-  const clock = { now: () => later(services.clock.now(), DAY_MS + 1_000) };
-  const dayLater = createIdempotency({ db: services.db, clock });
+  const dayLater = after(DAY_MS + 1_000);
   expect((await dayLater.carryOut(request, (once) => once(write))).wasDone).toBe(false);
-  await createIdempotency({ db: services.db, clock: { now: () => later(clock.now(), DAY_MS) } }).prune();
+  await after(2 * DAY_MS + 2_000).prune();
   expect(await services.db.selectFrom('idempotency_records').selectAll().execute()).toEqual([]);
 });

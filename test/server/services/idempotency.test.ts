@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServices, type Services } from '../../../server/compose.ts';
+import { record } from '../../../server/services/idempotency.ts';
 import type { Blog } from '../../../server/store/blogs.ts';
+import { inTransaction } from '../../../server/store/database.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -41,4 +43,29 @@ test('a request that two processes carry out at the same moment is carried out b
       .total,
   ).toBe(1);
   expect(await carryOut(other)).toMatchObject({ wasDone: true, result: { slug: 'once' } });
+});
+
+test('a key is the same only for the same account and the same credential', async () => {
+  const { accountId } = workshop.caller;
+  const stranger = await workshop.newCaller('b@example.org');
+  // People who are signed in all come with the credential `session`.
+  const names = [accountId, stranger.accountId].flatMap((of) =>
+    ['session', 'c'].map((credential) => ({
+      accountId: of,
+      credential,
+      key: 'k',
+      fingerprint: `${of} ${credential}`,
+    })),
+  );
+  for (const wasDone of [false, true])
+    for (const request of names) {
+      const { fingerprint } = request;
+      const write = () =>
+        inTransaction(workshop.services.db, async (tx) => {
+          await record(tx, { fingerprint });
+          return { fingerprint };
+        });
+      const outcome = await workshop.services.idempotency.carryOut(request, (once) => once(write));
+      expect(outcome).toEqual({ result: { fingerprint }, wasDone });
+    }
 });
