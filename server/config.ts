@@ -13,6 +13,8 @@ export type Config = Readonly<z.infer<typeof environment>>;
 
 const DEFAULT_PORT = 8080;
 
+const choices = new Intl.ListFormat('en', { type: 'disjunction' });
+
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 const port = z
@@ -21,7 +23,10 @@ const port = z
   .transform(Number)
   .refine((number) => number >= 1 && number <= 65_535, 'must be from 1 to 65535');
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must begin with http:// or https://, such as https://example.org',
+});
 
 /** An address with or without a port. Node aborts on port 0, and takes too large ones modulo 65536. */
 function isDnsServer(text: string): boolean {
@@ -48,7 +53,7 @@ const trustedProxies = z
   )
   .refine(
     (proxies) => typeof proxies === 'number' || proxies.every(isNetwork),
-    'must be how many proxies stand in front (1), or their addresses or networks (10.0.0.0/8, loopback), separated by commas',
+    'must be the number of proxies in front (such as 1), or their addresses or networks (such as 10.0.0.0/8 or loopback), separated by commas',
   );
 
 const environment = z
@@ -62,14 +67,15 @@ const environment = z
       )
       .optional(),
     PLATEN_DATA_DIR: z.string().min(1).default('./data'),
-    PLATEN_PUBLIC_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    PLATEN_PUBLIC_URL: webAddress
       .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+      .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: the API is there by itself')
       .optional(),
     PLATEN_BLOG_HOST: z
       .string()
       .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, {
-        error: 'must be a host name, with or without a port, and nothing before or behind it',
+        error:
+          'must be a host name such as blogs.example.org or localhost:8080, without https:// and without a path',
         abort: true,
       })
       .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
@@ -88,9 +94,12 @@ const environment = z
     PLATEN_DNS_SERVERS: z
       .string()
       .transform((text) => text.split(',').map((server) => server.trim()))
-      .refine((servers) => servers.every(isDnsServer), 'must be IP addresses, separated by commas')
+      .refine(
+        (servers) => servers.every(isDnsServer),
+        'must be IP addresses such as 9.9.9.9 or 10.0.0.2:5353, separated by commas',
+      )
       .default([]),
-    LOG_LEVEL: z.enum(logLevels).default('info'),
+    LOG_LEVEL: z.enum(logLevels, `must be ${choices.format(logLevels)}`).default('info'),
     ...edgeVariables,
   })
   .superRefine((env, context) => {
@@ -102,7 +111,11 @@ const environment = z
     if (env.PLATEN_SESSION_ISSUER !== undefined) return;
     for (const name of ['PLATEN_SESSION_JWKS_URL', 'PLATEN_SESSION_AUDIENCE'] as const) {
       if (env[name] === undefined) continue;
-      context.addIssue({ code: 'custom', path: [name], message: 'needs PLATEN_SESSION_ISSUER beside it' });
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'works only with PLATEN_SESSION_ISSUER: set that too, or remove this',
+      });
     }
   })
   .transform((env) => {

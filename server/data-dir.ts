@@ -13,8 +13,12 @@ export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
+    const isFile = statSync(dataDir, { throwIfNoEntry: false })?.isFile();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`PLATEN_DATA_DIR: ${dataDir} cannot be made (${reason})`, { cause: error });
+    throw new Error(
+      `PLATEN_DATA_DIR: ${dataDir} ${isFile ? 'is a file: name a folder' : `cannot be made (${reason})`}`,
+      { cause: error },
+    );
   }
   takeAccess(dataDir, OPEN_TO_OTHERS);
 }

@@ -5,7 +5,7 @@ import type { EdgeSettings } from '../generator/edge/open-edge.ts';
 
 /** Variables that say where blogs are published to. Credentials are the SDK's to find, in `AWS_*` and elsewhere. */
 export const edgeVariables = {
-  PLATEN_EDGE: z.enum(['filesystem', 's3']).default('filesystem'),
+  PLATEN_EDGE: z.enum(['filesystem', 's3'], 'must be filesystem or s3').default('filesystem'),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -57,7 +57,7 @@ type EdgeEnvironment = z.infer<z.ZodObject<typeof edgeVariables>> & {
 export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; message: string }> {
   for (const [name, other] of together) {
     if (env[name] !== undefined && env[other] === undefined)
-      yield { name, message: `needs ${other} beside it` };
+      yield { name, message: `works only with ${other}: set that too, or remove this` };
   }
   if (env.PLATEN_EDGE === 's3') {
     if (env.S3_BUCKET === undefined) yield { name: 'S3_BUCKET', message: 'is needed with PLATEN_EDGE=s3' };
@@ -68,7 +68,8 @@ export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; m
     return;
   }
   for (const name of ofS3) {
-    if (env[name] !== undefined) yield { name, message: 'needs PLATEN_EDGE=s3 beside it' };
+    if (env[name] !== undefined)
+      yield { name, message: 'works only with PLATEN_EDGE=s3: set that too, or remove this' };
   }
 }
 

@@ -56,7 +56,7 @@ function shown({ secret }: FirstKey) {
 /** What is printed elsewhere than on a terminal is kept in logs. */
 function kept({ path }: FirstKey) {
   return {
-    line: `in ${path}: keep it, the file is removed at the first start after its use`,
+    line: `in the file ${path}\n                Copy the key: Platen removes the file at the first start after the key was used.`,
     get: `"$(cat '${path.replaceAll("'", "'\\''")}')"`,
   };
 }

@@ -8,7 +8,7 @@ const LIMIT_MAX = 1_000_000_000;
 const BYTES_MAX = 1024 ** 5;
 
 function limitUpTo(max: number) {
-  const error = `must be a whole number up to ${max}, or "unlimited"`;
+  const error = `must be a whole number from 0 to ${max}, or "unlimited"`;
   return z.union(
     [z.int().min(0, error).max(max, error), z.literal('unlimited').transform(() => Infinity)],
     error,
@@ -25,16 +25,28 @@ const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
   return limitUpTo(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
 };
 
+/** What is said of names that there are not, and of what is no object. */
+const unknownNames = (what: string, names: readonly string[]) => ({
+  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string =>
+    issue.code === 'unrecognized_keys'
+      ? `has unknown ${what}: ${String(issue.keys).replaceAll(',', ', ')}; there are ${names.join(', ')}`
+      : `must be a JSON object such as ${EXAMPLE}`,
+});
+
 /** What may be set of a tier's row: every limit and every feature, by the names that the row has. */
 const rowSettings = ({ name: _, ...row }: Tier) =>
   z
     .strictObject(
       Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fieldOf(name, value)])),
+      unknownNames('settings', Object.keys(row)),
     )
     .partial();
 
 const settings = z
-  .strictObject(Object.fromEntries(tierNames.map((name) => [name, rowSettings(defaultTiers[name])])))
+  .strictObject(
+    Object.fromEntries(tierNames.map((name) => [name, rowSettings(defaultTiers[name])])),
+    unknownNames('plans', tierNames),
+  )
   .partial();
 
 /** The operator's tiers: a JSON object of rows, each with the fields that differ from the default row. */

@@ -86,13 +86,16 @@ function understand(command: Command, args: readonly string[]): Understood {
       allowPositionals: true,
     });
   } catch (error) {
-    return { problem: messageOf(error).replace(/\. .*/s, '') };
+    return { problem: problemOf(messageOf(error)) };
   }
   const { help, ...values } = parsed.values;
   if (help) return { help: true };
   const names = command.positionals;
   if (parsed.positionals.length !== names.length) {
-    return { problem: names.length === 0 ? 'takes options only' : `takes ${names.join(' and ')}` };
+    const [stray] = parsed.positionals;
+    const problem =
+      names.length === 0 ? `takes options only, and no "${stray}"` : `needs ${names.join(' and ')}`;
+    return { problem };
   }
   const positionals = Object.fromEntries(names.map((name, index) => [name, parsed.positionals[index]]));
   const judged = command.input.safeParse({ ...values, ...positionals });
@@ -100,6 +103,14 @@ function understand(command: Command, args: readonly string[]): Understood {
   const [issue] = judged.error.issues;
   const field = String(issue?.path[0]);
   return { problem: `${names.includes(field) ? field : `--${field}`} ${issue?.message}` };
+}
+
+/** What Node says of options that it does not understand, in fewer words. */
+function problemOf(message: string): string {
+  const [, missing] = /^Option '(--[\w-]+) <value>'/.exec(message) ?? [];
+  if (missing) return `${missing} needs a value`;
+  const [, unknown] = /^Unknown option '([^']+)'/.exec(message) ?? [];
+  return unknown ? `there is no option ${unknown}` : message.replace(/\. .*/s, '');
 }
 
 async function attempt(
@@ -129,7 +140,9 @@ const helpOf = (command: Command): string =>
 
 const overview = (): string =>
   [
-    'Manages a Platen by its configuration (the environment), beside a running server.',
+    'Manages a Platen installation. Reads the environment variables that the server reads, which may be running.',
     '',
     ...commands.map(({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`),
+    '',
+    `${NAME} <command> --help says more of a command.`,
   ].join('\n');

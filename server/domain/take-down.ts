@@ -13,6 +13,6 @@ export function assertNotTakenDown(what: 'blog' | 'post', { takenDownAt, takenDo
   if (takenDownAt === null) return;
   throw new DomainError(
     'forbidden',
-    `the operator of this server took this ${what} down (${takenDownReason}): it can be edited, but not be published`,
+    `the operator of this server took this ${what} down (${takenDownReason}): you can edit it, but not publish, schedule or preview it`,
   );
 }

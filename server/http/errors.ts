@@ -59,7 +59,8 @@ export function presentError(error: unknown): PresentedError {
 }
 
 export const unknownPath: RequestHandler = (req) => {
-  throw new DomainError('not_found', `there is nothing at ${req.baseUrl}${req.path}`);
+  const hint = req.baseUrl === '' ? ': the API is below /v1' : '';
+  throw new DomainError('not_found', `there is nothing at ${req.baseUrl}${req.path}${hint}`);
 };
 
 function domainErrorFrom(error: unknown): DomainError {

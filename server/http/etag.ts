@@ -28,19 +28,29 @@ export const holdsEtag = (list: string | undefined, etag: string | undefined): b
   etag !== undefined &&
   (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
 
-/** Checks a resource that is about to change. Throws `precondition_failed` where it is not in the state that is meant. */
+/**
+ * Checks a resource that is about to change. Throws `precondition_failed` if it is not in the state that is meant, and
+ * `bad_request` for a header without a tag.
+ */
 export type AssertCurrent = (current: { readonly updatedAt: string }) => void;
 
 export const assertCurrent =
   (ifMatch: string | undefined): AssertCurrent =>
   ({ updatedAt }) => {
     if (ifMatch === undefined || ifMatch.trim() === '*') return;
+    if (tagsIn(ifMatch).length === 0) {
+      throw new DomainError(
+        'bad_request',
+        `If-Match: put the tag in double quotes, such as ${etagOf(updatedAt)}`,
+      );
+    }
     const etag = etagOf(updatedAt);
     const stateOf = (tag: string) => tag.replaceAll('"', '').split('-')[0];
     if (tagsIn(ifMatch).some((tag) => stateOf(tag) === stateOf(etag))) return;
-    throw new DomainError('precondition_failed', `it has changed since, at ${updatedAt}: read it anew`, {
-      etag,
-    });
+    const message =
+      `If-Match names another version: the current one is ${etag}, of ${updatedAt}. Read it again, then repeat your ` +
+      'change';
+    throw new DomainError('precondition_failed', message, { etag });
   };
 
 const tagsIn = (list: string): string[] => [...list.matchAll(/"([^"]*)"/g)].map(([, tag]) => tag ?? '');

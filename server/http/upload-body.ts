@@ -24,7 +24,8 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
   if (!req.is('multipart/form-data')) return jsonFrom(req, bytes);
   const files = parseForm(bytes, req.get('Content-Type') ?? '').filter(({ name }) => name === 'file');
   const [file] = files;
-  if (!file) throw new DomainError('bad_request', 'file: is missing');
+  if (!file)
+    throw new DomainError('bad_request', 'file: is missing: send the image in the form field "file"');
   if (files.length > 1) throw new DomainError('bad_request', 'file: must be one file');
   return { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) };
 }
@@ -41,10 +42,7 @@ function declaredType({ type, filename }: FormPart): string {
   const declared =
     type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;
   if (declared === null) {
-    throw new DomainError(
-      'bad_request',
-      `file: must have a Content-Type, or a name by which it is an image: ${IMAGE_TYPES}`,
-    );
+    throw new DomainError('bad_request', `file: must be ${IMAGE_TYPES}, by its Content-Type or its name`);
   }
   return declared;
 }

@@ -69,7 +69,8 @@ export function startClockwork(services: Services): () => Promise<void> {
 /** What the clock itself has to say, of runs that it missed or passed over. */
 const cronLogger = (log: Log, job: string): Logger => ({
   info: (message) => log.info({ job }, message),
-  warn: (message) => log.warn({ job }, message),
+  // A run that comes while the one before is at work, or that a busy machine missed, comes again by itself.
+  warn: (message) => log.debug({ job }, message),
   error: (message, err) => log.error({ err: message instanceof Error ? message : err, job }, String(message)),
   debug: (message) => log.debug({ job }, String(message)),
 });

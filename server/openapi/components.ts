@@ -114,7 +114,7 @@ const refusals: Readonly<Record<ErrorCode, readonly [description: string, messag
   ],
   precondition_failed: [
     'The resource is not in the state that `If-Match` names; `ETag` tells the one that it is in.',
-    'it has changed since: its current version is "mon1q5c0-0"',
+    'If-Match names another version: the current one is "mon1q5c0-0", of 2026-05-01T07:00:00.000Z. Read it again, then repeat your change',
   ],
   unsupported_media_type: [
     'The body is of a media type or a content encoding that is not understood.',

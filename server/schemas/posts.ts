@@ -40,7 +40,7 @@ const slug = z
 
 const tags = z
   .array(filledLine(TAG_MAX))
-  .max(TAGS_MAX, `must be at most ${TAGS_MAX} tags`)
+  .max(TAGS_MAX, `must have at most ${TAGS_MAX} tags`)
   .meta({ example: ['greetings'] });
 
 const imageAddress = line(ADDRESS_MAX)

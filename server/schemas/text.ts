@@ -33,7 +33,13 @@ export const filledLine = (max: number) =>
 
 /** A moment that a client gives, in any zone that it names; kept in UTC. */
 export const anyMoment = z.iso
-  .datetime({ offset: true, error: 'must be a moment in ISO 8601 with its zone, as 2026-05-01T09:00:00Z' })
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      input === undefined
+        ? 'is missing'
+        : 'must be a date and time with a time zone (ISO 8601), such as 2026-05-01T09:00:00Z',
+  })
   .transform((text) => new Date(text).toISOString());
 
 /** A moment: ISO 8601 in UTC with milliseconds. */

@@ -35,10 +35,16 @@ export interface Accounts {
   /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier, and are found on their own domains only where it includes these. */
   setTier(name: string, tier: TierName): Promise<{ account: store.Account; blogs: number }>;
   /** From now on the account's credentials do nothing and its scheduled posts wait. Readers see its blogs as before. */
-  suspend(name: string): Promise<store.Account>;
-  reinstate(name: string): Promise<store.Account>;
+  suspend(name: string): Promise<Suspension>;
+  reinstate(name: string): Promise<Suspension>;
   /** Lets a person sign in to an account. Throws `conflict` for a subject that another account has. */
   link(name: string, subject: string): Promise<store.Account>;
+}
+
+/** An account as a command left it, and whether it was otherwise before. */
+export interface Suspension {
+  readonly account: store.Account;
+  readonly isChanged: boolean;
 }
 
 export interface AccountsDependencies {
@@ -55,9 +61,10 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
     inTransaction(db, async (tx) => {
       const account = await findNamedAccount(tx, name);
       const suspendedAt = sinceOf(account);
+      if (suspendedAt === account.suspendedAt) return { account, isChanged: false };
       await store.setSuspended(tx, account.id, suspendedAt);
       await logAccountAct(tx, account);
-      return { ...account, suspendedAt };
+      return { account: { ...account, suspendedAt }, isChanged: true };
     });
 
   return {

@@ -182,11 +182,17 @@ export function createBlogs({
 
     async select(caller, blogId) {
       if (caller.boundBlogId !== null && blogId !== undefined && blogId !== caller.boundBlogId) {
-        throw new DomainError('forbidden', 'this API key is bound to another blog than X-Blog-Id names');
+        throw new DomainError(
+          'forbidden',
+          'X-Blog-Id: this API key is bound to another blog; leave the header out',
+        );
       }
       const blog = await find(caller, blogId ?? caller.boundBlogId);
       if (!blog) {
-        const hint = blogId === undefined ? 'the account has no blog yet: create one' : 'blog not found';
+        const hint =
+          blogId === undefined
+            ? 'the account has no blog yet: create one with POST /v1/blogs'
+            : 'X-Blog-Id: the account has no blog with this id; GET /v1/blogs lists the ids';
         throw new DomainError('not_found', hint);
       }
       return blog;
@@ -205,7 +211,7 @@ async function assertSlugIsFree(
   }
   const resting = await findRestingSlug(db, slug);
   if (resting && resting.accountId !== accountId && resting.until > now) {
-    const reason = `the blog slug "${slug}" belonged to a deleted blog: it is free from ${resting.until} on`;
+    const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${resting.until}`;
     throw new DomainError('conflict', reason);
   }
   if (await isBeingRemoved(db, slug)) {

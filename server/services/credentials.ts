@@ -54,7 +54,7 @@ export function createCredentials({ db, clock, tiers, uses }: CredentialsDepende
         ? await store.findCredentialsByPrefix(db, prefixOf(secret))
         : [];
       const found = candidates.find((candidate) => sameHash(candidate.hash, hash));
-      if (!found) throw new DomainError('unauthorized', 'the API key is not known');
+      if (!found) throw new DomainError('unauthorized', 'the API key is unknown or was deleted');
       if (found.revokedAt !== null) throw new DomainError('unauthorized', 'the API key was revoked');
       const now = clock.now();
       if (found.expiresAt !== null && found.expiresAt <= now) {
@@ -89,5 +89,5 @@ export function createCredentials({ db, clock, tiers, uses }: CredentialsDepende
 /** Throws `forbidden` where the operator has suspended the account. */
 export function assertNotSuspended({ suspendedAt }: { readonly suspendedAt: string | null }): void {
   if (suspendedAt === null) return;
-  throw new DomainError('forbidden', 'the account is suspended: ask the operator of this server');
+  throw new DomainError('forbidden', 'the account is suspended: contact the operator of this server');
 }

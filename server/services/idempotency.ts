@@ -52,7 +52,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
     const known = await store.findRecords(db, name, since);
     for (const found of known.values()) {
       if (found.fingerprint === fingerprint) continue;
-      throw new DomainError('conflict', 'this Idempotency-Key was used for another request');
+      throw new DomainError('conflict', 'this Idempotency-Key was used for another request: send a new one');
     }
     let wasDone = known.size > 0;
     const once: Once = async (write, part = 0) => {

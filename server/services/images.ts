@@ -136,7 +136,7 @@ function judge(bytes: Uint8Array, type: ImageType): void {
   if (bytes.length === 0) throw refusal('is empty');
   if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
   if (imageTypeOf(bytes) !== type)
-    throw refusal(`is not ${type}, as it is said to be: it must be ${IMAGE_TYPES}`);
+    throw refusal(`is not ${type}, although its type says so: it must be ${IMAGE_TYPES}`);
 }
 
 function asBadRequest(error: unknown): never {

@@ -14,6 +14,8 @@ import { createPostWriter, findPostState, makePublic, withdraw } from './post-wr
 export interface Moderated {
   readonly blog: Blog;
   readonly rebuildId: string | null;
+  /** False if it was taken down already, and has got a new reason. */
+  readonly isNew: boolean;
 }
 
 export interface ModeratedPost extends Moderated {
@@ -54,10 +56,11 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         await logBlogAct(tx, blog);
         const takenDown = { at: blog.takenDownAt ?? now, reason };
         await store.setBlogTakenDown(tx, blog.id, takenDown, momentAfter(blog.updatedAt, now));
-        if (blog.takenDownAt !== null) return { blog: await findNamed(tx, slug), rebuildId: null };
+        if (blog.takenDownAt !== null)
+          return { blog: await findNamed(tx, slug), rebuildId: null, isNew: false };
         await distrustBase(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
-        return { blog: await findNamed(tx, slug), rebuildId };
+        return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
       }),
 
     restoreBlog: (slug) =>
@@ -68,7 +71,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         await store.setBlogTakenDown(tx, blog.id, null, momentAfter(blog.updatedAt, now));
         await renewBase(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
-        return { blog: await findNamed(tx, slug), rebuildId };
+        return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
       }),
 
     takeDownPost: (blogSlug, name, reason) =>
@@ -77,7 +80,8 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         const post = await findNamedPost(tx, blog, name);
         await logPostAct(tx, blog, post);
         const rebuildId = await hide(tx, post, { at: now, reason }, momentAfter(post.updatedAt, now));
-        return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId };
+        const isNew = post.takenDownAt === null;
+        return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew };
       }),
 
     restorePost: (blogSlug, name) =>
@@ -87,7 +91,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         if (post.takenDownAt === null) throw notTakenDown(`the post ${name}`);
         await logPostAct(tx, blog, post);
         const rebuildId = await showAgain(tx, post, momentAfter(post.updatedAt, now));
-        return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId };
+        return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew: true };
       }),
   };
 }

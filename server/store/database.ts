@@ -66,7 +66,9 @@ function openFile(file: string): Database.Database {
   } catch (error) {
     database?.close();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`the database ${file} cannot be opened: ${reason}`, { cause: error });
+    const isDamaged = /not a database|malformed/.test(reason);
+    const hint = isDamaged ? '. It is damaged: put a backup in its place' : '';
+    throw new Error(`the database ${file} cannot be opened: ${reason}${hint}`, { cause: error });
   }
 }
 

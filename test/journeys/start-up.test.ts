@@ -88,7 +88,7 @@ describe('a first start in an empty folder', () => {
     await child.started;
     expect(child.stdout()).toContain(`http://localhost:${port}/v1\n`);
     expect(child.stdout()).toContain(`http://starter.localhost:${port}/\n`);
-    expect(child.stdout()).toContain(`API key       in ${keyFile()}: keep it`);
+    expect(child.stdout()).toContain(`API key       in the file ${keyFile()}`);
     const created = JSON.parse(await paste(commandsIn(child.stdout())));
     expect(created).toMatchObject({ slug: 'hello-world', status: 'published' });
     const headers = { Authorization: `Bearer ${keyInFile()}` };
@@ -137,7 +137,7 @@ describe('a first start in an empty folder', () => {
     await stop(first, 'SIGKILL');
     const second = start();
     await second.started;
-    expect(second.stdout()).toContain(`API key       in ${keyFile()}`);
+    expect(second.stdout()).toContain(`API key       in the file ${keyFile()}`);
     expect(keyInFile()).toBe(key);
     expect((await getPosts(key)).status).toBe(200);
   });

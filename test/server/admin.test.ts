@@ -197,6 +197,7 @@ describe('platen-admin account suspend', () => {
       { account_id: id, email, suspended_at: null },
     ];
     expect(states).toEqual([suspended, working, suspended, working]);
+    expect((await admin('account', 'reinstate', email)).out).toBe(`${email} was not suspended\n`);
   });
 });
 
@@ -253,13 +254,14 @@ describe('platen-admin', () => {
     [['account', 'create', '--tier', 'free'], /--email is missing/],
     [['account', 'create', '--email', 'nobody', '--tier', 'free'], /--email must be an email/],
     [['account', 'create', '--email', 'x@example.org', '--tier', 'gold'], /--tier must be one of free, /],
-    [['account', 'create', '--email', 'x@example.org', '--tier'], /--tier/],
-    [['account', 'create', '--colour', 'red'], /--colour/],
-    [['account', 'list', 'everything'], /takes options only/],
-    [['account', 'set-tier', 'x@example.org'], /takes account and tier/],
+    [['account', 'create', '--email', 'x@example.org', '--tier'], /--tier needs a value/],
+    [['account', 'create', '--email', 'x@example.org'], /--tier is missing: name one of free, /],
+    [['account', 'create', '--colour', 'red'], /there is no option --colour/],
+    [['account', 'list', 'everything'], /takes options only, and no "everything"/],
+    [['account', 'set-tier', 'x@example.org'], /needs account and tier/],
     [['account', 'set-tier', 'x@example.org', 'gold'], /tier must be one of/],
-    [['account', 'suspend'], /takes account/],
-    [['account', 'delete', 'x@example.org'], /--yes is missing: the account cannot be brought back/],
+    [['account', 'suspend'], /needs account/],
+    [['account', 'delete', 'x@example.org'], /--yes is missing: a deleted account cannot be brought back/],
     [['blog', 'take-down', '--slug', 'x'], /--reason is missing/],
     [['blog', 'take-down', '--reason', 'x'], /--slug is missing/],
     [['blog', 'take-down', '--slug', 'x', '--reason', ' '], /--reason must not be empty/],

@@ -93,7 +93,7 @@ describe('the configuration', () => {
       /^configuration: S3_BUCKET: is needed with PLATEN_EDGE=s3; PLATEN_MEDIA_URL: is needed/,
     );
     expect(() => readConfig({ S3_BUCKET: 'blogs' })).toThrow(
-      /^configuration: S3_BUCKET: needs PLATEN_EDGE=s3/,
+      /^configuration: S3_BUCKET: works only with PLATEN_EDGE=s3/,
     );
   });
 
@@ -162,6 +162,7 @@ describe('the configuration', () => {
     ['PLATEN_PUBLIC_URL', 'example.org'],
     ['PLATEN_PUBLIC_URL', 'ftp://example.org'],
     ['PLATEN_PUBLIC_URL', 'https://example.org/?a=b'],
+    ['PLATEN_PUBLIC_URL', 'https://example.org/v1'],
     ['PLATEN_MEDIA_URL', 'media.example.org'],
     ['PLATEN_MEDIA_URL', 'https://example.org/media?'],
     ['PLATEN_BLOG_HOST', 'http://example.org'],
@@ -203,7 +204,7 @@ describe('the configuration', () => {
 
   it('says how proxies are to be named', () => {
     expect(() => readConfig({ PLATEN_TRUST_PROXY: 'true' })).toThrow(
-      'PLATEN_TRUST_PROXY: must be how many proxies stand in front (1), or their addresses or networks',
+      'PLATEN_TRUST_PROXY: must be the number of proxies in front (such as 1), or their addresses or networks',
     );
   });
 

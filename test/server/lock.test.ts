@@ -21,7 +21,8 @@ it('makes a data folder with those that it lies in, and keeps others out of it',
 
 it('says which setting is wrong where there can be no folder', () => {
   writeFileSync(join(folder, 'file'), '');
-  for (const path of [join(folder, 'file'), join(folder, 'file', 'below'), '/proc/platen/data']) {
+  expect(() => lockDataDir(join(folder, 'file'))).toThrow('is a file: name a folder');
+  for (const path of [join(folder, 'file', 'below'), '/proc/platen/data']) {
     expect(() => lockDataDir(path)).toThrow(`PLATEN_DATA_DIR: ${path} cannot be made (`);
   }
 });

@@ -40,10 +40,10 @@ describe('the operator’s tiers', () => {
 
   it.each([
     ['no JSON', '{free}', /must be JSON such as/],
-    ['a list', '[]', /PLATEN_TIERS/],
+    ['a list', '[]', /PLATEN_TIERS: must be a JSON object such as/],
     ['null', 'null', /PLATEN_TIERS/],
-    ['an unknown tier', '{"gold": {}}', /gold/],
-    ['an unknown field', '{"free": {"postss": 1}}', /postss/],
+    ['an unknown tier', '{"gold": {}}', /has unknown plans: gold; there are free, starter/],
+    ['an unknown field', '{"free": {"postss": 1}}', /has unknown settings: postss; there are posts/],
     ['another name', '{"free": {"name": "gratis"}}', /name/],
     ['a negative limit', '{"free": {"posts": -1}}', /free\.posts: must be a whole number/],
     ['half a post', '{"free": {"posts": 1.5}}', /free\.posts: must be a whole number/],

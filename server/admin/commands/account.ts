@@ -9,7 +9,10 @@ const json = z.boolean().default(false);
 const email = z
   .string('is missing')
   .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an email address' }));
-const tier = z.enum(tierNames, `must be one of ${tierNames.join(', ')}`);
+const tier = z.enum(tierNames, {
+  error: ({ input }) =>
+    `${input === undefined ? 'is missing: name' : 'must be'} one of ${tierNames.join(', ')}`,
+});
 const subject = z.string('is missing').min(1, 'must not be empty').max(255, 'must be at most 255 characters');
 const name = z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters');
 
@@ -61,45 +64,47 @@ const list = command({
 
 const setTier = command({
   name: 'account set-tier',
-  summary: 'Move an account to another tier; its blogs are pressed anew',
-  usage: '<id or email> <tier>',
+  summary: 'Move an account to another tier; its blogs are rebuilt',
+  usage: `<id or email> <${tierNames.join('|')}>`,
   positionals: ['account', 'tier'],
   options: {},
   input: z.object({ account, tier }),
   async run({ accounts }, given) {
     const { account, blogs } = await accounts.setTier(given.account, given.tier);
     if (account.tier === given.tier) return `${account.email} has the tier ${given.tier} already`;
-    const pressed = blogs === 1 ? '1 blog is' : `${blogs} blogs are`;
-    return `${account.email} has moved from ${account.tier} to ${given.tier}; ${pressed} pressed anew`;
+    const rebuilt = blogs === 1 ? '1 blog is' : `${blogs} blogs are`;
+    return `${account.email} has moved from ${account.tier} to ${given.tier}; ${rebuilt} rebuilt`;
   },
 });
 
 const suspend = command({
   name: 'account suspend',
-  summary: 'Let the credentials of an account do nothing; readers see its blogs as before',
+  summary: 'Block all keys and sessions of an account; its blogs stay online',
   usage: '<id or email> [--json]',
   details: 'Its scheduled posts wait until it is reinstated. To keep its blogs from readers, take them down.',
   positionals: ['account'],
   options: { json: 'boolean' },
   input: z.object({ account, json }),
   async run({ accounts }, given) {
-    const suspended = await accounts.suspend(given.account);
-    return given.json ? jsonOfState(suspended) : `${suspended.email} is suspended`;
+    const { account, isChanged } = await accounts.suspend(given.account);
+    if (given.json) return jsonOfState(account);
+    return isChanged ? `${account.email} is suspended` : `${account.email} was suspended already`;
   },
 });
 
 const reinstate = command({
   name: 'account reinstate',
   formerly: 'account resume',
-  summary: 'Let the credentials of a suspended account work again',
+  summary: 'Unblock the keys and sessions of a suspended account',
   usage: '<id or email> [--json]',
   details: 'Its scheduled posts whose time has come are published.',
   positionals: ['account'],
   options: { json: 'boolean' },
   input: z.object({ account, json }),
   async run({ accounts }, given) {
-    const reinstated = await accounts.reinstate(given.account);
-    return given.json ? jsonOfState(reinstated) : `${reinstated.email} is no longer suspended`;
+    const { account, isChanged } = await accounts.reinstate(given.account);
+    if (given.json) return jsonOfState(account);
+    return isChanged ? `${account.email} is no longer suspended` : `${account.email} was not suspended`;
   },
 });
 
@@ -111,7 +116,7 @@ const remove = command({
   options: { yes: 'boolean', json: 'boolean' },
   input: z.object({
     account,
-    yes: z.literal(true, 'is missing: the account cannot be brought back'),
+    yes: z.literal(true, 'is missing: a deleted account cannot be brought back'),
     json,
   }),
   async run({ removal }, given) {
@@ -160,6 +165,10 @@ const presentAccount = (account: ListedAccount) => ({
 });
 
 const lineOf = ({ id, email, tier, blogs, suspendedAt }: ListedAccount): string =>
-  [id, tier.padEnd(10), `${blogs} blogs`.padEnd(9), email, ...(suspendedAt ? ['(suspended)'] : [])].join(
-    '  ',
-  );
+  [
+    id,
+    tier.padEnd(10),
+    (blogs === 1 ? '1 blog' : `${blogs} blogs`).padEnd(9),
+    email,
+    ...(suspendedAt ? ['(suspended)'] : []),
+  ].join('  ');

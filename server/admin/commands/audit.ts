@@ -10,7 +10,7 @@ const audit = command({
   summary: 'List what operators and API keys did in the last 90 days, newest first',
   usage: '[--account <id or email>] [--blog <slug or id>] [--limit <number>] [--json]',
   details: `Each line says when, who (a key, a session or an operator), what (an operation of the API or a command), and to what. Reads,
-and what happens by itself, are not logged. A deleted blog is found by its id. Without --limit, the newest 100.`,
+and what happens by itself, are not logged. A deleted account or blog is found by its id. Without --limit, the newest 100.`,
   positionals: [],
   options: { account: 'string', blog: 'string', limit: 'string', json: 'boolean' },
   input: z.object({

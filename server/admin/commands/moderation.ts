@@ -9,13 +9,14 @@ const json = z.boolean().default(false);
 const blogSlug = z.string('is missing: name a blog by its slug').min(1, 'must not be empty');
 const postName = z.string('is missing: name a post by its slug or its id').min(1, 'must not be empty');
 const reason = z
-  .string('is missing: its owner is shown it')
+  .string('is missing: the owner of the blog reads it')
   .trim()
   .min(1, 'must not be empty')
   .max(REASON_MAX, `must be at most ${REASON_MAX} characters`);
 
 const LEAVES =
-  'Its content stays in the database, and images stay at their addresses: delete the account to remove these too.';
+  'Its content stays in the database, and images stay at their addresses: its owner can delete them with\n' +
+  'DELETE /v1/media/{id}, and `account delete` removes everything.';
 
 const takeDownBlog = command({
   name: 'blog take-down',
@@ -27,7 +28,10 @@ const takeDownBlog = command({
   input: z.object({ slug: blogSlug, reason, json }),
   async run({ moderation }, given) {
     const done = await moderation.takeDownBlog(given.slug, given.reason);
-    return given.json ? jsonOfBlog(done) : `the blog ${given.slug} is taken down`;
+    if (given.json) return jsonOfBlog(done);
+    return done.isNew
+      ? `the blog ${given.slug} is taken down`
+      : `the blog ${given.slug} was taken down already; it has the new reason now`;
   },
 });
 
@@ -46,7 +50,7 @@ const restoreBlog = command({
 
 const takeDownPost = command({
   name: 'post take-down',
-  summary: 'Make a draft of a post that its owner cannot publish; its owner sees the reason',
+  summary: 'Take a post offline: it becomes a draft that its owner cannot publish; its owner sees the reason',
   usage: '--blog <slug> --slug <slug or id> --reason <text> [--json]',
   details: `It leaves its page, lists, feeds, search and sitemap, and preview links to it end. ${LEAVES}`,
   positionals: [],
@@ -54,13 +58,16 @@ const takeDownPost = command({
   input: z.object({ blog: blogSlug, slug: postName, reason, json }),
   async run({ moderation }, given) {
     const done = await moderation.takeDownPost(given.blog, given.slug, given.reason);
-    return given.json ? jsonOfPost(done) : `the post ${given.slug} of ${given.blog} is taken down`;
+    if (given.json) return jsonOfPost(done);
+    return done.isNew
+      ? `the post ${given.slug} of ${given.blog} is taken down`
+      : `the post ${given.slug} of ${given.blog} was taken down already; it has the new reason now`;
   },
 });
 
 const restorePost = command({
   name: 'post restore',
-  summary: 'Put a post back that was taken down, published as of the same moment if it was',
+  summary: 'Put back a post that was taken down; if it was published, it keeps its date',
   usage: '--blog <slug> --slug <slug or id> [--json]',
   positionals: [],
   options: { blog: 'string', slug: 'string', json: 'boolean' },

@@ -79,12 +79,20 @@ describe('If-Match', () => {
       ['DELETE', undefined],
     ] as const) {
       const answer = await platen.call(method, '/posts/contested', body, { headers: { 'If-Match': stale } });
-      expectRefusal(answer, 412, /changed/);
       current = etag(answer);
+      expectRefusal(answer, 412, new RegExp(`the current one is ${current}`));
     }
     expect((await platen.call('GET', '/posts/contested')).json.title).toBe('Won');
     const meant = { headers: { 'If-Match': current } };
     expect((await platen.call('DELETE', '/posts/contested', undefined, meant)).status).toBe(200);
+  });
+
+  test('says how a tag is sent, if it has none in quotes', async () => {
+    await create({ title: 'Quoted' });
+    const tag = etag(await platen.call('GET', '/posts/quoted')).replaceAll('"', '');
+    const headers = { 'If-Match': tag };
+    const answer = await platen.call('PUT', '/posts/quoted', { title: 'X' }, { headers });
+    expectRefusal(answer, 400, /^If-Match: put the tag in double quotes, such as "/);
   });
 
   test('holds for blogs', async () => {
@@ -96,7 +104,7 @@ describe('If-Match', () => {
       ['DELETE', undefined],
     ] as const) {
       const answer = await author.call(method, `/blogs/${author.blogId}`, body, { 'If-Match': stale });
-      expectRefusal(answer, 412, /changed/);
+      expectRefusal(answer, 412, /If-Match names another version/);
     }
     expect((await author.call('GET', `/blogs/${author.blogId}`)).json.name).toBe('Renamed');
   });

@@ -192,7 +192,7 @@ describe('a session token is turned away', () => {
   );
 
   it('with its API key where it has one', async () => {
-    expectRefusal(await ask(`pk_live_${'0'.repeat(48)}`), 401, /API key is not known/);
+    expectRefusal(await ask(`pk_live_${'0'.repeat(48)}`), 401, /API key is unknown/);
   });
 
   it('by the HTTP server itself where it is longer than a header can be', async () => {
