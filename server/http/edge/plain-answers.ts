@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const pages = {
-  404: page('Not found', 'There is no blog here'),
-  500: page('Not readable', 'This page cannot be shown at the moment'),
+  404: plainPage('Not found', 'There is no blog here'),
+  500: plainPage('Not readable', 'This page cannot be shown at the moment'),
 };
 
 type Headers = ReadonlyMap<string, string>;
@@ -39,6 +39,10 @@ export function refuseMethod(res: ServerResponse, headers: Headers): void {
   res.writeHead(405, [...[...headers].flat(), ...own]).end('A blog is read with GET or HEAD.\n');
 }
 
-function page(title: string, heading: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${heading}</h1></html>\n`;
+/** A page that says one thing, in the colours and the size that a reader's device asks for. */
+export function plainPage(title: string, heading: string): string {
+  return (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    `<meta name="color-scheme" content="light dark"><title>${title}</title><h1>${heading}</h1></html>\n`
+  );
 }

@@ -1,7 +1,9 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { DomainError } from '../../domain/errors.ts';
 import * as schema from '../../schemas/previews.ts';
 import type { Blogs } from '../../services/blogs.ts';
 import type { Previews } from '../../services/previews.ts';
+import { plainPage } from '../edge/plain-answers.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { selectBlog } from '../select-blog.ts';
@@ -45,7 +47,7 @@ export const showPreview =
   async (req, res) => {
     const token = String(req.params.token);
     await rateLimit.takePreview(token, req.ip ?? '', res);
-    const html = await previews.render(token);
+    const html = await previews.render(token).catch((error: unknown) => asPage(req, res, error));
     res.set({
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'Cache-Control': 'private, no-store',
@@ -54,3 +56,11 @@ export const showPreview =
     });
     res.type('html').send(html);
   };
+
+/** Previews are sent to people, whom an error object tells nothing. Throws for other clients, and other errors. */
+function asPage(req: Request, res: Response, error: unknown): string {
+  const isGone = error instanceof DomainError && error.code === 'not_found';
+  if (!isGone || req.accepts(['json', 'html']) !== 'html') throw error;
+  res.status(404);
+  return plainPage('Not found', 'This preview does not exist, or has expired');
+}

@@ -77,6 +77,15 @@ it('is rendered once, however often it is looked at, and holds nobody up', async
   expect(performance.now() - began).toBeLessThan(200);
 });
 
+it('that there is not is said to be none: on a page to people, as an error to programs', async () => {
+  const url = `${platen.origin}/preview/${'x'.repeat(32)}`;
+  const page = await fetch(url, { headers: { Accept: 'text/html,application/xhtml+xml' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<h1>This preview does not exist, or has expired</h1>');
+  const error = await fetch(url, { headers: { Accept: '*/*' } });
+  expect([error.status, await error.text()]).toEqual([404, expect.stringContaining('"error":"not_found"')]);
+});
+
 it('an address that asks for too many is refused before anything of the link is looked at', async () => {
   const rateLimit = createRateLimit(platen.services.config.tiers);
   const res = { set() {} } as unknown as ExpressResponse;
