@@ -13,7 +13,7 @@ export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
-    const isFile = statSync(dataDir, { throwIfNoEntry: false })?.isFile();
+    const isFile = existsSync(dataDir) && statSync(dataDir).isFile();
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
       `PLATEN_DATA_DIR: ${dataDir} ${isFile ? 'is a file: name a folder' : `cannot be made (${reason})`}`,

@@ -145,7 +145,7 @@ describe('platen-admin account list', () => {
     });
     const lines = (await adminAlone('account', 'list')).out.trim().split('\n');
     expect(lines).toHaveLength(listed.length);
-    expect(lines.at(-1)).toMatch(new RegExp(`^${id} +starter +1 blogs +${email}$`));
+    expect(lines.at(-1)).toMatch(new RegExp(`^${id} +starter +1 blog +${email}$`));
   });
 
   it('shows no secret', async () => {
