@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { toDisk } from '../generator/edge/to-disk.ts';
+import { toDisk } from '../generator/to-disk.ts';
 
 /** What a data folder never needs: others may at most pass through it, to the edge. */
 const OPEN_TO_OTHERS = 0o066;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDisk } from '../generator/edge/to-disk.ts';
+import { toDisk } from '../generator/to-disk.ts';
 
 /** The file that holds the secret of the owner's first key until the key has been shown or used. */
 export interface FirstKeyFile {

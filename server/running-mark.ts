@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDisk } from '../generator/edge/to-disk.ts';
+import { toDisk } from '../generator/to-disk.ts';
 import type { Config } from './config.ts';
 
 /**

@@ -20,6 +20,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'server/jobs',
     'server/rebuild',
     'server/services',
+    'server/upkeep',
     'generator',
     'generator/render',
   ],
@@ -98,7 +99,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/domain': ['generator/markdown'],
   'server/turn.ts': [],
   // What the whole server shares: configuration, clock, log.
-  server: ['server/domain'],
+  server: ['server/domain', 'generator'],
   'generator/pages': ['generator', 'generator/render/og-card'],
   'generator/edge': ['generator'],
   'generator/render': ['generator', 'generator/render/og-card', 'generator/markdown', 'generator/search'],

@@ -13,8 +13,8 @@ import {
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { folderToDisk } from '../to-disk.ts';
 import type { ReadableEdge } from './edge.ts';
-import { folderToDisk } from './to-disk.ts';
 import { walk } from './walk.ts';
 
 export interface FilesystemEdgeOptions {

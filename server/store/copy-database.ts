@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { toDisk } from '../../generator/edge/to-disk.ts';
+import { toDisk } from '../../generator/to-disk.ts';
 import type { Db } from './database.ts';
 
 /**

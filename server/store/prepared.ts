@@ -48,7 +48,7 @@ export const rowsOf = <Row>(values: readonly (string | readonly string[])[]): Ra
   sql<Row>`json_each(${values})`;
 
 /** A list is one text, so that lists of all lengths are one statement. */
-const bound = (value: Value | undefined) => (typeof value === 'object' ? JSON.stringify(value) : value);
+const bound = (value: Value | undefined) => (Array.isArray(value) ? JSON.stringify(value) : value);
 
 /** Kysely takes whatever it does not know for a value, and hands it to the driver as it is. */
 const slotsFor = <Values extends readonly unknown[]>(values: Values): Values =>

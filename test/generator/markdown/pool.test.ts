@@ -110,7 +110,7 @@ describe('what ends a thread', () => {
     vi.stubGlobal('setImmediate', (callback: () => void) => later.push(callback));
     const { default: render } = await import('../../../generator/markdown/worker.ts');
     const answer = Promise.resolve(
-      render({ source: 'a', images: new Map(), startedAt: new BigInt64Array(new SharedArrayBuffer(8)) }),
+      render({ source: 'a', images: new Map(), startedAt: new BigInt64Array(new SharedArrayBuffer(24)) }),
     );
     expect(await Promise.race([answer, Promise.resolve('pending')])).toBe('pending');
     expect(later).toHaveLength(1);
