@@ -192,7 +192,7 @@ export function createBlogs({
         const hint =
           blogId === undefined
             ? 'the account has no blog yet: create one with POST /v1/blogs'
-            : 'X-Blog-Id: the account has no blog with this id; GET /v1/blogs lists the ids';
+            : 'blog not found: GET /v1/blogs lists the ids that X-Blog-Id may have';
         throw new DomainError('not_found', hint);
       }
       return blog;

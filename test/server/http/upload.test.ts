@@ -223,9 +223,13 @@ describe('an upload is refused', () => {
       /^file: must be one file/,
     );
     expectRefusal(await uploadForm([[file, '']]), 400, /is empty/);
-    expectRefusal(await uploadForm([['name="file"', tinyGif()]]), 400, /^file: must have a Content-Type/);
+    expectRefusal(
+      await uploadForm([['name="file"', tinyGif()]]),
+      400,
+      /^file: must be image\/jpeg, .*, by its Content-Type or its name/,
+    );
     const named = 'name="file"; filename="a.svg"';
-    expectRefusal(await uploadForm([[named, '<svg/>']]), 400, /^file: must have a Content-Type, or a name/);
+    expectRefusal(await uploadForm([[named, '<svg/>']]), 400, /^file: must be image\/jpeg/);
     const avif = 'name="file"; filename="a.avif"';
     expectRefusal(await uploadForm([[avif, 'ftypavif']]), 400, FOUR_TYPES);
     const text = 'name="file"; filename="a.gif"\r\nContent-Type: text/plain';
