@@ -38,13 +38,13 @@ describe('the slug of a deleted blog', () => {
     expectRefusal(
       refused,
       409,
-      new RegExp(`"${author.blogSlug}" belonged to a deleted blog.* free from ${until}`),
+      new RegExp(`"${author.blogSlug}" belonged to a deleted blog: choose another, or wait until ${until}`),
     );
     expect(refused.text).not.toContain(author.accountId);
     expect((await other.call('GET', '/blogs')).json.data).toHaveLength(1);
 
     await leave(author.blogSlug, 60_000);
-    expectRefusal(await take(other, author.blogSlug), 409, /free from/);
+    expectRefusal(await take(other, author.blogSlug), 409, /or wait until/);
     await leave(author.blogSlug, 0);
     expect((await take(other, author.blogSlug)).status).toBe(201);
     expect((await platen.read(author.blogSlug, '/')).text).toContain('Mine now');
@@ -57,7 +57,7 @@ describe('the slug of a deleted blog', () => {
     expect(await restOf(author.blogSlug)).toBeUndefined();
     expectRefusal(await take(other, author.blogSlug), 409, /is taken/);
     await author.call('DELETE', `/blogs/${json.id}`, undefined, wait);
-    expectRefusal(await take(other, author.blogSlug), 409, /free from/);
+    expectRefusal(await take(other, author.blogSlug), 409, /or wait until/);
     expect((await take(author, author.blogSlug)).status).toBe(201);
   });
 
@@ -72,7 +72,7 @@ describe('the slug of a deleted blog', () => {
       expect(await restOf(slug)).toMatchObject({ account_id: null });
       await expect
         .poll(async () => (await take(other, slug)).json)
-        .toMatchObject({ error: 'conflict', message: expect.stringContaining('free from') });
+        .toMatchObject({ error: 'conflict', message: expect.stringContaining('or wait until') });
       await leave(slug, 0);
       await expect.poll(async () => (await take(other, slug)).status).toBe(201);
     }
