@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { compileTheme } from '../generator/render/compile.ts';
+import { compileTheme } from './templates/compile.ts';
 
 // Runs as dist/scripts/build-templates.js, two folders below the package's root.
 const root = new URL('../../', import.meta.url);

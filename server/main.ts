@@ -1,8 +1,8 @@
 import type { Services } from './compose.ts';
-import { readConfig } from './config.ts';
-import { quietSdk } from './edge-settings.ts';
+import { readConfig } from './config/config.ts';
+import { quietSdk } from './config/edge-settings.ts';
+import { STARTER_BLOG_SLUG } from './installation/first-start.ts';
 import { type FirstKey, type Platen, startPlaten } from './platen.ts';
-import { STARTER_BLOG_SLUG } from './services/first-start.ts';
 
 quietSdk(process.env);
 const platen = await start();

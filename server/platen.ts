@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { memoised } from '../generator/memoised.ts';
 import { headersFile } from '../generator/render/headers.ts';
+import { memoised } from '../generator/workers/memoised.ts';
 import { createApp } from './app.ts';
+import { startBuilderThread } from './builder/builder-thread.ts';
 import { createServices, type Services } from './compose.ts';
-import { blogHostname, type Config, ownHosts } from './config.ts';
-import { endAll } from './end-all.ts';
-import { firstKeyFile } from './first-key.ts';
-import { createBlogHosts } from './http/blog-hosts.ts';
-import { createBlogsElsewhere } from './http/blogs-elsewhere.ts';
-import { createHostRouter, type HostRouter } from './http/host-router.ts';
+import { blogHostname, type Config, ownHosts } from './config/config.ts';
+import { createBlogHosts } from './edge/blog-hosts.ts';
+import { createBlogsElsewhere } from './edge/blogs-elsewhere.ts';
+import { createHostRouter, type HostRouter } from './edge/host-router.ts';
 import { closeServer, createHttpServer, listen } from './http/server.ts';
-import { startClockwork } from './jobs/clockwork.ts';
-import { lockDataDir } from './lock.ts';
-import type { Log } from './log.ts';
-import { startBuilderThread } from './rebuild/builder-thread.ts';
-import { takeRunningMark } from './running-mark.ts';
-import { findFirstKey, prepareFirstStart } from './services/first-start.ts';
+import { firstKeyFile } from './installation/first-key.ts';
+import { findFirstKey, prepareFirstStart } from './installation/first-start.ts';
+import { endAll } from './runtime/close-all.ts';
+import { lockDataDir } from './runtime/lock.ts';
+import type { Log } from './runtime/log.ts';
+import { takeRunningMark } from './runtime/running-mark.ts';
+import { startClockwork } from './scheduler.ts';
 import { startComparison } from './upkeep/comparison.ts';
 
 /** A running Platen: the API, the blogs' hosts and the builder. */

@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/http': [
     'server',
-    'server/turn.ts',
+    'server/runtime/event-loop-tick.ts',
     'server/schemas',
     'server/services',
     'server/domain',
@@ -76,7 +76,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'generator/markdown',
     'generator/pages',
     'generator/pool',
-    'generator/press.ts',
+    'generator/build.ts',
     'generator/render',
     'generator/render/layout',
     'generator/render/og-card',
@@ -90,14 +90,20 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'generator',
     'generator/edge',
     'generator/pages',
-    'generator/press.ts',
+    'generator/build.ts',
     'generator/render',
     'generator/render/layout',
     'generator/search',
   ],
-  'server/store': ['server/turn.ts', 'server/domain', 'generator', 'generator/pages', 'generator/search'],
+  'server/store': [
+    'server/runtime/event-loop-tick.ts',
+    'server/domain',
+    'generator',
+    'generator/pages',
+    'generator/search',
+  ],
   'server/domain': ['generator/markdown'],
-  'server/turn.ts': [],
+  'server/runtime/event-loop-tick.ts': [],
   // What the whole server shares: configuration, clock, log.
   server: ['server/domain', 'generator'],
   'generator/pages': ['generator', 'generator/render/og-card'],
@@ -116,7 +122,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'generator/markdown': ['generator/pool'],
   'generator/pool': [],
   'generator/search': [],
-  'generator/press.ts': ['generator', 'generator/edge', 'generator/pages'],
+  'generator/build.ts': ['generator', 'generator/edge', 'generator/pages'],
   generator: [],
 };
 
@@ -155,7 +161,7 @@ test('only the configuration reads the environment, and only the store speaks SQ
   const readers = inServer.filter((file) => source(file).includes('process.env'));
   expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
   const speakers = inServer.filter((file) => /from '(kysely|better-sqlite3)'/.test(source(file)));
-  expect(speakers.filter((file) => !file.startsWith('server/store/'))).toEqual(['server/lock.ts']);
+  expect(speakers.filter((file) => !file.startsWith('server/store/'))).toEqual(['server/runtime/lock.ts']);
 });
 
 function roomOf(file: string): string {

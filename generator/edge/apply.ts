@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { inParallel } from '../in-parallel.ts';
 import { type OutputFile, stages } from '../page.ts';
+import { inParallel } from '../workers/in-parallel.ts';
 import { type Edge, sitePath } from './edge.ts';
 
 /** Files after which others get a turn: an edge that is quick would let nobody else have one. */

@@ -1,9 +1,9 @@
+import type { Told } from './cloudfront/key-value-mirror.ts';
 import type { CloudFrontSettings } from './cloudfront/settings.ts';
 import type { Tenants } from './cloudfront/tenants.ts';
-import type { Told } from './cloudfront/told.ts';
 import type { ReadableEdge } from './edge.ts';
 import { type FilesystemEdgeOptions, openFilesystemEdge, prepareFolder } from './filesystem.ts';
-import type { S3Place } from './s3-client.ts';
+import type { S3Place } from './s3/client.ts';
 
 /** Which edge an installation has. */
 export type EdgeSettings =
@@ -22,7 +22,7 @@ export async function openEdge(
 ): Promise<ReadableEdge> {
   if (settings.kind === 'filesystem') return openFilesystemEdge(settings.folder, options);
   // Whoever publishes to a folder need not load what it takes to publish to a bucket.
-  const { openS3Edge } = await import('./s3.ts');
+  const { openS3Edge } = await import('./s3/s3.ts');
   const bucket = openS3Edge({ ...settings, invalidated: settings.cloudfront !== null });
   if (settings.cloudfront === null) return bucket;
   const { openCloudFront, withCloudFront } = await import('./cloudfront/with-cloudfront.ts');
@@ -36,7 +36,7 @@ export const nameOfEdge = (settings: EdgeSettings): string =>
 /** Opens what is told to those who stand before the configured edge; null where nobody does, or has to be told. */
 export async function openTold(settings: EdgeSettings, usualHeaders: string): Promise<Told | null> {
   if (settings.kind === 'filesystem' || !settings.cloudfront) return null;
-  const { createTold } = await import('./cloudfront/told.ts');
+  const { createTold } = await import('./cloudfront/key-value-mirror.ts');
   const { openKeyValues } = await import('./cloudfront/with-cloudfront.ts');
   const { blogHost } = settings.cloudfront;
   return createTold(openKeyValues(settings.cloudfront, settings.identity), { blogHost, usualHeaders });
@@ -55,7 +55,7 @@ export async function openTenants(settings: EdgeSettings): Promise<Tenants | nul
 /** Rejects where the edge is another installation's. */
 export async function assertOwnEdge(settings: EdgeSettings, installation: string): Promise<void> {
   if (settings.kind === 'filesystem') return;
-  const { assertOwnBucket } = await import('./s3-bucket.ts');
+  const { assertOwnBucket } = await import('./s3/bucket.ts');
   await assertOwnBucket(settings, installation);
 }
 
@@ -69,6 +69,6 @@ export async function prepareEdge(settings: EdgeSettings, installation: string):
     await prepareFolder(settings.folder);
     return [];
   }
-  const { prepareBucket } = await import('./s3-bucket.ts');
+  const { prepareBucket } = await import('./s3/bucket.ts');
   return prepareBucket(settings, { installation, isPrivate: settings.cloudfront !== null });
 }

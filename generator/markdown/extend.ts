@@ -7,7 +7,7 @@ import { replaceLines } from './extensions/lines.ts';
 import { createFormulas, type DrawFormula } from './extensions/math.ts';
 import { createVideoEmbedder } from './extensions/video.ts';
 import type { Heading } from './headings.ts';
-import { unescapeText } from './plain-text.ts';
+import { unescapeText } from './text/plain-text.ts';
 
 /*
  * Our additions to sanitised HTML. They read its canonical form (see sanitise.ts) with regular expressions that cannot

@@ -1,5 +1,5 @@
 import { emojiIn } from './extensions/emoji.ts';
-import { escapeText, plainText } from './plain-text.ts';
+import { escapeText, plainText } from './text/plain-text.ts';
 
 /** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
 export interface Heading {

@@ -1,4 +1,4 @@
-import { unescapeText } from './plain-text.ts';
+import { unescapeText } from './text/plain-text.ts';
 
 const LINK = /<a [^>]*?href="([^"]*)"/g;
 

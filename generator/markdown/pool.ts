@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { createBoundedPool } from '../pool/bounded-pool.ts';
-import type { Share } from '../pool/fair-queue.ts';
-import { TookTooLong } from '../pool/timed-run.ts';
+import { createBoundedPool } from '../workers/bounded-pool.ts';
+import type { Share } from '../workers/fair-queue.ts';
+import { TookTooLong } from '../workers/timed-run.ts';
 import { type HostedImages, noImages } from './extensions/images.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
 import type { RenderedMarkdown } from './render.ts';

@@ -1,4 +1,4 @@
-import { TookTooMuchMemory } from '../pool/bounded-pool.ts';
+import { TookTooMuchMemory } from '../workers/bounded-pool.ts';
 
 /** A source that cannot be rendered within the limits of time and memory. The message is fit for its author. */
 export class MarkdownRefused extends Error {

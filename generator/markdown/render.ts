@@ -1,16 +1,16 @@
-import { describe } from './description.ts';
 import { extendBlocks, extendLines } from './extend.ts';
 import { drawEmoji } from './extensions/emoji.ts';
 import { type HostedImages, noImages } from './extensions/images.ts';
 import { mendFootnotes } from './footnotes.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
-import { languageOf } from './language.ts';
 import { outboundLinks } from './links.ts';
 import { markOwn, spoil, withoutMarks } from './own-marks.ts';
 import { parseToHtml } from './parse.ts';
-import { readable, searchText } from './readable.ts';
 import { sanitise } from './sanitise.ts';
-import { countWords, readingMinutes } from './words.ts';
+import { describe } from './text/description.ts';
+import { languageOf } from './text/language.ts';
+import { readable, searchText } from './text/readable.ts';
+import { countWords, readingMinutes } from './text/words.ts';
 
 export interface RenderedMarkdown {
   /** Sanitised HTML with everything that we add: heading ids and anchors, formulas, diagrams, coloured code, ... */

@@ -1,4 +1,4 @@
-import { markStart, type StartedAt } from '../pool/timed-run.ts';
+import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import type { HostedImages } from './extensions/images.ts';
 import { refuseExcessOfHtml } from './limits.ts';
 import { MarkdownRefused } from './refused.ts';

@@ -1,5 +1,5 @@
+import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
-import { cardHash } from '../render/og-card/hash.ts';
 import type { PostSummary, SiteBlog } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { createFeedWriter } from '../feeds/feed.ts';
+import type { Frame } from '../layouts/engine.ts';
 import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
-import { createPageRenderer } from './eleventy.ts';
-import { createFeedWriter } from './feed/feed.ts';
+import { createPageRenderer } from '../theme/eleventy.ts';
 import { headersFile } from './headers.ts';
-import type { Frame } from './layout/engine.ts';
 import { llmsFullTxt, llmsTxt } from './llms.ts';
 import { recentJson } from './recent.ts';
 import { sitemapIndexXml, sitemapXml } from './sitemap.ts';

@@ -1,4 +1,4 @@
-import type { SearchedPost } from '../search/recent.ts';
+import type { SearchedPost } from '../search/recent-index.ts';
 import type { PostSummary, RecentChanges } from '../site.ts';
 
 /** Of the posts in the file, in UTF-8: that much of anything is less than 50 KB when compressed. */

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
+import type { Frame } from '../layouts/engine.ts';
+import type { FramePages } from '../layouts/frame-pages.ts';
 import type { HtmlView, OutputFile, Page } from '../page.ts';
 import { createFileWriter, viewsOf } from './files.ts';
-import type { Frame } from './layout/engine.ts';
-import type { FramePages } from './layout/frame-pages.ts';
 
 export interface Renderer {
   /** The files of a few pages, in the order of the pages. Cards are not drawn here: they have a pool of their own. */

@@ -1,6 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { OutputFile } from '../page.ts';
-import { yieldThread } from '../priority.ts';
+import { yieldThread } from '../workers/priority.ts';
 import { createFileWriter } from './files.ts';
 import type { RenderTask } from './renderer.ts';
 

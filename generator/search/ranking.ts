@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { SearchedPost } from './recent.ts';
+import type { SearchedPost } from './recent-index.ts';
 import { indexedWords, searchedTerms } from './words.ts';
 
 /** Finds and ranks the posts that it is given; as many as a browser holds in memory at ease. */

@@ -1,4 +1,4 @@
-import type { SearchedPost } from './recent.ts';
+import type { SearchedPost } from './recent-index.ts';
 import { unspaced } from './words.ts';
 
 /** What Pagefind answers of a post that it has found. */

@@ -1,6 +1,6 @@
 import { findsAll } from './excerpt.ts';
 import { rank } from './ranking.ts';
-import type { Recent, SearchedPost } from './recent.ts';
+import type { Recent, SearchedPost } from './recent-index.ts';
 import { spacedQuery } from './words.ts';
 
 /** What a base finds: so many posts, best first, each to be loaded. */

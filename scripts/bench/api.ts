@@ -2,18 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { BATCH } from '../../generator/press.ts';
+import { BATCH } from '../../generator/build.ts';
 import { AT_ONCE, postsPerSecond, RUNS, readsPerSecond } from './api/requests-per-second.ts';
 import { requestForPost, type Served } from './api/served.ts';
-import { runBenchmark } from './benchmark.ts';
-import { type Client, createClient, PATIENCE_MS } from './client.ts';
 import { createAuthor } from './live/author.ts';
 import { type LoadReport, makeLoad, type Order } from './load/load.ts';
 import { findGhost, installGhost } from './rivals/install-ghost.ts';
-import { type SeededBlog, seed } from './seed.ts';
-import { startServer } from './server.ts';
-import { median, percentile } from './statistics.ts';
-import { figure, ratio, table } from './table.ts';
+import { type SeededBlog, seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { type Client, createClient, PATIENCE_MS } from './support/client.ts';
+import { startServer } from './support/server.ts';
+import { median, percentile } from './support/statistics.ts';
+import { figure, ratio, table } from './support/table.ts';
 
 const usage = `What becomes of the API and of other blogs while one blog is pressed and while the base of readers' search is made;
 and how many posts the API takes in a second.

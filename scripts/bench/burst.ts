@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { benchPost } from './bench-post.ts';
-import { runBenchmark } from './benchmark.ts';
-import { createClient } from './client.ts';
 import { createLinkReader } from './live/link-reader.ts';
 import { makeLoad, wireRequest } from './load/load.ts';
-import { seed } from './seed.ts';
-import { startServer } from './server.ts';
-import { median } from './statistics.ts';
-import { figure, table } from './table.ts';
+import { benchPost } from './seed/bench-post.ts';
+import { seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { createClient } from './support/client.ts';
+import { startServer } from './support/server.ts';
+import { median } from './support/statistics.ts';
+import { figure, table } from './support/table.ts';
 
 const usage = `A burst: so many posts are published in one blog as fast as the API takes them, while a reader follows every link
 of its lists. Says how long after the last answer all are live, and how many rebuilds that took; fails where the reader

@@ -1,14 +1,14 @@
-import { inParallel } from '../../generator/in-parallel.ts';
-import { type CardPool, createCardPool } from '../../generator/render/og-card/pool.ts';
+import { type CardPool, createCardPool } from '../../generator/cards/pool.ts';
+import { inParallel } from '../../generator/workers/in-parallel.ts';
+import { openBuilder } from '../../server/builder/open-builder.ts';
 import { createServices } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
-import { openBuilder } from '../../server/rebuild/open-builder.ts';
-import { benchPost } from './bench-post.ts';
-import { runBenchmark } from './benchmark.ts';
-import type { Scratch } from './scratch.ts';
-import { seed } from './seed.ts';
-import { median } from './statistics.ts';
-import { figure, table } from './table.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { benchPost } from './seed/bench-post.ts';
+import { seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import type { Scratch } from './support/scratch.ts';
+import { median } from './support/statistics.ts';
+import { figure, table } from './support/table.ts';
 
 const usage = `How many Open Graph cards are drawn in a second, by one process and by two; and how many are drawn when a
 blog is published, pressed anew, and changed.

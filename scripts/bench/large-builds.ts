@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { BATCH } from '../../generator/press.ts';
-import { runBenchmark } from './benchmark.ts';
-import { type Client, createClient } from './client.ts';
+import { BATCH } from '../../generator/build.ts';
 import { type Author, createAuthor } from './live/author.ts';
 import { keepRebuilding, LOOK_EVERY_MS } from './live/rebuilding.ts';
 import { peakMemoryOf } from './rivals/run-measured.ts';
-import type { Scratch } from './scratch.ts';
-import { type SeededBlog, seed } from './seed.ts';
-import { startServer } from './server.ts';
-import { median, percentile } from './statistics.ts';
-import { figure, table } from './table.ts';
+import { type SeededBlog, seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { type Client, createClient } from './support/client.ts';
+import type { Scratch } from './support/scratch.ts';
+import { startServer } from './support/server.ts';
+import { median, percentile } from './support/statistics.ts';
+import { figure, table } from './support/table.ts';
 
 const usage = `How long a publish in a small blog takes beside whole blogs of other accounts that are pressed anew, again and
 again, and how much memory the server has meanwhile.

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishDemo } from '../demo/publish-demo.ts';
-import { type Options, runBenchmark } from './benchmark.ts';
-import { findChromium } from './chromium.ts';
-import { type Client, createClient, PATIENCE_MS } from './client.ts';
-import { installLighthouse, type Judgement, judge } from './lighthouse-run.ts';
-import { markdownPost } from './markdown-post.ts';
-import type { Scratch } from './scratch.ts';
-import { seed } from './seed.ts';
-import { startServer } from './server.ts';
-import { median } from './statistics.ts';
-import { table } from './table.ts';
+import { markdownPost } from './seed/markdown-post.ts';
+import { seed } from './seed/seed.ts';
+import { type Options, runBenchmark } from './support/benchmark.ts';
+import { findChromium } from './support/chromium.ts';
+import { type Client, createClient, PATIENCE_MS } from './support/client.ts';
+import { installLighthouse, type Judgement, judge } from './support/lighthouse-run.ts';
+import type { Scratch } from './support/scratch.ts';
+import { startServer } from './support/server.ts';
+import { median } from './support/statistics.ts';
+import { table } from './support/table.ts';
 
 const usage = `What Lighthouse thinks of the pages of a blog, on a phone: 100 is the best.
 

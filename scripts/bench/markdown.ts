@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type Options as EngineOptions, markdownToHTML } from 'comrak';
 import { z } from 'zod';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
-import { runBenchmark } from './benchmark.ts';
-import { type Extras, markdownPost } from './markdown-post.ts';
-import type { Scratch } from './scratch.ts';
-import { median } from './statistics.ts';
-import { figure, ratio, table } from './table.ts';
+import { type Extras, markdownPost } from './seed/markdown-post.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import type { Scratch } from './support/scratch.ts';
+import { median } from './support/statistics.ts';
+import { figure, ratio, table } from './support/table.ts';
 
 const usage = `How long a post's Markdown takes to become HTML: in the engine alone, and in all that we do with it.
 
@@ -118,7 +118,7 @@ async function measureFirstUse(scratch: Scratch, words: number): Promise<string>
 }
 
 async function useFirst(scratch: Scratch, posts: { FIRST: string; SECOND: string }): Promise<FirstUse> {
-  const child = scratch.start('scripts/bench/render-once.js', posts);
+  const child = scratch.start('scripts/bench/children/render-once.js', posts);
   let told: unknown;
   child.on('message', (message) => {
     told = message;

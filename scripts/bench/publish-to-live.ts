@@ -1,11 +1,11 @@
-import { runBenchmark } from './benchmark.ts';
-import { createClient } from './client.ts';
 import { type Author, createAuthor, type Operation } from './live/author.ts';
-import type { Scratch } from './scratch.ts';
-import { type SeededBlog, seed } from './seed.ts';
-import { startServer } from './server.ts';
-import { median, percentile } from './statistics.ts';
-import { figure, ratio, table } from './table.ts';
+import { type SeededBlog, seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import { createClient } from './support/client.ts';
+import type { Scratch } from './support/scratch.ts';
+import { startServer } from './support/server.ts';
+import { median, percentile } from './support/statistics.ts';
+import { figure, ratio, table } from './support/table.ts';
 
 const usage = `How long it takes from a request until every page shows it: publishing a post, giving an old one another tag,
 and deleting an old one, in blogs of several sizes.

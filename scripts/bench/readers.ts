@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { benchPost } from './bench-post.ts';
-import { type Options, runBenchmark } from './benchmark.ts';
-import { type Client, createClient } from './client.ts';
 import { startNginx } from './readers/nginx.ts';
 import { createSteadyReader } from './readers/steady-reader.ts';
 import { requestsPerSecond } from './readers/wrk.ts';
-import type { Scratch } from './scratch.ts';
-import { type SeededBlog, seed } from './seed.ts';
-import { startServer } from './server.ts';
-import { median, percentile } from './statistics.ts';
-import { figure, ratio, table } from './table.ts';
+import { benchPost } from './seed/bench-post.ts';
+import { type SeededBlog, seed } from './seed/seed.ts';
+import { type Options, runBenchmark } from './support/benchmark.ts';
+import { type Client, createClient } from './support/client.ts';
+import type { Scratch } from './support/scratch.ts';
+import { startServer } from './support/server.ts';
+import { median, percentile } from './support/statistics.ts';
+import { figure, ratio, table } from './support/table.ts';
 
 const usage = `How many readers the server answers, beside nginx with the same page, and how long one waits
 while a blog is pressed.

@@ -1,6 +1,6 @@
-import { runBenchmark } from './benchmark.ts';
-import { measurePresses } from './s3/presses.ts';
+import { measurePresses } from './s3/builds.ts';
 import { measurePublishes } from './s3/publishes.ts';
+import { runBenchmark } from './support/benchmark.ts';
 
 const usage = `What it takes to publish to a bucket, on an S3 server on loopback: from a request until every object shows it, and
 what is sent for it, in blogs of several sizes; and a whole blog to an empty bucket, beside a plain upload of the same

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createSearch, type Search } from '../../server/services/search.ts';
-import type { Blog } from '../../server/store/blogs.ts';
-import { openDatabase } from '../../server/store/database.ts';
-import { migrate } from '../../server/store/migrate.ts';
-import { withScratch } from './scratch.ts';
-import { POSTS_OF_A_BLOG, seedIndex, wordOfRank } from './seed-index.ts';
-import { median } from './statistics.ts';
-import { figure, machine, table } from './table.ts';
+import type { Blog } from '../../server/blogs/store.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { migrate } from '../../server/database/migrate.ts';
+import { createSearch, type Search } from '../../server/search/search.ts';
+import { POSTS_OF_A_BLOG, seedIndex, wordOfRank } from './seed/seed-index.ts';
+import { withScratch } from './support/scratch.ts';
+import { median } from './support/statistics.ts';
+import { figure, machine, table } from './support/table.ts';
 
 const usage = `Measures search in a full-text index of many posts, in blogs of ${POSTS_OF_A_BLOG} each.
 

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runBenchmark } from './benchmark.ts';
 import { openConnection } from './load/connection.ts';
 import { wireRequest } from './load/load.ts';
-import type { Scratch } from './scratch.ts';
-import { seed } from './seed.ts';
-import { freePort, startMain } from './server.ts';
-import { median } from './statistics.ts';
-import { figure, ratio, table } from './table.ts';
+import { seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import type { Scratch } from './support/scratch.ts';
+import { freePort, startMain } from './support/server.ts';
+import { median } from './support/statistics.ts';
+import { figure, ratio, table } from './support/table.ts';
 
 const usage = `How long it takes from the start of the process to its first answer, on databases with so many blogs, and how long
 Node takes to load the same modules and do nothing.
@@ -27,7 +27,7 @@ const PATIENCE_MS = 30_000;
 /** Pages name it: where it stays the same, none is pressed anew. */
 const BLOG_HOST = 'localhost:8080';
 /** What the server's entry imports; the entry itself would start it. */
-const MODULES = ['server/config.js', 'server/platen.js'];
+const MODULES = ['server/config/config.js', 'server/platen.js'];
 
 await runBenchmark(usage, { sizes: '1,1000', samples: '9' }, async (scratch, { sizes, samples }) => {
   const starts: { size: number; dataDir: string; times: number[] }[] = [];
@@ -56,7 +56,7 @@ async function pressedFolder(scratch: Scratch, size: number): Promise<string> {
     Array.from({ length: size }, () => 1),
   );
   const [last] = blogs.slice(-1);
-  const press = scratch.start('scripts/bench/press-once.js', {
+  const press = scratch.start('scripts/bench/children/build-once.js', {
     PLATEN_DATA_DIR: dataDir,
     PLATEN_BLOG_HOST: BLOG_HOST,
     REBUILD_ID: last?.rebuildId ?? '',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { slugFromTitle } from '../../server/domain/slug.ts';
+import { slugFromTitle } from '../../server/addresses/slug.ts';
 
 const SLUG_MAX = 100;
 

@@ -1,4 +1,4 @@
-import { slugFromTitle } from '../../server/domain/slug.ts';
+import { slugFromTitle } from '../../server/addresses/slug.ts';
 import { nameOfPath } from './folder-slugs.ts';
 import { splitFrontMatter } from './front-matter.ts';
 

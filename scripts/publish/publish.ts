@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inParallel } from '../../generator/in-parallel.ts';
+import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { type ApiClient, type ApiClientOptions, ApiUnusableError, createApiClient } from './api-client.ts';
 import { awaitRebuild, type Ending } from './await-rebuild.ts';
 import { type FileMessage, type FolderPost, postsInFolder } from './posts-in-folder.ts';

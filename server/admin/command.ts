@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Services } from '../compose.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Progress } from '../upkeep/progress.ts';
 
 /** What a command has to say, and the exit code where that is not 0. */

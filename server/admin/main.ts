@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Services } from '../compose.ts';
-import { type Config, readConfig } from '../config.ts';
-import { quietSdk } from '../edge-settings.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { quietSdk } from '../config/edge-settings.ts';
 import { otherConfig } from './other-config.ts';
 import { progressOn } from './progress.ts';
 import { runAdmin } from './run.ts';

@@ -1,6 +1,6 @@
 import type { Identity } from '../../generator/edge/identity.ts';
-import { type Config, readConfig } from '../config.ts';
-import { edgeVariables } from '../edge-settings.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { edgeVariables } from '../config/edge-settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

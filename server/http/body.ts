@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import express from 'express';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../runtime/errors.ts';
 import { payerOf } from './identify.ts';
 import { assertPlainShape } from './json-shape.ts';
 

@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import { grants, type Scope } from '../domain/scope.ts';
-import type { Tag } from '../openapi/tags.ts';
-import { type Actor, actingAs } from '../services/audit-log.ts';
-import type { Caller } from '../services/credentials.ts';
-import type { Idempotency, Once } from '../services/idempotency.ts';
-import type { Rebuilds } from '../services/rebuilds.ts';
+import { grants, type Scope } from '../access/scope.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Actor, actingAs } from '../journal/audit-log.ts';
+import type { Idempotency, Once } from '../journal/idempotency.ts';
+import type { Rebuilds } from '../rebuilds/rebuilds.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import { readJson } from './body.ts';
 import { type AssertCurrent, assertCurrent, holdsEtag } from './etag.ts';
 import { carryOutOnce } from './idempotency.ts';
@@ -16,6 +15,7 @@ import { callerOf } from './identify.ts';
 import { JsonStream } from './json-stream.ts';
 import { waitPreference } from './preferences.ts';
 import { ReadyJson } from './ready-json.ts';
+import type { Tag } from './tags.ts';
 
 /**
  * One operation of the API: how it is called, what it needs and what it answers, declared once. A request is judged

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Services } from '../compose.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { isDiskFull } from '../runtime/disk-full.ts';
+import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 
 /** The interface's "Errors" table, and what HTTP itself asks for. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../runtime/errors.ts';
 
 /**
  * Entity tags. A resource's moment of last change only ever grows, so it tells its states apart; `variant` tells apart

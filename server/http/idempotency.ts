@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { DomainError } from '../domain/errors.ts';
-import type { Idempotency, Once } from '../services/idempotency.ts';
+import type { Idempotency, Once } from '../journal/idempotency.ts';
+import { DomainError } from '../runtime/errors.ts';
 import { callerOf } from './identify.ts';
 
 const KEY_MAX = 255;

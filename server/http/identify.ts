@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { DomainError } from '../domain/errors.ts';
-import type { Caller, Credentials } from '../services/credentials.ts';
-import type { Sessions } from '../services/sessions.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { Caller, Credentials } from '../credentials/credentials.ts';
+import { DomainError } from '../runtime/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** Who makes a request, or why that cannot be said. */

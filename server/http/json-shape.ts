@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../runtime/errors.ts';
 
 /** Far more than any body of the API has. */
 const DEPTH_MAX = 64;

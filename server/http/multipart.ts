@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../runtime/errors.ts';
 
 /** A part of a form. */
 export interface FormPart {

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { hashOf } from '../domain/credential.ts';
-import { DomainError } from '../domain/errors.ts';
-import { type TierName, type Tiers, tierNames } from '../domain/tier.ts';
-import type { Caller } from '../services/credentials.ts';
+import { hashOf } from '../access/credential.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { type TierName, type Tiers, tierNames } from '../tiers/tier.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Requests an hour from one address without a credential that works. */

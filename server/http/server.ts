@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { HostRouter } from './host-router.ts';
+import type { HostRouter } from '../edge/host-router.ts';
 
 /** How long a client may take to send the head of a request, and all of it. */
 const HEADERS_MS = 30_000;

@@ -1,6 +1,6 @@
-import { later } from '../clock.ts';
 import type { Services } from '../compose.ts';
-import { pruneReceipts } from '../store/rebuilds.ts';
+import { pruneReceipts } from '../rebuilds/store.ts';
+import { later } from '../runtime/clock.ts';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '../domain/errors.ts';
-import { errorObject } from '../schemas/error.ts';
+import { errorObject } from '../http/error-schema.ts';
+import { type ErrorCode, errorCodes } from '../runtime/errors.ts';
 import type { SchemaBook } from './json-schema.ts';
 
 export interface Reference {

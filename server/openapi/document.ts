@@ -1,9 +1,9 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { tags } from '../http/tags.ts';
 import { componentsFor } from './components.ts';
 import { createSchemaBook } from './json-schema.ts';
 import { operationOf } from './operation.ts';
 import { templateOf } from './parameters.ts';
-import { tags } from './tags.ts';
 
 /** An OpenAPI document of version 3.0.3. */
 export type OpenApiDocument = {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../domain/errors.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { statuses } from '../http/errors.ts';
+import { defaultTag, tags } from '../http/tags.ts';
+import type { ErrorCode } from '../runtime/errors.ts';
 import { type HeaderName, headersOf, parameter, refusal } from './components.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema, SchemaBook } from './json-schema.ts';
 import { pathParameters, queryParameters } from './parameters.ts';
-import { defaultTag, tags } from './tags.ts';
 import { type Traits, traitsOf } from './traits.ts';
 
 /** The document's entry for an endpoint. `others`: all that the API has, this one included. */

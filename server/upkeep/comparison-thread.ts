@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
-import { leaveOneProcessor, yieldThread } from '../../generator/priority.ts';
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { openDatabase } from '../store/database.ts';
+import { leaveOneProcessor, yieldThread } from '../../generator/workers/priority.ts';
+import type { Config } from '../config/config.ts';
+import { openDatabase } from '../database/database.ts';
+import { systemClock } from '../runtime/clock.ts';
 import type { Compared } from './comparison.ts';
 import { repairFiles } from './repair.ts';
 

@@ -1,19 +1,19 @@
+import { type Manifest, pressEverything } from '../../generator/build.ts';
 import { type ListedFile, type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
-import { inParallel } from '../../generator/in-parallel.ts';
 import { HEADERS_FILE, hostPath } from '../../generator/page.ts';
 import { showPages } from '../../generator/pages/all-kinds.ts';
-import { type Manifest, pressEverything } from '../../generator/press.ts';
-import { BASE_FOLDER, inPlacingOrder, isPart } from '../../generator/search/base.ts';
+import { BASE_FOLDER, inPlacingOrder, isPart } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
-import { loadSite } from '../rebuild/load-site.ts';
-import { baseKey } from '../rebuild/stored-manifest.ts';
-import type { Db } from '../store/database.ts';
-import { findEntries, findEntriesOfKind } from '../store/manifest.ts';
-import { allMedia } from '../store/media-files.ts';
-import { type EdgeBlog, findEdgeState } from '../store/upkeep.ts';
+import { inParallel } from '../../generator/workers/in-parallel.ts';
+import { baseKey } from '../build/stored-manifest.ts';
+import type { Db } from '../database/database.ts';
+import { allMedia } from '../media/media-files.ts';
+import { findEntries, findEntriesOfKind } from '../rebuilds/manifest.ts';
+import { loadSite } from '../site/load-site.ts';
 import type { PressTools } from './scan-pages.ts';
 import { sideBySide } from './side-by-side.ts';
 import { type SparingEdge, sparing } from './sparing-edge.ts';
+import { type EdgeBlog, findEdgeState } from './store.ts';
 
 export interface CopyBlogTools extends PressTools {
   readonly from: ReadableEdge;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../store/database.ts';
-import { findHostsInUse } from '../store/domains.ts';
-import { isKnownMedia } from '../store/media-files.ts';
-import { type EdgeBlog, findEdgeBlog, findEdgeState, listEdgeBlogs } from '../store/upkeep.ts';
+import type { Db } from '../database/database.ts';
+import { findHostsInUse } from '../domains/store.ts';
+import { isKnownMedia } from '../media/media-files.ts';
 import { type CopiedBlog, type CopyBlogTools, copyBlog } from './copy-blog.ts';
 import type { Progress } from './progress.ts';
+import { type EdgeBlog, findEdgeBlog, findEdgeState, listEdgeBlogs } from './store.ts';
 
 export interface CopyTools extends Omit<CopyBlogTools, 'before' | 'onLost'> {
   readonly db: Db;

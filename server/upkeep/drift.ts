@@ -1,5 +1,5 @@
 import type { ManifestEntry } from '../../generator/plan.ts';
-import type { EdgeBlog } from '../store/upkeep.ts';
+import type { EdgeBlog } from './store.ts';
 
 /**
  * How an edge can be out of step. Of a file that the manifest knows: `missing`, `different`, or `uncertain` (a write or

@@ -9,23 +9,23 @@ import {
   openTold,
   prepareEdge,
 } from '../../generator/edge/open-edge.ts';
+import { createFramePages } from '../../generator/layouts/frame-pages.ts';
+import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
-import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
-import { createLayoutPool } from '../../generator/render/layout/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
+import { edgeIn } from '../build/fingerprint.ts';
+import { type OpenBuilder, openBuilder } from '../builder/open-builder.ts';
 import type { Services } from '../compose.ts';
-import { blogUrlOf, type Config } from '../config.ts';
-import { DomainError } from '../domain/errors.ts';
-import { tryLock } from '../lock.ts';
-import { edgeIn } from '../rebuild/fingerprint.ts';
-import { type OpenBuilder, openBuilder } from '../rebuild/open-builder.ts';
-import { createSnapshots } from '../rebuild/snapshots.ts';
-import { takeRunningMark } from '../running-mark.ts';
-import { findInstallation, findPublishedEdge } from '../store/installation.ts';
-import { findFingerprints, findOutcome } from '../store/upkeep.ts';
+import { blogUrlOf, type Config } from '../config/config.ts';
+import { findInstallation, findPublishedEdge } from '../installation/store.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { tryLock } from '../runtime/lock.ts';
+import { takeRunningMark } from '../runtime/running-mark.ts';
+import { createSnapshots } from '../site/snapshots.ts';
 import { type Copy, type CopyOptions, copy } from './copy.ts';
 import type { Progress } from './progress.ts';
 import { type Repair, repair } from './repair.ts';
+import { findFingerprints, findOutcome } from './store.ts';
 import { type Verification, type VerifyOptions, verify } from './verify.ts';
 
 export interface Mended extends Repair {

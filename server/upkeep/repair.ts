@@ -1,19 +1,19 @@
 import { type ReadableEdge, readIfThere } from '../../generator/edge/edge.ts';
-import { BASE_FOLDER } from '../../generator/search/base.ts';
-import type { Clock } from '../clock.ts';
-import { baseKey, isOfBase } from '../rebuild/stored-manifest.ts';
-import { type Db, inTransaction } from '../store/database.ts';
-import { remakeVariants } from '../store/image-variants.ts';
-import { addStrays } from '../store/images.ts';
-import { findEntries, findHostEntries } from '../store/manifest.ts';
-import { findMedia, isKnownMedia } from '../store/media-files.ts';
-import { enqueueChange, enqueueRepair } from '../store/rebuilds.ts';
-import { requeueBase } from '../store/search-bases.ts';
-import { doubtLater } from '../store/takeovers.ts';
-import { adoptStray, doubtEntry, findEdgeBlog, findFailedBlogs, isRepairQueued } from '../store/upkeep.ts';
+import { BASE_FOLDER } from '../../generator/search/search-index.ts';
+import { doubtLater } from '../build/lease-recovery.ts';
+import { baseKey, isOfBase } from '../build/stored-manifest.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { remakeVariants } from '../media/image-variants-store.ts';
+import { findMedia, isKnownMedia } from '../media/media-files.ts';
+import { addStrays } from '../media/store.ts';
+import { findEntries, findHostEntries } from '../rebuilds/manifest.ts';
+import { enqueueChange, enqueueRepair } from '../rebuilds/store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { requeueBase } from '../search-index/store.ts';
 import type { Drift, OnDrift } from './drift.ts';
 import { scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { mendKey } from './scan-keys.ts';
+import { adoptStray, doubtEntry, findEdgeBlog, findFailedBlogs, isRepairQueued } from './store.ts';
 import { type Verification, type VerifyOptions, type VerifyTools, verify } from './verify.ts';
 
 export interface RepairTools extends VerifyTools {

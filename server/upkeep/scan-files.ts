@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
-import { inParallel } from '../../generator/in-parallel.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
-import { isOfBase } from '../rebuild/stored-manifest.ts';
-import { isCardDue } from '../store/cards.ts';
-import type { Db } from '../store/database.ts';
-import { findHostsInUse } from '../store/domains.ts';
-import { allEntries, findEntries, findHostEntries, hostEntries } from '../store/manifest.ts';
-import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../store/media-files.ts';
-import { type EdgeBlog, findEdgeBlog, isBaseDue, isWorkedOn, listEdgeBlogs } from '../store/upkeep.ts';
+import { inParallel } from '../../generator/workers/in-parallel.ts';
+import { isOfBase } from '../build/stored-manifest.ts';
+import type { Db } from '../database/database.ts';
+import { findHostsInUse } from '../domains/store.ts';
+import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../media/media-files.ts';
+import { allEntries, findEntries, findHostEntries, hostEntries } from '../rebuilds/manifest.ts';
+import { isCardDue } from '../rebuilds/pending-cards.ts';
 import type { Drift, OnDrift } from './drift.ts';
 import { sideBySide } from './side-by-side.ts';
+import { type EdgeBlog, findEdgeBlog, isBaseDue, isWorkedOn, listEdgeBlogs } from './store.ts';
 
 export interface ScanTools {
   readonly db: Db;

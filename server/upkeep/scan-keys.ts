@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Told } from '../../generator/edge/cloudfront/told.ts';
+import type { Told } from '../../generator/edge/cloudfront/key-value-mirror.ts';
 import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
-import { inParallel } from '../../generator/in-parallel.ts';
 import { HEADERS_FILE } from '../../generator/page.ts';
-import type { Db } from '../store/database.ts';
-import { findEntries, findHostEntries, hostEntries } from '../store/manifest.ts';
-import { type EdgeBlog, findEdgeBlog, isWorkedOn, listEdgeBlogs } from '../store/upkeep.ts';
+import { inParallel } from '../../generator/workers/in-parallel.ts';
+import type { Db } from '../database/database.ts';
+import { findEntries, findHostEntries, hostEntries } from '../rebuilds/manifest.ts';
 import type { Drift, OnDrift } from './drift.ts';
+import { type EdgeBlog, findEdgeBlog, isWorkedOn, listEdgeBlogs } from './store.ts';
 
 export interface KeyTools {
   readonly db: Db;

@@ -1,22 +1,22 @@
+import { type Manifest, pressEverything } from '../../generator/build.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import { reachedPages, showPages } from '../../generator/pages/all-kinds.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
-import { type Manifest, pressEverything } from '../../generator/press.ts';
 import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Site } from '../../generator/site.ts';
-import type { BlogUrl } from '../config.ts';
-import type { Tiers } from '../domain/tier.ts';
-import { loadSite } from '../rebuild/load-site.ts';
-import { changedPages, changedPlaces } from '../rebuild/rebuild-blog.ts';
-import type { Snapshots } from '../rebuild/snapshots.ts';
-import { isOfBase } from '../rebuild/stored-manifest.ts';
-import { findPendingPosts } from '../store/cards.ts';
-import type { Db } from '../store/database.ts';
-import { allEntries, findEntries, findUncertainPages } from '../store/manifest.ts';
-import { findWaitingChanges } from '../store/rebuilds.ts';
-import type { EdgeBlog } from '../store/upkeep.ts';
+import { changedPages, changedPlaces } from '../build/rebuild-blog.ts';
+import { isOfBase } from '../build/stored-manifest.ts';
+import type { BlogUrl } from '../config/config.ts';
+import type { Db } from '../database/database.ts';
+import { allEntries, findEntries, findUncertainPages } from '../rebuilds/manifest.ts';
+import { findPendingPosts } from '../rebuilds/pending-cards.ts';
+import { findWaitingChanges } from '../rebuilds/store.ts';
+import { loadSite } from '../site/load-site.ts';
+import type { Snapshots } from '../site/snapshots.ts';
+import type { Tiers } from '../tiers/tier.ts';
 import type { OnDrift } from './drift.ts';
+import type { EdgeBlog } from './store.ts';
 
 export interface PressTools {
   readonly snapshots: Snapshots;

@@ -1,11 +1,11 @@
-import type { Told } from '../../generator/edge/cloudfront/told.ts';
-import { DomainError } from '../domain/errors.ts';
-import { countWaiting, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type Waiting } from '../store/upkeep.ts';
+import type { Told } from '../../generator/edge/cloudfront/key-value-mirror.ts';
+import { DomainError } from '../runtime/errors.ts';
 import { type Drift, type DriftKind, driftKinds, type OnDrift } from './drift.ts';
 import type { Progress } from './progress.ts';
 import { type ScanTools, scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { scanKeys } from './scan-keys.ts';
 import { type PressTools, scanPages } from './scan-pages.ts';
+import { countWaiting, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type Waiting } from './store.ts';
 
 export interface VerifyTools extends PressTools, Pick<ScanTools, 'db' | 'edge'> {
   /** The name of the edge. */

@@ -2,9 +2,9 @@
  * The search page: results as one types, at an address that can be kept (`?q=`). Nothing that is found is taken for
  * HTML.
  */
-import { directionOf } from '../../generator/markdown/language.ts';
+import { directionOf } from '../../generator/markdown/text/language.ts';
 import { excerpt, highlight, type Piece } from '../../generator/search/excerpt.ts';
-import type { Recent, SearchedPost } from '../../generator/search/recent.ts';
+import type { Recent, SearchedPost } from '../../generator/search/recent-index.ts';
 import { type Fragment, postOf } from '../../generator/search/record.ts';
 import { type Results, type SearchBase, search } from '../../generator/search/search.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { tryLayout } from '../../generator/render/layout/try-layout.ts';
+import { tryLayout } from '../../generator/layouts/try-layout.ts';
 
 const text = readFileSync(new URL('../../docs/layouts.md', import.meta.url), 'utf8');
 

@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { openEdge } from '../../dist/generator/edge/open-edge.js';
-import { readConfig } from '../../dist/server/config.js';
-import { openBuilder } from '../../dist/server/rebuild/open-builder.js';
-import { createSnapshots } from '../../dist/server/rebuild/snapshots.js';
-import { findBlog } from '../../dist/server/store/blogs.js';
-import { findLastChange, searchedPosts } from '../../dist/server/store/search-bases.js';
+import { findBlog } from '../../dist/server/blogs/store.js';
+import { openBuilder } from '../../dist/server/builder/open-builder.js';
+import { readConfig } from '../../dist/server/config/config.js';
+import { findLastChange, searchedPosts } from '../../dist/server/search-index/store.js';
+import { createSnapshots } from '../../dist/server/site/snapshots.js';
 
 const [fatal, moment] = [Number(process.argv[2]), process.argv[3]];
 const config = readConfig(process.env);

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openS3Edge } from '../../generator/edge/s3.ts';
-import { later } from '../../server/clock.ts';
-import { type OpenBuilder, openBuilder } from '../../server/rebuild/open-builder.ts';
-import type { Blog } from '../../server/store/blogs.ts';
-import { findReceipt } from '../../server/store/rebuilds.ts';
+import { openS3Edge } from '../../generator/edge/s3/s3.ts';
+import type { Blog } from '../../server/blogs/store.ts';
+import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
+import { findReceipt } from '../../server/rebuilds/store.ts';
+import { later } from '../../server/runtime/clock.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
 import { type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
 import {

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBuilder } from '../../server/rebuild/open-builder.ts';
-import type { Blog } from '../../server/store/blogs.ts';
-import { findReceipt } from '../../server/store/rebuilds.ts';
+import type { Blog } from '../../server/blogs/store.ts';
+import { openBuilder } from '../../server/builder/open-builder.ts';
+import { findReceipt } from '../../server/rebuilds/store.ts';
 import { openWorkshop, plainCards, readEdge, type Workshop } from '../support/press.ts';
 
 let workshop: Workshop;
@@ -36,7 +36,7 @@ const builderThatDies = `
 
 /** Lets such a builder work. Returns with what it ended. */
 async function build(whose: 'innocents' | 'suspects'): Promise<string> {
-  const resolved = createRequire(import.meta.url).resolve('#dist/server/rebuild/open-builder.js');
+  const resolved = createRequire(import.meta.url).resolve('#dist/server/builder/open-builder.js');
   const thread = new Worker(builderThatDies, {
     eval: true,
     workerData: { config: workshop.config, whose, openBuilder: pathToFileURL(resolved).href },

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { startPlaten } from '../../server/platen.ts';
-import { readBootId, takeRunningMark } from '../../server/running-mark.ts';
+import { readBootId, takeRunningMark } from '../../server/runtime/running-mark.ts';
 import { startChild } from '../support/child.ts';
 import { freePort } from '../support/port.ts';
 import { differences, readEdge } from '../support/press.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { type OpenBuilder, openBuilder } from '../../server/rebuild/open-builder.ts';
-import type { Blog } from '../../server/store/blogs.ts';
+import type { Blog } from '../../server/blogs/store.ts';
+import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
 import {
   brokenLinks,

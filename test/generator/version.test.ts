@@ -16,7 +16,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'platen-version-'));
   put('package.json', manifest('^1.0.0'));
   putLocks('1.0.0');
-  put('dist/generator/press.js', 'one');
+  put('dist/generator/build.js', 'one');
   put('dist/templates/layouts/post.js', 'one');
   put('dist/server/app.js', 'one');
   cpSync(compiled, join(root, 'dist/generator/version.js'));
@@ -49,7 +49,7 @@ test('stays where nothing of what makes pages has changed, a restart or another 
 });
 
 test.each([
-  ['the code of the generator', () => put('dist/generator/press.js', 'two')],
+  ['the code of the generator', () => put('dist/generator/build.js', 'two')],
   ['a template', () => put('dist/templates/layouts/post.js', 'two')],
   ['which templates there are', () => put('dist/templates/layouts/new.js', '')],
   ['which dependencies are asked for', () => put('package.json', manifest('^2.0.0'))],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PublishSummary, publishFolder } from '../../scripts/publish/publish.ts';
-import { hasPendingCards } from '../../server/store/cards.ts';
+import { hasPendingCards } from '../../server/rebuilds/pending-cards.ts';
 import { openBrowser } from '../support/browser.ts';
 import { corpusDir } from '../support/corpus.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runAdmin } from '../../server/admin/run.ts';
 import { createServices, type Services } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { silent } from '../../server/upkeep/progress.ts';
 
 /** What a command line has answered. */

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { BASE_FOLDER } from '../../generator/search/base.ts';
-import type { BaseMaker } from '../../server/rebuild/bases/maker.ts';
-import { createSnapshots } from '../../server/rebuild/snapshots.ts';
-import { type Blog, findBlog } from '../../server/store/blogs.ts';
-import { findLastChange, searchedPosts } from '../../server/store/search-bases.ts';
+import { BASE_FOLDER } from '../../generator/search/search-index.ts';
+import { type Blog, findBlog } from '../../server/blogs/store.ts';
+import type { BaseMaker } from '../../server/search-index/maker.ts';
+import { findLastChange, searchedPosts } from '../../server/search-index/store.ts';
+import { createSnapshots } from '../../server/site/snapshots.ts';
 import type { Workshop } from './press.ts';
 
 const FILE = 'all.json';

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '../../scripts/bench/chromium.ts';
+import { findChromium } from '../../scripts/bench/support/chromium.ts';
 
 /** It speaks to this machine alone, and leads every name below `localhost` to it. */
 const switches = [

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import express from 'express';
-import { createBlogHosts } from '../../server/http/blog-hosts.ts';
-import { createHostRouter } from '../../server/http/host-router.ts';
+import { createBlogHosts } from '../../server/edge/blog-hosts.ts';
+import { createHostRouter } from '../../server/edge/host-router.ts';
 import { closeServer, createHttpServer, listen } from '../../server/http/server.ts';
 
 export interface EdgeAnswer {

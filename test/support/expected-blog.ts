@@ -1,5 +1,5 @@
-import type { TierName } from '../../server/domain/tier.ts';
-import type { NewPost, PostPatch, WrittenPost } from '../../server/services/posts.ts';
+import type { NewPost, PostPatch, WrittenPost } from '../../server/posts/posts.ts';
+import type { TierName } from '../../server/tiers/tier.ts';
 import {
   type DatedPost,
   firstWord,

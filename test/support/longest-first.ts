@@ -8,7 +8,7 @@ const longest = [
   'test/faults/faulty-bucket.test.ts',
   'test/faults/killed-apply.test.ts',
   'test/faults/stopped-builder.test.ts',
-  'test/server/rebuild/in-step-large.test.ts',
+  'test/server/build/in-step-large.test.ts',
   'test/server/upkeep/copy.test.ts',
   'test/server/upkeep/repair.test.ts',
 ];

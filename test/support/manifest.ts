@@ -1,6 +1,6 @@
+import type { Manifest } from '../../generator/build.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
-import type { Manifest } from '../../generator/press.ts';
 
 export interface MemoryManifest extends Manifest {
   readonly entries: Map<string, ManifestEntry>;

@@ -4,12 +4,12 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
+import type { Scope } from '../../server/access/scope.ts';
+import { insertAccount } from '../../server/accounts/store.ts';
 import type { Services } from '../../server/compose.ts';
-import { readConfig } from '../../server/config.ts';
-import type { Scope } from '../../server/domain/scope.ts';
-import type { TierName } from '../../server/domain/tier.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { startPlaten } from '../../server/platen.ts';
-import { insertAccount } from '../../server/store/accounts.ts';
+import type { TierName } from '../../server/tiers/tier.ts';
 import { contractOf } from './contract.ts';
 import { freePort } from './port.ts';
 

@@ -2,23 +2,23 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { v7 as uuid } from 'uuid';
+import { pressEverything } from '../../generator/build.ts';
+import type { CardPool } from '../../generator/cards/pool.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
+import { createFramePages } from '../../generator/layouts/frame-pages.ts';
+import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { hostPath } from '../../generator/page.ts';
 import { allPages, showPages } from '../../generator/pages/all-kinds.ts';
-import { pressEverything } from '../../generator/press.ts';
-import { createFramePages } from '../../generator/render/layout/frame-pages.ts';
-import { createLayoutPool } from '../../generator/render/layout/pool.ts';
-import type { CardPool } from '../../generator/render/og-card/pool.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import type { Clock } from '../../server/clock.ts';
+import { insertAccount } from '../../server/accounts/store.ts';
+import type { Blog } from '../../server/blogs/store.ts';
 import { createServices, type Services } from '../../server/compose.ts';
-import { type Config, readConfig } from '../../server/config.ts';
-import { defaultTiers } from '../../server/domain/tier.ts';
-import { loadSite } from '../../server/rebuild/load-site.ts';
-import { createSnapshots } from '../../server/rebuild/snapshots.ts';
-import type { Caller } from '../../server/services/credentials.ts';
-import { insertAccount } from '../../server/store/accounts.ts';
-import type { Blog } from '../../server/store/blogs.ts';
+import { type Config, readConfig } from '../../server/config/config.ts';
+import type { Caller } from '../../server/credentials/credentials.ts';
+import type { Clock } from '../../server/runtime/clock.ts';
+import { loadSite } from '../../server/site/load-site.ts';
+import { createSnapshots } from '../../server/site/snapshots.ts';
+import { defaultTiers } from '../../server/tiers/tier.ts';
 import { memoryManifest } from './manifest.ts';
 
 /** A store and services of a test's own, with time that moves by a millisecond whenever it is asked. */

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Db } from '../../server/store/database.ts';
+import type { Db } from '../../server/database/database.ts';
 
 /** How SQLite would find the rows of these queries: a line for each table, `SEARCH …` where it need not look at all. */
 export async function plansOf(db: Db, queries: readonly CompiledQuery[]): Promise<string[]> {

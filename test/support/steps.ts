@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { DomainError } from '../../server/domain/errors.ts';
-import { type TierName, tierNames } from '../../server/domain/tier.ts';
-import type { BlogPatch } from '../../server/services/blogs.ts';
-import type { Caller } from '../../server/services/credentials.ts';
-import { createDomainChecks } from '../../server/services/domain-checks.ts';
-import type { NewPost, PostPatch } from '../../server/services/posts.ts';
-import type { Blog } from '../../server/store/blogs.ts';
+import type { BlogPatch } from '../../server/blogs/blogs.ts';
+import type { Blog } from '../../server/blogs/store.ts';
+import type { Caller } from '../../server/credentials/credentials.ts';
+import { createDomainChecks } from '../../server/domains/domain-checks.ts';
+import type { NewPost, PostPatch } from '../../server/posts/posts.ts';
+import { DomainError } from '../../server/runtime/errors.ts';
+import { type TierName, tierNames } from '../../server/tiers/tier.ts';
 import { hurryBase } from './bases.ts';
 import type { ExpectedBlog } from './expected-blog.ts';
 import type { Workshop } from './press.ts';

@@ -2,7 +2,7 @@
 import cf from 'cloudfront';
 
 // Runs at CloudFront for every request, before its cache (viewer-request) and before the answer (viewer-response), in
-// the runtime cloudfront-js-2.0. It does for readers what the embedded edge does (server/http/blog-hosts.ts). What it
+// the runtime cloudfront-js-2.0. It does for readers what the embedded edge does (server/edge/blog-hosts.ts). What it
 // looks up is written by entries.ts.
 
 const BLOG_HOST = '${BlogHost}';

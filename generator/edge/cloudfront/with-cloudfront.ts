@@ -1,6 +1,6 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
-import { memoised } from '../../memoised.ts';
+import { memoised } from '../../workers/memoised.ts';
 import type { ReadableEdge } from '../edge.ts';
 import { asClientOptions, type Identity } from '../identity.ts';
 import { entriesOf, isOfSet, keysOf, type Usual, usualEntries } from './entries.ts';

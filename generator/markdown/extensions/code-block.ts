@@ -1,4 +1,4 @@
-import { escapeText, unescapeText } from '../plain-text.ts';
+import { escapeText, unescapeText } from '../text/plain-text.ts';
 import type { FenceInfo } from './fence-info.ts';
 import { highlight } from './highlight.ts';
 

@@ -1,5 +1,5 @@
 import type { Heading } from '../headings.ts';
-import { escapeText } from '../plain-text.ts';
+import { escapeText } from '../text/plain-text.ts';
 
 const MARKER = /^\[(?:toc|\[toc\])\]$/i;
 const PLACE = '<nav class="toc" aria-label="Contents"></nav>';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { escapeText, unescapeText } from '../plain-text.ts';
+import { escapeText, unescapeText } from '../text/plain-text.ts';
 import { readDiagram } from './diagram-source.ts';
 
 const require = createRequire(import.meta.url);

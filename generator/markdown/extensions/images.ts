@@ -1,4 +1,4 @@
-import { escapeText, unescapeText } from '../plain-text.ts';
+import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 const PICTURE_OR_IMAGE = /<(\/?)picture(?: [^>]*)?>|<img ([^>]*?) \/>/g;
 

@@ -1,5 +1,5 @@
 import temml from 'temml';
-import { escapeText, unescapeText } from '../plain-text.ts';
+import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 /** What the engine may make of a formula: MathML Core and the spans of its tags, with measures and colours. */
 const elements = new Set(

@@ -1,4 +1,4 @@
-import { escapeText, unescapeText } from '../plain-text.ts';
+import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 /** A link that the parser made of a bare address: its text is its address, perhaps without the scheme. */
 const BARE_LINK = /^<a href="([^"]*)"[^>]*>([^<]*)<\/a>$/;

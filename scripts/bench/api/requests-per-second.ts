@@ -1,12 +1,12 @@
-import type { BenchPost } from '../bench-post.ts';
-import type { Client } from '../client.ts';
 import { startExpress } from '../load/express.ts';
 import { makeLoad, wireRequest } from '../load/load.ts';
-import { markdownPost } from '../markdown-post.ts';
 import { startGhost } from '../rivals/ghost.ts';
-import type { SeededBlog } from '../seed.ts';
-import { median } from '../statistics.ts';
-import { figure, ratio } from '../table.ts';
+import type { BenchPost } from '../seed/bench-post.ts';
+import { markdownPost } from '../seed/markdown-post.ts';
+import type { SeededBlog } from '../seed/seed.ts';
+import type { Client } from '../support/client.ts';
+import { median } from '../support/statistics.ts';
+import { figure, ratio } from '../support/table.ts';
 import { headersFor, requestForPost, type Served } from './served.ts';
 
 export const AT_ONCE = 8;

@@ -1,7 +1,7 @@
 import { openPlaces } from '../live/places.ts';
 import { wireRequest } from '../load/load.ts';
-import type { Scratch } from '../scratch.ts';
-import type { SeededBlog } from '../seed.ts';
+import type { SeededBlog } from '../seed/seed.ts';
+import type { Scratch } from '../support/scratch.ts';
 
 /** The server that is measured, and who asks it. */
 export interface Served {

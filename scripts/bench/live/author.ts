@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { benchPost } from '../bench-post.ts';
-import type { Client, Receipt, Written } from '../client.ts';
-import type { SeededBlog } from '../seed.ts';
-import { tags as allTags } from '../words.ts';
+import { benchPost } from '../seed/bench-post.ts';
+import type { SeededBlog } from '../seed/seed.ts';
+import { tags as allTags } from '../seed/words.ts';
+import type { Client, Receipt, Written } from '../support/client.ts';
 import { FOR_MODELS, feedsOf, frontPage, ownFiles, RECENT, runPage, sitemapOf } from './pages.ts';
 import { openPlaces } from './places.ts';
 import {

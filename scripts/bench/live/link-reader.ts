@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../client.ts';
+import type { Client } from '../support/client.ts';
 
 export interface Reading {
   /** Lists that were read, and different links that were followed. */

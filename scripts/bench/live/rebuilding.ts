@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { Client } from '../support/client.ts';
 
 /** Blogs that are pressed anew, again and again. */
 export interface Rebuilding {

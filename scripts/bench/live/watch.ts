@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, PATIENCE_MS } from '../client.ts';
+import { type Client, PATIENCE_MS } from '../support/client.ts';
 
 /** What a file of the edge must be when an operation is live. */
 export interface Expectation {

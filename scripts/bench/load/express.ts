@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Scratch } from '../scratch.ts';
+import type { Scratch } from '../support/scratch.ts';
 
 /** Starts the least that Express can do, in a process of its own. */
 export async function startExpress(scratch: Scratch): Promise<{ port: number; stop(): void }> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import type { Scratch } from '../scratch.ts';
+import type { Scratch } from '../support/scratch.ts';
 
 /** What the process that makes load is told. */
 export interface Order {

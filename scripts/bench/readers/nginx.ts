@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { debianProgram } from '../rivals/debian.ts';
-import { freePort } from '../server.ts';
+import { freePort } from '../support/server.ts';
 
 const START_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheFolder } from '../cache.ts';
+import { cacheFolder } from '../support/cache.ts';
 
 const PATIENCE_MS = 300_000;
 /** Where packages put programs; users have not all of them on their path. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmFolder } from '../npm.ts';
+import { npmFolder } from '../support/npm.ts';
 import { writePosts } from './markdown-files.ts';
 import { copyTemplates, type Rival, writeLook } from './rival.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { BenchPost } from '../bench-post.ts';
 import { wireRequest } from '../load/load.ts';
-import type { Scratch } from '../scratch.ts';
-import { freePort } from '../server.ts';
+import type { BenchPost } from '../seed/bench-post.ts';
+import type { Scratch } from '../support/scratch.ts';
+import { freePort } from '../support/server.ts';
 
 /** A Ghost 5 on SQLite that has just been set up. */
 export interface Ghost {

@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmFolder } from '../npm.ts';
+import { npmFolder } from '../support/npm.ts';
 import { writePosts } from './markdown-files.ts';
 import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
 

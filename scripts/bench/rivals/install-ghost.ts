@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheFolder } from '../cache.ts';
+import { cacheFolder } from '../support/cache.ts';
 
 /** The last line of versions that runs on Node 20. */
 const VERSION = '5.99.1';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { slugFromTitle } from '../../../server/domain/slug.ts';
-import { seededPost } from '../fill-database.ts';
-import type { Scratch } from '../scratch.ts';
-import { seed } from '../seed.ts';
+import { slugFromTitle } from '../../../server/addresses/slug.ts';
+import { seededPost } from '../seed/fill-database.ts';
+import { seed } from '../seed/seed.ts';
+import type { Scratch } from '../support/scratch.ts';
 import type { Look } from './rival.ts';
 
 /** Presses a small blog and takes the styles and scripts out of its pages. */
@@ -14,7 +14,7 @@ export async function lookOf(scratch: Scratch): Promise<Look> {
   const [blog] = blogs;
   if (!blog) throw new Error('no blog was seeded');
   const env = { PLATEN_DATA_DIR: dataDir, REBUILD_ID: blog.rebuildId, NODE_ENV: 'production' };
-  await once(scratch.start('scripts/bench/press-once.js', env), 'close');
+  await once(scratch.start('scripts/bench/children/build-once.js', env), 'close');
   const site = join(dataDir, 'edge', 'sites', blog.slug);
   const post = readFileSync(join(site, slugFromTitle(seededPost(5).title), 'index.html'), 'utf8');
   const list = readFileSync(join(site, 'index.html'), 'utf8');

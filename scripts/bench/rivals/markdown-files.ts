@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { slugFromTitle } from '../../../server/domain/slug.ts';
-import type { BenchPost } from '../bench-post.ts';
+import { slugFromTitle } from '../../../server/addresses/slug.ts';
+import type { BenchPost } from '../seed/bench-post.ts';
 
 export interface DatedPost extends BenchPost {
   readonly publishedAt: string;

@@ -1,10 +1,10 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
-import { openS3Edge } from '../../../generator/edge/s3.ts';
-import { openBucket } from '../../../generator/edge/s3-client.ts';
+import { openBucket } from '../../../generator/edge/s3/client.ts';
+import { openS3Edge } from '../../../generator/edge/s3/s3.ts';
 import { installPackages } from '../../debian/install-packages.ts';
 import { cephTool, credentials, startCeph } from '../../s3-server/ceph.ts';
-import type { Scratch } from '../scratch.ts';
+import type { Scratch } from '../support/scratch.ts';
 
 /** A bucket on an S3 server of its own. */
 export interface BenchBucket {

@@ -1,13 +1,13 @@
 import { readIfThere, sitePath } from '../../../generator/edge/edge.ts';
-import { createClient } from '../client.ts';
 import { type Author, createAuthor, type Operation } from '../live/author.ts';
 import { startCountingProxy, type Traffic } from '../live/counting-proxy.ts';
 import type { WatchedEdge } from '../live/watch.ts';
-import type { Scratch } from '../scratch.ts';
-import { type SeededBlog, seed } from '../seed.ts';
-import { startServer } from '../server.ts';
-import { median, percentile } from '../statistics.ts';
-import { figure, ratio, table } from '../table.ts';
+import { type SeededBlog, seed } from '../seed/seed.ts';
+import { createClient } from '../support/client.ts';
+import type { Scratch } from '../support/scratch.ts';
+import { startServer } from '../support/server.ts';
+import { median, percentile } from '../support/statistics.ts';
+import { figure, ratio, table } from '../support/table.ts';
 import { withBucket } from './bucket.ts';
 
 /** Posts on a page of a list: a new one comes to stand at each place. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { tierNames } from '../../domain/tier.ts';
-import type { ListedAccount } from '../../services/accounts.ts';
-import type { Account } from '../../store/accounts.ts';
+import type { ListedAccount } from '../../accounts/accounts.ts';
+import type { Account } from '../../accounts/store.ts';
+import { tierNames } from '../../tiers/tier.ts';
 import { type Command, command } from '../command.ts';
 
 const account = z.string();

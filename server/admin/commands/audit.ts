@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Act } from '../../store/audit-log.ts';
+import type { Act } from '../../journal/audit-log-store.ts';
 import { type Command, command } from '../command.ts';
 
 const LIMIT_MAX = 10_000;

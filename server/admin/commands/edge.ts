@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../compose.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Copy } from '../../upkeep/copy.ts';
 import type { Drift } from '../../upkeep/drift.ts';
 import type { Mended, Upkeep } from '../../upkeep/open-upkeep.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Removable } from '../../domain/take-down.ts';
-import type { Moderated, ModeratedPost } from '../../services/moderation.ts';
+import type { Removable } from '../../blogs/take-down.ts';
+import type { Moderated, ModeratedPost } from '../../removal/moderation.ts';
 import { type Command, command } from '../command.ts';
 
 const REASON_MAX = 500;

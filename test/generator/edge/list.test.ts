@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReadableEdge, readIfThere } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
-import { openS3Edge } from '../../../generator/edge/s3.ts';
-import { prepareBucket } from '../../../generator/edge/s3-bucket.ts';
+import { prepareBucket } from '../../../generator/edge/s3/bucket.ts';
+import { openS3Edge } from '../../../generator/edge/s3/s3.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 
 let s3: S3Server;

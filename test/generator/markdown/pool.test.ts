@@ -6,7 +6,7 @@ import {
 } from '../../../generator/markdown/pool.ts';
 import { MarkdownRefused, refusalOf } from '../../../generator/markdown/refused.ts';
 import { renderMarkdown } from '../../../generator/markdown/render.ts';
-import { TookTooMuchMemory } from '../../../generator/pool/bounded-pool.ts';
+import { TookTooMuchMemory } from '../../../generator/workers/bounded-pool.ts';
 
 const MEBI = 1 << 20;
 const post = '# Title\n\nSome *text* with a [link](/x).\n';

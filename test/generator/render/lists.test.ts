@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
+import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { jsonLd, tagWith } from './documents.ts';
 import { listView, summary } from './views.ts';
 

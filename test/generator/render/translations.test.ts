@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadTemplates, type RenderView } from '../../../generator/render/templates.ts';
 import { languageName, translated } from '../../../generator/render/translations.ts';
 import type { SiteBlog, SitePost, Translation } from '../../../generator/site.ts';
-import { linksTo, type Translations } from '../../../server/domain/translations.ts';
+import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
+import { linksTo, type Translations } from '../../../server/addresses/translations.ts';
 import { jsonLd } from './documents.ts';
 import { blog, post, postView } from './views.ts';
 

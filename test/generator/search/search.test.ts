@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Recent, SearchedPost } from '../../../generator/search/recent.ts';
+import type { Recent, SearchedPost } from '../../../generator/search/recent-index.ts';
 import { type BaseResults, type Results, search } from '../../../generator/search/search.ts';
 
 const post = (id: string, fields: Partial<SearchedPost> = {}): SearchedPost => ({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
+import { type Author, newAuthor } from '../../support/author.ts';
 import { callablePath } from '../../support/endpoint-path.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { type Author, newAuthor } from './author.ts';
-import { expectRefusal } from './expect-refusal.ts';
-import { writtenRows } from './written-rows.ts';
+import { writtenRows } from '../../support/written-rows.ts';
 
 let platen: TestPlaten;
 let author: Author;

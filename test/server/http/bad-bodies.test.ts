@@ -1,10 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Author, newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { exchange } from '../../support/raw-http.ts';
-import { type Author, newAuthor } from './author.ts';
-import { expectRefusal } from './expect-refusal.ts';
-import { writtenRows } from './written-rows.ts';
+import { writtenRows } from '../../support/written-rows.ts';
 
 let platen: TestPlaten;
 let author: Author;

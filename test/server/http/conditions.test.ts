@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { exchange } from '../../support/raw-http.ts';
-import { newAuthor } from './author.ts';
-import { expectRefusal } from './expect-refusal.ts';
 
 let platen: TestPlaten;
 

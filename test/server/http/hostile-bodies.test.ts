@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { expectRefusal } from './expect-refusal.ts';
 
 let platen: TestPlaten;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
+import { newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { picture } from '../../support/pictures.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { newAuthor } from './author.ts';
-import { expectRefusal } from './expect-refusal.ts';
 
 let platen: TestPlaten;
 beforeAll(async () => {

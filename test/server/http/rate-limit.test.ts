@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TierName } from '../../../server/domain/tier.ts';
+import type { TierName } from '../../../server/tiers/tier.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { expectRefusal } from './expect-refusal.ts';
 
 const HOUR = 3_600;
 

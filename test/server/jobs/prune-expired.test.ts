@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { later } from '../../../server/clock.ts';
+import { inTransaction } from '../../../server/database/database.ts';
 import { pruneIdempotency } from '../../../server/jobs/prune-idempotency.ts';
 import { prunePreviews } from '../../../server/jobs/prune-previews.ts';
 import { pruneSlugs } from '../../../server/jobs/prune-slugs.ts';
-import { createIdempotency, record } from '../../../server/services/idempotency.ts';
-import { inTransaction } from '../../../server/store/database.ts';
+import { createIdempotency, record } from '../../../server/journal/idempotency.ts';
+import { later } from '../../../server/runtime/clock.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { later } from '../../../server/clock.ts';
 import { pruneOldReceipts } from '../../../server/jobs/prune-receipts.ts';
-import { enqueueChange, findReceipt, settleChanges } from '../../../server/store/rebuilds.ts';
+import { enqueueChange, findReceipt, settleChanges } from '../../../server/rebuilds/store.ts';
+import { later } from '../../../server/runtime/clock.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

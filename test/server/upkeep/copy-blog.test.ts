@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openEdge } from '../../../generator/edge/open-edge.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
-import { createSnapshots } from '../../../server/rebuild/snapshots.ts';
+import { createSnapshots } from '../../../server/site/snapshots.ts';
 import { type CopiedBlog, copyBlog } from '../../../server/upkeep/copy-blog.ts';
 import { deadEnds, openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
 

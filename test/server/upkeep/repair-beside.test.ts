@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openEdge } from '../../../generator/edge/open-edge.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
-import { type OpenBuilder, openBuilder } from '../../../server/rebuild/open-builder.ts';
-import { createSnapshots } from '../../../server/rebuild/snapshots.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
+import { createSnapshots } from '../../../server/site/snapshots.ts';
 import { silent } from '../../../server/upkeep/progress.ts';
 import { type RepairTools, repair } from '../../../server/upkeep/repair.ts';
 import { createDoor, type Door } from '../../support/held.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Blog } from '../../../server/store/blogs.ts';
-import { postponeCard } from '../../../server/store/cards.ts';
-import { postponeBase } from '../../../server/store/search-bases.ts';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { postponeCard } from '../../../server/rebuilds/pending-cards.ts';
+import { postponeBase } from '../../../server/search-index/store.ts';
 import { hurryBase } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
 

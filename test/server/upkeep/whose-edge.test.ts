@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { openUpkeep } from '../../../server/upkeep/open-upkeep.ts';
 import { silent } from '../../../server/upkeep/progress.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';

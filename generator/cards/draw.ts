@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { Resvg } from '@resvg/resvg-js';
+import satori, { type SatoriOptions } from 'satori';
+import type { Card } from '../page.ts';
+import { type Fitted, fitTitle } from './fit.ts';
+import {
+  cardSize,
+  type Face,
+  layoutCard,
+  layoutGlyph,
+  layoutTitle,
+  titleBox,
+  titleLineHeight,
+} from './layout.ts';
+import { createTypesetter, type Picture, type TypesetText, type Typesetter } from './typeset.ts';
+import { dateInWords, initialOf, textDirection, withMarks } from './words.ts';
+
+/** Vermilion, pine, cobalt, plum, ochre, teal: a blog has one of them until its owner chooses another. */
+const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];
+
+/** Draws a card as a PNG of 1200 by 630 pixels. The same card gives the same bytes. */
+export async function drawCard(card: Card): Promise<Uint8Array> {
+  const image = new Resvg(await drawSvg(card), { font: { loadSystemFonts: false } });
+  return new Uint8Array(image.render().asPng());
+}
+
+/** The card as SVG: shapes alone, letters too, and pictures in data URIs. */
+export async function drawSvg(card: Card): Promise<string> {
+  const typesetter = createTypesetter(card.lang, card.title);
+  const face = await compose(card, typesetter);
+  const shown = [face.title, face.blogName, face.host].map(({ text }) => text).join('');
+  const graphemeImages: Record<string, string> = {};
+  for (const [key, picture] of typesetter.pictures) {
+    if (shown.includes(key)) graphemeImages[key] = await drawPicture(picture);
+  }
+  return satori(layoutCard(face), { ...cardSize, fonts: [...typesetter.slices], graphemeImages });
+}
+
+/** Sets every text of the card; the blog's name, or its host, stands in for a title of which nothing can be shown. */
+async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
+  const post = typesetter.set(card.title, 700);
+  const blog = typesetter.set(card.blogName, 700);
+  const host = typesetter.set(card.host, 400);
+  const title = [post, blog].find(({ text }) => text !== '') ?? typesetter.set(card.host, 700);
+  const date = setDate(card, typesetter);
+  const initial = typesetter.set(initialOf(blog.text), 700);
+  return {
+    title: { ...title, ...(await fitted({ ...title, text: withMarks(title.text, card.lang) }, typesetter)) },
+    blogName: post.text === '' ? post : blog,
+    host,
+    date,
+    initial,
+    direction: textDirection(title.text, card.lang),
+    accent: card.accent ?? accentOf(card.host),
+  };
+}
+
+/** In the post's language where the fonts have its letters, else in English. */
+function setDate({ date, lang }: Card, typesetter: Typesetter): TypesetText {
+  const own = typesetter.set(dateInWords(date, lang), 400);
+  return own.complete ? own : typesetter.set(dateInWords(date, null), 400);
+}
+
+function fitted(title: TypesetText, { slices, pictures }: Typesetter): Promise<Fitted> {
+  const lineHeight = titleLineHeight(title.text);
+  const fonts = [...slices];
+  const graphemeImages = Object.fromEntries([...pictures.keys()].map((key) => [key, 'measured only']));
+  return fitTitle(title.text, {
+    room: (size) => Math.min(4, Math.floor(titleBox.height / (size * lineHeight))),
+    lines: async (text, size) => {
+      const height = await heightOf(
+        { ...title, text, size },
+        { width: titleBox.width, fonts, graphemeImages },
+      );
+      return Math.round(height / (size * lineHeight));
+    },
+  });
+}
+
+async function heightOf(title: Face['title'], options: SatoriOptions): Promise<number> {
+  let height = 0;
+  const onNodeDetected: SatoriOptions['onNodeDetected'] = (node) => {
+    height = Math.max(height, node.height);
+  };
+  await satori(layoutTitle(title, 'wrap'), { ...options, onNodeDetected });
+  return height;
+}
+
+/** An SVG of one em, as a data URI. */
+async function drawPicture({ grapheme, slice }: Picture): Promise<string> {
+  // Emoji are a quarter wider than the em that satori gives them.
+  const size = slice.fontPackage === 'noto-emoji' ? 80 : 100;
+  const svg = await satori(layoutGlyph(grapheme, slice.name, size), {
+    width: 100,
+    height: 100,
+    fonts: [slice],
+  });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
+
+function accentOf(host: string): string {
+  const [digit = 0] = createHash('sha256').update(host).digest();
+  return accents[digit % accents.length] ?? '';
+}

@@ -1,0 +1,142 @@
+import { inkOn } from '../colour.ts';
+
+/** Satori's element tree in plain objects. */
+export interface Element {
+  readonly type: 'div';
+  readonly props: {
+    readonly style: Readonly<Record<string, string | number>>;
+    readonly children?: string | readonly Element[];
+  };
+}
+
+/** A text and the families that have its characters. */
+export interface Words {
+  readonly text: string;
+  readonly families: string;
+}
+
+export interface Title extends Words {
+  /** In pixels. */
+  readonly size: number;
+}
+
+/** A card's contents, ready to be laid out. Empty texts take no room. */
+export interface Face {
+  readonly title: Title;
+  /** Empty where the title is the blog's name itself. */
+  readonly blogName: Words;
+  readonly host: Words;
+  readonly date: Words;
+  /** The letter in the blog's badge. */
+  readonly initial: Words;
+  readonly direction: 'ltr' | 'rtl';
+  readonly accent: string;
+}
+
+export const cardSize = { width: 1200, height: 630 } as const;
+
+/** The room that a title has, in pixels. */
+export const titleBox = { width: 1040, height: 330 } as const;
+
+const ink = '#1c1917';
+const paper = '#fbf8f2';
+const muted = '#6d665c';
+const hairline = '#ddd4c5';
+
+/** Scripts that need room above and below, and whose letters spacing would tear apart. */
+const tall = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u;
+
+/** In multiples of the size of the type. */
+export function titleLineHeight(text: string): number {
+  if (tall.test(text)) return 1.4;
+  return /[\p{Script=Han}\p{Script=Hangul}]/u.test(text) ? 1.3 : 1.14;
+}
+
+/** A badge and the blog's name, the title, a rule, and host and date below: paper, ink and one colour. */
+export function layoutCard(face: Face): Element {
+  const root = {
+    ...cardSize,
+    direction: face.direction,
+    flexDirection: 'column',
+    padding: '66px 80px 44px',
+    color: ink,
+    backgroundColor: paper,
+    borderTop: `14px solid ${face.accent}`,
+  };
+  return box(root, [header(face), titleArea(face.title), footer(face)]);
+}
+
+/** A title, as wide as on the card. Balanced lines are no more in number, but dearer to find. */
+export function layoutTitle({ text, families, size }: Title, textWrap: 'balance' | 'wrap'): Element {
+  const style = {
+    width: titleBox.width,
+    fontFamily: families,
+    fontWeight: 700,
+    fontSize: size,
+    lineHeight: titleLineHeight(text),
+    letterSpacing: tall.test(text) ? 0 : -0.015 * size,
+    overflowWrap: 'anywhere',
+    textWrap,
+  };
+  return box(style, text);
+}
+
+/** A grapheme in the middle of a square of 100 pixels. */
+export function layoutGlyph(grapheme: string, family: string, size: number): Element {
+  const style = {
+    fontFamily: family,
+    fontWeight: 700,
+    fontSize: size,
+    lineHeight: 1,
+    whiteSpace: 'nowrap',
+  };
+  return box({ width: 100, height: 100, alignItems: 'center', justifyContent: 'center', color: ink }, [
+    box(style, grapheme),
+  ]);
+}
+
+function header({ initial, blogName, accent }: Face): Element {
+  const badge = {
+    width: 56,
+    height: 56,
+    borderRadius: 12,
+    backgroundColor: accent,
+    color: inkOn(accent),
+    fontSize: 32,
+    fontWeight: 700,
+    fontFamily: initial.families,
+    lineHeight: 1,
+    alignItems: 'center',
+    justifyContent: 'center',
+  };
+  return box({ height: 56, alignItems: 'center', gap: 20 }, [
+    box(badge, initial.text),
+    line(blogName, { fontSize: 30, fontWeight: 700, maxWidth: 940 }),
+  ]);
+}
+
+function titleArea(title: Title): Element {
+  return box({ flexGrow: 1, width: titleBox.width, alignItems: 'center' }, [layoutTitle(title, 'balance')]);
+}
+
+function footer({ host, date }: Face): Element {
+  const style = {
+    borderTop: `2px solid ${hairline}`,
+    paddingTop: 24,
+    justifyContent: 'space-between',
+    color: muted,
+    fontSize: 26,
+    fontWeight: 400,
+  };
+  return box(style, [line(host, { maxWidth: 640 }), line(date, { maxWidth: 380 })]);
+}
+
+/** One line, cut with an ellipsis. */
+function line({ text, families }: Words, style: Element['props']['style']): Element {
+  const clipped = { display: 'block', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' };
+  return box({ ...clipped, fontFamily: families, lineHeight: 1.4, ...style }, text);
+}
+
+function box(style: Element['props']['style'], children: string | readonly Element[]): Element {
+  return { type: 'div', props: { style: { display: 'flex', boxSizing: 'border-box', ...style }, children } };
+}

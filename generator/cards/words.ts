@@ -1,0 +1,63 @@
+import { directionOf } from '../markdown/text/language.ts';
+
+/** The direction of a text: that of its language where it is written in it, else that of its first letter. */
+export function textDirection(text: string, lang: string | null): 'ltr' | 'rtl' {
+  const rtl = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+  const [sample] = directionOf(lang) === 'rtl' ? [text] : (text.match(/\p{L}/u) ?? []);
+  return sample !== undefined && rtl.test(sample) ? 'rtl' : 'ltr';
+}
+
+/**
+ * Adds invisible marks: where lines may break, or may not, in scripts of which satori's line breaker knows no words, and after
+ * names like C++, whose signs would else move to the far side of them in right-to-left text.
+ */
+export function withMarks(text: string, lang: string | null): string {
+  const isJapanese = lang?.split('-')[0] === 'ja' || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+  return (isJapanese ? text.replace(JAPANESE, withWholeWords) : text)
+    .replace(/(?<=\p{Script=Hangul})(?=\p{Script=Hangul})/gu, '\u2060')
+    .replace(/\p{Script=Thai}+/gu, (run) =>
+      Array.from(thai.segment(run), ({ segment }) => segment).join('\u200b'),
+    )
+    .replace(/\p{Script=Latin}[+#]+/gu, '$&\u200e');
+}
+
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
+/** Particles and endings, which belong to the word before them. */
+const ENDING = /^\p{Script=Hiragana}{1,2}$/u;
+
+/** Within one word of katakana, which the segmenter may not know as a whole. */
+const SPLIT = /^[\p{Script=Katakana}ー]{2}$/u;
+
+/** Japanese with joiners within its words. Before 。 and behind 「 the line breaker itself knows not to break. */
+function withWholeWords(run: string): string {
+  return Array.from(japanese.segment(run), ({ segment, index }) => {
+    const word = [...segment].join('\u2060');
+    const isEnding = ENDING.test(segment) || SPLIT.test(run.slice(Math.max(0, index - 1), index + 1));
+    return index > 0 && isEnding ? `\u2060${word}` : word;
+  }).join('');
+}
+
+const japanese = new Intl.Segmenter('ja', { granularity: 'word' });
+const thai = new Intl.Segmenter('th', { granularity: 'word' });
+
+/** A moment's day in words (UTC, Gregorian), in English where the language is unknown; nothing if it is no moment. */
+export function dateInWords(moment: string, lang: string | null): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return '';
+  const options = { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' } as const;
+  return new Intl.DateTimeFormat(isLanguageTag(lang) ? [lang, 'en'] : 'en', options).format(date);
+}
+
+function isLanguageTag(lang: string | null): lang is string {
+  try {
+    return lang !== null && Intl.getCanonicalLocales(lang).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The first letter or digit of a name. */
+export function initialOf(name: string): string {
+  const first = new Intl.Segmenter('und').segment(name).containing(0)?.segment ?? '';
+  return /^[\p{L}\p{N}]/u.test(first) ? first.toUpperCase() : '';
+}

@@ -1,0 +1,38 @@
+import { cdata, escapeXml, XML } from '../render/xml.ts';
+import { authorOf, entryId, type Format, ownLanguage } from './format.ts';
+
+/** RFC 4287. Titles and summaries are declared to be HTML, which is read as meant even where that is overlooked. */
+export const atom: Format = {
+  frame({ blog, id, title, description, url, feedUrl, updated }) {
+    const author = authorOf(blog);
+    const open = [
+      XML,
+      `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(blog.settings.language)}">\n`,
+      `<id>${id}</id>\n`,
+      `<title>${escapeXml(title)}</title>\n`,
+      description && `<subtitle>${escapeXml(description)}</subtitle>\n`,
+      `<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>\n`,
+      `<link rel="self" type="application/atom+xml" href="${escapeXml(feedUrl)}"/>\n`,
+      `<updated>${updated}</updated>\n`,
+      `<author><name>${escapeXml(author.name)}</name>`,
+      author.url && `<uri>${escapeXml(author.url)}</uri>`,
+      '</author>\n<generator>Platen</generator>\n',
+    ].join('');
+    return { open, between: '', close: '</feed>\n' };
+  },
+
+  entry(entry) {
+    const { post, url, content } = entry;
+    const lang = ownLanguage(entry);
+    return [
+      lang === null ? '<entry>\n' : `<entry xml:lang="${escapeXml(lang)}">\n`,
+      `<id>${entryId(post)}</id>\n`,
+      `<title type="html">${escapeXml(escapeXml(post.title))}</title>\n`,
+      `<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>\n`,
+      `<published>${post.publishedAt}</published>\n<updated>${post.updatedAt}</updated>\n`,
+      ...post.tags.map(({ label }) => `<category term="${escapeXml(label)}"/>\n`),
+      post.description && `<summary type="html">${escapeXml(escapeXml(post.description))}</summary>\n`,
+      `<content type="html">${cdata(content)}</content>\n</entry>\n`,
+    ].join('');
+  },
+};

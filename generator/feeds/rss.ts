@@ -1,0 +1,42 @@
+import { cdata, escapeXml, XML } from '../render/xml.ts';
+import { entryId, type Format } from './format.ts';
+
+const NAMESPACES = [
+  'xmlns:atom="http://www.w3.org/2005/Atom"',
+  'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+].join(' ');
+
+/** RSS 2.0 by the RSS Advisory Board's profile: titles are text, descriptions are HTML. */
+export const rss: Format = {
+  frame({ blog, title, description, url, feedUrl, updated }) {
+    const open = [
+      XML,
+      `<rss version="2.0" ${NAMESPACES}>\n<channel>\n`,
+      `<title>${escapeXml(title)}</title>\n`,
+      `<link>${escapeXml(url)}</link>\n`,
+      // It must be there.
+      `<description>${escapeXml(escapeXml(description || title))}</description>\n`,
+      `<language>${escapeXml(blog.settings.language)}</language>\n`,
+      `<lastBuildDate>${rfc822(updated)}</lastBuildDate>\n`,
+      '<generator>Platen</generator>\n',
+      `<atom:link rel="self" type="application/rss+xml" href="${escapeXml(feedUrl)}"/>\n`,
+    ].join('');
+    return { open, between: '', close: '</channel>\n</rss>\n' };
+  },
+
+  entry: ({ blog, post, url, content }) =>
+    [
+      `<item>\n<title>${escapeXml(post.title)}</title>\n`,
+      `<link>${escapeXml(url)}</link>\n`,
+      `<guid isPermaLink="false">${entryId(post)}</guid>\n`,
+      `<pubDate>${rfc822(post.publishedAt)}</pubDate>\n`,
+      // Its own element for authors asks for an address of e-mail.
+      blog.settings.author && `<dc:creator>${escapeXml(blog.settings.author.name)}</dc:creator>\n`,
+      ...post.tags.map(({ label }) => `<category>${escapeXml(label)}</category>\n`),
+      post.description && `<description>${escapeXml(escapeXml(post.description))}</description>\n`,
+      `<content:encoded>${cdata(content)}</content:encoded>\n</item>\n`,
+    ].join(''),
+};
+
+const rfc822 = (moment: string): string => new Date(moment).toUTCString();

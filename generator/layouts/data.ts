@@ -1,0 +1,86 @@
+import type { HtmlView } from '../page.ts';
+import { type Link, onBlog, postPath, type SiteBlog } from '../site.ts';
+import { aboutPage } from './about-page.ts';
+
+/** The kinds of pages, as a layout knows them. A redirect has no layout. */
+type LayoutPageKind = Exclude<HtmlView['layout'], 'redirect'> | 'front' | 'tag' | 'month';
+
+/** All that a layout knows: plain data, as text and numbers. Addresses are absolute, but for the navigation's own. */
+export interface LayoutData {
+  readonly blog: {
+    readonly name: string;
+    readonly description: string;
+    readonly url: string;
+    readonly language: string;
+    readonly author: { readonly name: string; readonly url: string | null } | null;
+    readonly navigation: readonly Link[];
+    readonly social_links: readonly Link[];
+  };
+  readonly page: {
+    readonly kind: LayoutPageKind;
+    readonly title: string;
+    /** Null on the page for what is missing, which has no address of its own. */
+    readonly url: string | null;
+    readonly path: string | null;
+  };
+  /** Null on pages that are no post. */
+  readonly post: LayoutPost | null;
+}
+
+export interface LayoutPost {
+  readonly title: string;
+  readonly url: string;
+  readonly date: string;
+  /** When it was last changed. */
+  readonly updated: string;
+  readonly tags: readonly { readonly label: string; readonly url: string }[];
+  readonly description: string;
+  readonly reading_minutes: number;
+  readonly word_count: number;
+  readonly author: string | null;
+}
+
+export type LaidOutView = Exclude<HtmlView, { readonly layout: 'redirect' }>;
+
+export function layoutData(view: LaidOutView): LayoutData {
+  const { title, url } = aboutPage(view);
+  return {
+    blog: blogData(view.blog),
+    page: { kind: kindOf(view), title, url, path: url && new URL(url).pathname },
+    post: view.layout === 'post' ? postData(view) : null,
+  };
+}
+
+const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['blog'] => ({
+  name,
+  description,
+  url,
+  language: settings.language,
+  author: settings.author,
+  navigation: settings.navigation,
+  social_links: settings.socialLinks,
+});
+
+function kindOf(view: LaidOutView): LayoutPageKind {
+  if (view.layout !== 'list') return view.layout;
+  if (view.tag !== null) return 'tag';
+  if (view.month !== null) return 'month';
+  return view.run === null ? 'front' : 'list';
+}
+
+function postData({ blog, post }: Extract<HtmlView, { layout: 'post' }>): LayoutPost {
+  return {
+    title: post.title,
+    url: onBlog(blog, postPath(post.slug)),
+    date: post.publishedAt,
+    updated: post.updatedAt,
+    tags: post.tags.map(({ label, slug }) => ({
+      label,
+      url: onBlog(blog, `/tags/${encodeURIComponent(slug)}/`),
+    })),
+    description: post.description,
+    reading_minutes: post.readingMinutes,
+    word_count: post.wordCount,
+    author: blog.settings.author?.name ?? null,
+  };
+}

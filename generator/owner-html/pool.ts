@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { createBoundedPool, TookTooMuchMemory } from '../workers/bounded-pool.ts';
+import type { Share } from '../workers/fair-queue.ts';
+import { TookTooLong } from '../workers/timed-run.ts';
+import { OwnerHtmlRefused } from './refused.ts';
+import type { OwnerHtmlReply, OwnerHtmlTask } from './worker.ts';
+
+/** Parses what owners wrote in a thread that is ended when one takes too long. */
+export interface OwnerHtmlPool {
+  /**
+   * The HTML with nothing left open (`wholeHtml`). Rejects with `OwnerHtmlRefused` if it cannot be made so within the
+   * limits, and with `TooMuchWaiting` over the owner's limit.
+   */
+  makeWhole(html: string, share: Share): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds. 64 KiB of honest HTML take a few. */
+const TIMEOUT_MS = 2_000;
+const HEAP_MB = 128;
+const WAITING_PER_OWNER = 20;
+
+export function createOwnerHtmlPool(): OwnerHtmlPool {
+  const pool = createBoundedPool<OwnerHtmlTask, OwnerHtmlReply>({
+    filename: createRequire(import.meta.url).resolve('#dist/generator/owner-html/worker.js'),
+    threads: 1,
+    heapMb: HEAP_MB,
+    waitingPerOwner: WAITING_PER_OWNER,
+  });
+  return {
+    async makeWhole(html, share) {
+      const reply = await pool.run({ html }, TIMEOUT_MS, share).catch((error: unknown) => {
+        if (error instanceof TookTooLong)
+          throw new OwnerHtmlRefused('takes too long to parse', { cause: error });
+        if (error instanceof TookTooMuchMemory) {
+          throw new OwnerHtmlRefused('takes too much memory to parse', { cause: error });
+        }
+        throw error;
+      });
+      if ('refused' in reply) throw new OwnerHtmlRefused(reply.refused);
+      return reply.whole;
+    },
+    close: pool.close,
+  };
+}

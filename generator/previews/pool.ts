@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module';
+import type { Frame } from '../layouts/engine.ts';
+import type { HtmlView } from '../page.ts';
+import { createBoundedPool } from '../workers/bounded-pool.ts';
+import type { Share } from '../workers/fair-queue.ts';
+import type { Elsewhere, PreviewTask } from './worker.ts';
+
+/** Renders pages that are not published, in a thread that is ended when one takes too long. */
+export interface PreviewPool {
+  /**
+   * The page as HTML; `elsewhere` says where it is read if not on its blog. Rejects with `TookTooLong`,
+   * `TookTooMuchMemory`, and with `TooMuchWaiting` over the owner's limit.
+   */
+  render(view: HtmlView, share: Share, options?: PreviewOptions): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface PreviewOptions {
+  readonly frame?: Frame | null;
+  readonly elsewhere?: Elsewhere | null;
+}
+
+/** Milliseconds. A megabyte of Markdown takes a second or two. */
+const TIMEOUT_MS = 20_000;
+const HEAP_MB = 256;
+const WAITING_PER_OWNER = 20;
+
+export function createPreviewPool(): PreviewPool {
+  const pool = createBoundedPool<PreviewTask, string>({
+    filename: createRequire(import.meta.url).resolve('#dist/generator/previews/worker.js'),
+    threads: 1,
+    heapMb: HEAP_MB,
+    waitingPerOwner: WAITING_PER_OWNER,
+  });
+  return {
+    render: (view, share, { frame = null, elsewhere = null } = {}) =>
+      pool.run({ view, frame, elsewhere }, TIMEOUT_MS, share),
+    close: pool.close,
+  };
+}

@@ -1,0 +1,145 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import * as pagefind from 'pagefind';
+import type { SearchedPost } from './recent-index.ts';
+import { addressOf } from './record.ts';
+import { spaced, spellings } from './words.ts';
+
+/**
+ * The base of readers' search: an index over the whole text of all posts, in many small files of which a search loads
+ * a few (Pagefind). To make it costs time that grows with the blog, and much of a processor.
+ */
+
+/** Raised whenever bases come out otherwise than before. */
+export const BASE_VERSION = 'pagefind-1.5-4';
+
+/** Where the base lies on a blog's edge. */
+export const BASE_FOLDER = 'pagefind/';
+
+/** What searching takes; the rest of what Pagefind writes is a user interface. */
+const NEEDED = /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
+
+/** The files that begin a search, and lead to the others: put in place last. */
+const ENTRY = 'pagefind-entry.json';
+const LEADING = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
+
+/** Pagefind would cut words in these by a dictionary of its own, where `spaced` has done so already. */
+const CUT_BY_US = ['zh', 'ja', 'th'];
+
+/**
+ * Writes the base of a blog into a folder. `language` is the blog's: its words are found in all their forms. Returns
+ * the files' paths in the order in which they are to be put in place; none where there are no posts.
+ */
+export async function writeBase(
+  posts: AsyncIterable<SearchedPost>,
+  language: string,
+  folder: string,
+): Promise<string[]> {
+  const [primary = 'en'] = language.toLowerCase().split('-');
+  const forceLanguage = CUT_BY_US.includes(primary) ? 'en' : primary;
+  const { index, errors } = await pagefind.createIndex({ forceLanguage });
+  if (!index) throw failure(errors);
+  try {
+    const scripts = await scriptsOf(index);
+    let count = 0;
+    for await (const post of posts) {
+      const added = await index.addCustomRecord(recordOf(post, forceLanguage));
+      if (added.errors.length > 0) throw failure(added.errors);
+      count += 1;
+    }
+    if (count === 0) return [];
+    const written = await index.writeFiles({ outputPath: folder });
+    if (written.errors.length > 0) throw failure(written.errors);
+    const paths = await keepNeeded(folder);
+    for (const path of paths) await untilWhole(folder, path, scripts);
+    return paths;
+  } finally {
+    await pagefind.close();
+  }
+}
+
+/**
+ * Words are found where they stand apart. Pagefind searches all that it is told of a post but its address: there
+ * stands what is shown of the post and not searched (`record.ts`).
+ */
+const recordOf = (post: SearchedPost, language: string) => ({
+  url: addressOf(post),
+  language,
+  content: spaced(post.text),
+  meta: {
+    title: spaced(post.title),
+    description: spaced(post.description),
+    tags: post.tags.map(spaced).join(', '),
+    spellings: spellings([post.title, post.description, ...post.tags, post.text].join(' ')).join(' '),
+  },
+});
+
+async function keepNeeded(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+    .sort();
+  // Stands in where Pagefind has none for the language.
+  const spare = paths.filter((path) => path.startsWith('wasm.')).length > 1 ? 'wasm.unknown.pagefind' : null;
+  const needed = paths.filter((path) => NEEDED.test(path) && path !== spare);
+  for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
+  return inPlacingOrder(needed);
+}
+
+/** Whether a file is one of those, many where there are many posts, to which others lead. */
+export const isPart = (path: string): boolean => /\.pf_(?:index|fragment)$/.test(path);
+
+/** The paths of a base's files in the order in which they are to be put in place. */
+export function inPlacingOrder(paths: readonly string[]): string[] {
+  const leading = paths.filter((path) => LEADING.test(path));
+  const entry = paths.filter((path) => path === ENTRY);
+  const others = paths.filter((path) => path !== ENTRY && !leading.includes(path));
+  return [...others, ...leading, ...entry];
+}
+
+/** The scripts that come with an index, by their paths. */
+async function scriptsOf(index: pagefind.PagefindIndex): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { files, errors } = await index.getFiles();
+  if (errors.length > 0) throw failure(errors);
+  return new Map(
+    files.filter(({ path }) => path.endsWith('.js')).map(({ path, content }) => [path, content]),
+  );
+}
+
+const UNFINISHED_MS = 30_000;
+
+/**
+ * Waits until a file that Pagefind has written is there to its end: it says that it has written files while their last
+ * bytes are still on the way, and to close it loses those (https://github.com/Pagefind/pagefind/issues/1271).
+ */
+async function untilWhole(
+  folder: string,
+  path: string,
+  scripts: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const end = performance.now() + UNFINISHED_MS;
+  while (!(await isWhole(await readFile(join(folder, path)), scripts.get(path)))) {
+    if (performance.now() > end) throw failure([`it has not finished ${path}`]);
+    await sleep(5);
+  }
+}
+
+/** Whether these are all bytes of a file: of a script, of JSON, or of what is compressed, which ends with a checksum. */
+async function isWhole(bytes: Buffer, script: Uint8Array | undefined): Promise<boolean> {
+  if (script) return bytes.equals(script);
+  try {
+    if (bytes[0] === '{'.charCodeAt(0)) JSON.parse(bytes.toString());
+    else await decompress(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const decompress = promisify(gunzip);
+
+const failure = (errors: readonly string[]) => new Error(`Pagefind failed: ${errors.join('; ')}`);

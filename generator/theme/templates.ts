@@ -1,0 +1,81 @@
+import { pathToFileURL } from 'node:url';
+import type { Component } from 'svelte';
+import { render } from 'svelte/server';
+import type { Frame } from '../layouts/engine.ts';
+import type { HtmlView } from '../page.ts';
+import type { SiteBlog } from '../site.ts';
+import { CUT, fillPlaces, placesOf, type Texts } from './places.ts';
+import { templatePath } from './template-path.ts';
+
+/**
+ * Renders a view with the component of its layout: a whole HTML document. Where there is a frame, it takes the place of
+ * what the theme has around the main part. Throws what the component throws.
+ */
+export type RenderView = (view: HtmlView, frame?: Frame | null) => string;
+
+type Props = Record<string, unknown>;
+
+/** Loads the compiled theme from `dist/templates`, which `npm run build` makes. */
+export async function loadTemplates(): Promise<RenderView> {
+  const [post, list, tags, archive, search, redirect, notFound] = await Promise.all([
+    loadComponent('layouts/post.js'),
+    loadComponent('layouts/list.js'),
+    loadComponent('layouts/tags.js'),
+    loadComponent('layouts/archive.js'),
+    loadComponent('layouts/search.js'),
+    loadComponent('layouts/redirect.js'),
+    loadComponent('pages/not-found.js'),
+  ]);
+  const components: Record<HtmlView['layout'], Component<Props>> = {
+    post,
+    list,
+    tags,
+    archive,
+    search,
+    redirect,
+    'not-found': notFound,
+  };
+  return (view, frame = null) => renderView(components[view.layout], view, frame);
+}
+
+async function loadComponent(name: string): Promise<Component<Props>> {
+  const module: unknown = await import(pathToFileURL(templatePath(name)).href);
+  if (typeof module === 'object' && module !== null && 'default' in module && isComponent(module.default)) {
+    return module.default;
+  }
+  throw new Error(`The compiled template ${name} has no component`);
+}
+
+function isComponent(value: unknown): value is Component<Props> {
+  return typeof value === 'function';
+}
+
+function renderView(component: Component<Props>, view: HtmlView, frame: Frame | null): string {
+  const texts = textsOf(view);
+  const places = placesOf(texts);
+  const { header, footer, ad } = places;
+  const blog: SiteBlog = { ...view.blog, customCss: places.css, ownerHtml: { header, footer, ad } };
+  const props =
+    view.layout === 'post'
+      ? { ...view, blog, post: { ...view.post, html: places.post }, body: view.post.html }
+      : { ...view, blog };
+  const { body } = render(component, { props });
+  if (frame === null) return fillPlaces(body, texts);
+  const [start = '', _above, content = '', _below, end = ''] = body
+    .split(CUT)
+    .map((part) => fillPlaces(part, texts));
+  const [before, after] = frame;
+  return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
+}
+
+/** What people have written that Svelte must not touch. A redirect has nothing of the owner's but the style. */
+function textsOf(view: HtmlView): Texts {
+  const { customCss, ownerHtml } = view.blog;
+  const own = view.layout === 'redirect' ? { header: '', footer: '', ad: '' } : ownerHtml;
+  return {
+    ...own,
+    // It cannot end the element that it stands in.
+    css: customCss.replaceAll('</', '<\\/'),
+    post: view.layout === 'post' ? view.post.html : '',
+  };
+}

@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { installRivals } from './rivals/all.ts';
+import { lookOf } from './rivals/look.ts';
+import type { LaidOut, Look, Rival } from './rivals/rival.ts';
+import { type Measured, runMeasured } from './rivals/run-measured.ts';
+import { publishedAt, seededPost } from './seed/fill-database.ts';
+import { type SeededBlog, seed } from './seed/seed.ts';
+import { runBenchmark } from './support/benchmark.ts';
+import type { Scratch } from './support/scratch.ts';
+import { median } from './support/statistics.ts';
+import { figure, ratio, table } from './support/table.ts';
+
+const usage = `How long a whole blog takes: Platen from its database to an empty edge, cards and Pagefind's base apart; and
+generators of static sites from the same posts as Markdown files to an empty folder.
+
+  node dist/scripts/bench/full-build.js [--sizes 1000,10000,100000] [--samples 3] [--rivals hugo,eleventy,hexo]
+
+  --sizes <n,...>    posts of the blogs; one of more than 10,000 is pressed by Platen alone
+  --samples <n>      presses of each blog by each, each in a process of its own, in turns; what takes longer than half a
+                     minute is done once
+  --rivals <name,..> whom Platen is compared with: hugo, eleventy, hexo; or none
+
+Hugo comes from Debian's packages, the others from npm, into the user's cache. Who cannot be had is left out.
+100,000 posts take four minutes to seed, once, and 5 GB of disk.
+`;
+
+/** Posts of the largest blogs that the rivals press too: they would take most of an hour for larger ones. */
+const COMPARED_MAX = 10_000;
+/** What takes longer is not done again: it would take up most of the time of the benchmark. */
+const ONCE_SECONDS = 30;
+
+const pressReport = z.object({
+  /** Milliseconds of the press alone. */
+  press: z.number(),
+  steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }),
+  /** MiB that the process held at most. */
+  peakMemory: z.number(),
+});
+/** What a process that has pressed a blog tells of it. */
+export type PressReport = z.infer<typeof pressReport>;
+
+interface Press extends Measured {
+  /** How many there are in the end. */
+  readonly files: number;
+}
+
+/** What can press a blog, each time from the beginning. */
+interface Contestant {
+  readonly name: string;
+  readonly version: string;
+  press(): Promise<Press>;
+  readonly presses: Press[];
+}
+
+interface MeasuredBlog {
+  readonly size: number;
+  readonly contestants: readonly Contestant[];
+  readonly reports: readonly PressReport[];
+}
+
+await runBenchmark(
+  usage,
+  { sizes: '1000,10000,100000', samples: '3', rivals: 'hugo,eleventy,hexo' },
+  async (scratch, { sizes, samples, text }) => {
+    const rivals = installRivals(text('rivals'));
+    const look = rivals.length > 0 ? await lookOf(scratch) : null;
+    const blogs: MeasuredBlog[] = [];
+    for (const size of sizes)
+      blogs.push(await prepare(scratch, size, look && size <= COMPARED_MAX ? { rivals, look } : null));
+    for (let i = 0; i < samples; i += 1) {
+      for (const { contestants } of blogs) {
+        for (const contestant of contestants) {
+          if ((contestant.presses[0]?.seconds ?? 0) > ONCE_SECONDS) continue;
+          // Nobody waits for what the one before has still to write.
+          execFileSync('sync');
+          contestant.presses.push(await contestant.press());
+        }
+      }
+    }
+    return `### Full press, medians of ${samples} processes each, those that take half a minute and more once\n\n${reportAll(blogs.filter(({ size }) => size <= COMPARED_MAX))}\n\nPlaten alone:\n\n${reportSteps(blogs)}`;
+  },
+);
+
+async function prepare(
+  scratch: Scratch,
+  size: number,
+  against: { readonly rivals: readonly Rival[]; readonly look: Look } | null,
+): Promise<MeasuredBlog> {
+  const dataDir = scratch.folder(`seeded-${size}`);
+  const { blogs } = await seed(dataDir, [size]);
+  const [blog] = blogs;
+  if (!blog) throw new Error('no blog was seeded');
+  const reports: PressReport[] = [];
+  const platen = { ...platenOn(scratch, { blog, dataDir, reports }), presses: [] };
+  if (against === null) return { size, contestants: [platen], reports };
+  const posts = Array.from({ length: size }, (_, n) => ({
+    ...seededPost(n),
+    publishedAt: publishedAt(n, size),
+  }));
+  const { look } = against;
+  const others = against.rivals.map((rival) => {
+    const folder = scratch.folder(`${rival.name}-${size}`);
+    const laidOut = rival.lay(folder, {
+      title: `A blog of ${size}`,
+      url: 'http://blog.localhost:8080',
+      posts,
+      look,
+    });
+    return { ...rival, press: () => pressRival(folder, laidOut), presses: [] };
+  });
+  return { size, contestants: [platen, ...others], reports };
+}
+
+interface PlatenBlog {
+  readonly blog: SeededBlog;
+  /** Data folder with the blog in its database and nothing on its edge. */
+  readonly dataDir: string;
+  readonly reports: PressReport[];
+}
+
+function platenOn(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBlog) {
+  async function press(): Promise<Press> {
+    const dataDir = scratch.folder(`press-${blog.size}`);
+    cpSync(seeded, dataDir, { recursive: true });
+    execFileSync('sync');
+    const started = performance.now();
+    const child = scratch.start('scripts/bench/children/build-once.js', {
+      PLATEN_DATA_DIR: dataDir,
+      REBUILD_ID: blog.rebuildId,
+      NODE_ENV: 'production',
+    });
+    let told: unknown;
+    child.on('message', (message) => {
+      told = message;
+    });
+    const [code] = await once(child, 'close');
+    const seconds = (performance.now() - started) / 1000;
+    if (code !== 0) throw new Error(`the press of ${blog.size} posts failed`);
+    const report = pressReport.parse(told);
+    reports.push(report);
+    const files = countFiles(join(dataDir, 'edge', 'sites', blog.slug));
+    rmSync(dataDir, { recursive: true });
+    return { seconds, files, peakMemory: report.peakMemory };
+  }
+  return { name: 'Platen', version: platenVersion(), press };
+}
+
+function platenVersion(): string {
+  const root = join(dirname(createRequire(import.meta.url).resolve('#dist/server/main.js')), '..', '..');
+  const described: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(described).version;
+}
+
+async function pressRival(folder: string, { program, args, target, caches }: LaidOut): Promise<Press> {
+  const measured = await runMeasured(program, args, folder);
+  const files = countFiles(target);
+  for (const path of [target, ...caches]) rmSync(path, { recursive: true, force: true });
+  return { ...measured, files };
+}
+
+function countFiles(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
+
+function reportAll(blogs: readonly MeasuredBlog[]): string {
+  const rows = blogs.flatMap(({ size, contestants }) => {
+    const of = ({ presses }: Contestant, value: (press: Press) => number) => median(presses.map(value));
+    const first = contestants.find(({ name }) => name === 'Hugo');
+    const firstOf = (value: (press: Press) => number) => (first ? of(first, value) : Number.NaN);
+    return contestants.map((contestant) => [
+      size.toLocaleString('en'),
+      contestant.name,
+      contestant.version,
+      figure(of(contestant, ({ files }) => files)),
+      figure(of(contestant, ({ seconds }) => seconds)),
+      ratio(
+        of(contestant, ({ seconds }) => seconds),
+        firstOf(({ seconds }) => seconds),
+      ),
+      figure(of(contestant, ({ peakMemory }) => peakMemory)),
+      ratio(
+        of(contestant, ({ peakMemory }) => peakMemory),
+        firstOf(({ peakMemory }) => peakMemory),
+      ),
+    ]);
+  });
+  return table(['posts', 'tool', 'version', 'files', 'seconds', 'to Hugo', 'peak MiB', 'to Hugo'], rows);
+}
+
+function reportSteps(blogs: readonly MeasuredBlog[]): string {
+  const of = ({ reports }: MeasuredBlog, value: (press: PressReport) => number) => median(reports.map(value));
+  const press = (blog: MeasuredBlog) => of(blog, (report) => report.press);
+  const [first] = blogs;
+  const rows = blogs.map((blog) => [
+    blog.size.toLocaleString('en'),
+    figure(press(blog) / 1000),
+    ratio(press(blog), first ? press(first) : Number.NaN),
+    figure(press(blog) / blog.size),
+    ...(['plan', 'render', 'apply'] as const).map((step) => figure(of(blog, ({ steps }) => steps[step]))),
+    figure(of(blog, ({ peakMemory }) => peakMemory)),
+  ]);
+  return table(
+    ['posts', 'press s', 'ratio', 'ms/post', 'plan ms', 'render ms', 'apply ms', 'peak MiB'],
+    rows,
+  );
+}

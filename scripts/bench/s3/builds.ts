@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ReadableEdge } from '../../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+import { seed } from '../seed/seed.ts';
+import type { Scratch } from '../support/scratch.ts';
+import { median } from '../support/statistics.ts';
+import { figure, ratio, table } from '../support/table.ts';
+import { type BenchBucket, MEDIA_URL, withBucket } from './bucket.ts';
+
+const MIB = 2 ** 20;
+
+const report = z.object({ peakMemory: z.number() });
+
+interface Run {
+  /** From the start of the process to its end. */
+  readonly seconds: number;
+  /** MiB that the process held at most. */
+  readonly peakMemory: number;
+}
+
+/** Files by path: `<size> <MD5>`. */
+type Tree = ReadonlyMap<string, string>;
+
+/**
+ * A whole blog to an empty bucket, uploaded from the folder where its files lie already, and pressed by Platen from its
+ * database, in turns; as a table. Each has an S3 server of its own that has just been started. Rejects where both do
+ * not end with the same objects.
+ */
+export async function measurePresses(scratch: Scratch, size: number, samples: number): Promise<string> {
+  const seeded = scratch.folder('seeded');
+  const { blogs } = await seed(seeded, [size]);
+  let pressed = 0;
+  const rebuild = { REBUILD_ID: blogs[0]?.rebuildId ?? '' };
+
+  async function press(settings: Readonly<Record<string, string>>): Promise<Run & { dataDir: string }> {
+    pressed += 1;
+    const dataDir = scratch.folder(`press-${pressed}`);
+    cpSync(seeded, dataDir, { recursive: true });
+    const env = { ...settings, ...rebuild, PLATEN_DATA_DIR: dataDir };
+    return { ...(await run(scratch, 'children/build-once', env)), dataDir };
+  }
+
+  const filled = (name: string, fill: (bucket: BenchBucket) => Promise<Run>) =>
+    withBucket(scratch, `s3-${name}`, async (bucket) => {
+      const measured = await fill(bucket);
+      return { measured, tree: await treeOf(bucket.edge) };
+    });
+
+  const { dataDir } = await press({ PLATEN_MEDIA_URL: MEDIA_URL });
+  const FOLDER = join(dataDir, 'edge');
+  const uploads: Run[] = [];
+  const presses: Run[] = [];
+  let tree: Tree = new Map();
+  for (let i = 0; i < samples; i += 1) {
+    const uploaded = await filled(`upload-${i}`, (bucket) =>
+      run(scratch, 'children/upload-once', { ...bucket.env(), FOLDER }),
+    );
+    const made = await filled(`press-${i}`, (bucket) => press(bucket.env()));
+    uploads.push(uploaded.measured);
+    presses.push(made.measured);
+    tree = uploaded.tree;
+    assertEqual(made.tree, tree);
+  }
+  const { size: files, bytes } = await sizeOf(FOLDER);
+  if (tree.size !== files) throw new Error(`${tree.size} of ${files} files were uploaded`);
+  const seconds = (runs: readonly Run[]) => median(runs.map((one) => one.seconds));
+  const rowOf = (what: string, runs: readonly Run[]) => [
+    what,
+    figure(files),
+    figure(bytes / MIB),
+    figure(seconds(runs)),
+    ratio(seconds(runs), seconds(uploads)),
+    figure(files / seconds(runs)),
+    figure(median(runs.map(({ peakMemory }) => peakMemory))),
+  ];
+  return table(
+    ['', 'objects', 'MiB', 'seconds', 'ratio', 'objects/s', 'peak MiB'],
+    [rowOf('plain upload', uploads), rowOf('Platen', presses)],
+  );
+}
+
+async function run(scratch: Scratch, script: string, env: Readonly<Record<string, string>>): Promise<Run> {
+  const started = performance.now();
+  const child = scratch.start(`scripts/bench/${script}.js`, { ...env, NODE_ENV: 'production' });
+  let told: unknown;
+  child.on('message', (message) => {
+    told = message;
+  });
+  const [code] = await once(child, 'close');
+  const seconds = (performance.now() - started) / 1000;
+  if (code !== 0) throw new Error(`${script} failed`);
+  return { seconds, ...report.parse(told) };
+}
+
+async function treeOf(edge: ReadableEdge): Promise<Tree> {
+  const tree = new Map<string, string>();
+  for await (const { path, size, md5 } of edge.list('')) tree.set(path, `${size} ${md5}`);
+  return tree;
+}
+
+function assertEqual(pressed: Tree, uploaded: Tree): void {
+  const paths = new Set([...pressed.keys(), ...uploaded.keys()]);
+  const different = [...paths].filter((path) => pressed.get(path) !== uploaded.get(path));
+  if (different.length === 0) return;
+  throw new Error(`press and upload differ in ${different.length} objects, ${different[0]} among them`);
+}
+
+async function sizeOf(folder: string): Promise<{ size: number; bytes: number }> {
+  const edge = await openFilesystemEdge(folder);
+  const sizes: number[] = [];
+  for await (const { size } of edge.list('')) sizes.push(size);
+  return { size: sizes.length, bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) };
+}

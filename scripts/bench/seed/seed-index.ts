@@ -1,0 +1,157 @@
+import Database from 'better-sqlite3';
+import { v7 as uuid } from 'uuid';
+import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
+import { OWNER_HTML_VERSION } from '../../../generator/owner-html/version.ts';
+import { insertAccount } from '../../../server/accounts/store.ts';
+import { type Blog, findBlog, insertBlog } from '../../../server/blogs/store.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { insertPost, markPublished } from '../../../server/posts/store.ts';
+import { indexPost, wordColumns } from '../../../server/search/store.ts';
+import { tags } from './words.ts';
+
+export const POSTS_OF_A_BLOG = 1_000;
+const AT_ONCE = 10_000;
+const INDEXED_AGAIN = 200;
+const NOW = '2026-01-01T00:00:00.000Z';
+
+const VOCABULARY = 40_000;
+const LETTERS = 'etaoinsrhldcumfpgwyb';
+
+/** A word by how common it is: from 0, one of so many, whose shares fall as those of a language do. */
+export function wordOfRank(rank: number): string {
+  // A prime scatters them, so that words of one beginning are not alike in how common they are.
+  let rest = (rank * 7_919 + 13) % 3_200_000;
+  let word = '';
+  while (rest > 0 || word.length < 4) {
+    word += LETTERS[rest % LETTERS.length];
+    rest = Math.floor(rest / LETTERS.length);
+  }
+  return word;
+}
+
+/**
+ * Fills an empty database with posts that have all that search reads, past everything that writes posts. Returns a
+ * blog in the middle, and the milliseconds that it took to index one post more, and some again.
+ */
+export async function seedIndex(
+  db: Db,
+  file: string,
+  posts: number,
+): Promise<{ blog: Blog; publishMs: number[] }> {
+  const accountId = uuid();
+  await insertAccount(db, {
+    id: accountId,
+    email: 'bench@example.org',
+    name: 'B',
+    tier: 'enterprise',
+    createdAt: NOW,
+  });
+  const blogIds: string[] = [];
+  for (let n = 0; n < Math.ceil(posts / POSTS_OF_A_BLOG); n += 1) {
+    const id = uuid();
+    blogIds.push(id);
+    const names = {
+      slug: `blog-${n}`,
+      name: `Blog ${n}`,
+      description: '',
+      customDomain: null,
+      domain: null,
+      takenDownAt: null,
+      takenDownReason: null,
+    };
+    await insertBlog(db, { id, accountId, ...names, createdAt: NOW, updatedAt: NOW }, OWNER_HTML_VERSION);
+  }
+  fill(file, blogIds, posts);
+  const blog = await findBlog(db, blogIds[Math.floor(blogIds.length / 2)] ?? '');
+  if (!blog) throw new Error('no blog was seeded');
+  return { blog, publishMs: await indexOneMore(db, blog) };
+}
+
+function fill(file: string, blogIds: readonly string[], posts: number): void {
+  const database = new Database(file);
+  database.pragma('synchronous = OFF');
+  const addPost = database.prepare(
+    `insert into posts (id, blog_id, slug, title, tags, status, published_at, created_at, updated_at)
+     values (?, ?, ?, ?, ?, 'published', '${NOW}', '${NOW}', '${NOW}')`,
+  );
+  const addRow = database.prepare('insert into search_rows (id, post_id, excerpt) values (?, ?, ?)');
+  const addWords = database.prepare(
+    'insert into search_words (rowid, title, description, headings, tags, keys) values (?, ?, ?, ?, ?, ?)',
+  );
+  const addMany = database.transaction((from: number, to: number) => {
+    for (let n = from; n < to; n += 1) {
+      const blogId = blogIds[n % blogIds.length] ?? '';
+      const post = { ...textsOf(n), blogId };
+      const id = uuid();
+      addPost.run(id, blogId, `post-${n}`, post.title, JSON.stringify(post.tags));
+      addRow.run(BigInt(n + 1), id, post.description);
+      addWords.run(BigInt(n + 1), ...wordColumns(post));
+    }
+  });
+  for (let from = 0; from < posts; from += AT_ONCE) addMany(from, Math.min(from + AT_ONCE, posts));
+  database.close();
+}
+
+async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
+  const { title, description, headings } = textsOf(0);
+  const fields = { slug: 'one-more', title, tags: ['travel'], metaDescription: null, ogImage: null };
+  const post = { ...fields, translations: {}, id: uuid(), blogId: blog.id, createdAt: NOW };
+  const rendered = {
+    html: '',
+    text: description.repeat(50),
+    description,
+    wordCount: 1,
+    readingMinutes: 1,
+    lang: null,
+    links: [],
+  };
+  const anchored = headings.map((text) => ({ level: 2, id: 'x', text }));
+  await insertPost(db, post, { ...rendered, headings: anchored, source: '', renderer: MARKDOWN_VERSION });
+  await markPublished(db, post.id, NOW, NOW);
+  const times: number[] = [];
+  for (let n = 0; n < INDEXED_AGAIN; n += 1) {
+    await db.transaction().execute(async (tx) => {
+      const started = performance.now();
+      await indexPost(tx, post.id);
+      times.push(performance.now() - started);
+    });
+  }
+  return times;
+}
+
+/** The share of the words up to each rank, by Zipf's law. */
+const shares = (() => {
+  let sum = 0;
+  return Float64Array.from({ length: VOCABULARY }, (_, rank) => {
+    sum += 1 / (rank + 10);
+    return sum;
+  });
+})();
+
+/** Always the same texts for a number. */
+function textsOf(number: number) {
+  let state = (number + 1) * 2_654_435_761;
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const text = (count: number) => Array.from({ length: count }, () => wordOfRank(rankAt(random()))).join(' ');
+  return {
+    title: text(7),
+    description: text(22),
+    headings: [text(4), text(4), text(4), text(4)],
+    tags: [0, 1, 2].map(() => tags[Math.floor(random() * tags.length)] ?? ''),
+  };
+}
+
+/** The rank below which a share of all words lies. */
+function rankAt(share: number): number {
+  const sought = share * (shares.at(-1) ?? 1);
+  let [low, high] = [0, VOCABULARY - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shares[middle] ?? 0) < sought) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { cacheFolder } from '../support/cache.ts';
+import { type Filling, fillDatabase } from './fill-database.ts';
+
+const seededBlog = z.object({
+  id: z.string(),
+  slug: z.string(),
+  /** How many posts it has, all of them published. */
+  size: z.number(),
+  /** The rebuild that brings them to the edge. */
+  rebuildId: z.string(),
+  /** Of its account. */
+  key: z.string(),
+});
+export type SeededBlog = z.infer<typeof seededBlog>;
+
+const seeded = z.object({
+  /** A key of the account that has the blogs, or the first of them. */
+  key: z.string(),
+  blogs: z.array(seededBlog),
+});
+export type Seeded = z.infer<typeof seeded>;
+
+/** Versions of the code whose seeds are kept beside those of this one. */
+const OTHERS_KEPT = 2;
+
+/** What decides about the rows that are seeded, below `dist`. */
+const DECISIVE = [
+  'generator/markdown',
+  'generator/search',
+  'generator/site.js',
+  'server',
+  'scripts/bench/seed',
+];
+
+/**
+ * Fills an empty data folder with an account, its key and a blog of each size, none of it pressed yet. What was seeded
+ * once is kept in the user's cache, until the code that makes it changes.
+ */
+export async function seed(
+  dataDir: string,
+  sizes: readonly number[],
+  filling: Filling = {},
+): Promise<Seeded> {
+  const kept = cacheFolder(join('seeded', codeHash(), nameOf(sizes, filling)));
+  if (!existsSync(kept)) {
+    forgetOthers(dirname(kept));
+    const unfinished = `${kept}.${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
+    const made = await fillDatabase(unfinished, sizes, filling);
+    writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(made));
+    renameSync(unfinished, kept);
+  }
+  cpSync(kept, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  return seeded.parse(JSON.parse(readFileSync(join(kept, 'seeded.json'), 'utf8')));
+}
+
+function nameOf(sizes: readonly number[], { texts = 0, apart = false, long = 0 }: Filling): string {
+  const special = [texts && `texts-${texts}`, apart && 'apart', long && `long-${long}`];
+  const name = [...sizes, ...special.filter(Boolean)].join('-') || 'nothing';
+  return name.length < 100
+    ? name
+    : `${sizes.length}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+}
+
+function codeHash(): string {
+  const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/scripts/build-templates.js')));
+  const hash = createHash('sha256').update(readFileSync(join(dist, '..', 'package-lock.json')));
+  for (const path of DECISIVE) for (const file of codeIn(join(dist, path))) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+}
+
+const codeIn = (path: string): string[] =>
+  path.endsWith('.js')
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.js'))
+        .sort()
+        .map((name) => join(path, name));
+
+/** What other code has seeded takes room; of that only the newest is kept, for whoever compares two versions. */
+function forgetOthers(folder: string): void {
+  const all = dirname(folder);
+  const others = (existsSync(all) ? readdirSync(all) : []).filter((name) => name !== basename(folder));
+  const changed = (name: string) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const old = others.sort((a, b) => changed(b) - changed(a)).slice(OTHERS_KEPT);
+  for (const name of old) rmSync(join(all, name), { recursive: true, force: true });
+}

@@ -1,0 +1,154 @@
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
+import { type TierName, tierNames } from '../tiers/tier.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly tier: TierName;
+  /** Who it is to the issuer of session tokens (their `sub`); null where it has no sessions. */
+  readonly externalId: string | null;
+  readonly suspendedAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface NewAccount extends Omit<Account, 'externalId' | 'suspendedAt'> {
+  readonly externalId?: string | null;
+}
+
+const columns = [
+  'id',
+  'email',
+  'name',
+  'tier',
+  'external_id as externalId',
+  'suspended_at as suspendedAt',
+  'created_at as createdAt',
+] as const;
+
+export async function insertAccount(db: Db, account: NewAccount): Promise<void> {
+  const { createdAt, externalId = null, ...row } = account;
+  await db
+    .insertInto('accounts')
+    .values({ ...row, external_id: externalId, created_at: createdAt })
+    .execute();
+}
+
+export async function hasAccounts(db: Db): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The only account, if it has the blog of this slug and never made a post; else null. */
+export async function findUngreetedOwner(db: Db, blogSlug: string): Promise<string | null> {
+  const accounts = await db.selectFrom('accounts').select('id').limit(2).execute();
+  const [only] = accounts;
+  if (only === undefined || accounts.length > 1) return null;
+  const owner = await db
+    .selectFrom('blogs')
+    .select('account_id')
+    .where('slug', '=', blogSlug)
+    .where('account_id', '=', only.id)
+    .where('account_id', 'not in', (eb) => eb.selectFrom('monthly_posts').select('account_id'))
+    .executeTakeFirst();
+  return owner?.account_id ?? null;
+}
+
+export async function findAccount(db: Db, id: string): Promise<Account | null> {
+  const row = await db.selectFrom('accounts').select(columns).where('id', '=', id).executeTakeFirst();
+  return row ? { ...row, tier: parseTier(row.tier) } : null;
+}
+
+/** The account with an email address, whatever its case. */
+export async function findAccountByEmail(db: Db, email: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(columns)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst();
+  return row ? { ...row, tier: parseTier(row.tier) } : null;
+}
+
+export async function findAccountByExternalId(db: Db, externalId: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(columns)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+  return row ? { ...row, tier: parseTier(row.tier) } : null;
+}
+
+/** Every account, oldest first, and how many blogs it has. */
+export async function listAccounts(db: Db): Promise<(Account & { readonly blogs: number })[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(columns)
+    .select((eb) =>
+      eb
+        .selectFrom('blogs')
+        .whereRef('blogs.account_id', '=', 'accounts.id')
+        .select((blogs) => blogs.fn.countAll<number>().as('count'))
+        .as('blogs'),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, tier: parseTier(row.tier), blogs: Number(row.blogs) }));
+}
+
+export async function setTier(db: Db, id: string, tier: TierName): Promise<void> {
+  await db.updateTable('accounts').set({ tier }).where('id', '=', id).execute();
+}
+
+export async function setExternalId(db: Db, id: string, externalId: string): Promise<void> {
+  await db.updateTable('accounts').set({ external_id: externalId }).where('id', '=', id).execute();
+}
+
+/** Suspends an account from a moment on, or (null) no longer. */
+export async function setSuspended(db: Db, id: string, since: string | null): Promise<void> {
+  await db.updateTable('accounts').set({ suspended_at: since }).where('id', '=', id).execute();
+}
+
+/** Posts that an account owns now, in all its blogs. */
+export async function countPosts(db: Db, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('posts')
+    .innerJoin('blogs', 'blogs.id', 'posts.blog_id')
+    .where('blogs.account_id', '=', accountId)
+    .select((eb) => eb.fn.countAll<number>().as('posts'))
+    .executeTakeFirstOrThrow();
+  return Number(row.posts);
+}
+
+/** Posts that an account has created in a month (`2026-11`), deleted ones included. */
+export async function countPostsOfMonth(db: Db, accountId: string, month: string): Promise<number> {
+  const [row] = await postsOfMonth(db, accountId, month);
+  return row?.posts ?? 0;
+}
+
+const postsOfMonth = prepared((db, accountId: string, month: string) =>
+  db
+    .selectFrom('monthly_posts')
+    .select('posts')
+    .where('account_id', '=', accountId)
+    .where('month', '=', month),
+);
+
+export async function addPostOfMonth(db: Db, accountId: string, month: string): Promise<void> {
+  await addOneOfMonth(db, accountId, month);
+}
+
+const addOneOfMonth = prepared((db, accountId: string, month: string) =>
+  db
+    .insertInto('monthly_posts')
+    .values({ account_id: accountId, month, posts: 1 })
+    .onConflict((oc) =>
+      oc.columns(['account_id', 'month']).doUpdateSet((eb) => ({ posts: eb('monthly_posts.posts', '+', 1) })),
+    ),
+);
+
+export function parseTier(text: string): TierName {
+  const tier = tierNames.find((name) => name === text);
+  if (!tier) throw new Error(`unknown tier in the database: ${text}`);
+  return tier;
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
+
+/** Old addresses of posts: each leads to its post for ever, until another post claims the slug. */
+
+export async function addRedirect(db: Db, blogId: string, slug: string, postId: string): Promise<void> {
+  await db.insertInto('redirects').values({ blog_id: blogId, slug, post_id: postId }).execute();
+}
+
+/** The post that an old slug leads to, published or not. */
+export async function findRedirectTarget(db: Db, blogId: string, slug: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('redirects')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  return row?.post_id ?? null;
+}
+
+export async function removeRedirect(db: Db, blogId: string, slug: string): Promise<void> {
+  await db.deleteFrom('redirects').where('blog_id', '=', blogId).where('slug', '=', slug).execute();
+}
+
+/** Which slugs of a blog are in use: by a post now, or by a redirect to one. */
+export async function slugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
+  const [use] = await usesOf(db, blogId, slug);
+  if (use?.post) return 'post';
+  return use?.redirect ? 'redirect' : null;
+}
+
+const usesOf = prepared((db, blogId: string, slug: string) =>
+  db.selectNoFrom((eb) => [
+    eb.selectFrom('posts').select('id').where('blog_id', '=', blogId).where('slug', '=', slug).as('post'),
+    eb
+      .selectFrom('redirects')
+      .select('post_id')
+      .where('blog_id', '=', blogId)
+      .where('slug', '=', slug)
+      .as('redirect'),
+  ]),
+);

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { characters, line } from '../http/text.ts';
+import { postSlugPattern } from './slug.ts';
+import { canonicalLanguage, type Translations } from './translations.ts';
+
+/** Limits of ours: the interface has no translations. */
+const TRANSLATIONS_MAX = 20;
+const ADDRESS_MAX = 2_048;
+export const LANGUAGE_MAX = 35;
+
+const EXAMPLE = { ja: 'nihongo-no-kiji', de: 'https://example.org/de/artikel/' };
+
+const target = line(ADDRESS_MAX).refine(
+  (text) => postSlugPattern.test(text) || isWebAddress(text),
+  'must be the slug of a post, or an http or https address',
+);
+
+/** Each is judged by itself, and a refusal names it by its key. */
+export const translations = z
+  .record(z.string(), z.unknown(), 'must be an object that leads from language tags to slugs or addresses')
+  .transform((given, ctx): Translations => {
+    const refuse = (message: string, ...path: string[]) =>
+      ctx.issues.push({ code: 'custom', message, path, input: given });
+    const entries = Object.entries(given);
+    if (entries.length > TRANSLATIONS_MAX) refuse(`must be at most ${TRANSLATIONS_MAX} languages`);
+    const found = new Map<string, string>();
+    for (const [key, value] of entries.slice(0, TRANSLATIONS_MAX)) {
+      const name = shortened(key);
+      const lang = name === key ? canonicalLanguage(key) : null;
+      const to = target.safeParse(value, { error: () => 'must be a string' });
+      if (name !== key) refuse(`must be a language tag of at most ${LANGUAGE_MAX} characters`, name);
+      else if (lang === null) refuse('must be a language tag (BCP 47) like en, pt-BR or ja', key);
+      else if (found.has(lang)) refuse(`is the language ${lang}, which is named twice`, key);
+      else if (!to.success) refuse(to.error.issues[0]?.message ?? 'is not valid', key);
+      else found.set(lang, to.data);
+    }
+    return Object.fromEntries([...found].sort());
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: ADDRESS_MAX },
+    maxProperties: TRANSLATIONS_MAX,
+    example: EXAMPLE,
+  });
+
+/** As they are answered. */
+export const givenTranslations = z.record(z.string(), z.string()).meta({ example: EXAMPLE });
+
+/** Without the slashes, some would be read as relative to an address of the same scheme. */
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+/** A key as a message repeats it. */
+const shortened = (key: string): string =>
+  characters(key) > LANGUAGE_MAX ? `${[...key].slice(0, LANGUAGE_MAX).join('')}…` : key;

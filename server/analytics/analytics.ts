@@ -1,0 +1,83 @@
+import type { Blog } from '../blogs/store.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import type { Db } from '../database/database.ts';
+import { findPost } from '../posts/post-writes.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { later } from '../runtime/clock.ts';
+import { assertIncludes } from '../tiers/feature.ts';
+import * as store from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TOP_POSTS = 10;
+
+/** Views over all time and lately, and every day of a period, oldest first; the last day is today (UTC). */
+export interface Views {
+  readonly total: number;
+  readonly last7Days: number;
+  readonly last30Days: number;
+  readonly daily: readonly store.DailyTally[];
+}
+
+/** How often a blog is read. Both methods throw `forbidden` below the tier that includes analytics. */
+export interface Analytics {
+  overview(
+    caller: Caller,
+    blog: Blog,
+    days: number,
+  ): Promise<Views & { readonly topPosts: readonly store.TopPost[] }>;
+  /** Throws `not_found` for a slug that no post has. */
+  post(
+    caller: Caller,
+    blog: Blog,
+    slug: string,
+    days: number,
+  ): Promise<Views & { readonly slug: string; readonly title: string }>;
+}
+
+export interface AnalyticsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly upgradeUrl: string;
+}
+
+export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies): Analytics {
+  /** The first of the last so many days, today included. */
+  const firstOf = (days: number): string => dayOf(later(clock.now(), -(days - 1) * DAY_MS));
+
+  async function viewsOf(blogId: string, counted: string, days: number): Promise<Views> {
+    const since = firstOf(days);
+    return {
+      total: await store.countViews(db, blogId, counted),
+      last7Days: await store.countViews(db, blogId, counted, firstOf(7)),
+      last30Days: await store.countViews(db, blogId, counted, firstOf(30)),
+      daily: everyDay(since, days, await store.dailyViews(db, blogId, counted, since)),
+    };
+  }
+
+  return {
+    async overview({ tier }, blog, days) {
+      assertIncludes(tier, 'analytics', upgradeUrl);
+      return {
+        ...(await viewsOf(blog.id, store.WHOLE_BLOG, days)),
+        topPosts: await store.topPosts(db, blog.id, firstOf(days), TOP_POSTS),
+      };
+    },
+
+    async post({ tier }, blog, slug, days) {
+      assertIncludes(tier, 'analytics', upgradeUrl);
+      const { id, title } = await findPost(db, blog.id, slug);
+      return { slug, title, ...(await viewsOf(blog.id, id, days)) };
+    },
+  };
+}
+
+const dayOf = (moment: string): string => moment.slice(0, 10);
+
+/** Days that had no view are counted as well. */
+function everyDay(first: string, days: number, counted: readonly store.DailyTally[]): store.DailyTally[] {
+  const byDay = new Map(counted.map((tally) => [tally.day, tally]));
+  return Array.from({ length: days }, (_, n) => {
+    const day = dayOf(later(first, n * DAY_MS));
+    return byDay.get(day) ?? { day, views: 0, visitors: 0 };
+  });
+}

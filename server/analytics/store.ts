@@ -1,0 +1,90 @@
+import type { Db } from '../database/database.ts';
+
+/** Views of a day, and how many different people they came from. */
+export interface Tally {
+  readonly views: number;
+  readonly visitors: number;
+}
+
+/** In place of a post's id: the blog with every page that it has. */
+export const WHOLE_BLOG = '';
+
+/** Days are `2026-11-20`, in UTC. */
+export interface DailyTally extends Tally {
+  readonly day: string;
+}
+
+/**
+ * Adds to what was counted on a day, by post id or `WHOLE_BLOG`. A view of a post is one of the blog as well, and
+ * whoever records it names both: somebody who reads two posts is a visitor of each, and one visitor of the blog.
+ */
+export async function recordViews(
+  db: Db,
+  blogId: string,
+  day: string,
+  tallies: ReadonlyMap<string, Tally>,
+): Promise<void> {
+  for (const [counted, { views, visitors }] of tallies) {
+    await db
+      .insertInto('views')
+      .values({ blog_id: blogId, post_id: counted, day, views, visitors })
+      .onConflict((oc) =>
+        oc.columns(['blog_id', 'post_id', 'day']).doUpdateSet((eb) => ({
+          views: eb('views.views', '+', views),
+          visitors: eb('views.visitors', '+', visitors),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** All views from the first one on, or from `since` on. */
+export async function countViews(db: Db, blogId: string, counted: string, since = ''): Promise<number> {
+  const row = await db
+    .selectFrom('views')
+    .select((eb) => eb.fn.sum<number | null>('views').as('views'))
+    .where('blog_id', '=', blogId)
+    .where('post_id', '=', counted)
+    .where('day', '>=', since)
+    .executeTakeFirst();
+  return Number(row?.views ?? 0);
+}
+
+/** The days from `since` on that had a view. */
+export async function dailyViews(
+  db: Db,
+  blogId: string,
+  counted: string,
+  since: string,
+): Promise<DailyTally[]> {
+  return db
+    .selectFrom('views')
+    .select(['day', 'views', 'visitors'])
+    .where('blog_id', '=', blogId)
+    .where('post_id', '=', counted)
+    .where('day', '>=', since)
+    .execute();
+}
+
+export interface TopPost {
+  readonly slug: string;
+  readonly title: string;
+  readonly views: number;
+}
+
+/** The posts that were viewed most from `since` on, most first; those that were deleted since are left out. */
+export async function topPosts(db: Db, blogId: string, since: string, limit: number): Promise<TopPost[]> {
+  const rows = await db
+    .selectFrom('views')
+    .innerJoin('posts', 'posts.id', 'views.post_id')
+    .select(['posts.slug', 'posts.title'])
+    .select((eb) => eb.fn.sum<number>('views.views').as('views'))
+    .where('views.blog_id', '=', blogId)
+    .where('views.day', '>=', since)
+    .groupBy(['posts.id', 'posts.slug', 'posts.title'])
+    .orderBy('views', 'desc')
+    .orderBy('posts.slug')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, views: Number(row.views) }));
+}

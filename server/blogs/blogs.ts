@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuid } from 'uuid';
+import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
+import { deleteRestingSlug, findRestingSlug } from '../addresses/held-slugs.ts';
+import { isReservedBlogSlug } from '../addresses/slug.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { logBlogAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import type { Check } from '../posts/post-writes.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
+import { isBeingRemoved } from '../removal/store.ts';
+import { type Clock, momentAfter } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { assertIncludes } from '../tiers/feature.ts';
+import { assertMayCreateBlog } from '../tiers/quota.ts';
+import { patchSettings, type SettingsPatch } from './blog-settings.ts';
+import type { Layouts } from './layouts.ts';
+import { findOpenedBlog } from './opened-blog.ts';
+import type { OwnerHtmls } from './owner-html.ts';
+import * as store from './store.ts';
+import { patchOwnerHtml, patchTheme, type ThemePatch, themeKeys } from './theme.ts';
+
+export interface NewBlog {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface CreatedBlog {
+  readonly blog: store.Blog;
+  readonly rebuildId: string;
+}
+
+/** What a PUT changes: only what is given. */
+export interface BlogPatch {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly themeConfig?: ThemePatch | undefined;
+  readonly settings?: SettingsPatch | undefined;
+}
+
+export interface BlogWithLook extends store.Look {
+  readonly blog: store.Blog;
+}
+
+export interface UpdatedBlog extends BlogWithLook {
+  /** Null where nothing has changed. */
+  readonly rebuildId: string | null;
+}
+
+export interface Blogs {
+  /** The caller's blogs, oldest first: the bound one alone where the credential is bound. */
+  list(caller: Caller): Promise<store.Blog[]>;
+  /**
+   * Creates a blog. Throws `forbidden` where the tier has no room for one more or the credential is bound to
+   * another blog, `bad_request` for a reserved slug, `conflict` for one that is taken, or rests because a blog of
+   * another account had it.
+   */
+  create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
+  /**
+   * Throws `not_found` for a blog that the credential does not open, `forbidden` for a theme key that is set and
+   * that the tier does not include (removing one is always allowed), `bad_request` for a layout or for HTML that
+   * cannot be used.
+   */
+  update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
+  /** Throws `not_found` for a blog that the credential does not open. */
+  get(caller: Caller, blogId: string): Promise<BlogWithLook>;
+  /**
+   * The blog that a request acts on: the one that it names, else the one that its credential is bound to, else the
+   * account's oldest. Throws `forbidden` where the credential is bound to another, `not_found` where there is none.
+   */
+  select(caller: Caller, blogId: string | undefined): Promise<store.Blog>;
+}
+
+export interface BlogsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly upgradeUrl: string;
+  /** Throws `bad_request` for a layout that cannot be used. */
+  readonly assertLayoutUsable: Layouts['assertUsable'];
+  readonly makeOwnerHtml: OwnerHtmls['make'];
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createBlogs({
+  db,
+  clock,
+  upgradeUrl,
+  assertLayoutUsable,
+  makeOwnerHtml,
+  onChange,
+}: BlogsDependencies): Blogs {
+  async function find(caller: Caller, blogId: string | null): Promise<store.Blog | null> {
+    const blog =
+      blogId === null ? await store.findFirstBlog(db, caller.accountId) : await store.findBlog(db, blogId);
+    return blog?.accountId === caller.accountId ? blog : null;
+  }
+
+  return {
+    async list(caller) {
+      if (caller.boundBlogId === null) return store.listBlogs(db, caller.accountId);
+      const blog = await find(caller, caller.boundBlogId);
+      return blog ? [blog] : [];
+    },
+
+    async create(caller, input, outer = db) {
+      if (caller.boundBlogId !== null) {
+        throw new DomainError('forbidden', 'this API key is bound to one blog and cannot create another');
+      }
+      if (isReservedBlogSlug(input.slug)) {
+        throw new DomainError('bad_request', `slug: "${input.slug}" is reserved`);
+      }
+      const now = clock.now();
+      const blog = {
+        ...input,
+        id: uuid(),
+        accountId: caller.accountId,
+        customDomain: null,
+        domain: null,
+        takenDownAt: null,
+        takenDownReason: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const created = await inTransaction(outer, async (tx) => {
+        await assertSlugIsFree(tx, blog, now);
+        assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
+        await store.insertBlog(tx, blog, OWNER_HTML_VERSION);
+        await deleteRestingSlug(tx, blog.slug);
+        const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+        await record(tx, { blog, rebuildId });
+        await logBlogAct(tx, blog);
+        return { blog, rebuildId };
+      });
+      onChange();
+      return created;
+    },
+
+    async get(caller, blogId) {
+      const blog = await findOpenedBlog(db, caller, blogId);
+      return { blog, ...(await store.findLook(db, blogId)) };
+    },
+
+    async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
+      const setKeys = themeKeys.filter((key) => themeConfig[key]);
+      if (setKeys.length > 0) {
+        // To try what an owner wrote takes a while, and no transaction waits for it.
+        check?.(await findOpenedBlog(db, caller, blogId));
+        for (const key of setKeys) assertIncludes(caller.tier, key, upgradeUrl);
+      }
+      if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout);
+      const made = await makeOwnerHtml(caller.accountId, themeConfig);
+      const updated = await inTransaction(db, async (tx) => {
+        const blog = await findOpenedBlog(tx, caller, blogId);
+        check?.(blog);
+        const look = await store.findLook(tx, blogId);
+        const patched = {
+          ...blog,
+          name: name ?? blog.name,
+          description: description ?? blog.description,
+        };
+        const patchedLook = {
+          themeConfig: patchTheme(look.themeConfig, themeConfig),
+          ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, made),
+          settings: patchSettings(look.settings, settings),
+        };
+        if (isDeepStrictEqual([patched, patchedLook], [blog, look])) {
+          return { blog, ...look, rebuildId: null };
+        }
+        const now = momentAfter(blog.updatedAt, clock.now());
+        const changed = { ...patched, updatedAt: now };
+        await store.updateBlog(tx, changed, patchedLook);
+        const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);
+        await logBlogAct(tx, changed);
+        return { blog: changed, ...patchedLook, rebuildId };
+      });
+      if (updated.rebuildId !== null) onChange();
+      return updated;
+    },
+
+    async select(caller, blogId) {
+      if (caller.boundBlogId !== null && blogId !== undefined && blogId !== caller.boundBlogId) {
+        throw new DomainError(
+          'forbidden',
+          'X-Blog-Id: this API key is bound to another blog; leave the header out',
+        );
+      }
+      const blog = await find(caller, blogId ?? caller.boundBlogId);
+      if (!blog) {
+        const hint =
+          blogId === undefined
+            ? 'the account has no blog yet: create one with POST /v1/blogs'
+            : 'blog not found: GET /v1/blogs lists the ids that X-Blog-Id may have';
+        throw new DomainError('not_found', hint);
+      }
+      return blog;
+    },
+  };
+}
+
+/** Throws `conflict` for a slug that an account cannot give to a blog at this moment. */
+async function assertSlugIsFree(
+  db: Db,
+  { slug, accountId }: { readonly slug: string; readonly accountId: string },
+  now: string,
+): Promise<void> {
+  if (await store.isBlogSlugTaken(db, slug)) {
+    throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
+  }
+  const resting = await findRestingSlug(db, slug);
+  if (resting && resting.accountId !== accountId && resting.until > now) {
+    const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${resting.until}`;
+    throw new DomainError('conflict', reason);
+  }
+  if (await isBeingRemoved(db, slug)) {
+    const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
+    throw new DomainError('conflict', reason);
+  }
+}

@@ -1,0 +1,94 @@
+import type { BlogUrl } from '../config/config.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { etagOf } from '../http/etag.ts';
+import type { Blogs } from './blogs.ts';
+import type { Layouts } from './layouts.ts';
+import * as schema from './schemas.ts';
+
+interface BlogsRoutes {
+  readonly blogs: Blogs;
+  readonly layouts: Layouts;
+  readonly blogUrl: BlogUrl;
+}
+
+export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/blogs',
+    id: 'createBlog',
+    summary: 'Create a blog',
+    once: true,
+    scope: 'blogs:write',
+    body: schema.createBlogBody,
+    status: 201,
+    response: schema.createdBlog,
+    location: ({ id }) => `/v1/blogs/${id}`,
+    async handle({ caller, body, onceOf, edgeReached }) {
+      const created = await onceOf(null, (once) => once(() => blogs.create(caller, body)));
+      await edgeReached({ rebuildId: created.rebuildId });
+      return schema.presentCreatedBlog(created, blogUrl(created.blog));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs',
+    id: 'listBlogs',
+    summary: 'List blogs',
+    scope: 'blogs:read',
+    status: 200,
+    response: schema.blogList,
+    handle: async ({ caller }) => schema.presentBlogs(await blogs.list(caller)),
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs/:id',
+    id: 'getBlog',
+    summary: 'Get a blog with its theme settings',
+    scope: 'blogs:read',
+    status: 200,
+    response: schema.fullBlog,
+    etag: ({ updated_at }) => etagOf(updated_at),
+    async handle({ caller, params }) {
+      const found = await blogs.get(caller, params.id ?? '');
+      return schema.presentBlog(found, blogUrl(found.blog));
+    },
+  }),
+  endpoint({
+    method: 'put',
+    path: '/blogs/:id',
+    id: 'updateBlog',
+    summary: 'Change the given fields of a blog',
+    description: 'What may be set of the theme depends on the plan. Every page of the blog follows.',
+    scope: 'blogs:write',
+    body: schema.updateBlogBody,
+    status: 200,
+    response: schema.updatedBlog,
+    etag: ({ updated_at }) => etagOf(updated_at),
+    async handle({ caller, params, body, assertCurrent, edgeReached }) {
+      const { theme_config: themeConfig, settings = {}, ...fields } = body;
+      const updated = await blogs.update(
+        caller,
+        params.id ?? '',
+        { ...fields, themeConfig, settings: schema.settingsPatchOf(settings) },
+        assertCurrent,
+      );
+      await edgeReached({ rebuildId: updated.rebuildId });
+      return schema.presentUpdatedBlog(updated, blogUrl(updated.blog));
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/blogs/:id/theme/preview',
+    id: 'previewLayout',
+    summary: 'Show a page of the blog in a layout, without keeping it',
+    description:
+      'The page holds the HTML of the blog’s owner: show it in a sandboxed frame and on no origin of your own.',
+    scope: 'blogs:write',
+    body: schema.previewLayoutBody,
+    status: 200,
+    response: schema.previewedLayout,
+    handle: async ({ caller, params, body }) => ({
+      html: await layouts.preview(caller, params.id ?? '', body),
+    }),
+  }),
+];

@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import { LANGUAGE_MAX } from '../addresses/schemas.ts';
+import { blogSlugPattern } from '../addresses/slug.ts';
+import { canonicalLanguage } from '../addresses/translations.ts';
+import { characters, filledLine, line, moment, storableText } from '../http/text.ts';
+import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import type { SettingsPatch } from './blog-settings.ts';
+import type { BlogWithLook, CreatedBlog, UpdatedBlog } from './blogs.ts';
+import type { Blog } from './store.ts';
+import { presentTakeDown, takeDownFields } from './take-down-schema.ts';
+import { themeKeys } from './theme.ts';
+
+const NAME_MAX = 200;
+const DESCRIPTION_MAX = 1_000;
+/** Ours, for each key: the interface names none. */
+const THEME_MAX_BYTES = 65_536;
+
+const slug = z
+  .string()
+  .regex(
+    blogSlugPattern,
+    'must be 1 to 63 lower-case letters (a-z), digits and hyphens, and begin and end with a letter or digit',
+  )
+  .meta({ example: 'notes' });
+
+const description = storableText()
+  .trim()
+  .refine((text) => characters(text) <= DESCRIPTION_MAX, `must be at most ${DESCRIPTION_MAX} characters`)
+  .meta({ maxLength: DESCRIPTION_MAX, example: 'What we found out.' });
+
+const name = filledLine(NAME_MAX).meta({ example: 'Notes' });
+
+export const createBlogBody = z
+  .object({
+    slug,
+    name,
+    description: description.default(''),
+  })
+  .meta({ id: 'CreateBlog' });
+
+const fitsTheme = (text: string): boolean => Buffer.byteLength(text) <= THEME_MAX_BYTES;
+const THEME_TOO_LONG = `must be at most ${THEME_MAX_BYTES} bytes`;
+
+const themeText = storableText()
+  .refine(fitsTheme, THEME_TOO_LONG)
+  .meta({ maxLength: THEME_MAX_BYTES })
+  .nullable()
+  .optional();
+
+const TAKEN_OUT = `At most ${THEME_MAX_BYTES} bytes. Null and the empty string take it out.`;
+const ownText = (about: string, text = themeText) => text.describe(`${about} ${TAKEN_OUT}`);
+
+/** Our own: the interface leaves room for them. */
+const LINKS_MAX = 10;
+const LABEL_MAX = 50;
+const ADDRESS_MAX = 2_048;
+
+const absolute = line(ADDRESS_MAX).pipe(
+  z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
+);
+const onBlog = line(ADDRESS_MAX).regex(/^\/(?![/\\])\S*$/, 'must be absolute, or begin with a single slash');
+
+const link = z.object({ label: filledLine(LABEL_MAX), url: absolute }).meta({
+  example: { label: 'Mastodon', url: 'https://social.example/@ada' },
+});
+const PAGE_ADDRESS = 'must be a path of the blog like /about/, or an http, https or mailto address';
+const pageLink = z
+  .object({ label: filledLine(LABEL_MAX), url: z.union([onBlog, absolute], PAGE_ADDRESS) })
+  .meta({
+    example: { label: 'About', url: '/about/' },
+  });
+const linksOf = <T extends z.ZodType>(one: T) =>
+  z.array(one).max(LINKS_MAX, `must be at most ${LINKS_MAX} links`).nullish();
+
+const accentColor = z
+  .string()
+  // Both cases in words: JSON Schema has no flags.
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour like #0a7ea4')
+  .toLowerCase()
+  .meta({ example: '#0a7ea4' });
+
+const language = line(LANGUAGE_MAX)
+  .refine((text) => canonicalLanguage(text) !== null, 'must be a language tag (BCP 47) like en, pt-BR or ja')
+  .meta({ example: 'en' });
+
+const author = z.object({
+  name: filledLine(100).meta({ example: 'Ada Byron' }),
+  url: absolute.nullish().meta({ example: 'https://ada.example/' }),
+});
+
+const settingsPatch = z
+  .object({
+    accent_color: accentColor.nullish(),
+    language: language.nullish().describe('Of the blog, and of posts whose script gives no other away.'),
+    author: author.nullish(),
+    social_links: linksOf(link).describe('Other places of the author, linked with rel="me".'),
+    navigation: linksOf(pageLink).describe('Pages to lead to from every page.'),
+  })
+  .describe('What is missing stays, null goes back to what it was at first.');
+
+/** It stands within an element of the page, which it must not end. */
+const styleText = themeText.refine((text) => !/<\/style/i.test(text ?? ''), 'must not contain "</style"');
+
+const pageAddress = line(ADDRESS_MAX)
+  .default('')
+  .describe('Path of a page, or slug of a post; the front page where it is missing.')
+  .meta({ example: '/' });
+
+export const previewLayoutBody = z
+  .object({
+    layout: storableText().refine(fitsTheme, THEME_TOO_LONG).meta({
+      maxLength: THEME_MAX_BYTES,
+      example: '<header><a href="/">{{ blog.name }}</a></header>\n{{ content }}',
+    }),
+    page: pageAddress,
+  })
+  .meta({ id: 'PreviewLayout' });
+
+export const previewedLayout = z
+  .object({ html: z.string().meta({ example: '<!doctype html><html lang="en">…</html>' }) })
+  .meta({ id: 'PreviewedLayout' });
+
+export const updateBlogBody = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    theme_config: z
+      .object({
+        customCss: ownText('A style sheet after the theme’s own.', styleText),
+        adCode: ownText('HTML below the text of every post and below the entries of lists.'),
+        headerHtml: ownText('HTML before all else on every page.'),
+        footerHtml: ownText('HTML after all else on every page.'),
+        layout: ownText(
+          'A Liquid template of all that is within `body`. It prints `{{ content }}`, the main part of the page, ' +
+            'once, and knows `blog`, `page` and, on posts, `post`; what it prints is escaped. It reads no files, and ' +
+            'what it may ask for is limited. One that fails on a sample page of any kind is refused, with line and column.',
+        ),
+      })
+      .describe(
+        'What is open at the end of HTML is closed. HTML may hold scripts, which run on this blog alone.',
+      )
+      .optional()
+      .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }', headerHtml: null } }),
+    settings: settingsPatch.optional().meta({ example: { accent_color: '#0a7ea4', navigation: null } }),
+  })
+  .meta({ id: 'UpdateBlog' });
+
+const url = z.url().meta({ example: 'https://notes.example.org/' });
+
+export const createdBlog = z
+  .object({
+    id: z.uuid(),
+    slug,
+    name: z.string().meta({ example: 'Notes' }),
+    url,
+    created_at: moment,
+    rebuild_id: z.uuid(),
+  })
+  .meta({ id: 'CreatedBlog' });
+
+const listedBlog = z
+  .object({
+    id: z.uuid(),
+    slug,
+    name: z.string().meta({ example: 'Notes' }),
+    description: z.string().meta({ example: 'What we found out.' }),
+    custom_domain: z
+      .string()
+      .nullable()
+      .meta({ description: 'Also while its DNS does not lead here yet.', example: 'blog.example.org' }),
+    created_at: moment,
+    updated_at: moment,
+    ...takeDownFields,
+  })
+  .meta({ id: 'BlogSummary' });
+
+export const blogList = z.object({ data: z.array(listedBlog) }).meta({ id: 'BlogList' });
+
+export const fullBlog = listedBlog
+  .extend({
+    url,
+    theme_config: z
+      .partialRecord(z.enum(themeKeys), z.string())
+      .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }' } }),
+    settings: z.object({
+      accent_color: z.string().nullable().meta({ example: '#0a7ea4' }),
+      language: z.string().meta({ example: 'en' }),
+      author: z.object({ name: z.string(), url: z.string().nullable() }).nullable(),
+      social_links: z.array(z.object({ label: z.string(), url: z.string() })),
+      navigation: z.array(z.object({ label: z.string(), url: z.string() })),
+    }),
+  })
+  .meta({ id: 'Blog' });
+
+export const updatedBlog = fullBlog.extend({ rebuild_id: rebuildId }).meta({ id: 'UpdatedBlog' });
+
+export const presentCreatedBlog = (
+  { blog, rebuildId }: CreatedBlog,
+  url: string,
+): z.infer<typeof createdBlog> => ({
+  id: blog.id,
+  slug: blog.slug,
+  name: blog.name,
+  url,
+  created_at: blog.createdAt,
+  rebuild_id: rebuildId,
+});
+
+export const presentBlogs = (blogs: readonly Blog[]): z.infer<typeof blogList> => ({
+  data: blogs.map(presentListed),
+});
+
+export const presentBlog = (
+  { blog, themeConfig, settings }: BlogWithLook,
+  url: string,
+): z.infer<typeof fullBlog> => ({
+  ...presentListed(blog),
+  url,
+  theme_config: themeConfig,
+  settings: {
+    accent_color: settings.accentColor,
+    language: settings.language,
+    author: settings.author,
+    social_links: [...settings.socialLinks],
+    navigation: [...settings.navigation],
+  },
+});
+
+export const settingsPatchOf = ({
+  accent_color: accentColor,
+  language,
+  author,
+  social_links: socialLinks,
+  navigation,
+}: z.infer<typeof settingsPatch>): SettingsPatch => ({
+  accentColor,
+  language,
+  author: author && { name: author.name, url: author.url ?? null },
+  socialLinks,
+  navigation,
+});
+
+export const presentUpdatedBlog = (updated: UpdatedBlog, url: string): z.infer<typeof updatedBlog> => ({
+  ...presentBlog(updated, url),
+  ...presentRebuild(updated),
+});
+
+const presentListed = (blog: Blog): z.infer<typeof listedBlog> => ({
+  id: blog.id,
+  slug: blog.slug,
+  name: blog.name,
+  description: blog.description,
+  custom_domain: blog.customDomain,
+  created_at: blog.createdAt,
+  updated_at: blog.updatedAt,
+  ...presentTakeDown(blog),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { moment } from '../http/text.ts';
+import type { Removable } from './take-down.ts';
+
+const SINCE = 'Present while the operator of the server keeps it from readers: since when.';
+
+/** What the owner of a blog or post that is taken down is told. Absent otherwise. */
+export const takeDownFields = {
+  taken_down_at: moment.optional().describe(SINCE),
+  taken_down_reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Why, in words of the operator.', example: 'Phishing: reported on 2026-11-20.' }),
+};
+
+interface TakeDownFields {
+  taken_down_at?: string;
+  taken_down_reason?: string;
+}
+
+export const presentTakeDown = ({ takenDownAt, takenDownReason }: Removable): TakeDownFields =>
+  takenDownAt === null ? {} : { taken_down_at: takenDownAt, taken_down_reason: takenDownReason ?? '' };

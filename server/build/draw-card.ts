@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { CardPool } from '../../generator/cards/pool.ts';
+import { sitePath } from '../../generator/edge/edge.ts';
+import type { Card, OutputFile } from '../../generator/page.ts';
+import { showPages } from '../../generator/pages/all-kinds.ts';
+import { cardPageKey } from '../../generator/pages/card.ts';
+import type { Site } from '../../generator/site.ts';
+import type { Db } from '../database/database.ts';
+import { intendWrites, recordRemovals, recordWrites } from '../rebuilds/manifest.ts';
+import { type PendingCard, removePendingCard } from '../rebuilds/pending-cards.ts';
+import { loadSite } from '../site/load-site.ts';
+import type { Lease } from './leases.ts';
+import type { RebuildTools } from './rebuild-blog.ts';
+
+/**
+ * Draws a card that live pages name and puts it on the edge. The post may change or go meanwhile: then what was
+ * drawn is taken away again, and a card that is wanted instead is still pending.
+ */
+export async function drawPendingCard(
+  tools: RebuildTools,
+  pool: CardPool,
+  pending: PendingCard,
+  lease: Lease,
+): Promise<void> {
+  const { db, snapshots } = tools;
+  const edge = lease.guard(tools.edge);
+  const { blogId } = pending;
+  const wanted = await snapshots.read((snapshot) => findCard(snapshot, pending, tools));
+  if (!wanted) return removePendingCard(db, pending);
+
+  const file = cardFile(wanted, pending, await pool.draw(wanted.card));
+  const path = sitePath(wanted.site.blog.slug, file.path);
+  await lease.transaction(db, (tx) => intendWrites(tx, blogId, [file]));
+  await edge.write(path, file.bytes);
+  const kept = await lease.transaction(db, async (tx) => {
+    if ((await findCard(tx, pending, tools))?.path !== file.path) return false;
+    await recordWrites(tx, blogId, [file]);
+    await removePendingCard(tx, pending);
+    return true;
+  });
+  if (kept) return;
+  await edge.remove([path]);
+  await lease.transaction(db, (tx) => recordRemovals(tx, blogId, [file.path]));
+}
+
+interface WantedCard {
+  readonly site: Site;
+  readonly path: string;
+  readonly card: Card;
+}
+
+async function findCard(
+  db: Db,
+  { blogId, postId }: PendingCard,
+  { blogUrl, tiers }: RebuildTools,
+): Promise<WantedCard | null> {
+  const site = await loadSite(db, blogId, blogUrl, tiers);
+  const [page] = site ? await showPages(site, [cardPageKey(postId)]) : [];
+  return site && page?.body.kind === 'card' ? { site, path: page.path, card: page.body.card } : null;
+}
+
+const cardFile = ({ path }: WantedCard, { postId }: PendingCard, bytes: Uint8Array): OutputFile => ({
+  key: cardPageKey(postId),
+  path,
+  stage: 'cards',
+  bytes,
+  hash: createHash('sha256').update(bytes).digest('hex'),
+});

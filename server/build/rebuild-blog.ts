@@ -1,0 +1,160 @@
+import { setImmediate } from 'node:timers/promises';
+import { type PressOutcome, pressEverything, pressPlaces } from '../../generator/build.ts';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { afterName } from '../../generator/pages/page-kind.ts';
+import { RECENT } from '../../generator/pages/search.ts';
+import type { Renderer } from '../../generator/render/renderer.ts';
+import type { Placement } from '../../generator/site.ts';
+import { setPressedWith } from '../blogs/store.ts';
+import type { BlogUrl } from '../config/config.ts';
+import type { Db } from '../database/database.ts';
+import { findPlacements } from '../lists/placements.ts';
+import type { ClaimedBlog } from '../rebuilds/claims.ts';
+import { recordRemovals } from '../rebuilds/manifest.ts';
+import { addPendingCards } from '../rebuilds/pending-cards.ts';
+import {
+  findWaitingChanges,
+  hasWaitingChanges,
+  settleChanges,
+  type WaitingChanges,
+} from '../rebuilds/store.ts';
+import { acquit } from '../rebuilds/suspects.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { loadSite } from '../site/load-site.ts';
+import type { PostCache } from '../site/post-cache.ts';
+import type { Snapshots } from '../site/snapshots.ts';
+import type { Tiers } from '../tiers/tier.ts';
+import { doubtLost, isDoubted } from './lease-recovery.ts';
+import type { Lease } from './leases.ts';
+import { removeBlog } from './remove-blog.ts';
+import { storedManifest } from './stored-manifest.ts';
+import { hasTakenHosts, restoreTakenHosts } from './taken-hosts.ts';
+
+export interface RebuildTools {
+  readonly db: Db;
+  readonly snapshots: Snapshots;
+  readonly edge: Edge;
+  readonly renderer: Renderer;
+  readonly posts: PostCache;
+  readonly blogUrl: BlogUrl;
+  readonly tiers: Tiers;
+  /** Of all that pages are made of beside the database's rows. */
+  readonly fingerprint: string;
+  readonly clock: Clock;
+}
+
+export interface Rebuilt {
+  /** The rebuilds that became live. */
+  readonly rebuildIds: readonly string[];
+  /** Whether the blog was written to meanwhile. */
+  readonly hasMore: boolean;
+}
+
+/** Posts that are looked up before others get a turn. */
+const PLACES_AT_ONCE = 500;
+
+/** Cards that are noted in one transaction. */
+const CARDS_AT_ONCE = 500;
+
+/**
+ * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
+ * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
+ * failure at any point. Ends the lease. A large press gives way to small ones.
+ */
+export async function rebuildBlog(
+  tools: RebuildTools,
+  { blogId, attempt }: Pick<ClaimedBlog, 'blogId' | 'attempt'>,
+  lease: Lease,
+  giveWay: () => Promise<void>,
+): Promise<Rebuilt> {
+  const { db, snapshots, renderer, posts, blogUrl, tiers } = tools;
+  const edge = lease.guard(tools.edge);
+  await makeSure(tools, blogId, lease);
+  return snapshots.read(async (snapshot) => {
+    const site = await loadSite(snapshot, blogId, blogUrl, tiers, posts);
+    if (!site) {
+      await removeBlog({ ...tools, edge }, blogId, lease);
+      return { rebuildIds: [], hasMore: false };
+    }
+    const waiting = await findWaitingChanges(snapshot, blogId);
+    const manifest = storedManifest(db, blogId, lease, { withBase: site.isTakenDown });
+    const press = { site, edge, renderer, manifest, repeated: attempt > 1, giveWay };
+    const wholeBlog = site.isTakenDown || waiting.changes.some(({ scope }) => scope === 'blog');
+    const outcome = wholeBlog
+      ? await pressEverything(press)
+      : await pressPlaces(press, await changedPlaces(snapshot, waiting), changedPages(waiting));
+    await awaitCards(tools, blogId, outcome.undrawn, lease);
+    return lease.transaction(db, async (tx) => {
+      await lease.end(tx);
+      await acquit(tx, blogId);
+      if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
+      const now = tools.clock.now();
+      const rebuildIds = await settle(tx, { blogId, lastId: waiting.lastId, outcome, now });
+      return { rebuildIds, hasMore: await hasWaitingChanges(tx, blogId) };
+    });
+  });
+}
+
+/** Notes what may be otherwise on the edge than the manifest says. There seldom is anything, and to look takes no lock. */
+async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
+  if (!(await isDoubted(db, blogId)) && !(await hasTakenHosts(db, blogId))) return;
+  await lease.transaction(db, async (tx) => {
+    await doubtLost(tx, blogId, clock.now());
+    await restoreTakenHosts(tx, blogId, clock.now());
+  });
+}
+
+/** Where the changed posts stood before each change, and where they stand in the snapshot. */
+export async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
+  const posts = new Set<string>();
+  const places: Placement[] = [];
+  for (const change of changes) {
+    if (change.scope !== 'post') continue;
+    if (change.before) places.push(change.before);
+    posts.add(change.postId);
+  }
+  const ids = [...posts];
+  for (let from = 0; from < ids.length; from += PLACES_AT_ONCE) {
+    // After an update that renders Markdown otherwise there may be as many as the blog has posts.
+    if (from > 0) await setImmediate();
+    places.push(...(await findPlacements(snapshot, ids.slice(from, from + PLACES_AT_ONCE))));
+  }
+  return places;
+}
+
+/** A new base is nobody's write, and reaches one page. */
+export const changedPages = ({ changes }: WaitingChanges): string[] =>
+  changes.some(({ scope }) => scope === 'search') ? [RECENT] : [];
+
+/** Has cards drawn that live pages name: of a whole blog in parts, between which others may write. */
+async function awaitCards(
+  { db, clock }: RebuildTools,
+  blogId: string,
+  undrawn: readonly string[],
+  lease: Lease,
+): Promise<void> {
+  for (let from = 0; from < undrawn.length; from += CARDS_AT_ONCE) {
+    const postIds = undrawn.slice(from, from + CARDS_AT_ONCE).map(afterName);
+    await lease.transaction(db, (tx) => addPendingCards(tx, blogId, postIds, clock.now()));
+  }
+}
+
+interface Settlement {
+  readonly blogId: string;
+  readonly lastId: number;
+  readonly outcome: PressOutcome;
+  readonly now: string;
+}
+
+async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
+  await restoreTakenHosts(tx, blogId, now);
+  await recordRemovals(tx, blogId, outcome.removed);
+  const { written, removed, invalidated, steps } = outcome;
+  return settleChanges(
+    tx,
+    blogId,
+    lastId,
+    { filesWritten: written, filesRemoved: removed.length, invalidated, steps },
+    now,
+  );
+}

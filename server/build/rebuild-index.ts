@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applyRemovals, applyWrites } from '../../generator/edge/apply.ts';
+import { sitePath } from '../../generator/edge/edge.ts';
+import type { OutputFile } from '../../generator/page.ts';
+import { BASE_FOLDER, BASE_VERSION } from '../../generator/search/search-index.ts';
+import { findBlog } from '../blogs/store.ts';
+import {
+  findEntriesOfKind,
+  intendRemovals,
+  intendWrites,
+  recordRemovals,
+  recordWrites,
+} from '../rebuilds/manifest.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
+import { later } from '../runtime/clock.ts';
+import type { BaseMaker } from '../search-index/maker.ts';
+import type { Reply } from '../search-index/order.ts';
+import { settleBase } from '../search-index/store.ts';
+import type { Lease } from './leases.ts';
+import type { RebuildTools } from './rebuild-blog.ts';
+import { baseKey } from './stored-manifest.ts';
+
+/** Files that are in memory at once. */
+const BATCH = 64;
+/** A base rests this long at least before it is made anew, and so many times as long as it took to make. */
+const REST_MS = 120_000;
+const REST_TIMES = 20;
+
+type Made = NonNullable<Reply>;
+type Tools = RebuildTools & { readonly lease: Lease };
+
+/**
+ * Makes the base of a blog's search anew and puts what differs on the edge. Until it is settled, the search page
+ * trusts what it knows beside the base; so this may be cut off at any point, and repeated.
+ */
+export async function rebuildBase(
+  given: RebuildTools,
+  maker: BaseMaker,
+  blogId: string,
+  lease: Lease,
+): Promise<void> {
+  const began = performance.now();
+  const tools = { ...given, edge: lease.guard(given.edge), lease };
+  const { db } = tools;
+  await maker.make(blogId, async (made, folder) => {
+    if (!made) return;
+    const onEdge = await findEntriesOfKind(db, blogId, baseKey(''));
+    await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
+    await tools.edge.invalidate([sitePath(made.slug, `${BASE_FOLDER}*`)]);
+    const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
+    const gone = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
+    if (!(await settle(tools, blogId, made, performance.now() - began))) gone.push(...wanted);
+    await lease.transaction(db, (tx) => intendRemovals(tx, blogId, gone));
+    await applyRemovals(tools.edge, made.slug, gone);
+    await lease.transaction(db, (tx) => recordRemovals(tx, blogId, gone));
+  });
+}
+
+async function writeDiffering(
+  { db, edge, lease }: Tools,
+  blogId: string,
+  { slug, files }: Made,
+  folder: string,
+  onEdge: ReadonlyMap<string, string>,
+): Promise<void> {
+  const differing = files.filter(({ path, hash }) => onEdge.get(BASE_FOLDER + path) !== hash);
+  for (let from = 0; from < differing.length; from += BATCH) {
+    const batch: OutputFile[] = [];
+    for (const { path, hash } of differing.slice(from, from + BATCH)) {
+      const bytes = await readFile(join(folder, path));
+      batch.push({ key: baseKey(path), path: BASE_FOLDER + path, stage: 'feeds', bytes, hash });
+    }
+    await lease.transaction(db, (tx) => intendWrites(tx, blogId, batch));
+    await applyWrites(edge, slug, batch);
+    await lease.transaction(db, (tx) => recordWrites(tx, blogId, batch));
+  }
+}
+
+/** Lets the search page know. False where the blog has left the edge meanwhile: then nobody else clears up. */
+async function settle(
+  { db, clock, lease }: Tools,
+  blogId: string,
+  { lastChange, files }: Made,
+  took: number,
+): Promise<boolean> {
+  return lease.transaction(db, async (tx) => {
+    const blog = await findBlog(tx, blogId);
+    if (!blog || blog.takenDownAt !== null) return false;
+    const now = clock.now();
+    await settleBase(tx, blogId, {
+      madeBy: files.length > 0 ? BASE_VERSION : null,
+      lastChange,
+      restUntil: later(now, Math.max(REST_MS, REST_TIMES * took)),
+    });
+    await enqueueChange(tx, blogId, { scope: 'search' }, now);
+    return true;
+  });
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { type CardPool, createCardPool } from '../../generator/cards/pool.ts';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { openEdge } from '../../generator/edge/open-edge.ts';
+import { createFramePages } from '../../generator/layouts/frame-pages.ts';
+import { createLayoutPool } from '../../generator/layouts/pool.ts';
+import { headersFile } from '../../generator/render/headers.ts';
+import { createRenderer } from '../../generator/render/renderer.ts';
+import { fingerprintOf } from '../build/fingerprint.ts';
+import { createLeases } from '../build/leases.ts';
+import { blogUrlOf, type Config } from '../config/config.ts';
+import { openDatabase } from '../database/database.ts';
+import type { Whose } from '../rebuilds/claims.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { type BaseMaker, createBaseMaker } from '../search-index/maker.ts';
+import { createPostCache } from '../site/post-cache.ts';
+import { createSnapshots } from '../site/snapshots.ts';
+import { type Builder, createBuilder } from './builder.ts';
+
+export interface OpenBuilderOptions {
+  readonly edge?: Edge;
+  readonly cards?: CardPool;
+  readonly bases?: BaseMaker | null;
+  /** How long work is had without being prolonged, in milliseconds. */
+  readonly leaseLength?: number;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly onProgress?: () => void;
+  readonly onSuspects?: () => void;
+  /** Whose rebuilds it takes (default: all). */
+  readonly whose?: Whose;
+}
+
+export interface OpenBuilder extends Builder {
+  /** Gives back connections, threads and processes. `run` must have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * A builder with everything that it works with, on connections of its own: in a thread beside the API, as a process
+ * of its own, or, in tests, in the test's own thread.
+ */
+export async function openBuilder(config: Config, options: OpenBuilderOptions = {}): Promise<OpenBuilder> {
+  const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
+  const snapshots = createSnapshots(config.databaseFile);
+  const cards = options.cards ?? createCardPool();
+  const layouts = createLayoutPool();
+  const log = options.log ?? createLog(config.logLevel);
+  const clock = options.clock ?? systemClock;
+  const leases = createLeases({
+    db,
+    clock,
+    folder: join(config.dataDir, 'builders'),
+    ...(options.leaseLength !== undefined && { length: options.leaseLength }),
+  });
+  const renderer = createRenderer({
+    threads: config.renderThreads,
+    framePages: createFramePages({
+      pool: layouts,
+      onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
+    }),
+  });
+  const builder = createBuilder({
+    db,
+    snapshots,
+    cards,
+    cardsAtOnce: config.cardProcesses,
+    bases: options.bases === undefined ? ownBases(config) : options.bases,
+    edge: options.edge ?? (await openEdge(config.edge, { usualHeaders: await headersFile() })),
+    renderer,
+    posts: createPostCache(),
+    blogUrl: blogUrlOf(config),
+    tiers: config.tiers,
+    fingerprint: fingerprintOf(config),
+    clock,
+    leases,
+    log,
+    whose: options.whose ?? 'all',
+    ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(options.onSuspects && { onSuspects: options.onSuspects }),
+  });
+  return {
+    ...builder,
+    async close() {
+      await cards.close();
+      await renderer.close();
+      await layouts.close();
+      await snapshots.close();
+      await leases.close();
+      await db.destroy();
+    },
+  };
+}
+
+const ownBases = ({ databaseFile, dataDir }: Config): BaseMaker =>
+  createBaseMaker({ databaseFile, folder: join(dataDir, 'unfinished-bases') });

@@ -1,0 +1,201 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { secretPattern } from '../access/credential.ts';
+import { logLevels } from '../runtime/log.ts';
+import { defaultTiers } from '../tiers/tier.ts';
+import { tierSettings } from '../tiers/tier-settings.ts';
+import { edgeOf, edgeProblems, edgeVariables } from './edge-settings.ts';
+
+/** Everything that an operator can set, checked and complete. Only this module reads the environment. */
+export type Config = Readonly<z.infer<typeof environment>>;
+
+const DEFAULT_PORT = 8080;
+
+const choices = new Intl.ListFormat('en', { type: 'disjunction' });
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a number')
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 65_535, 'must be from 1 to 65535');
+
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must begin with http:// or https://, such as https://example.org',
+});
+
+/** An address with or without a port. Node aborts on port 0, and takes too large ones modulo 65536. */
+function isDnsServer(text: string): boolean {
+  const [, host = text, number = '53'] = /^(\[.+\]|[\d.]+)(?::(\d+))?$/.exec(text) ?? [];
+  const isPort = Number(number) >= 1 && Number(number) <= 65_535;
+  return isPort && isIP(host.replace(/^\[(.+)\]$/, '$1')) !== 0;
+}
+
+/** Express's names for the addresses that no router passes on. */
+const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(text: string): boolean {
+  const [, address = text, bits] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return privateNetworks.includes(text);
+  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** How many proxies stand in front, or the addresses that they have. */
+const trustedProxies = z
+  .string()
+  .transform((text) =>
+    /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((network) => network.trim()),
+  )
+  .refine(
+    (proxies) => typeof proxies === 'number' || proxies.every(isNetwork),
+    'must be the number of proxies in front (such as 1), or their addresses or networks (such as 10.0.0.0/8 or loopback), separated by commas',
+  );
+
+const environment = z
+  .object({
+    PORT: port.default(DEFAULT_PORT),
+    PLATEN_LISTEN: z
+      .string()
+      .refine(
+        (host) => isIP(host) !== 0 || host === 'localhost',
+        'must be an IP address of this machine, without a port, or localhost (0.0.0.0 for every IPv4 address, :: for all)',
+      )
+      .optional(),
+    PLATEN_DATA_DIR: z.string().min(1).default('./data'),
+    PLATEN_PUBLIC_URL: webAddress
+      .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+      .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: the API is there by itself')
+      .optional(),
+    PLATEN_BLOG_HOST: z
+      .string()
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, {
+        error:
+          'must be a host name such as blogs.example.org or localhost:8080, without https:// and without a path',
+        abort: true,
+      })
+      .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
+      .optional(),
+    PLATEN_MEDIA_URL: webAddress.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
+    PLATEN_API_KEY: z
+      .string()
+      .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')
+      .optional(),
+    PLATEN_OWNER_EMAIL: z.email('must be an email address').default('owner@localhost'),
+    PLATEN_TIERS: tierSettings.default(defaultTiers),
+    PLATEN_SESSION_ISSUER: webAddress.optional(),
+    PLATEN_SESSION_JWKS_URL: webAddress.optional(),
+    PLATEN_SESSION_AUDIENCE: z.string().optional(),
+    PLATEN_TRUST_PROXY: trustedProxies.default(0),
+    PLATEN_DNS_SERVERS: z
+      .string()
+      .transform((text) => text.split(',').map((server) => server.trim()))
+      .refine(
+        (servers) => servers.every(isDnsServer),
+        'must be IP addresses such as 9.9.9.9 or 10.0.0.2:5353, separated by commas',
+      )
+      .default([]),
+    LOG_LEVEL: z.enum(logLevels, `must be ${choices.format(logLevels)}`).default('info'),
+    ...edgeVariables,
+  })
+  .superRefine((env, context) => {
+    for (const { name, message } of edgeProblems(env)) {
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  })
+  .superRefine((env, context) => {
+    if (env.PLATEN_SESSION_ISSUER !== undefined) return;
+    for (const name of ['PLATEN_SESSION_JWKS_URL', 'PLATEN_SESSION_AUDIENCE'] as const) {
+      if (env[name] === undefined) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'works only with PLATEN_SESSION_ISSUER: set that too, or remove this',
+      });
+    }
+  })
+  .transform((env) => {
+    const publicUrl = withoutSlash(env.PLATEN_PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+    const dataDir = resolve(env.PLATEN_DATA_DIR);
+    return {
+      port: env.PORT,
+      /** Every address of the machine where it is undefined. */
+      listen: env.PLATEN_LISTEN,
+      dataDir,
+      databaseFile: resolve(dataDir, 'platen.db'),
+      edge: edgeOf(env, dataDir),
+      /** Without a trailing slash; the API is at its `/v1`. */
+      publicUrl,
+      /** Blogs are at `<protocol of the public address>//<slug>.<blog host>/`. */
+      blogHost: (env.PLATEN_BLOG_HOST ?? `localhost:${env.PORT}`).toLowerCase(),
+      blogProtocol: new URL(publicUrl).protocol,
+      /** Without a trailing slash; what the edge has under `media/` is at `<this>/`. */
+      mediaUrl: withoutSlash(env.PLATEN_MEDIA_URL ?? `${publicUrl}/media`),
+      apiKey: env.PLATEN_API_KEY,
+      ownerEmail: env.PLATEN_OWNER_EMAIL,
+      tiers: env.PLATEN_TIERS,
+      /** Whose session tokens are let in; null where none are. */
+      session: env.PLATEN_SESSION_ISSUER
+        ? {
+            issuer: env.PLATEN_SESSION_ISSUER,
+            jwksUrl:
+              env.PLATEN_SESSION_JWKS_URL ??
+              `${withoutSlash(env.PLATEN_SESSION_ISSUER)}/.well-known/jwks.json`,
+            audience: env.PLATEN_SESSION_AUDIENCE,
+          }
+        : null,
+      /** Whose `X-Forwarded-For` is believed, as Express takes it. */
+      trustProxy: env.PLATEN_TRUST_PROXY,
+      /** Resolvers that are asked about custom domains; the system's where there are none. */
+      dnsServers: env.PLATEN_DNS_SERVERS,
+      logLevel: env.LOG_LEVEL,
+      markdownThreads: Math.max(1, availableParallelism() - 1),
+      cardProcesses: Math.max(1, availableParallelism() - 1),
+      renderThreads: availableParallelism(),
+      imageProcesses: Math.max(2, availableParallelism()),
+    };
+  });
+
+/** Reads the configuration out of environment variables. Throws an error that names the variable at fault. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is one that is not set, as in `PORT= npm start` and in compose files.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = environment.safeParse(given);
+  if (result.success) return Object.freeze(result.data);
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`configuration: ${problems.join('; ')}`);
+}
+
+/** Where readers find a blog: on its own domain, where the DNS of one leads to it, else below the blogs' host. */
+export interface BlogPlace {
+  readonly slug: string;
+  readonly domain: string | null;
+}
+
+/** Absolute address of a blog's front page, with a trailing slash. */
+export type BlogUrl = (place: BlogPlace) => string;
+
+export const blogUrlOf = ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl => {
+  // Browsers leave it out, and pages name the addresses that browsers have.
+  const usualPort = blogProtocol === 'https:' ? /:443$/ : /:80$/;
+  const host = blogHost.replace(usualPort, '');
+  return ({ slug, domain }) => `${blogProtocol}//${domain ?? `${slug}.${host}`}/`;
+};
+
+/** Host name to which the DNS of a blog's custom domain must lead. */
+export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>
+  `${blogSlug}.${blogHostname({ blogHost })}`;
+
+/** Name of the host that blogs lie below. */
+export const blogHostname = ({ blogHost }: Pick<Config, 'blogHost'>): string => blogHost.replace(/:\d+$/, '');
+
+/** Host names that are the service's own, with everything below them. */
+export const ownHosts = (config: Config): string[] => [
+  new URL(config.publicUrl).hostname,
+  new URL(config.mediaUrl).hostname,
+  blogHostname(config),
+];

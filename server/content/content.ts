@@ -1,0 +1,30 @@
+import { MarkdownRefused } from '../../generator/markdown/refused.ts';
+import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
+import { type Share, TooMuchWaiting } from '../../generator/workers/fair-queue.ts';
+import type { PostContent } from '../posts/post.ts';
+import { DomainError } from '../runtime/errors.ts';
+import type { RenderedPost, RenderPost } from './render-post.ts';
+
+/**
+ * Renders a post's source off this thread; the owner that shares take turns by is an account's id. Throws
+ * `bad_request` for a source that cannot be rendered within bounds, `rate_limit_exceeded` while too many of the
+ * account's are waiting.
+ */
+export type RenderContent = (source: string, share: Share) => Promise<PostContent & RenderedPost>;
+
+const RETRY_SECONDS = 5;
+
+export const createRenderContent =
+  (renderPost: RenderPost): RenderContent =>
+  async (source, share) => {
+    try {
+      return { ...(await renderPost(source, share)), source, renderer: MARKDOWN_VERSION };
+    } catch (error) {
+      if (error instanceof MarkdownRefused) throw new DomainError('bad_request', `content: ${error.message}`);
+      if (error instanceof TooMuchWaiting) {
+        const message = 'too many posts of this account are waiting to be rendered: send fewer at once';
+        throw new DomainError('rate_limit_exceeded', message, { retryAfter: RETRY_SECONDS });
+      }
+      throw error;
+    }
+  };

@@ -1,0 +1,58 @@
+import type { MarkdownPool } from '../../generator/markdown/pool.ts';
+import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import type { Share } from '../../generator/workers/fair-queue.ts';
+import type { Db } from '../database/database.ts';
+import { mediaAddresses } from '../image-processing/image.ts';
+import { variantFormats } from '../image-processing/image-variant.ts';
+import { findShownImages, type ShownImage } from '../media/store.ts';
+
+export interface RenderedPost extends RenderedMarkdown {
+  /** Ids of images in it whose variants are still to be made: it is to be rendered anew when they are. */
+  readonly awaitedImages: readonly string[];
+}
+
+/** Renders a post's source with all that is known of the images in it. Rejects as `MarkdownPool.render` does. */
+export type RenderPost = (source: string, share: Share) => Promise<RenderedPost>;
+
+export interface RenderPostDependencies {
+  readonly db: Db;
+  readonly markdown: Pick<MarkdownPool, 'render'>;
+  /** Where uploaded images are served, without a slash at its end. */
+  readonly mediaUrl: string;
+}
+
+/** Images that are looked up for one post; what comes after them is shown as if they were not ours. */
+const MAX_IMAGES = 1_000;
+
+export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependencies): RenderPost {
+  const addressOf = (path: string) => mediaUrl + path.slice('media'.length);
+
+  /** The best format first. */
+  const sourcesOf = ({ variants }: ShownImage) =>
+    variantFormats.flatMap((format) => {
+      const files = variants.filter((variant) => variant.format === format);
+      if (files.length === 0) return [];
+      const addresses = files.map(({ path, width }) => ({ address: addressOf(path), width }));
+      return [{ type: `image/${format}`, files: addresses }];
+    });
+
+  return async (source, share) => {
+    const mentioned = mediaAddresses(source, mediaUrl).slice(0, MAX_IMAGES);
+    const found = await findShownImages(
+      db,
+      mentioned.map(({ id }) => id),
+    );
+    const shown = mentioned.flatMap(({ address, id }) => {
+      const image = found.get(id);
+      return image && addressOf(image.path) === address ? [{ id, address, image }] : [];
+    });
+    const images = new Map(
+      shown.map(({ address, image }) => {
+        const { width, height } = image;
+        return [address, { width, height, sources: sourcesOf(image) }];
+      }),
+    );
+    const rendered = await markdown.render(source, share, images);
+    return { ...rendered, awaitedImages: shown.flatMap(({ id, image }) => (image.isAwaited ? [id] : [])) };
+  };
+}

@@ -1,0 +1,22 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { RenderContent } from './content.ts';
+import * as schema from './schemas.ts';
+
+export const markdownEndpoints = ({
+  renderContent,
+}: {
+  readonly renderContent: RenderContent;
+}): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/markdown',
+    id: 'renderMarkdown',
+    summary: 'Render Markdown as a post would be, without keeping it',
+    scope: 'posts:write',
+    body: schema.renderMarkdownBody,
+    status: 200,
+    response: schema.renderedMarkdown,
+    handle: async ({ body, caller }) =>
+      schema.presentMarkdown(await renderContent(body.content, { owner: caller.accountId })),
+  }),
+];

@@ -1,0 +1,93 @@
+import { v7 as uuid } from 'uuid';
+import { hashOf, newSecret, prefixOf, sameHash, secretPattern } from '../access/credential.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Db } from '../database/database.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import type { Tier, Tiers } from '../tiers/tier.ts';
+import type { Uses } from './last-used.ts';
+import * as store from './store.ts';
+
+/** Who makes a request, and what they may do. */
+export interface Caller {
+  /** Null for a person who is signed in (a session). */
+  readonly credentialId: string | null;
+  readonly accountId: string;
+  readonly tier: Tier;
+  readonly scopes: readonly Scope[];
+  /** The only blog that the credential opens; null where it opens all of the account's. */
+  readonly boundBlogId: string | null;
+}
+
+export interface CredentialRequest {
+  readonly accountId: string;
+  readonly blogId: string | null;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  /** A secret of the operator's choice; a new one is made where it is missing. */
+  readonly secret?: string | undefined;
+}
+
+export interface Credentials {
+  /**
+   * The caller behind a secret. Throws `unauthorized` for one that is unknown, revoked or expired, `forbidden` where
+   * the account is suspended.
+   */
+  authenticate(secret: string): Promise<Caller>;
+  /** Makes a credential. Its secret is known only now: what is kept is a hash. */
+  issue(request: CredentialRequest, db?: Db): Promise<{ id: string; secret: string; createdAt: string }>;
+}
+
+export interface CredentialsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly tiers: Tiers;
+  readonly uses: Uses;
+}
+
+export function createCredentials({ db, clock, tiers, uses }: CredentialsDependencies): Credentials {
+  return {
+    async authenticate(secret) {
+      const hash = hashOf(secret);
+      const candidates = secretPattern.test(secret)
+        ? await store.findCredentialsByPrefix(db, prefixOf(secret))
+        : [];
+      const found = candidates.find((candidate) => sameHash(candidate.hash, hash));
+      if (!found) throw new DomainError('unauthorized', 'the API key is unknown or was deleted');
+      if (found.revokedAt !== null) throw new DomainError('unauthorized', 'the API key was revoked');
+      const now = clock.now();
+      if (found.expiresAt !== null && found.expiresAt <= now) {
+        throw new DomainError('unauthorized', `the API key expired at ${found.expiresAt}`);
+      }
+      assertNotSuspended(found);
+      uses.note(found.id, now);
+      return {
+        credentialId: found.id,
+        accountId: found.accountId,
+        tier: tiers[found.tier],
+        scopes: found.scopes,
+        boundBlogId: found.blogId,
+      };
+    },
+
+    async issue({ secret = newSecret(), ...request }, tx = db) {
+      const id = uuid();
+      const createdAt = clock.now();
+      await store.insertCredential(tx, {
+        ...request,
+        id,
+        prefix: prefixOf(secret),
+        hash: hashOf(secret),
+        createdAt,
+      });
+      return { id, secret, createdAt };
+    },
+  };
+}
+
+/** Throws `forbidden` where the operator has suspended the account. */
+export function assertNotSuspended({ suspendedAt }: { readonly suspendedAt: string | null }): void {
+  if (suspendedAt === null) return;
+  throw new DomainError('forbidden', 'the account is suspended: contact the operator of this server');
+}

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Db, inTransaction } from '../database/database.ts';
+import { setLastUsed } from './store.ts';
+
+/** Rows written in one transaction; between two of them requests get their turn. */
+const BATCH = 100;
+
+/** When credentials were last used. Kept in memory and written now and then, so that no request pays for a write. */
+export interface Uses {
+  note(credentialId: string, moment: string): void;
+  /** The last use that is not written yet. */
+  pending(credentialId: string): string | undefined;
+  /** Writes what is pending. */
+  flush(): Promise<void>;
+}
+
+export function createUses({ db }: { db: Db }): Uses {
+  let uses = new Map<string, string>();
+  return {
+    note: (credentialId, moment) => void uses.set(credentialId, moment),
+    pending: (credentialId) => uses.get(credentialId),
+    async flush() {
+      const written = [...uses];
+      uses = new Map();
+      for (let start = 0; start < written.length; start += BATCH) {
+        await inTransaction(db, async (tx) => {
+          for (const [id, moment] of written.slice(start, start + BATCH)) await setLastUsed(tx, id, moment);
+        });
+        await nextTurn();
+      }
+    },
+  };
+}

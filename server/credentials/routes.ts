@@ -1,0 +1,96 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import * as schema from './schemas.ts';
+import type { Tokens } from './tokens.ts';
+
+export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/blogs/:id/api-keys',
+    id: 'createApiKey',
+    once: 'secret',
+    summary: 'Create an API key that is bound to the blog',
+    tag: 'keys',
+    scope: 'blogs:write',
+    body: schema.createApiKeyBody,
+    status: 201,
+    response: schema.createdApiKey,
+    async handle({ caller, params, body, onceOf }) {
+      const blogId = params.id ?? '';
+      const request = schema.requestOf(body);
+      return schema.presentCreatedApiKey(
+        await onceOf(blogId, (once) => once(() => tokens.mintForBlog(caller, blogId, request))),
+      );
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs/:id/api-keys',
+    id: 'listApiKeys',
+    summary: 'List the API keys that are bound to the blog',
+    tag: 'keys',
+    scope: 'blogs:read',
+    status: 200,
+    response: schema.apiKeyList,
+    handle: async ({ caller, params }) =>
+      schema.presentApiKeys(await tokens.listOfBlog(caller, params.id ?? '')),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/blogs/:id/api-keys/:keyId',
+    id: 'revokeApiKey',
+    summary: 'Revoke an API key of the blog',
+    tag: 'keys',
+    scope: 'blogs:write',
+    status: 200,
+    response: schema.revoked,
+    async handle({ caller, params }) {
+      await tokens.revokeOfBlog(caller, params.id ?? '', params.keyId ?? '');
+      return { revoked: true as const };
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/account/tokens',
+    id: 'createToken',
+    once: 'secret',
+    errors: ['not_found'],
+    summary: 'Create a token with chosen scopes, for one blog or all of them',
+    tag: 'keys',
+    scope: 'account:write',
+    body: schema.createTokenBody,
+    status: 201,
+    response: schema.createdToken,
+    async handle({ caller, body, onceOf }) {
+      const { blog_id: blogId } = body;
+      const request = schema.requestOf(body);
+      return schema.presentCreatedToken(
+        await onceOf(blogId, (once) => once(() => tokens.mint(caller, blogId, request))),
+      );
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/account/tokens',
+    id: 'listTokens',
+    summary: 'List the tokens and API keys of the account',
+    tag: 'keys',
+    scope: 'account:read',
+    status: 200,
+    response: schema.tokenList,
+    handle: async ({ caller }) => schema.presentTokens(await tokens.list(caller)),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/account/tokens/:id',
+    id: 'revokeToken',
+    summary: 'Revoke a token or an API key of the account',
+    tag: 'keys',
+    scope: 'account:write',
+    status: 200,
+    response: schema.revoked,
+    async handle({ caller, params }) {
+      await tokens.revoke(caller, params.id ?? '');
+      return { revoked: true as const };
+    },
+  }),
+];

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { scopes } from '../access/scope.ts';
+import { filledLine, moment, storableText } from '../http/text.ts';
+import type { ListedCredential } from './store.ts';
+import type { MintedToken, TokenRequest } from './tokens.ts';
+
+const NAME_MAX = 100;
+/** Ten years; who wants longer says null. */
+const EXPIRES_IN_MAX = 3_650;
+
+const expiresIn = z
+  .int('must be a whole number of days, or null')
+  .min(1, 'must be at least 1 day')
+  .max(EXPIRES_IN_MAX, `must be at most ${EXPIRES_IN_MAX} days`)
+  .nullable()
+  .default(null)
+  .meta({ description: 'Days until it expires; null: never.', example: 90 });
+
+const scopeList = z
+  .array(z.enum(scopes))
+  .min(1, 'must name at least one scope')
+  .transform((names) => [...new Set(names)])
+  .meta({
+    description: 'Never more than the credential has that makes it.',
+    example: ['posts:read', 'posts:write'],
+  });
+
+const everyScope = scopeList.default(['*']).meta({ default: ['*'] });
+
+const name = filledLine(NAME_MAX).meta({ example: 'Laptop' });
+
+export const createApiKeyBody = z
+  .object({
+    name: name.default('Default'),
+    /** Beyond the interface, so that a key that may not do everything can make one, too. */
+    scopes: everyScope,
+    expires_in: expiresIn,
+  })
+  .meta({ id: 'CreateApiKey' });
+
+export const createTokenBody = z
+  .object({
+    name,
+    scopes: everyScope,
+    blog_id: storableText()
+      .nullable()
+      .default(null)
+      .meta({ format: 'uuid', description: 'Null: every blog of the account.' }),
+    expires_in: expiresIn,
+  })
+  .meta({ id: 'CreateToken' });
+
+const prefix = z.string().meta({ example: 'pk_live_0123' });
+
+/** Null: every blog of the account. */
+const boundTo = z.uuid().nullable().meta({ example: null });
+
+const shared = {
+  id: z.uuid(),
+  name: z.string().meta({ example: 'Laptop' }),
+  scopes: z.array(z.enum(scopes)).meta({ example: ['posts:read', 'posts:write'] }),
+  expires_at: moment.nullable(),
+  created_at: moment,
+};
+
+export const createdApiKey = z
+  .object({
+    ...shared,
+    key: z.string().meta({
+      description: 'The secret: shown this once.',
+      example: `pk_live_${'0123456789abcdef'.repeat(3)}`,
+    }),
+    prefix,
+  })
+  .meta({ id: 'CreatedApiKey' });
+
+export const createdToken = createdApiKey.extend({ blog_id: boundTo }).meta({ id: 'CreatedToken' });
+
+const listedApiKey = z
+  .object({ ...shared, key_prefix: prefix, last_used_at: moment.nullable() })
+  .meta({ id: 'ApiKey' });
+
+export const apiKeyList = z.object({ data: z.array(listedApiKey) }).meta({ id: 'ApiKeyList' });
+
+const listedToken = listedApiKey.extend({ blog_id: boundTo }).meta({ id: 'Token' });
+
+export const tokenList = z.object({ data: z.array(listedToken) }).meta({ id: 'TokenList' });
+
+export const revoked = z.object({ revoked: z.literal(true) }).meta({ id: 'Revoked' });
+
+export const requestOf = (body: z.infer<typeof createApiKeyBody>): TokenRequest => ({
+  name: body.name,
+  scopes: body.scopes,
+  expiresInDays: body.expires_in,
+});
+
+export const presentCreatedApiKey = (token: MintedToken): z.infer<typeof createdApiKey> => ({
+  id: token.id,
+  name: token.name,
+  key: token.secret,
+  prefix: token.prefix,
+  scopes: [...token.scopes],
+  expires_at: token.expiresAt,
+  created_at: token.createdAt,
+});
+
+export const presentCreatedToken = (token: MintedToken): z.infer<typeof createdToken> => ({
+  ...presentCreatedApiKey(token),
+  blog_id: token.blogId,
+});
+
+export const presentApiKeys = (listed: readonly ListedCredential[]): z.infer<typeof apiKeyList> => ({
+  data: listed.map(presentListed),
+});
+
+export const presentTokens = (listed: readonly ListedCredential[]): z.infer<typeof tokenList> => ({
+  data: listed.map((token) => ({ ...presentListed(token), blog_id: token.blogId })),
+});
+
+const presentListed = (token: ListedCredential): z.infer<typeof listedApiKey> => ({
+  id: token.id,
+  name: token.name,
+  key_prefix: token.prefix,
+  scopes: [...token.scopes],
+  expires_at: token.expiresAt,
+  last_used_at: token.lastUsedAt,
+  created_at: token.createdAt,
+});

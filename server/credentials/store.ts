@@ -1,0 +1,169 @@
+import { type Scope, scopes } from '../access/scope.ts';
+import { parseTier } from '../accounts/store.ts';
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
+import { whileUnchanged } from '../database/while-unchanged.ts';
+import type { TierName } from '../tiers/tier.ts';
+
+export interface NewCredential {
+  readonly id: string;
+  readonly accountId: string;
+  readonly blogId: string | null;
+  readonly name: string;
+  readonly prefix: string;
+  readonly hash: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+}
+
+/** What a request is judged by: the credential and its account's tier. */
+export interface StoredCredential {
+  readonly id: string;
+  readonly accountId: string;
+  readonly tier: TierName;
+  readonly blogId: string | null;
+  readonly hash: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** Since when the account is suspended. */
+  readonly suspendedAt: string | null;
+}
+
+/** What an account is shown of its credentials. */
+export interface ListedCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly blogId: string | null;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** An account's credentials, or those of them that are bound to one blog. */
+export interface CredentialOwner {
+  readonly accountId: string;
+  readonly blogId: string | null;
+}
+
+export async function insertCredential(db: Db, credential: NewCredential): Promise<void> {
+  await db
+    .insertInto('credentials')
+    .values({
+      id: credential.id,
+      account_id: credential.accountId,
+      blog_id: credential.blogId,
+      name: credential.name,
+      prefix: credential.prefix,
+      hash: credential.hash,
+      scopes: JSON.stringify(credential.scopes),
+      expires_at: credential.expiresAt,
+      last_used_at: null,
+      revoked_at: null,
+      created_at: credential.createdAt,
+    })
+    .execute();
+}
+
+const ofPrefix = prepared((db, prefix: string) =>
+  db
+    .selectFrom('credentials')
+    .innerJoin('accounts', 'accounts.id', 'credentials.account_id')
+    .select([
+      'credentials.id',
+      'credentials.account_id as accountId',
+      'accounts.tier',
+      'credentials.blog_id as blogId',
+      'credentials.hash',
+      'credentials.scopes',
+      'credentials.expires_at as expiresAt',
+      'credentials.revoked_at as revokedAt',
+      'accounts.suspended_at as suspendedAt',
+    ])
+    .where('credentials.prefix', '=', prefix),
+);
+
+/** The credentials that share a prefix; which of them was presented is told by the hash. */
+export const findCredentialsByPrefix = whileUnchanged(
+  async (db, prefix: string): Promise<StoredCredential[]> =>
+    (await ofPrefix(db, prefix)).map((row) => ({
+      ...row,
+      tier: parseTier(row.tier),
+      scopes: parseScopes(row.scopes),
+    })),
+);
+
+/** The credentials that are not revoked, oldest first. */
+export async function listCredentials(db: Db, owner: CredentialOwner): Promise<ListedCredential[]> {
+  const rows = await db
+    .selectFrom('credentials')
+    .select([
+      'id',
+      'name',
+      'prefix',
+      'scopes',
+      'blog_id as blogId',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+      'created_at as createdAt',
+    ])
+    .where('account_id', '=', owner.accountId)
+    .$if(owner.blogId !== null, (query) => query.where('blog_id', '=', owner.blogId))
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, scopes: parseScopes(row.scopes) }));
+}
+
+/** Revokes a credential. False where the owner has none by that id that is not revoked already. */
+export async function revokeCredential(
+  db: Db,
+  owner: CredentialOwner,
+  id: string,
+  now: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('credentials')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('account_id', '=', owner.accountId)
+    .$if(owner.blogId !== null, (query) => query.where('blog_id', '=', owner.blogId))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Whether a credential is good and has never been used. */
+export async function isUnusedCredential(
+  db: Db,
+  { prefix, hash }: Pick<NewCredential, 'prefix' | 'hash'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('credentials')
+    .select('id')
+    .where('prefix', '=', prefix)
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where('last_used_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Notes when a credential was last used, unless a later moment is noted already. */
+export async function setLastUsed(db: Db, id: string, moment: string): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ last_used_at: moment })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', moment)]))
+    .execute();
+}
+
+function parseScopes(text: string): Scope[] {
+  const held: unknown = JSON.parse(text);
+  return Array.isArray(held) ? held.flatMap((name) => scopes.find((scope) => scope === name) ?? []) : [];
+}

@@ -1,0 +1,120 @@
+import { prefixOf } from '../access/credential.ts';
+import { grants, type Scope } from '../access/scope.ts';
+import { findOpenedBlog } from '../blogs/opened-blog.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { logAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import { type Clock, later } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import type { Caller, Credentials } from './credentials.ts';
+import type { Uses } from './last-used.ts';
+import * as store from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface TokenRequest {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null: it does not expire. */
+  readonly expiresInDays: number | null;
+}
+
+/** A credential that has just been made: the only moment at which its secret is known. */
+export interface MintedToken {
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly blogId: string | null;
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+}
+
+/**
+ * What callers do with the credentials of their account. A key of a blog is a credential that is bound to it; an
+ * account's tokens are all of its credentials. A bound credential sees those of its blog alone.
+ */
+export interface Tokens {
+  /**
+   * Makes a credential for one of the account's blogs, or (null) for all of them. Throws `forbidden` for one that
+   * could do more than the caller, `not_found` for a blog that is not the account's.
+   */
+  mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken>;
+  /** The same for a blog that the caller names by its address: `not_found` where it does not open it. */
+  mintForBlog(caller: Caller, blogId: string, request: TokenRequest): Promise<MintedToken>;
+  list(caller: Caller): Promise<store.ListedCredential[]>;
+  listOfBlog(caller: Caller, blogId: string): Promise<store.ListedCredential[]>;
+  /** Stops a credential from working, at once. Throws `not_found` for one that the caller cannot see. */
+  revoke(caller: Caller, id: string): Promise<void>;
+  revokeOfBlog(caller: Caller, blogId: string, id: string): Promise<void>;
+}
+
+export interface TokensDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly credentials: Credentials;
+  readonly uses: Uses;
+}
+
+export function createTokens({ db, clock, credentials, uses }: TokensDependencies): Tokens {
+  async function mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken> {
+    assertNotWider(caller, blogId, request.scopes);
+    return inTransaction(db, async (tx) => {
+      if (blogId !== null) await findOpenedBlog(tx, caller, blogId);
+      const { expiresInDays, ...named } = request;
+      const expiresAt = expiresInDays === null ? null : later(clock.now(), expiresInDays * DAY_MS);
+      const token = { ...named, blogId, expiresAt };
+      const issued = await credentials.issue({ ...token, accountId: caller.accountId }, tx);
+      await record(tx, { id: issued.id });
+      await logAct(tx, { accountId: caller.accountId, blogId, id: issued.id, name: request.name });
+      return { ...token, ...issued, prefix: prefixOf(issued.secret) };
+    });
+  }
+
+  async function list(caller: Caller, blogId: string | null): Promise<store.ListedCredential[]> {
+    const listed = await store.listCredentials(db, { accountId: caller.accountId, blogId });
+    return listed.map((token) => ({ ...token, lastUsedAt: uses.pending(token.id) ?? token.lastUsedAt }));
+  }
+
+  async function revoke(caller: Caller, blogId: string | null, id: string): Promise<void> {
+    const owner = { accountId: caller.accountId, blogId };
+    await inTransaction(db, async (tx) => {
+      if (!(await store.revokeCredential(tx, owner, id, clock.now()))) {
+        throw new DomainError('not_found', 'there is no such key');
+      }
+      await logAct(tx, { ...owner, id });
+    });
+  }
+
+  return {
+    mint,
+    async mintForBlog(caller, blogId, request) {
+      await findOpenedBlog(db, caller, blogId);
+      return mint(caller, blogId, request);
+    },
+    list: (caller) => list(caller, caller.boundBlogId),
+    async listOfBlog(caller, blogId) {
+      await findOpenedBlog(db, caller, blogId);
+      return list(caller, blogId);
+    },
+    revoke: (caller, id) => revoke(caller, caller.boundBlogId, id),
+    async revokeOfBlog(caller, blogId, id) {
+      await findOpenedBlog(db, caller, blogId);
+      return revoke(caller, blogId, id);
+    },
+  };
+}
+
+/** A credential hands on no more than it has itself. */
+function assertNotWider(caller: Caller, blogId: string | null, scopes: readonly Scope[]): void {
+  if (caller.boundBlogId !== null && blogId !== caller.boundBlogId) {
+    throw new DomainError('forbidden', 'this API key is bound to one blog and cannot make a key for others');
+  }
+  const missing = scopes.find((scope) => !grants(caller.scopes, scope));
+  if (missing === undefined) return;
+  throw new DomainError(
+    'forbidden',
+    `this API key lacks the scope ${missing} and cannot make a key that has it`,
+  );
+}

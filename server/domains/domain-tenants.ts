@@ -1,0 +1,60 @@
+import type { Tenants } from '../../generator/edge/cloudfront/tenants.ts';
+import type { Db } from '../database/database.ts';
+import type { Log } from '../runtime/log.ts';
+import type { DomainDns } from './domain-dns.ts';
+import { findHostsInUse } from './store.ts';
+
+export interface DomainTenantsDependencies {
+  readonly db: Db;
+  readonly log: Log;
+  readonly dns: DomainDns;
+  readonly tenants: Tenants;
+}
+
+/**
+ * DNS, and whether CloudFront has come as far: a domain leads here when its tenant is ready too. CloudFront's own word
+ * on DNS counts as ours does, which compares addresses at the root of a domain, where CloudFront's change all the time.
+ */
+export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDependencies, 'db'>): DomainDns {
+  return {
+    names: dns.names,
+    async pointing(hostname, target) {
+      const led = await dns.pointing(hostname, target);
+      try {
+        // Whoever only registers a name of others gets no tenant for it.
+        const make = led === 'here' || (await dns.names(hostname, target));
+        const state = await tenants.follow(hostname, { make });
+        if (state === 'failed') log.warn({ hostname }, 'CloudFront got no certificate for a custom domain');
+        if (led === 'here') return state === 'ready' ? 'here' : 'preparing';
+        const isLedHere = state === 'ready' ? await tenants.isLedHere(hostname) : false;
+        if (isLedHere === null) return 'unknown';
+        return isLedHere ? 'here' : led;
+      } catch (error) {
+        log.warn({ err: error, hostname }, 'CloudFront could not be asked about a custom domain');
+        return 'unknown';
+      }
+    },
+  };
+}
+
+/**
+ * Removes the tenants of domains that no blog has registered, or has had before and DNS still leads here: these lead
+ * to where their blogs are. What fails is tried again the next time.
+ */
+export async function sweepTenants({
+  db,
+  log,
+  tenants,
+}: Omit<DomainTenantsDependencies, 'dns'>): Promise<void> {
+  const hostnames = await tenants.hostnames();
+  const uses = await findHostsInUse(db, hostnames);
+  for (const hostname of hostnames) {
+    if (uses.registered.has(hostname)) continue;
+    try {
+      if (uses.known.has(hostname) && (await tenants.isLedHere(hostname)) !== false) continue;
+      await tenants.remove(hostname);
+    } catch (error) {
+      log.warn({ err: error, hostname }, 'the tenant of a former custom domain could not be removed');
+    }
+  }
+}

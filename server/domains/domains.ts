@@ -1,0 +1,147 @@
+import { findOpenedBlog } from '../blogs/opened-blog.ts';
+import { type Blog, findBlog } from '../blogs/store.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { logAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
+import { type Clock, momentAfter } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { assertIncludes } from '../tiers/feature.ts';
+import type { CustomDomain } from './custom-domain.ts';
+import { type DomainDns, proofName } from './domain-dns.ts';
+import { isWithin, parseHostname } from './hostname.ts';
+import * as store from './store.ts';
+
+export interface RegisteredDomain {
+  readonly domain: CustomDomain;
+  /** Host name to which the domain's CNAME record must lead. */
+  readonly target: string;
+  /** Null unless a domain that was active has been replaced. */
+  readonly rebuildId: string | null;
+}
+
+/**
+ * The custom domain of a blog. Every method throws `not_found` for a blog that the credential does not open, and
+ * `forbidden` below the tier that includes custom domains.
+ */
+export interface Domains {
+  /**
+   * Registers a host name, in the place of the one that the blog may have; one that it has already stays as it is
+   * and is checked again soon. Throws `bad_request` for what cannot be a custom domain, `conflict` for another
+   * blog's, unless that has only asked for it and a CNAME record names this one.
+   */
+  register(caller: Caller, blogId: string, hostname: string): Promise<RegisteredDomain>;
+  /** Null where the blog has none. */
+  find(caller: Caller, blogId: string): Promise<{ domain: CustomDomain; target: string } | null>;
+  /** Throws `not_found` where the blog has none. */
+  remove(caller: Caller, blogId: string): Promise<{ rebuildId: string | null }>;
+}
+
+export interface DomainsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly dns: Pick<DomainDns, 'names'>;
+  readonly upgradeUrl: string;
+  /** Hosts that are the service's own, with everything below them. */
+  readonly ownHosts: readonly string[];
+  readonly domainTarget: (blogSlug: string) => string;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createDomains(dependencies: DomainsDependencies): Domains {
+  const { db, clock, dns, upgradeUrl, ownHosts, domainTarget, onChange } = dependencies;
+
+  async function openBlog(tx: Db, caller: Caller, blogId: string): Promise<Blog> {
+    const blog = await findOpenedBlog(tx, caller, blogId);
+    assertIncludes(caller.tier, 'customDomain', upgradeUrl);
+    return blog;
+  }
+
+  /** Pages follow where a domain that led to them no longer does. */
+  const leave = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
+    domain?.status === 'active' ? enqueueChange(tx, domain.blogId, { scope: 'blog' }, now) : null;
+
+  async function write<T extends { readonly rebuildId: string | null }>(
+    work: (tx: Db, now: string) => Promise<T>,
+  ): Promise<T> {
+    const written = await inTransaction(db, async (tx) => {
+      const done = await work(tx, clock.now());
+      await record(tx, done);
+      return done;
+    });
+    if (written.rebuildId !== null) onChange();
+    return written;
+  }
+
+  /** A name that another blog waits for in vain goes to the one that its DNS names. Asked outside of transactions. */
+  async function isProven(hostname: string, blog: Blog): Promise<boolean> {
+    const other = await findOther(db, hostname, blog);
+    return other?.status === 'pending' && (await dns.names(hostname, domainTarget(blog.slug)));
+  }
+
+  async function makeFree(tx: Db, hostname: string, blog: Blog, proven: boolean, now: string): Promise<void> {
+    const other = await findOther(tx, hostname, blog);
+    if (other === null) return;
+    if (other.status === 'active' || !proven) throw inUse(other, domainTarget(blog.slug));
+    const loser = await findBlog(tx, other.blogId);
+    await store.removeDomain(tx, other.blogId, momentAfter(loser?.updatedAt ?? now, now));
+  }
+
+  return {
+    async register(caller, blogId, text) {
+      const asking = await openBlog(db, caller, blogId);
+      const hostname = parseHostname(text);
+      if (isWithin(hostname, ownHosts)) {
+        throw new DomainError('bad_request', 'hostname: must not be a host of this service');
+      }
+      const proven = await isProven(hostname, asking);
+      return write(async (tx, now) => {
+        const blog = await openBlog(tx, caller, blogId);
+        await makeFree(tx, hostname, blog, proven, now);
+        const target = domainTarget(blog.slug);
+        const present = await store.findDomain(tx, blog.id);
+        if (present?.hostname === hostname) {
+          await store.hastenCheck(tx, blog.id, now);
+          return { domain: present, target, rebuildId: null };
+        }
+        const rebuildId = await leave(tx, present, now);
+        const changedAt = momentAfter(blog.updatedAt, now);
+        await logAct(tx, { accountId: blog.accountId, blogId, name: hostname });
+        const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
+        return { domain, target, rebuildId };
+      });
+    },
+
+    async find(caller, blogId) {
+      const blog = await openBlog(db, caller, blogId);
+      const domain = await store.findDomain(db, blog.id);
+      return domain && { domain, target: domainTarget(blog.slug) };
+    },
+
+    remove: (caller, blogId) =>
+      write(async (tx, now) => {
+        const blog = await openBlog(tx, caller, blogId);
+        const domain = await store.findDomain(tx, blog.id);
+        if (!domain) throw new DomainError('not_found', 'the blog has no custom domain');
+        await store.removeDomain(tx, blog.id, momentAfter(blog.updatedAt, now));
+        await logAct(tx, { accountId: blog.accountId, blogId, name: domain.hostname });
+        return { rebuildId: await leave(tx, domain, now) };
+      }),
+  };
+}
+
+async function findOther(db: Db, hostname: string, blog: Blog): Promise<CustomDomain | null> {
+  const domain = await store.findDomainNamed(db, hostname);
+  return domain?.blogId === blog.id ? null : domain;
+}
+
+function inUse({ hostname, status }: CustomDomain, target: string): DomainError {
+  const claim =
+    status === 'active'
+      ? ''
+      : `, which waits for its DNS to lead there. If it is yours, add a CNAME record for ${hostname}, or at the root ` +
+        `of a domain for ${proofName(hostname)}, that points to ${target}, and register it again`;
+  return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
+}

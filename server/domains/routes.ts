@@ -1,0 +1,52 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { Domains } from './domains.ts';
+import * as schema from './schemas.ts';
+
+export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/blogs/:id/domain',
+    id: 'registerDomain',
+    once: true,
+    summary: 'Register a custom domain for a blog, in place of the one that it may have',
+    description:
+      'From the Starter plan on. 409 where another blog has it, unless that only waits for it and a CNAME record of ' +
+      'the host name, or of `_platen.<hostname>`, names the `cname_target` of this one.',
+    scope: 'domains:write',
+    body: schema.registerBody,
+    status: 200,
+    response: schema.registeredDomain,
+    async handle({ caller, params, body, onceOf, edgeReached }) {
+      const blogId = params.id ?? '';
+      const registered = await onceOf(blogId, (once) =>
+        once(() => domains.register(caller, blogId, body.hostname)),
+      );
+      await edgeReached({ rebuildId: registered.rebuildId });
+      return schema.presentRegistered(registered);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/blogs/:id/domain',
+    id: 'getDomain',
+    summary: 'Get the custom domain of a blog and whether its DNS leads here',
+    scope: 'domains:read',
+    status: 200,
+    response: schema.domainState,
+    handle: async ({ caller, params }) => schema.presentDomain(await domains.find(caller, params.id ?? '')),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/blogs/:id/domain',
+    id: 'removeDomain',
+    summary: 'Remove the custom domain of a blog',
+    scope: 'domains:write',
+    status: 200,
+    response: schema.removedDomain,
+    async handle({ caller, params, edgeReached }) {
+      const removed = await domains.remove(caller, params.id ?? '');
+      await edgeReached(removed);
+      return schema.presentRemoved(removed);
+    },
+  }),
+];

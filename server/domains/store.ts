@@ -1,0 +1,174 @@
+import type { NotNull } from 'kysely';
+import { parseTier } from '../accounts/store.ts';
+import type { Db } from '../database/database.ts';
+import type { TierName } from '../tiers/tier.ts';
+import { type CustomDomain, type DomainStatus, domainStatuses } from './custom-domain.ts';
+
+/** A blog's domain: its name is `blogs.custom_domain`, what the checks know of it a row of `domains`. */
+
+export async function findDomain(db: Db, blogId: string): Promise<CustomDomain | null> {
+  const row = await domains(db).where('blogs.id', '=', blogId).executeTakeFirst();
+  return row ? parsed(row) : null;
+}
+
+/** Whatever blog has registered a host name. */
+export async function findDomainNamed(db: Db, hostname: string): Promise<CustomDomain | null> {
+  const row = await domains(db).where('blogs.custom_domain', '=', hostname).executeTakeFirst();
+  return row ? parsed(row) : null;
+}
+
+/**
+ * Gives a blog a host name, in the place of another that it may have. It is to be checked at once. The blog itself is
+ * changed by that, at `updatedAt`.
+ */
+export async function registerDomain(
+  db: Db,
+  blogId: string,
+  hostname: string,
+  now: string,
+  updatedAt = now,
+): Promise<CustomDomain> {
+  const state = { status: 'pending', registered_at: now, missed_since: null, due_at: now } as const;
+  await setHostname(db, blogId, hostname, updatedAt);
+  await db
+    .insertInto('domains')
+    .values({ blog_id: blogId, ...state })
+    .onConflict((oc) => oc.column('blog_id').doUpdateSet(state))
+    .execute();
+  return { blogId, hostname, status: 'pending', registeredAt: now, missedSince: null };
+}
+
+export async function removeDomain(db: Db, blogId: string, updatedAt: string): Promise<void> {
+  await setHostname(db, blogId, null, updatedAt);
+  await db.deleteFrom('domains').where('blog_id', '=', blogId).execute();
+}
+
+/** The custom domains that lead to a blog, or have led to it and to no other since. */
+export async function findKnownHosts(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_hosts')
+    .select('hostname')
+    .where('blog_id', '=', blogId)
+    .orderBy('hostname')
+    .execute();
+  return rows.map(({ hostname }) => hostname);
+}
+
+/** Which of these host names a blog has registered now, and which have led to a blog and to no other since. */
+export async function findHostsInUse(
+  db: Db,
+  hostnames: readonly string[],
+): Promise<{ registered: ReadonlySet<string>; known: ReadonlySet<string> }> {
+  const registered = new Set<string>();
+  const known = new Set<string>();
+  for (let from = 0; from < hostnames.length; from += HOSTS_AT_ONCE) {
+    const some = hostnames.slice(from, from + HOSTS_AT_ONCE);
+    const blogs = await db
+      .selectFrom('blogs')
+      .select('custom_domain')
+      .where('custom_domain', 'in', some)
+      .execute();
+    for (const { custom_domain: hostname } of blogs) if (hostname !== null) registered.add(hostname);
+    const hosts = await db
+      .selectFrom('known_hosts')
+      .select('hostname')
+      .where('hostname', 'in', some)
+      .execute();
+    for (const { hostname } of hosts) known.add(hostname);
+  }
+  return { registered, known };
+}
+
+/** Databases bind so many values in a statement without complaint. */
+const HOSTS_AT_ONCE = 500;
+
+/** Notes that a host name leads to a blog. Returns the blog that it has led to before, if that was another one. */
+export async function knowHost(db: Db, blogId: string, hostname: string): Promise<string | null> {
+  const known = await db
+    .selectFrom('known_hosts')
+    .select('blog_id')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst();
+  if (known?.blog_id === blogId) return null;
+  await db
+    .insertInto('known_hosts')
+    .values({ hostname, blog_id: blogId })
+    .onConflict((oc) => oc.column('hostname').doUpdateSet({ blog_id: blogId }))
+    .execute();
+  return known?.blog_id ?? null;
+}
+
+/** Has the domains of an account lead to its blogs no more, because its tier does not include them. */
+export async function disableDomains(db: Db, accountId: string): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ status: 'pending' })
+    .where('blog_id', 'in', (eb) => eb.selectFrom('blogs').select('id').where('account_id', '=', accountId))
+    .execute();
+}
+
+export interface DueDomain extends CustomDomain {
+  readonly blogSlug: string;
+  readonly tier: TierName;
+}
+
+/** Domains that may be checked now, the longest due first. */
+export async function findDueDomains(db: Db, now: string, limit: number): Promise<DueDomain[]> {
+  const rows = await domains(db)
+    .innerJoin('accounts', 'accounts.id', 'blogs.account_id')
+    .select(['blogs.slug as blogSlug', 'accounts.tier'])
+    .where('domains.due_at', '<=', now)
+    .orderBy('domains.due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ tier, ...row }) => ({ ...parsed(row), tier: parseTier(tier) }));
+}
+
+/** Has a domain checked at once. */
+export async function hastenCheck(db: Db, blogId: string, now: string): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ due_at: now })
+    .where('blog_id', '=', blogId)
+    .where('due_at', '>', now)
+    .execute();
+}
+
+export async function recordCheck(
+  db: Db,
+  blogId: string,
+  { status, missedSince, dueAt }: { status: DomainStatus; missedSince: string | null; dueAt: string },
+): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ status, missed_since: missedSince, due_at: dueAt })
+    .where('blog_id', '=', blogId)
+    .execute();
+}
+
+const domains = (db: Db) =>
+  db
+    .selectFrom('domains')
+    .innerJoin('blogs', 'blogs.id', 'domains.blog_id')
+    .select([
+      'domains.blog_id as blogId',
+      'blogs.custom_domain as hostname',
+      'domains.status',
+      'domains.registered_at as registeredAt',
+      'domains.missed_since as missedSince',
+    ])
+    .where('blogs.custom_domain', 'is not', null)
+    .$narrowType<{ hostname: NotNull }>();
+
+const setHostname = (db: Db, blogId: string, hostname: string | null, updatedAt: string) =>
+  db
+    .updateTable('blogs')
+    .set({ custom_domain: hostname, updated_at: updatedAt })
+    .where('id', '=', blogId)
+    .execute();
+
+function parsed<Row extends { status: string }>(row: Row): Row & { status: DomainStatus } {
+  const status = domainStatuses.find((name) => name === row.status);
+  if (!status) throw new Error(`unknown domain status in the database: ${row.status}`);
+  return { ...row, status };
+}

@@ -1,0 +1,51 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Blog, listBlogs } from '../blogs/store.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import type { Db } from '../database/database.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type ExportedPost, findExportedPosts, listPostIds } from './store.ts';
+
+/** The interface's limit. */
+const POSTS_MAX = 5_000;
+/** Posts that are in memory at once: each may be a megabyte. */
+const BATCH = 8;
+
+/** All that an account has written, blog by blog. The posts are read while they are asked for. */
+export interface AccountExport {
+  readonly exportedAt: string;
+  readonly accountId: string;
+  readonly blogs: readonly { readonly blog: Blog; readonly posts: AsyncIterable<ExportedPost> }[];
+  /** Whether posts had to be left out; null where the account has fewer than an export can hold. */
+  readonly truncated: boolean | null;
+}
+
+export interface Exports {
+  /** Begins an export of the caller's blogs (the bound one alone for a bound credential), oldest first. */
+  begin(caller: Caller): Promise<AccountExport>;
+}
+
+export function createExports({ db, clock }: { db: Db; clock: Clock }): Exports {
+  return {
+    async begin({ accountId, boundBlogId }) {
+      const blogs = (await listBlogs(db, accountId)).filter(({ id }) => id === (boundBlogId ?? id));
+      const listed = await listPostIds(db, accountId, boundBlogId, POSTS_MAX + 1);
+      const idsByBlog = new Map<string, string[]>(blogs.map(({ id }) => [id, []]));
+      for (const { id, blogId } of listed.slice(0, POSTS_MAX)) idsByBlog.get(blogId)?.push(id);
+      return {
+        exportedAt: clock.now(),
+        accountId,
+        blogs: blogs.map((blog) => ({ blog, posts: readPosts(db, idsByBlog.get(blog.id) ?? []) })),
+        truncated: listed.length < POSTS_MAX ? null : listed.length > POSTS_MAX,
+      };
+    },
+  };
+}
+
+/** Not in one transaction: it would hold the connection for as long as the client takes to download. */
+async function* readPosts(db: Db, ids: readonly string[]): AsyncGenerator<ExportedPost> {
+  for (let start = 0; start < ids.length; start += BATCH) {
+    yield* await findExportedPosts(db, ids.slice(start, start + BATCH));
+    // However fast the client reads, other requests get their turn.
+    await nextTurn();
+  }
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { errorCodes } from '../runtime/errors.ts';
+
+/** The interface's "Error object". */
+export const errorObject = z
+  .object({
+    error: z.enum(errorCodes),
+    message: z.string().describe('What went wrong, for people to read.'),
+    upgrade_url: z.url().optional().describe('Where the plan can be changed to one that allows this.'),
+    retry_after: z.int().min(0).optional().describe('Whole seconds until the same request may succeed.'),
+  })
+  .meta({ id: 'Error' });

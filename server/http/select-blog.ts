@@ -1,9 +1,0 @@
-import type { Blogs } from '../services/blogs.ts';
-import type { Blog } from '../store/blogs.ts';
-import type { Call } from './endpoint.ts';
-
-/** The blog that a call is about: the one that `X-Blog-Id` names, else the credential's own. */
-export function selectBlog(blogs: Blogs, { caller, headers }: Call<unknown, unknown>): Promise<Blog> {
-  const named = headers['x-blog-id'];
-  return blogs.select(caller, (Array.isArray(named) ? named[0] : named) || undefined);
-}

@@ -1,0 +1,22 @@
+/**
+ * The process in which one image is cleaned: the image on standard input, on standard output a line of JSON (`Reply`
+ * in image-cleaner.ts) and the clean bytes behind it.
+ */
+import { buffer } from 'node:stream/consumers';
+import { yieldProcess } from '../../generator/workers/priority.ts';
+import { cleanImage } from './clean-image.ts';
+import { imageTypeOf } from './image.ts';
+import { reply } from './program.ts';
+import { ImageRefused } from './refused.ts';
+
+yieldProcess('requests');
+const image = await buffer(process.stdin);
+try {
+  const type = imageTypeOf(image);
+  if (!type) throw new ImageRefused('is of no known type');
+  const { bytes, width, height } = await cleanImage(image, type);
+  reply({ width, height }, bytes);
+} catch (error) {
+  if (!(error instanceof ImageRefused)) throw error;
+  reply({ refused: error.message });
+}

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+import { variantFormats } from './image-variant.ts';
+import { VARIANTS_MAX_BYTES, VARIANTS_TIME_MAX_MS } from './limits.ts';
+import type { Variant } from './make-variants.ts';
+import { runProgram, splitOutput } from './program.ts';
+
+/** Makes the variants of images, each in a process of its own that takes the processor where nobody else wants it. */
+export interface VariantMaker {
+  /** Rejects where the process does not answer within the limits, or the signal ends it. */
+  make(image: Uint8Array, signal: AbortSignal): Promise<Variant[]>;
+}
+
+export interface VariantMakerOptions {
+  /** Milliseconds that one image may take. */
+  readonly timeoutMs?: number;
+  /** The program that makes them (default: variants-process.ts). */
+  readonly program?: string;
+}
+
+const processFile = createRequire(import.meta.url).resolve(
+  '#dist/server/image-processing/variants-process.js',
+);
+
+/** The line with which a process answers: `bytes` is the length of each file. */
+const Made = z.array(
+  z.object({ format: z.enum(variantFormats), width: z.int().positive(), bytes: z.int().positive() }),
+);
+
+export function createVariantMaker(options: VariantMakerOptions = {}): VariantMaker {
+  const { timeoutMs = VARIANTS_TIME_MAX_MS, program = processFile } = options;
+  return {
+    async make(image, signal) {
+      const output = await runProgram(program, image, { timeoutMs, maxBytes: VARIANTS_MAX_BYTES, signal });
+      const { head, rest } = splitOutput(output);
+      let at = 0;
+      const variants = Made.parse(head).map(({ format, width, bytes }) => {
+        at += bytes;
+        return { format, width, bytes: rest.subarray(at - bytes, at) };
+      });
+      if (at !== rest.length) throw new Error(`${rest.length} bytes of variants came, ${at} were announced`);
+      return variants;
+    },
+  };
+}

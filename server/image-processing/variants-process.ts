@@ -1,0 +1,15 @@
+/**
+ * The process in which the variants of one image are made: the image on standard input, on standard output a line of
+ * JSON (`Made` in variant-maker.ts) and the files behind it, in the same order.
+ */
+import { buffer } from 'node:stream/consumers';
+import { yieldProcess } from '../../generator/workers/priority.ts';
+import { makeVariants } from './make-variants.ts';
+import { reply } from './program.ts';
+
+yieldProcess('builder');
+const variants = await makeVariants(await buffer(process.stdin));
+reply(
+  variants.map(({ format, width, bytes }) => ({ format, width, bytes: bytes.length })),
+  ...variants.map(({ bytes }) => bytes),
+);

@@ -1,0 +1,81 @@
+import { v7 as uuid } from 'uuid';
+import type { Db } from '../database/database.ts';
+
+/** Who did something. */
+export type Actor =
+  | { readonly kind: 'key'; readonly id: string }
+  | { readonly kind: 'session'; readonly id: null }
+  /** `id` is the name of the user of the machine. */
+  | { readonly kind: 'operator'; readonly id: string };
+
+/** What an act changed. */
+export interface ActSubject {
+  /** The account that it belongs to. */
+  readonly accountId: string | null;
+  readonly blogId: string | null;
+  readonly id: string | null;
+  /** What people know it by: a slug, a host name. Never a secret, nor an email address. */
+  readonly name: string | null;
+}
+
+export interface Act {
+  readonly at: string;
+  readonly actor: Actor;
+  /** Name of an operation of the API (`createPost`), or of a command (`account suspend`). */
+  readonly action: string;
+  readonly subject: ActSubject;
+}
+
+export interface ActQuery {
+  readonly accountId?: string | undefined;
+  readonly blogId?: string | undefined;
+  readonly limit: number;
+}
+
+export async function insertAct(db: Db, { at, actor, action, subject }: Act): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      id: uuid(),
+      at,
+      actor: actor.kind,
+      actor_id: actor.id,
+      action,
+      account_id: subject.accountId,
+      blog_id: subject.blogId,
+      subject_id: subject.id,
+      subject: subject.name,
+    })
+    .execute();
+}
+
+/** The newest acts first. Looks through the whole log where few match, so it is not for requests. */
+export async function listActs(db: Db, { accountId, blogId, limit }: ActQuery): Promise<Act[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .$if(blogId !== undefined, (query) => query.where('blog_id', '=', blogId ?? ''))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    at: row.at,
+    actor: actorOf(row.actor, row.actor_id),
+    action: row.action,
+    subject: { accountId: row.account_id, blogId: row.blog_id, id: row.subject_id, name: row.subject },
+  }));
+}
+
+/** Deletes some of the acts before a moment. Returns how many, so that the caller can take breaks. */
+export async function deleteActsBefore(db: Db, moment: string, atMost: number): Promise<number> {
+  const old = db.selectFrom('audit_log').select('id').where('at', '<', moment).orderBy('at').limit(atMost);
+  const result = await db.deleteFrom('audit_log').where('id', 'in', old).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+function actorOf(kind: string, id: string | null): Actor {
+  if (kind === 'key' || kind === 'operator') return { kind, id: id ?? '' };
+  return { kind: 'session', id: null };
+}

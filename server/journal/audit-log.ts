@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { validate as isUuid } from 'uuid';
+import { findAccountByEmail } from '../accounts/store.ts';
+import { type Blog, findBlogNamed } from '../blogs/store.ts';
+import type { Db } from '../database/database.ts';
+import { type Clock, later } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import * as store from './audit-log-store.ts';
+
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+/** Rows that are deleted in one go: requests wait for no more. */
+const PRUNED_AT_ONCE = 1_000;
+
+export type { Actor } from './audit-log-store.ts';
+
+/** An operation or command that is being carried out, before it is known what it changes. */
+export type Acting = Omit<store.Act, 'subject'>;
+
+const current = new AsyncLocalStorage<Acting>();
+
+/** Carries `work` out as an act of somebody: what it changes is logged under their name. */
+export const actingAs = <T>(acting: Acting, work: () => Promise<T>): Promise<T> => current.run(acting, work);
+
+/**
+ * Logs what a write changed, in its own transaction, with who asked for it. Does nothing for what happens by itself,
+ * such as a scheduled post whose time has come.
+ */
+export async function logAct(tx: Db, subject: Partial<store.ActSubject>): Promise<void> {
+  const acting = current.getStore();
+  if (acting === undefined) return;
+  await store.insertAct(tx, {
+    ...acting,
+    subject: { accountId: null, blogId: null, id: null, name: null, ...subject },
+  });
+}
+
+export const logBlogAct = (tx: Db, { accountId, id, slug }: Blog): Promise<void> =>
+  logAct(tx, { accountId, blogId: id, id, name: slug });
+
+export const logPostAct = (
+  tx: Db,
+  { accountId, id: blogId }: Blog,
+  { id, slug }: { readonly id: string; readonly slug: string },
+): Promise<void> => logAct(tx, { accountId, blogId, id, name: slug });
+
+/** What operators and the holders of credentials did, for 90 days. */
+export interface AuditLog {
+  /**
+   * The newest acts first: of an account (id or email address), of a blog (slug or id), or of all. Throws `not_found`
+   * for an email address or a slug that there is not. What is deleted is found by its id.
+   */
+  list(query: {
+    readonly account?: string | undefined;
+    readonly blog?: string | undefined;
+    readonly limit: number;
+  }): Promise<store.Act[]>;
+  /** Logs an act of an operator's that is no write to the database. */
+  note(subject: Partial<store.ActSubject>): Promise<void>;
+  /** Carries out what an operator (a name) asks for by a command. */
+  asOperator<T>(operator: string, action: string, work: () => Promise<T>): Promise<T>;
+  /** Deletes what is older than 90 days. */
+  prune(): Promise<void>;
+}
+
+export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): AuditLog {
+  return {
+    async list({ account, blog, limit }) {
+      const accountId = account === undefined ? undefined : await accountIdOf(db, account);
+      const blogId = blog === undefined ? undefined : await blogIdOf(db, blog);
+      return store.listActs(db, { accountId, blogId, limit });
+    },
+
+    note: (subject) => logAct(db, subject),
+
+    asOperator: (operator, action, work) =>
+      actingAs({ at: clock.now(), actor: { kind: 'operator', id: operator }, action }, work),
+
+    async prune() {
+      const before = later(clock.now(), -KEPT_MS);
+      while ((await store.deleteActsBefore(db, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE)
+        await setImmediate();
+    },
+  };
+}
+
+async function accountIdOf(db: Db, name: string): Promise<string> {
+  const account = await findAccountByEmail(db, name);
+  if (account) return account.id;
+  if (isUuid(name)) return name;
+  throw new DomainError('not_found', `there is no account ${name}`);
+}
+
+async function blogIdOf(db: Db, name: string): Promise<string> {
+  const blog = await findBlogNamed(db, name);
+  if (blog) return blog.id;
+  if (isUuid(name)) return name;
+  throw new DomainError('not_found', `there is no blog with the slug ${name}`);
+}

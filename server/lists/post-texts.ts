@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { SitePost } from '../../generator/site.ts';
+import type { Db } from '../database/database.ts';
+import { anyOf, prepared } from '../database/prepared.ts';
+
+/** What is long of published posts, by edition: what has been read of one never changes. */
+
+/** What is long, and the same for all posts of one edition. */
+export type PostBody = Pick<SitePost, 'html' | 'headings'>;
+
+const bodiesOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('post_contents').select(['edition', 'html', 'headings']).where('post_id', 'in', anyOf(ids)),
+);
+
+/** Bodies of posts by their editions. */
+export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<string, PostBody>> {
+  if (ids.length === 0) return new Map();
+  const rows = await bodiesOf(db, ids);
+  return new Map(
+    rows.map(({ edition, html, headings }) => [edition, { html, headings: JSON.parse(headings) }]),
+  );
+}
+
+const sourcesOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('post_contents').select(['edition', 'source']).where('post_id', 'in', anyOf(ids)),
+);
+
+/** The Markdown of posts by their editions. */
+export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await sourcesOf(db, ids)).map(({ edition, source }) => [edition, source]));
+}
+
+/** So much of a text, in characters. */
+const TEXT_MAX = 16_384;
+
+const textsOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('post_contents')
+    .select(['edition', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+    .where('post_id', 'in', anyOf(ids)),
+);
+
+/** The beginnings of what is searched of posts, by their editions. */
+export async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await textsOf(db, ids)).map(({ edition, text }) => [edition, text]));
+}

@@ -1,0 +1,292 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import { tagsOf } from '../addresses/slug.ts';
+import { linksTo } from '../addresses/translations.ts';
+import type { Db } from '../database/database.ts';
+import { anyOf, prepared } from '../database/prepared.ts';
+import { RUN_LENGTH } from '../posts/post.ts';
+import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
+import type { PostBody } from './post-texts.ts';
+
+/** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
+
+/** All that the generator is told of a published post but its body. */
+export type PublishedPost = Omit<SitePost, keyof PostBody | 'readingMinutes'>;
+
+/** A published post as it was at a version. */
+export interface PostVersion {
+  readonly blogId: string;
+  readonly version: number;
+  readonly post: PublishedPost;
+}
+
+/** Asked for a blog too, SQLite would rather walk through all its posts than look up so many ids. */
+const publishedWithIds = prepared((db, ids: readonly string[]) =>
+  published(db)
+    .select(['content.edition', 'content.word_count as wordCount'])
+    .select(['posts.translations', 'posts.blog_id as blogId', 'posts.version'])
+    .where('posts.id', 'in', anyOf(ids)),
+);
+
+/** Published posts of all blogs, by id. */
+export async function findPublished(db: Db, ids: readonly string[]): Promise<PostVersion[]> {
+  if (ids.length === 0) return [];
+  const rows = await publishedWithIds(db, ids);
+  return rows.map(({ blogId, version, translations, ...row }) => ({
+    blogId,
+    version,
+    post: { ...withTags(row), translations: linksTo(JSON.parse(translations)) },
+  }));
+}
+
+const versionsOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('posts').select(['id', 'version']).where('id', 'in', anyOf(ids)),
+);
+
+/** Versions of posts by id. */
+export async function findVersions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await versionsOf(db, ids)).map(({ id, version }) => [id, version]));
+}
+
+/** Ids that are looked up in one statement, between which others get a turn. */
+const SLUGS_AT_ONCE = 1_000;
+
+const slugsOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('posts')
+    .select(['id', 'slug'])
+    .where('id', 'in', anyOf(ids))
+    .where('status', '=', 'published'),
+);
+
+/** Slugs of published posts by id, of as many as there are. */
+export async function findSlugs(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Map<string, string>();
+  for (let at = 0; at < ids.length; at += SLUGS_AT_ONCE) {
+    for (const { id, slug } of await slugsOf(db, ids.slice(at, at + SLUGS_AT_ONCE))) slugs.set(id, slug);
+    await setImmediate();
+  }
+  return slugs;
+}
+
+/** That a post, as it is at a version, stands in a run of a list. */
+export interface Listed {
+  readonly run: number;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Published or not, in a blog's list of this name. */
+const inList = (db: Db, blogId: string, list: string) =>
+  db
+    .selectFrom('placements')
+    .innerJoin('posts', 'posts.id', 'placements.post_id')
+    .select(['run', 'posts.id', 'version'])
+    .where('placements.blog_id', '=', blogId)
+    .where('list', '=', list);
+
+const inRuns = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
+  inList(db, blogId, list).where('run', 'in', anyOf(runs)),
+);
+
+/** The posts in some runs of a list. */
+export async function findRuns(
+  db: Db,
+  blogId: string,
+  list: string,
+  runs: readonly number[],
+): Promise<Listed[]> {
+  if (runs.length === 0) return [];
+  const rows = await inRuns(db, blogId, list, runs);
+  return rows.map(({ run, ...post }) => ({ run: run ?? 0, ...post }));
+}
+
+/** Of each limit, of which there are few. */
+const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
+
+const newestUpTo = (limit: number) =>
+  prepared((db, blogId: string, list: string) =>
+    inList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
+  );
+
+/** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
+export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
+  const limit = count + RUN_LENGTH - 1;
+  const find = newestOf.get(limit) ?? newestUpTo(limit);
+  newestOf.set(limit, find);
+  const rows = await find(db, blogId, list);
+  const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
+  return rows.flatMap(({ run, ...post }) => (run === null || run < last ? [] : [{ run, ...post }]));
+}
+
+const neighboursOf = prepared((db, blogId: string, list: string, run: number) => {
+  const runs = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
+  return db.selectNoFrom([
+    runs
+      .where('run', '<', run)
+      .select((eb) => eb.fn.max('run').as('run'))
+      .as('older'),
+    runs
+      .where('run', '>', run)
+      .select((eb) => eb.fn.min('run').as('run'))
+      .as('newer'),
+  ]);
+});
+
+export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
+  const [neighbours] = await neighboursOf(db, blogId, list, run);
+  return neighbours ?? { older: null, newer: null };
+}
+
+const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
+  db
+    .selectFrom('placements')
+    .innerJoin('posts', 'posts.id', 'placements.post_id')
+    .select(['posts.slug', 'posts.updated_at as updatedAt'])
+    .where('placements.blog_id', '=', blogId)
+    .where('placements.list', '=', WHOLE_BLOG)
+    .where('placements.run', '>=', from)
+    .where('placements.run', '<=', to)
+    .orderBy('placements.run')
+    .orderBy('posts.id'),
+);
+
+/** Address and last change of every post in a range of the blog's runs, oldest first. */
+export const findAddresses = (
+  db: Db,
+  blogId: string,
+  { from, to }: { from: number; to: number },
+): Promise<Address[]> => addressesOf(db, blogId, from, to);
+
+/** Where old slugs lead: to the slugs of published posts. */
+export async function findRedirectTargets(
+  db: Db,
+  blogId: string,
+  slugs: readonly string[],
+): Promise<{ from: string; to: string }[]> {
+  if (slugs.length === 0) return [];
+  return db
+    .selectFrom('redirects')
+    .innerJoin('posts', 'posts.id', 'redirects.post_id')
+    .select(['redirects.slug as from', 'posts.slug as to'])
+    .where('redirects.blog_id', '=', blogId)
+    .where('redirects.slug', 'in', slugs)
+    .where('posts.status', '=', 'published')
+    .execute();
+}
+
+export async function allPublishedIds(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('list', '=', WHOLE_BLOG)
+    .where('run', 'is not', null)
+    .orderBy('run')
+    .execute();
+  return rows.map((row) => row.post_id);
+}
+
+/** Names of all lists that hold a published post, the whole blog's among them, in order: one look-up for each. */
+export async function allLists(db: Db, blogId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    list: string;
+  }>`${listsOf(blogId)} select list from lists order by list`.execute(db);
+  return rows.map((row) => row.list);
+}
+
+/** Every tag with a published post, by slug, as it is written on the oldest of them. */
+export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
+  const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
+    select list, (
+      select posts.tags from placements join posts on posts.id = placements.post_id
+      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.run = lists.run
+      order by posts.published_at, posts.id limit 1
+    ) as tags
+    from lists where list <> ${WHOLE_BLOG} and list not like ${ANY_MONTH} order by list`.execute(db);
+  return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
+}
+
+/** The lists that hold a published post, each with its oldest run, by leaping from one to the next in the index. */
+const listsOf = (blogId: string) => {
+  const next = (after: unknown) => sql`(
+    select list from placements where blog_id = ${blogId} and run is not null ${after} order by list limit 1)`;
+  return sql`
+    with recursive names(list) as (
+      select ${next(sql``)}
+      union all
+      select ${next(sql`and list > names.list`)} from names where names.list is not null
+    ), lists(list, run) as (
+      select list, (select min(run) from placements where blog_id = ${blogId} and list = names.list)
+      from names where list is not null
+    )`;
+};
+
+export async function allRuns(db: Db, blogId: string, list: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('placements')
+    .select('run')
+    .distinct()
+    .where('blog_id', '=', blogId)
+    .where('list', '=', list)
+    .where('run', 'is not', null)
+    .orderBy('run')
+    .execute();
+  return rows.flatMap(({ run }) => (run === null ? [] : [run]));
+}
+
+/** The stretches of `length` runs (from 1) of the blog's own list that hold a post: one index look-up for each. */
+export async function allStretches(db: Db, blogId: string, length: number): Promise<number[]> {
+  // A bound number is no integer here, and would be divided as a fraction.
+  const runs = sql.lit(length);
+  const firstRunAfter = (run: unknown) =>
+    sql<number | null>`(select min(run) from placements
+      where blog_id = ${blogId} and list = ${WHOLE_BLOG} and run > ${run})`;
+  const { rows } = await sql<{ stretch: number }>`
+    with recursive stretches(stretch) as (
+      select (${firstRunAfter(sql.lit(0))} + ${runs} - 1) / ${runs}
+      union all
+      select (${firstRunAfter(sql`stretch * ${runs}`)} + ${runs} - 1) / ${runs}
+      from stretches where stretch is not null
+    )
+    select stretch from stretches where stretch is not null order by stretch`.execute(db);
+  return rows.map((row) => row.stretch);
+}
+
+export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db.selectFrom('redirects').select('slug').where('blog_id', '=', blogId).execute();
+  return rows.map((row) => row.slug);
+}
+
+/** Published posts as lists show them, their tags still in one text (`withTags`). */
+export const published = (db: Db) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .innerJoin('placements as placed', (join) =>
+      join.onRef('placed.post_id', '=', 'posts.id').on('placed.list', '=', WHOLE_BLOG),
+    )
+    .select((eb) => [
+      'posts.id',
+      'posts.slug',
+      'posts.title',
+      eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
+      'posts.tags',
+      'content.lang',
+      eb.fn.coalesce('placed.run', eb.val(0)).as('run'),
+      eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
+      'posts.updated_at as updatedAt',
+      'posts.og_image as ogImage',
+      // How long a text is, SQLite tells without reading it.
+      sql<number>`octet_length(content.html) + octet_length(content.source)`.as('bytes'),
+    ])
+    .where('posts.status', '=', 'published');
+
+export const withTags = <T extends { readonly tags: string }>(
+  row: T,
+): Omit<T, 'tags'> & Pick<PostSummary, 'tags'> => ({
+  ...row,
+  tags: tagsOf(JSON.parse(row.tags)),
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Blog, findBlog } from '../blogs/store.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { type ImageType, imageTypeOfName } from '../image-processing/image.ts';
+import { logAct } from '../journal/audit-log.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Images } from './images.ts';
+import { countImageUses, findPublishedUses } from './post-images.ts';
+import * as store from './store.ts';
+
+export interface LibraryImage extends store.Image {
+  readonly type: ImageType;
+  /** Posts that name it. */
+  readonly usedIn: number;
+}
+
+export interface LibraryPage {
+  readonly images: readonly LibraryImage[];
+  readonly total: number;
+  /** Bytes of all images of the account. */
+  readonly usedBytes: number;
+  /** Bytes that its tier includes; null for no limit. */
+  readonly includedBytes: number | null;
+}
+
+/** Where an image is missing once it is deleted. */
+export interface ImageUses {
+  /** How many published posts name it. */
+  readonly published: number;
+  /** Some of these posts. */
+  readonly posts: readonly { readonly blogId: string; readonly slug: string }[];
+}
+
+/** What an account has uploaded. */
+export interface ImageLibrary {
+  /** A blog's images, newest first. */
+  list(caller: Caller, blog: Blog, page: { page: number; perPage: number }): Promise<LibraryPage>;
+  /**
+   * Deletes an image with its variants. Posts that name it stay as they are. The files are gone from the edge when
+   * this resolves, unless the edge is slow: then the clock comes back for them, also after a kill. Throws `not_found`
+   * for an image of a blog that the credential does not open.
+   */
+  remove(caller: Caller, imageId: string): Promise<ImageUses>;
+}
+
+export interface ImageLibraryDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly images: Pick<Images, 'sweep'>;
+}
+
+/** Posts that are named to whoever deletes an image which they show. */
+const NAMED_POSTS = 20;
+
+/** How long a deletion waits for the edge. */
+const SWEEP_WAIT_MS = 1_000;
+
+export function createImageLibrary({ db, clock, log, images }: ImageLibraryDependencies): ImageLibrary {
+  async function sweep(): Promise<void> {
+    await images
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'a deleted image is still on the edge'));
+  }
+
+  return {
+    async list({ accountId, tier }, blog, page) {
+      const found = await store.listImages(db, blog.id, page);
+      const ids = found.images.map(({ id }) => id);
+      const uses = await countImageUses(db, ids);
+      return {
+        images: found.images.map((image) => ({
+          ...image,
+          type: typeOf(image),
+          usedIn: uses.get(image.id) ?? 0,
+        })),
+        total: found.total,
+        usedBytes: await store.countMediaBytes(db, accountId),
+        includedBytes: tier.mediaBytes === Infinity ? null : tier.mediaBytes,
+      };
+    },
+
+    async remove(caller, imageId) {
+      const { posts, total } = await inTransaction(db, async (tx) => {
+        const image = await findOpenedImage(tx, caller, imageId);
+        const uses = await findPublishedUses(tx, image.id, NAMED_POSTS);
+        await store.abandonImage(tx, image, clock.now());
+        await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
+        return uses;
+      });
+      await Promise.race([sweep(), sleep(SWEEP_WAIT_MS, undefined, { ref: false })]);
+      return { posts, published: total };
+    },
+  };
+}
+
+async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise<store.Image> {
+  const image = await store.findImage(db, imageId);
+  const blog = image && (await findBlog(db, image.blogId));
+  const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blog.id) === blog.id;
+  if (!image || !opened) throw new DomainError('not_found', 'image not found');
+  return image;
+}
+
+/** Its name on the edge is ours, so it tells. */
+function typeOf({ path }: store.Image): ImageType {
+  const type = imageTypeOfName(path);
+  if (type === null) throw new Error(`${path} is no image of these types`);
+  return type;
+}

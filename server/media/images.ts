@@ -1,0 +1,152 @@
+import { v7 as uuid } from 'uuid';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { type Blog, findBlog } from '../blogs/store.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import {
+  IMAGE_MAX_BYTES,
+  IMAGE_TYPES,
+  type ImageType,
+  imageTypeOf,
+  mediaPath,
+} from '../image-processing/image.ts';
+import type { ImageCleaner } from '../image-processing/image-cleaner.ts';
+import { ImageRefused } from '../image-processing/refused.ts';
+import { logAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import { type Clock, later } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { assertMayStoreImage } from '../tiers/quota.ts';
+import * as store from './store.ts';
+import { createUploadRate } from './upload-rate.ts';
+
+export interface Upload {
+  readonly bytes: Uint8Array;
+  /** What the sender says that it is. */
+  readonly type: ImageType;
+  /** What the sender calls it. */
+  readonly filename?: string | null;
+}
+
+/**
+ * Images live on the edge alone. So that no file is left there that nothing knows of, wherever the process is killed,
+ * a path is noted as stray before a file is written to it, and claimed by the image's row when the file is safe.
+ */
+export interface Images {
+  /**
+   * Stores an image, cleaned of all that is not seen. Throws `bad_request` for one that is too large, is not what it
+   * is said to be or cannot be decoded, `forbidden` where the tier has no room for it, `rate_limit_exceeded` for more
+   * than 10 in a minute. What is refused at a glance does not count.
+   */
+  upload(caller: Caller, blog: Blog, upload: Upload): Promise<store.Image>;
+  /** Takes the files of stray paths off the edge. Tries all of them before it throws what went wrong with one. */
+  sweep(): Promise<void>;
+}
+
+export interface ImagesDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /**
+   * The edge, opened when there is something to do: that sweeps away what is unfinished there, and not every process
+   * with these services is the one that stores images.
+   */
+  readonly openEdge: () => Promise<Edge>;
+  readonly cleaner: ImageCleaner;
+  readonly upgradeUrl: string;
+  /** Called when an image has been stored. */
+  readonly onStored: () => void;
+}
+
+/** Within this time an upload is either claimed or dead. */
+const CLAIM_MS = 60 * 60 * 1000;
+
+export function createImages(dependencies: ImagesDependencies): Images {
+  const { db, clock, openEdge, cleaner, upgradeUrl, onStored } = dependencies;
+  const rate = createUploadRate();
+
+  async function assertRoom(of: Db, { tier, accountId }: Caller, bytes: number): Promise<void> {
+    if (tier.mediaBytes === Infinity) return;
+    assertMayStoreImage(tier, await store.countMediaBytes(of, accountId), bytes, upgradeUrl);
+  }
+
+  async function keep(caller: Caller, image: store.Image, bytes: Uint8Array): Promise<void> {
+    const { path, createdAt } = image;
+    await store.addStrays(db, [path], { dueAt: later(createdAt, CLAIM_MS), safeUntil: createdAt });
+    await (await openEdge()).write(path, bytes);
+    try {
+      await inTransaction(db, (tx) => claim(tx, caller, image));
+    } catch (error) {
+      const now = clock.now();
+      if (error instanceof DomainError) await store.addStrays(db, [path], { dueAt: now, safeUntil: now });
+      throw error;
+    }
+  }
+
+  /** Throws where the image has no place any more: blogs are deleted and other uploads take the room meanwhile. */
+  async function claim(tx: Db, caller: Caller, image: store.Image): Promise<void> {
+    if (!(await findBlog(tx, image.blogId))) throw new DomainError('not_found', 'blog not found');
+    await assertRoom(tx, caller, image.bytes);
+    if (!(await store.claimStrays(tx, [image.path])))
+      throw new Error(`${image.path} was swept away unclaimed`);
+    await store.insertImage(tx, image);
+    await record(tx, image);
+    await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
+  }
+
+  return {
+    async upload(caller, blog, { bytes, type, filename = null }) {
+      judge(bytes, type);
+      await assertRoom(db, caller, 1);
+      await rate.take(caller.accountId);
+      const clean = await cleaner.clean(caller.accountId, bytes).catch(asBadRequest);
+      await assertRoom(db, caller, clean.bytes.length);
+
+      const id = uuid();
+      const image = {
+        id,
+        blogId: blog.id,
+        path: mediaPath(blog.id, id, type),
+        filename,
+        bytes: clean.bytes.length,
+        width: clean.width,
+        height: clean.height,
+        createdAt: clock.now(),
+      };
+      await keep(caller, image, clean.bytes);
+      onStored();
+      return image;
+    },
+
+    async sweep() {
+      const paths = await store.findStrays(db, clock.now());
+      if (paths.length === 0) return;
+      const opened = await openEdge();
+      const failures: unknown[] = [];
+      const removed: string[] = [];
+      for (const path of paths) {
+        await opened.remove([path]).then(
+          () => removed.push(path),
+          (error: unknown) => failures.push(error),
+        );
+      }
+      // Copies may be kept for ever, so they are not left to grow old.
+      await opened.invalidate(removed);
+      for (const path of removed) await store.removeStray(db, path);
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Throws `bad_request` for what needs no decoder to be refused. */
+function judge(bytes: Uint8Array, type: ImageType): void {
+  if (bytes.length === 0) throw refusal('is empty');
+  if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
+  if (imageTypeOf(bytes) !== type)
+    throw refusal(`is not ${type}, although its type says so: it must be ${IMAGE_TYPES}`);
+}
+
+function asBadRequest(error: unknown): never {
+  throw error instanceof ImageRefused ? refusal(error.message) : error;
+}
+
+const refusal = (reason: string) => new DomainError('bad_request', `the image ${reason}`);

@@ -1,0 +1,82 @@
+import type { Db } from '../database/database.ts';
+
+/** The files that images have on the edge, as its upkeep asks for them. */
+
+const ROWS_AT_ONCE = 1_000;
+
+/** A file of an image, or of one of its variants. */
+export interface MediaFile {
+  readonly path: string;
+  readonly blogId: string;
+  readonly imageId: string;
+  /** Of a variant it is not known. */
+  readonly bytes: number | null;
+  readonly isVariant: boolean;
+}
+
+const originals = (db: Db) =>
+  db
+    .selectFrom('images')
+    .select((eb) => [
+      'images.path',
+      'images.blog_id as blogId',
+      'images.id as imageId',
+      eb.ref('images.bytes').$castTo<number | null>().as('bytes'),
+    ]);
+
+const variants = (db: Db) =>
+  db
+    .selectFrom('image_variants')
+    .innerJoin('images', 'images.id', 'image_variants.image_id')
+    .select((eb) => [
+      'image_variants.path',
+      'images.blog_id as blogId',
+      'images.id as imageId',
+      eb.lit(null).$castTo<number | null>().as('bytes'),
+    ]);
+
+/** The files of all images, by path, of one blog or of all. */
+export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<MediaFile> {
+  let after = blogId === null ? 'media/' : `media/${blogId}/`;
+  // The character after the slash.
+  const end = blogId === null ? 'media0' : `media/${blogId}0`;
+  while (true) {
+    const ofImages = await originals(db)
+      .where('images.path', '>', after)
+      .where('images.path', '<', end)
+      .orderBy('images.path')
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    const ofVariants = await variants(db)
+      .where('image_variants.path', '>', after)
+      .where('image_variants.path', '<', end)
+      .orderBy('image_variants.path')
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    const rows = [...ofImages.map(asOriginal), ...ofVariants.map(asVariant)];
+    rows.sort((one, other) => (one.path < other.path ? -1 : 1)).splice(ROWS_AT_ONCE);
+    yield* rows;
+    if (rows.length < ROWS_AT_ONCE) return;
+    after = rows.at(-1)?.path ?? after;
+  }
+}
+
+/** The image whose file is at a path; null where no image has it. */
+export async function findMedia(db: Db, path: string): Promise<MediaFile | null> {
+  const original = await originals(db).where('images.path', '=', path).executeTakeFirst();
+  if (original) return asOriginal(original);
+  const variant = await variants(db).where('image_variants.path', '=', path).executeTakeFirst();
+  return variant ? asVariant(variant) : null;
+}
+
+type Row = Omit<MediaFile, 'isVariant'>;
+
+const asOriginal = (row: Row): MediaFile => ({ ...row, isVariant: false });
+
+const asVariant = (row: Row): MediaFile => ({ ...row, isVariant: true });
+
+/** Whether a path of media is an image's, or may come to be one's, or is to be swept away anyway. */
+export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
+  const stray = await db.selectFrom('stray_media').select('path').where('path', '=', path).executeTakeFirst();
+  return stray !== undefined || (await findMedia(db, path)) !== null;
+}

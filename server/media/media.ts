@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { RequestHandler, Response } from 'express';
+import { FOR_EVER } from '../../generator/edge/cache-control.ts';
+import { contentTypeOf } from '../../generator/edge/content-type.ts';
+import { answerWithFile } from '../edge/answer.ts';
+import { fileHeaders, validatorsOf } from '../edge/file-headers.ts';
+import { openFile } from '../edge/open-file.ts';
+import { mediaAddress } from '../image-processing/image.ts';
+import { DomainError } from '../runtime/errors.ts';
+
+/** What a browser may do with an image that it is led to as a page: show it. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
+
+/**
+ * Serves uploaded images from the folder of a filesystem edge, to be mounted at `/media`. An address is never used
+ * for another image, so it may be kept for ever; blogs of every host may embed it.
+ */
+export function serveMedia(edgeDir: string): RequestHandler {
+  const root = join(edgeDir, 'media');
+  return async (req, res, next) => {
+    res.set({
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': 'no-store',
+    });
+    const notFound = () => next(new DomainError('not_found', 'there is no such image'));
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req.method, res);
+    if (!mediaAddress.test(req.path)) return notFound();
+    const path = join(root, req.path);
+    const file = await openFile(path);
+    if (typeof file === 'string') return notFound();
+    const size = file.stats.size;
+    const validators = validatorsOf(file.stats);
+    const headers = fileHeaders({ type: contentTypeOf(path), cacheControl: FOR_EVER, validators, size });
+    await answerWithFile(req, res, { ...validators, size, headers }, { file });
+  };
+}
+
+/**
+ * Leads whoever asks here for an image to where images are: in posts that were written while this server had them stand
+ * their addresses here.
+ */
+export function leadToMedia({
+  mediaUrl,
+  publicUrl,
+}: Record<'mediaUrl' | 'publicUrl', string>): RequestHandler {
+  const isHere = mediaUrl === `${publicUrl}/media`;
+  return (req, res, next) => {
+    if (isHere || !mediaAddress.test(req.path)) return next();
+    res.set('Cache-Control', 'public, max-age=0').redirect(301, mediaUrl + req.path);
+  };
+}
+
+function refuseMethod(method: string, res: Response): void {
+  res.set('Allow', 'GET, HEAD, OPTIONS');
+  if (method !== 'OPTIONS') {
+    throw new DomainError('method_not_allowed', `${method} is not allowed here: use GET or HEAD`);
+  }
+  res.status(204).end();
+}

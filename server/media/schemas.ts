@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { pageQuery, pagination, presentPagination } from '../http/pagination.ts';
+import { moment } from '../http/text.ts';
+import { imageTypes } from '../image-processing/image.ts';
+import type { ImageUses, LibraryImage, LibraryPage } from './image-library.ts';
+
+const FILENAME_MAX = 255;
+const PER_PAGE_MAX = 100;
+
+/** A PNG of one pixel. */
+const DOT =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/**
+ * Base64 (RFC 4648) of either alphabet, padded or not; line breaks may stand in it, as MIME writes them. A `data:`
+ * address is not base64. What it decodes to is judged by the service.
+ */
+const base64 = z
+  .string()
+  .refine(
+    (text) => !text.startsWith('data:'),
+    'must be the base64 alone, without "data:...;base64," before it',
+  )
+  .transform((text) => text.replace(/\s+/g, ''))
+  .refine(isBase64, 'must be base64')
+  .transform((text) => Buffer.from(text, 'base64'))
+  .meta({ format: 'byte', description: 'The image in base64: at most 5 MB before that.', example: DOT });
+
+function isBase64(text: string): boolean {
+  const unpadded = text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text;
+  const isWhole = unpadded.length % 4 !== 1 && (unpadded === text || text.length % 4 === 0);
+  return isWhole && !/[^A-Za-z0-9+/_-]/.test(unpadded);
+}
+
+export const uploadBody = z
+  .object({
+    data: base64,
+    filename: z
+      .string()
+      .nullish()
+      .transform(nameOfFile)
+      .meta({ description: 'For lists. Images are stored under names of their own.', example: 'dot.png' }),
+    content_type: z.enum(imageTypes).meta({ example: 'image/png' }),
+  })
+  .meta({ id: 'UploadImage' });
+
+/** What can be shown of a file's name, without its folders; null where nothing is left. */
+function nameOfFile(given: string | null | undefined): string | null {
+  const name = (given ?? '')
+    .toWellFormed()
+    .replace(/^.*[\\/]/s, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return [...name.slice(0, 2 * FILENAME_MAX)].slice(0, FILENAME_MAX).join('').trim() || null;
+}
+
+/** What `readUpload` takes in place of JSON. */
+export const uploadForm = z
+  .object({ file: z.file().describe('The image: at most 5 MB.') })
+  .meta({ id: 'UploadForm' });
+
+export const uploadedImage = z
+  .object({
+    url: z
+      .url()
+      .meta({ description: 'To be used in Markdown.', example: 'https://media.example.org/019a2f6e.png' }),
+  })
+  .meta({ id: 'UploadedImage' });
+
+export const listImagesQuery = z.object(pageQuery(PER_PAGE_MAX));
+
+const image = z
+  .object({
+    id: z.uuid(),
+    blog_id: z.uuid(),
+    url: z
+      .url()
+      .meta({ description: 'To be used in Markdown.', example: 'https://media.example.org/019a2f6e.png' }),
+    filename: z
+      .string()
+      .nullable()
+      .meta({ description: 'As it was called when it was uploaded.', example: 'dot.png' }),
+    content_type: z.enum(imageTypes).meta({ example: 'image/png' }),
+    bytes: z.int().meta({ example: 70 }),
+    width: z.int().meta({ example: 1 }).describe('Pixels.'),
+    height: z.int().meta({ example: 1 }).describe('Pixels.'),
+    used_in: z.int().meta({
+      description: 'Posts of the account, drafts included, that name it in their content or as `og_image`.',
+      example: 1,
+    }),
+    created_at: moment,
+  })
+  .meta({ id: 'Image' });
+
+export const imagePage = z
+  .object({
+    data: z.array(image),
+    pagination,
+    storage: z
+      .object({
+        used_bytes: z.int().meta({ example: 70 }),
+        included_bytes: z
+          .int()
+          .nullable()
+          .meta({ description: 'What the plan includes; null: no limit.', example: 52_428_800 }),
+      })
+      .describe('Of all blogs of the account. The smaller copies that pages offer are not counted.'),
+  })
+  .meta({ id: 'ImagePage' });
+
+export const deletedImage = z
+  .object({
+    deleted: z.literal(true),
+    used_in: z.object({
+      published: z
+        .int()
+        .meta({ description: 'Published posts that still name it: it is missing there.', example: 1 }),
+      posts: z
+        .array(z.object({ blog_id: z.uuid(), slug: z.string().meta({ example: 'hello-world' }) }))
+        .describe('Up to 20 of them.'),
+    }),
+  })
+  .meta({ id: 'DeletedImage' });
+
+/** An image's address: its path on the edge, with the media host in place of the folder. */
+const addressOf = ({ path }: { readonly path: string }, mediaUrl: string): string =>
+  `${mediaUrl}${path.slice('media'.length)}`;
+
+export const presentUploaded = (
+  image: { readonly path: string },
+  mediaUrl: string,
+): z.infer<typeof uploadedImage> => ({ url: addressOf(image, mediaUrl) });
+
+const presentImage = (found: LibraryImage, mediaUrl: string): z.infer<typeof image> => ({
+  id: found.id,
+  blog_id: found.blogId,
+  url: addressOf(found, mediaUrl),
+  filename: found.filename,
+  content_type: found.type,
+  bytes: found.bytes,
+  width: found.width,
+  height: found.height,
+  used_in: found.usedIn,
+  created_at: found.createdAt,
+});
+
+export const presentImages = (
+  query: z.infer<typeof listImagesQuery>,
+  { images, total, usedBytes, includedBytes }: LibraryPage,
+  mediaUrl: string,
+): z.infer<typeof imagePage> => ({
+  data: images.map((found) => presentImage(found, mediaUrl)),
+  pagination: presentPagination(query, total),
+  storage: { used_bytes: usedBytes, included_bytes: includedBytes },
+});
+
+export const presentDeletedImage = ({ published, posts }: ImageUses): z.infer<typeof deletedImage> => ({
+  deleted: true,
+  used_in: { published, posts: posts.map(({ blogId, slug }) => ({ blog_id: blogId, slug })) },
+});

@@ -1,0 +1,48 @@
+import type { Request, Response } from 'express';
+import { bytesReader, jsonFrom } from '../http/body.ts';
+import { type FormPart, parseForm } from '../http/multipart.ts';
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, imageTypeOfName } from '../image-processing/image.ts';
+import { DomainError } from '../runtime/errors.ts';
+
+/** Room for the largest image in base64, with line breaks and escaped slashes. */
+const BODY_MAX_BYTES = 8 * 1_048_576;
+
+const readBytes = bytesReader(BODY_MAX_BYTES);
+
+/**
+ * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. The form is turned into
+ * the JSON that says the same, and judged as that. Throws `bad_request` or `unsupported_media_type`.
+ */
+export async function readUpload(req: Request, res: Response): Promise<unknown> {
+  const bytes = await readBytes(req, res).catch(nameLimit);
+  if (bytes.length > 0 && !req.is(['json', '+json', 'multipart/form-data'])) {
+    throw new DomainError(
+      'unsupported_media_type',
+      `send the image (${IMAGE_TYPES}) as base64 in JSON with Content-Type: application/json, or as the field "file" of a form with Content-Type: multipart/form-data`,
+    );
+  }
+  if (!req.is('multipart/form-data')) return jsonFrom(req, bytes);
+  const files = parseForm(bytes, req.get('Content-Type') ?? '').filter(({ name }) => name === 'file');
+  const [file] = files;
+  if (!file)
+    throw new DomainError('bad_request', 'file: is missing: send the image in the form field "file"');
+  if (files.length > 1) throw new DomainError('bad_request', 'file: must be one file');
+  return { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) };
+}
+
+/** A body that is too large holds an image that is, or nothing of use: the limit of images is what helps. */
+function nameLimit(error: unknown): never {
+  const isTooLarge = error instanceof Error && 'status' in error && error.status === 413;
+  if (!isTooLarge) throw error;
+  throw new DomainError('bad_request', `the image is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
+}
+
+/** Clients that do not know a file's type call it a stream of bytes, or nothing: then its name is what tells. */
+function declaredType({ type, filename }: FormPart): string {
+  const declared =
+    type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;
+  if (declared === null) {
+    throw new DomainError('bad_request', `file: must be ${IMAGE_TYPES}, by its Content-Type or its name`);
+  }
+  return declared;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+
+const openApiDocument = z.looseObject({ openapi: z.literal('3.0.3') }).meta({ id: 'OpenApiDocument' });
+
+/** `describe` makes the document; it is asked once. */
+export function documentEndpoints(describe: () => z.infer<typeof openApiDocument>): Endpoint[] {
+  let document: z.infer<typeof openApiDocument> | undefined;
+  return [
+    endpoint({
+      method: 'get',
+      path: '/openapi.json',
+      id: 'getOpenApiDocument',
+      tag: 'service',
+      summary: 'Get this document',
+      scope: null,
+      status: 200,
+      response: openApiDocument,
+      handle: async () => {
+        document ??= describe();
+        return document;
+      },
+    }),
+  ];
+}

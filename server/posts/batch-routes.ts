@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { Blogs } from '../blogs/blogs.ts';
+import { selectBlog } from '../blogs/select-blog.ts';
+import type { Blog } from '../blogs/store.ts';
+import type { BlogUrl } from '../config/config.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Endpoint, endpoint, parse } from '../http/endpoint.ts';
+import { presentError } from '../http/errors.ts';
+import { assertIncludes } from '../tiers/feature.ts';
+import { batchBody, batchResults } from './batch-schemas.ts';
+import type { Posts, WrittenPost } from './posts.ts';
+import { createPostBody, newPostOf, presentCreated } from './schemas.ts';
+
+interface BatchRoutes {
+  readonly posts: Posts;
+  readonly blogs: Blogs;
+  readonly blogUrl: BlogUrl;
+  readonly upgradeUrl: string;
+}
+
+type Result = z.infer<typeof batchResults>['results'][number];
+
+export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoutes): Endpoint[] {
+  async function create(
+    caller: Caller,
+    blog: Blog,
+    input: unknown,
+    once: (write: () => Promise<WrittenPost>) => Promise<WrittenPost>,
+  ) {
+    const written = await once(() =>
+      posts.create(caller, blog, newPostOf(parse(createPostBody, input, 'the post'))),
+    );
+    const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog)) };
+    return { result, rebuildId: written.rebuildId };
+  }
+
+  return [
+    endpoint({
+      method: 'post',
+      path: '/posts\\:batch',
+      id: 'createPosts',
+      summary: 'Create up to a hundred posts, with a result for each',
+      once: true,
+      description: 'Each post is judged by itself, as `createPost` would. From the Scale plan on.',
+      selectsBlog: true,
+      scope: 'posts:write',
+      body: batchBody,
+      status: 200,
+      response: batchResults,
+      async handle(call) {
+        assertIncludes(call.caller.tier, 'batch', upgradeUrl);
+        const blog = await selectBlog(blogs, call);
+        const results: Result[] = [];
+        let lastRebuildId: string | null = null;
+        // One after the other: their order is the order of the blog, and a quota is counted down, not raced for.
+        // Each is written by itself, so a batch that was cut off goes on where it was when it is sent again.
+        await call.onceOf(blog.id, async (once) => {
+          for (const [index, input] of call.body.posts.entries()) {
+            try {
+              const { result, rebuildId } = await create(call.caller, blog, input, (write) =>
+                once(write, index),
+              );
+              results.push(result);
+              lastRebuildId = rebuildId ?? lastRebuildId;
+            } catch (error) {
+              const { status, body } = presentError(error);
+              if (status >= 500) throw error;
+              results.push({ status, error: body });
+            }
+          }
+        });
+        await call.edgeReached({ rebuildId: lastRebuildId });
+        return { results };
+      },
+    }),
+  ];
+}

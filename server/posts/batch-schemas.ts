@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { errorObject } from '../http/error-schema.ts';
+import { createdPost } from './schemas.ts';
+
+const POSTS_MAX = 100;
+
+/** Each post is judged by itself, as a body of `POST /posts`. */
+export const batchBody = z
+  .object({
+    posts: z
+      .array(z.unknown().meta({ $ref: '#/components/schemas/CreatePost' }))
+      .min(1, 'must hold a post')
+      .max(POSTS_MAX, `must be at most ${POSTS_MAX} posts`)
+      .meta({
+        example: [
+          { title: 'One', content: 'First.' },
+          { title: 'Two', content: 'Second.' },
+        ],
+      }),
+  })
+  .meta({ id: 'CreatePosts' });
+
+/** One result for each post, in their order: what `POST /posts` would have answered. */
+export const batchResults = z
+  .object({
+    results: z.array(
+      z.union([
+        z.object({ status: z.literal(201), post: createdPost }),
+        z.object({ status: z.int(), error: errorObject }),
+      ]),
+    ),
+  })
+  .meta({ id: 'CreatedPosts' });

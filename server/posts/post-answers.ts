@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { Blog } from '../blogs/store.ts';
+import type { BlogUrl } from '../config/config.ts';
+import { etagOfPost } from '../http/etag.ts';
+import { ReadyJson } from '../http/ready-json.ts';
+import type { PostState } from './post.ts';
+import type { Posts } from './posts.ts';
+import { presentPost } from './schemas.ts';
+
+/** Bytes of answers that are kept, more or less. */
+const KEPT = 32 * 1024 * 1024;
+
+/** What is answered of single posts. */
+export interface PostAnswers {
+  /** Throws `not_found`. */
+  find(blog: Blog, slug: string): Promise<ReadyJson>;
+}
+
+/**
+ * Answers are kept under all that tells a post's states apart, which is read every time. The texts, which are long, are
+ * read and written out again only for a post that has changed.
+ */
+export function createPostAnswers({
+  posts,
+  blogUrl,
+}: {
+  posts: Pick<Posts, 'get' | 'stateOf'>;
+  blogUrl: BlogUrl;
+}): PostAnswers {
+  const kept = new LRUCache<string, ReadyJson>({
+    maxSize: KEPT,
+    sizeCalculation: ({ length }, key) => length + key.length,
+  });
+  const keyOf = (blog: Blog, state: PostState) => JSON.stringify([blogUrl(blog), state]);
+
+  return {
+    async find(blog, slug) {
+      const key = keyOf(blog, await posts.stateOf(blog, slug));
+      const known = kept.get(key);
+      if (known) return known;
+      const post = presentPost(await posts.get(blog, slug), blogUrl(blog));
+      const answer = new ReadyJson(post, etagOfPost(post));
+      // It may have changed while its texts were read.
+      if (keyOf(blog, await posts.stateOf(blog, slug)) === key) kept.set(key, answer);
+      return answer;
+    },
+  };
+}

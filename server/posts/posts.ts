@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuid } from 'uuid';
+import { addRedirect, findRedirectTarget, removeRedirect } from '../addresses/redirects.ts';
+import type { Translations } from '../addresses/translations.ts';
+import type { Blog } from '../blogs/store.ts';
+import { assertNotTakenDown } from '../blogs/take-down.ts';
+import type { RenderContent } from '../content/content.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import type { Db } from '../database/database.ts';
+import { mentionedImages } from '../image-processing/image.ts';
+import { logPostAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import { assignRuns, findPlacement, placeUnderTags } from '../lists/placements.ts';
+import { awaitImages } from '../media/image-variants-store.ts';
+import { setPostImages } from '../media/post-images.ts';
+import { keepRevision } from '../revisions/store.ts';
+import { momentAfter } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { indexPost } from '../search/store.ts';
+import type { Post, PostFields, PostState, PostStatus, PostSummary } from './post.ts';
+import { assertCanPay, payForPost } from './post-payment.ts';
+import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
+import {
+  type Check,
+  createPostWriter,
+  findPost,
+  findPostState,
+  makePublic,
+  type PostWriterDependencies,
+  queuePost,
+} from './post-writes.ts';
+import * as store from './store.ts';
+
+export interface NewPost {
+  readonly title: string;
+  readonly content: string;
+  readonly slug?: string | undefined;
+  readonly tags: readonly string[];
+  readonly status: 'draft' | 'published';
+  readonly meta: { readonly description: string | null; readonly ogImage: string | null };
+  readonly translations?: Translations | null | undefined;
+}
+
+/** What a PUT changes: only what is given. */
+export interface PostPatch {
+  readonly title?: string | undefined;
+  readonly content?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly meta?: {
+    readonly description?: string | null | undefined;
+    readonly ogImage?: string | null | undefined;
+  };
+  /** All of them; null for none. */
+  readonly translations?: Translations | null | undefined;
+}
+
+/** What a write did, and the rebuild that carries it to the edge where readers can see a difference. */
+export interface WrittenPost {
+  readonly id: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly createdAt: string;
+  readonly publishedAt: string | null;
+  readonly scheduledAt: string | null;
+  readonly rebuildId: string | null;
+}
+
+/** A post as a write has left it. */
+export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
+
+/**
+ * The posts of a blog that the caller may use. Every method that takes a slug throws `not_found` for one that no
+ * post has; a write is one transaction, which also queues the rebuild.
+ */
+export interface Posts {
+  /**
+   * Throws `forbidden` over the post limit and for what would be published on a blog that an operator has taken down,
+   * `conflict` for a given slug that is taken.
+   */
+  create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
+  list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
+  get(blog: Blog, slug: string): Promise<Post>;
+  /** Throws `not_found` for a post that has been deleted. */
+  getById(blog: Blog, id: string): Promise<Post>;
+  /** What tells whether a post is still the same. */
+  stateOf(blog: Blog, slug: string): Promise<PostState>;
+  /** Throws `conflict` for a new slug that is taken, and what `check` throws. */
+  update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<UpdatedPost>;
+  /** Throws what `check` throws. */
+  remove(blog: Blog, slug: string, check?: Check): Promise<{ rebuildId: string | null }>;
+}
+
+export interface PostsDependencies extends PostWriterDependencies {
+  readonly renderContent: RenderContent;
+  readonly upgradeUrl: string;
+}
+
+export function createPosts(dependencies: PostsDependencies): Posts {
+  const { db, clock, renderContent, upgradeUrl } = dependencies;
+  const write = createPostWriter(dependencies);
+
+  return {
+    async create(caller, blog, input) {
+      if (input.status === 'published') assertNotTakenDown('blog', blog);
+      await assertCanPay(db, caller, clock.now(), upgradeUrl);
+      const content = await renderContent(input.content, { owner: blog.accountId });
+      return write(async (tx, now) => {
+        if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);
+        await payForPost(tx, caller, now, upgradeUrl);
+
+        const id = uuid();
+        const slug = input.slug ?? (await freeSlugFor(tx, blog.id, input.title, id));
+        const claimed = await claimSlug(tx, blog.id, slug, now);
+        const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
+        await store.insertPost(tx, post, content);
+        await awaitImages(tx, id, content.awaitedImages);
+        await noteImages(tx, id, post, input.content);
+        await placeUnderTags(tx, post, post.tags);
+        const isPublic = input.status === 'published';
+        const rebuildId = isPublic ? await makePublic(tx, post, now, now) : claimed;
+        const times = { createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
+        const written = { id, slug, status: input.status, ...times, rebuildId };
+        await record(tx, written);
+        await logPostAct(tx, blog, written);
+        return written;
+      });
+    },
+
+    list: (blog, query) => store.listPosts(db, blog.id, query),
+
+    get: (blog, slug) => findPost(db, blog.id, slug),
+
+    async getById(blog, id) {
+      const slug = await store.findSlugOf(db, blog.id, id);
+      if (slug === null) throw new DomainError('not_found', 'the post has been deleted');
+      return findPost(db, blog.id, slug);
+    },
+
+    stateOf: (blog, slug) => findPostState(db, blog.id, slug),
+
+    async update(blog, slug, patch, check) {
+      const content =
+        patch.content === undefined ? null : await renderContent(patch.content, { owner: blog.accountId });
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        check?.(post);
+        const given = await store.findGivenDescription(tx, post.id);
+        const fields = patched(post, given, patch);
+        const same = isDeepStrictEqual(fields, patched(post, given, {}));
+        if (same && (content === null || content.source === post.contentMd)) return answer(tx, post, null);
+        if (fields.slug !== slug) await assertSlugFree(tx, blog.id, fields.slug);
+        const before = await findPlacement(tx, post.id);
+        const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
+        await keepRevision(tx, post.id);
+        await logPostAct(tx, blog, post);
+        await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
+        if (content) await awaitImages(tx, post.id, content.awaitedImages);
+        await noteImages(tx, post.id, fields, content?.source ?? post.contentMd);
+        await placeUnderTags(tx, post, fields.tags);
+        const updated = await findPost(tx, blog.id, fields.slug);
+        if (!before) return answer(tx, updated, claimed);
+        await assignRuns(tx, post.id);
+        await indexPost(tx, post.id);
+        return answer(tx, updated, await queuePost(tx, post, before, now));
+      });
+    },
+
+    async remove(blog, slug, check) {
+      return write(async (tx, now) => {
+        const post = await findPost(tx, blog.id, slug);
+        check?.(post);
+        const before = await findPlacement(tx, post.id);
+        await store.deletePost(tx, post);
+        await logPostAct(tx, blog, post);
+        return { rebuildId: before && (await queuePost(tx, post, before, now, { removes: true })) };
+      });
+    },
+  };
+}
+
+async function answer(tx: Db, post: Post, rebuildId: string | null): Promise<UpdatedPost> {
+  await record(tx, { id: post.id, rebuildId });
+  return { ...post, rebuildId };
+}
+
+/** Leaves the old address leading to the post, if readers may know it, and takes the new one. */
+async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
+  const claimed = await claimSlug(tx, post.blogId, slug, now);
+  if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
+  return claimed;
+}
+
+/**
+ * Frees a slug that was an old address. The post that it led to loses a page by it, which is a change of that post:
+ * the claiming one may be a draft, whose own changes reach no page. Returns the rebuild, if there is one.
+ */
+async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
+  const target = await findRedirectTarget(tx, blogId, slug);
+  if (target === null) return null;
+  const before = await findPlacement(tx, target);
+  await removeRedirect(tx, blogId, slug);
+  return before && queuePost(tx, { id: target, blogId }, before, now);
+}
+
+const noteImages = (tx: Db, postId: string, { ogImage }: PostFields, source: string): Promise<void> =>
+  setPostImages(tx, postId, mentionedImages(`${source} ${ogImage ?? ''}`));
+
+const fieldsOf = ({ title, tags, meta, translations }: NewPost, slug: string): PostFields => ({
+  slug,
+  title,
+  tags,
+  metaDescription: meta.description,
+  ogImage: meta.ogImage,
+  translations: translations ?? {},
+});
+
+const patched = (post: Post, givenDescription: string | null, patch: PostPatch): PostFields => ({
+  slug: patch.slug ?? post.slug,
+  title: patch.title ?? post.title,
+  tags: patch.tags ?? post.tags,
+  metaDescription: patch.meta?.description === undefined ? givenDescription : patch.meta.description,
+  ogImage: patch.meta?.ogImage === undefined ? post.ogImage : patch.meta.ogImage,
+  translations: patch.translations === undefined ? post.translations : (patch.translations ?? {}),
+});

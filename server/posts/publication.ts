@@ -1,0 +1,129 @@
+import type { Blog } from '../blogs/store.ts';
+import { assertNotTakenDown } from '../blogs/take-down.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import type { Db } from '../database/database.ts';
+import { logPostAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import { momentAfter } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { assertIncludes } from '../tiers/feature.ts';
+import { assertMayPublish } from '../tiers/quota.ts';
+import {
+  countedPosts,
+  createPostWriter,
+  findPostState,
+  makePublic,
+  type PostWriterDependencies,
+  withdraw,
+} from './post-writes.ts';
+import type { WrittenPost } from './posts.ts';
+import { findDuePosts } from './store.ts';
+
+/** Posts that are published in one transaction when their time has come. */
+const DUE_AT_ONCE = 100;
+
+type Recorded = <T extends WrittenPost>(work: (tx: Db, now: string) => Promise<T>) => Promise<T>;
+
+export interface ScheduledPost extends WrittenPost {
+  readonly scheduledAt: string;
+}
+
+/** What readers may see of a blog's posts, and when. Unknown slugs throw `not_found`. */
+export interface Publication {
+  /**
+   * Throws `forbidden` where the account has more posts than its tier allows, or an operator has taken the post or the
+   * blog down. A published post stays as it is.
+   */
+  publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
+  /**
+   * Has a post published at a moment to come; until then readers do not see it, even if they did before. Throws
+   * `forbidden` below the tier that includes scheduling and for what an operator has taken down, `bad_request` for a
+   * moment that is not in the future.
+   */
+  schedule(caller: Caller, blog: Blog, slug: string, at: string): Promise<ScheduledPost>;
+  /** Makes a draft of a post again. */
+  unpublish(blog: Blog, slug: string): Promise<WrittenPost>;
+  /** Publishes the scheduled posts whose time has come, each once. Returns how many. */
+  publishDue(): Promise<number>;
+}
+
+export interface PublicationDependencies extends PostWriterDependencies {
+  readonly upgradeUrl: string;
+}
+
+export function createPublication(dependencies: PublicationDependencies): Publication {
+  const { db, clock, upgradeUrl } = dependencies;
+  const write = createPostWriter(dependencies);
+  const recorded: Recorded = (work) =>
+    write(async (tx, now) => {
+      const written = await work(tx, now);
+      await record(tx, outlineOf(written));
+      return written;
+    });
+  return {
+    async publish(caller, blog, slug) {
+      return recorded(async (tx, now) => {
+        const post = await findPostState(tx, blog.id, slug);
+        assertNotTakenDown('blog', blog);
+        assertNotTakenDown('post', post);
+        if (post.status === 'published') return { ...post, rebuildId: null };
+        assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
+        const rebuildId = await makePublic(tx, post, now, momentAfter(post.updatedAt, now));
+        await logPostAct(tx, blog, post);
+        return { ...post, status: 'published', publishedAt: now, rebuildId };
+      });
+    },
+
+    async schedule(caller, blog, slug, at) {
+      assertIncludes(caller.tier, 'scheduling', upgradeUrl);
+      return recorded(async (tx, now) => {
+        const post = await findPostState(tx, blog.id, slug);
+        assertNotTakenDown('blog', blog);
+        assertNotTakenDown('post', post);
+        if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
+        const rebuildId = await withdraw(
+          tx,
+          post,
+          { status: 'scheduled', scheduledAt: at },
+          momentAfter(post.updatedAt, now),
+        );
+        await logPostAct(tx, blog, post);
+        return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
+      });
+    },
+
+    async unpublish(blog, slug) {
+      return recorded(async (tx, now) => {
+        const post = await findPostState(tx, blog.id, slug);
+        if (post.status === 'draft') return { ...post, rebuildId: null };
+        const rebuildId = await withdraw(
+          tx,
+          post,
+          { status: 'draft', scheduledAt: null },
+          momentAfter(post.updatedAt, now),
+        );
+        await logPostAct(tx, blog, post);
+        return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
+      });
+    },
+
+    async publishDue() {
+      // Asked every second: nothing is locked for a look.
+      if ((await findDuePosts(db, clock.now(), 1)).length === 0) return 0;
+      const { published } = await write(async (tx, now) => {
+        const due = await findDuePosts(tx, now, DUE_AT_ONCE);
+        let rebuildId: string | null = null;
+        for (const post of due)
+          rebuildId = await makePublic(tx, post, post.scheduledAt, momentAfter(post.updatedAt, now));
+        return { published: due.length, rebuildId };
+      });
+      return published;
+    },
+  };
+}
+
+/** What is answered of a post, which is less than is known of it. */
+const outlineOf = (written: WrittenPost): WrittenPost => {
+  const { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId } = written;
+  return { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId };
+};

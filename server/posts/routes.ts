@@ -1,0 +1,187 @@
+import type { Blogs } from '../blogs/blogs.ts';
+import { selectBlog } from '../blogs/select-blog.ts';
+import type { BlogUrl } from '../config/config.ts';
+import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
+import { etagOfPost } from '../http/etag.ts';
+import { presentPagination } from '../http/pagination.ts';
+import { presentRebuild } from '../rebuilds/schemas.ts';
+import { createPostAnswers } from './post-answers.ts';
+import type { Posts } from './posts.ts';
+import type { Publication } from './publication.ts';
+import * as schema from './schemas.ts';
+
+interface PostsRoutes {
+  readonly posts: Posts;
+  readonly publication: Publication;
+  readonly blogs: Blogs;
+  readonly blogUrl: BlogUrl;
+}
+
+export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
+  const blogOf = (call: Call<unknown, unknown>) => selectBlog(blogs, call);
+  const slugOf = ({ params }: Call<unknown, unknown>) => params.slug ?? '';
+  const answers = createPostAnswers({ posts, blogUrl });
+
+  return [
+    endpoint({
+      method: 'post',
+      path: '/posts',
+      id: 'createPost',
+      summary: 'Create a post, as a draft or published at once',
+      once: true,
+      selectsBlog: true,
+      scope: 'posts:write',
+      body: schema.createPostBody,
+      status: 201,
+      response: schema.createdPost,
+      location: ({ slug }) => `/v1/posts/${slug}`,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const post = schema.newPostOf(call.body);
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => posts.create(call.caller, blog, post)),
+        );
+        await call.edgeReached(written);
+        return schema.presentCreated(written, blogUrl(blog));
+      },
+    }),
+    endpoint({
+      method: 'get',
+      path: '/posts',
+      id: 'listPosts',
+      summary: 'List posts',
+      selectsBlog: true,
+      scope: 'posts:read',
+      query: schema.listPostsQuery,
+      status: 200,
+      response: schema.postPage,
+      async handle(call) {
+        const { query } = call;
+        const found = await posts.list(await blogOf(call), { ...query, perPage: query.per_page });
+        return {
+          data: found.posts.map(schema.presentSummary),
+          pagination: presentPagination(query, found.total),
+        };
+      },
+    }),
+    endpoint({
+      method: 'get',
+      path: '/posts/:slug',
+      id: 'getPost',
+      summary: 'Get a post with its content',
+      selectsBlog: true,
+      scope: 'posts:read',
+      status: 200,
+      response: schema.fullPost,
+      etag: etagOfPost,
+      async handle(call) {
+        return answers.find(await blogOf(call), slugOf(call));
+      },
+    }),
+    endpoint({
+      method: 'put',
+      path: '/posts/:slug',
+      id: 'updatePost',
+      summary: 'Change the given fields of a post',
+      description: 'A changed slug leaves a redirect at the old address of a published post.',
+      selectsBlog: true,
+      errors: ['conflict'],
+      scope: 'posts:write',
+      body: schema.updatePostBody,
+      status: 200,
+      response: schema.changedPost,
+      etag: etagOfPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const { meta, ...patch } = call.body;
+        const written = await posts.update(
+          blog,
+          slugOf(call),
+          {
+            ...patch,
+            ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
+          },
+          call.assertCurrent,
+        );
+        await call.edgeReached(written);
+        return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
+      },
+    }),
+    endpoint({
+      method: 'delete',
+      path: '/posts/:slug',
+      id: 'deletePost',
+      summary: 'Delete a post for good',
+      selectsBlog: true,
+      scope: 'posts:write',
+      status: 200,
+      response: schema.deletedPost,
+      async handle(call) {
+        const removed = await posts.remove(await blogOf(call), slugOf(call), call.assertCurrent);
+        await call.edgeReached(removed);
+        return schema.presentDeleted(removed);
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/posts/:slug/publish',
+      id: 'publishPost',
+      summary: 'Publish a post',
+      once: true,
+      description: 'A post that is published already stays as it is.',
+      selectsBlog: true,
+      scope: 'posts:write',
+      status: 200,
+      response: schema.publishedPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => publication.publish(call.caller, blog, slugOf(call))),
+        );
+        await call.edgeReached(written);
+        return schema.presentPublished(written, blogUrl(blog));
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/posts/:slug/schedule',
+      id: 'schedulePost',
+      summary: 'Have a post published at a moment to come',
+      once: true,
+      description: 'A published post leaves the blog until its moment. From the Creator plan on.',
+      selectsBlog: true,
+      scope: 'posts:write',
+      body: schema.schedulePostBody,
+      status: 200,
+      response: schema.scheduledPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const at = call.body.scheduled_at;
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => publication.schedule(call.caller, blog, slugOf(call), at)),
+        );
+        await call.edgeReached(written);
+        return schema.presentScheduled(written);
+      },
+    }),
+    endpoint({
+      method: 'post',
+      path: '/posts/:slug/unpublish',
+      id: 'unpublishPost',
+      summary: 'Make a draft of a post again',
+      once: true,
+      selectsBlog: true,
+      scope: 'posts:write',
+      status: 200,
+      response: schema.unpublishedPost,
+      async handle(call) {
+        const blog = await blogOf(call);
+        const written = await call.onceOf(blog.id, (once) =>
+          once(() => publication.unpublish(blog, slugOf(call))),
+        );
+        await call.edgeReached(written);
+        return schema.presentUnpublished(written);
+      },
+    }),
+  ];
+}

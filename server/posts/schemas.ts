@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { givenTranslations, translations } from '../addresses/schemas.ts';
+import { postSlugPattern } from '../addresses/slug.ts';
+import { presentTakeDown, takeDownFields } from '../blogs/take-down-schema.ts';
+import { pageQuery, pagination } from '../http/pagination.ts';
+import { anyMoment, filledLine, line, moment, storableText } from '../http/text.ts';
+import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import { type Post, type PostSummary, postStatuses } from './post.ts';
+import type { NewPost, WrittenPost } from './posts.ts';
+import type { ScheduledPost } from './publication.ts';
+
+/** Limits of the interface; those of titles, descriptions and image addresses are ours, as it names none. */
+const CONTENT_MAX_BYTES = 1_048_576;
+const TAGS_MAX = 10;
+const TAG_MAX = 50;
+const TITLE_MAX = 500;
+const DESCRIPTION_MAX = 1_000;
+const ADDRESS_MAX = 2_048;
+const PER_PAGE_MAX = 100;
+
+const title = filledLine(TITLE_MAX).meta({ example: 'Hello, world' });
+
+export const postContent = storableText()
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine(
+    (text) => Buffer.byteLength(text) <= CONTENT_MAX_BYTES,
+    `must be at most ${CONTENT_MAX_BYTES} bytes`,
+  )
+  .meta({
+    minLength: 1,
+    maxLength: CONTENT_MAX_BYTES,
+    description: `GitHub Flavored Markdown, at most ${CONTENT_MAX_BYTES} bytes of UTF-8.`,
+    example: 'My **first** post.',
+  });
+
+const slug = z
+  .string()
+  .regex(postSlugPattern, 'must be 1 to 100 lower-case letters (a-z), digits and hyphens')
+  .meta({ example: 'hello-world' });
+
+const tags = z
+  .array(filledLine(TAG_MAX))
+  .max(TAGS_MAX, `must have at most ${TAGS_MAX} tags`)
+  .meta({ example: ['greetings'] });
+
+const imageAddress = line(ADDRESS_MAX)
+  .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }))
+  .meta({ format: 'uri', example: 'https://example.org/hello.png' });
+
+/** Null and the empty description stand for "made from the content", null for "the card of the post". */
+const meta = z.object({
+  description: line(DESCRIPTION_MAX)
+    .nullish()
+    .transform((text) => (text === '' ? null : text))
+    .meta({ description: 'Null or empty: made from the content.', example: 'The first post of all.' }),
+  og_image: imageAddress.nullish().describe('Null: a card that is drawn for the post.'),
+});
+
+const STATUS = 'must be draft or published; POST /v1/posts/{slug}/schedule has a draft published later';
+
+export const createPostBody = z
+  .object({
+    title,
+    content: postContent,
+    slug: slug.optional().describe('Made from the title where it is missing.'),
+    tags: tags.default([]),
+    status: z.enum(['draft', 'published'], STATUS).default('draft').meta({ example: 'published' }),
+    meta: meta.default({ description: null }),
+    translations: translations
+      .nullish()
+      .describe('Where the post can be read in other languages. A translation names this post in its turn.'),
+  })
+  .meta({ id: 'CreatePost' });
+
+export const newPostOf = ({ meta, ...post }: z.infer<typeof createPostBody>): NewPost => ({
+  ...post,
+  meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
+});
+
+export const updatePostBody = z
+  .object({
+    title: title.optional().meta({ example: 'Hello again, world' }),
+    content: postContent.optional(),
+    slug: slug.optional().describe('The old address leads to the new one.'),
+    tags: tags.optional(),
+    meta: meta.optional(),
+    translations: translations.nullish().describe('All of them; null or none take them out.'),
+  })
+  .meta({ id: 'UpdatePost' });
+
+export const listPostsQuery = z.object({
+  status: z.enum(postStatuses).optional(),
+  tag: line(TAG_MAX).optional().describe('Only posts with this tag.'),
+  ...pageQuery(PER_PAGE_MAX),
+  sort: z.enum(['created_at', 'updated_at', 'published_at']).default('created_at'),
+  order: z.enum(['desc', 'asc']).default('desc'),
+});
+
+const status = z.enum(postStatuses).meta({ example: 'published' });
+
+const url = z.url().meta({ example: 'https://notes.example.org/hello-world/' });
+
+export const createdPost = z
+  .object({ id: z.uuid(), slug, url, status, created_at: moment, rebuild_id: rebuildId })
+  .meta({ id: 'CreatedPost' });
+
+export const publishedPost = z
+  .object({
+    id: z.uuid(),
+    slug,
+    url,
+    status: z.literal('published'),
+    published_at: moment,
+    rebuild_id: rebuildId,
+  })
+  .meta({ id: 'PublishedPost' });
+
+export const schedulePostBody = z
+  .object({
+    scheduled_at: anyMoment.meta({
+      description: 'A moment to come: ISO 8601 with its zone.',
+      example: '2099-05-01T09:00:00+02:00',
+    }),
+  })
+  .meta({ id: 'SchedulePost' });
+
+export const scheduledPost = z
+  .object({
+    id: z.uuid(),
+    slug,
+    status: z.literal('scheduled'),
+    scheduled_at: moment.meta({ example: '2099-05-01T07:00:00.000Z' }),
+    rebuild_id: rebuildId,
+  })
+  .meta({ id: 'ScheduledPost' });
+
+export const unpublishedPost = z
+  .object({ id: z.uuid(), slug, status: z.literal('draft'), rebuild_id: rebuildId })
+  .meta({ id: 'UnpublishedPost' });
+
+export const deletedPost = z
+  .object({ deleted: z.literal(true), rebuild_id: rebuildId })
+  .meta({ id: 'DeletedPost' });
+
+const postSummary = z
+  .object({
+    id: z.uuid(),
+    title: z.string().meta({ example: 'Hello, world' }),
+    slug,
+    status,
+    tags: z.array(z.string()).meta({ example: ['greetings'] }),
+    meta_description: z
+      .string()
+      .meta({ description: 'As given, or made from the content.', example: 'The first post of all.' }),
+    published_at: moment.nullable(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'PostSummary' });
+
+export const postPage = z.object({ data: z.array(postSummary), pagination }).meta({ id: 'PostPage' });
+
+export const fullPost = postSummary
+  .extend({
+    blog_id: z.uuid(),
+    url,
+    content_md: z.string().meta({ example: 'My **first** post.' }),
+    content_html: z.string().meta({ example: '<p>My <strong>first</strong> post.</p>' }),
+    og_image_url: z.url().nullable().meta({
+      description: 'As given, or the card of the post; null until that is drawn.',
+      example: 'https://example.org/hello.png',
+    }),
+    scheduled_at: moment.nullable().meta({ example: null }),
+    translations: givenTranslations,
+    ...takeDownFields,
+  })
+  .meta({ id: 'Post' });
+
+export const changedPost = fullPost.extend({ rebuild_id: rebuildId }).meta({ id: 'ChangedPost' });
+
+export const presentCreated = (post: WrittenPost, blogUrl: string): z.infer<typeof createdPost> => ({
+  id: post.id,
+  slug: post.slug,
+  url: `${blogUrl}${post.slug}/`,
+  status: post.status,
+  created_at: post.createdAt,
+  ...presentRebuild(post),
+});
+
+export const presentPublished = (post: WrittenPost, blogUrl: string): z.infer<typeof publishedPost> => ({
+  id: post.id,
+  slug: post.slug,
+  url: `${blogUrl}${post.slug}/`,
+  status: 'published',
+  published_at: post.publishedAt ?? post.createdAt,
+  ...presentRebuild(post),
+});
+
+export const presentScheduled = (post: ScheduledPost): z.infer<typeof scheduledPost> => ({
+  id: post.id,
+  slug: post.slug,
+  status: 'scheduled',
+  scheduled_at: post.scheduledAt,
+  ...presentRebuild(post),
+});
+
+export const presentUnpublished = (post: WrittenPost): z.infer<typeof unpublishedPost> => ({
+  id: post.id,
+  slug: post.slug,
+  status: 'draft',
+  ...presentRebuild(post),
+});
+
+export const presentSummary = (post: PostSummary): z.infer<typeof postSummary> => ({
+  id: post.id,
+  title: post.title,
+  slug: post.slug,
+  status: post.status,
+  tags: [...post.tags],
+  meta_description: post.metaDescription,
+  published_at: post.publishedAt,
+  created_at: post.createdAt,
+  updated_at: post.updatedAt,
+});
+
+export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPost> => ({
+  ...presentSummary(post),
+  blog_id: post.blogId,
+  url: `${blogUrl}${post.slug}/`,
+  content_md: post.contentMd,
+  content_html: post.contentHtml,
+  og_image_url: post.ogImage ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),
+  scheduled_at: post.scheduledAt,
+  translations: post.translations,
+  ...presentTakeDown(post),
+});
+
+export const presentDeleted = (removed: { rebuildId: string | null }): z.infer<typeof deletedPost> => ({
+  deleted: true,
+  ...presentRebuild(removed),
+});

@@ -1,0 +1,291 @@
+import { v4 as uuid } from 'uuid';
+import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import { cardPageKey } from '../../generator/pages/card.ts';
+import { tagSlug } from '../addresses/slug.ts';
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
+import { whileUnchanged } from '../database/while-unchanged.ts';
+import {
+  type Post,
+  type PostContent,
+  type PostFields,
+  type PostState,
+  type PostStatus,
+  type PostSummary,
+  postStatuses,
+} from './post.ts';
+
+export interface PostQuery {
+  readonly status?: PostStatus | undefined;
+  readonly tag?: string | undefined;
+  readonly sort: 'created_at' | 'updated_at' | 'published_at';
+  readonly order: 'asc' | 'desc';
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface NewPost extends PostFields {
+  readonly id: string;
+  readonly blogId: string;
+  readonly createdAt: string;
+}
+
+const summaryColumns = [
+  'posts.id',
+  'posts.blog_id as blogId',
+  'posts.slug',
+  'posts.title',
+  'posts.tags',
+  'posts.status',
+  'posts.published_at as publishedAt',
+  'posts.scheduled_at as scheduledAt',
+  'posts.created_at as createdAt',
+  'posts.updated_at as updatedAt',
+  'posts.taken_down_at as takenDownAt',
+  'posts.taken_down_reason as takenDownReason',
+] as const;
+
+/** Adds a draft. */
+export async function insertPost(db: Db, post: NewPost, content: PostContent): Promise<void> {
+  await db
+    .insertInto('posts')
+    .values({
+      id: post.id,
+      blog_id: post.blogId,
+      ...fieldColumns(post),
+      status: 'draft',
+      published_at: null,
+      scheduled_at: null,
+      created_at: post.createdAt,
+      updated_at: post.createdAt,
+    })
+    .execute();
+  await db
+    .insertInto('post_contents')
+    .values({ post_id: post.id, ...contentColumns(content) })
+    .execute();
+}
+
+const withSlug = (db: Db, blogId: string, slug: string) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .leftJoin('manifest as card', (join) =>
+      join
+        .onRef('card.blog_id', '=', 'posts.blog_id')
+        .on('card.page', '=', (eb) => eb(eb.val(cardPageKey('')), '||', eb.ref('posts.id')))
+        .on('card.hash', '!=', ''),
+    )
+    .select(summaryColumns)
+    .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
+    .select(['posts.og_image as ogImage', 'posts.translations', 'content.edition', 'card.path as cardPath'])
+    .where('posts.blog_id', '=', blogId)
+    .where('posts.slug', '=', slug);
+
+const stateOf = whileUnchanged(prepared(withSlug));
+
+/** A post without its texts. */
+export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState | null> {
+  const [row] = await stateOf(db, blogId, slug);
+  return row ? { ...row, ...parsed(row), translations: JSON.parse(row.translations) } : null;
+}
+
+const wholePost = prepared((db, blogId: string, slug: string) =>
+  withSlug(db, blogId, slug).select([
+    'content.source as contentMd',
+    'content.html as contentHtml',
+    'content.headings',
+    'content.lang',
+    'content.word_count as wordCount',
+  ]),
+);
+
+export async function findPost(db: Db, blogId: string, slug: string): Promise<Post | null> {
+  const [row] = await wholePost(db, blogId, slug);
+  if (!row) return null;
+  const { headings, translations } = row;
+  return {
+    ...row,
+    ...parsed(row),
+    headings: JSON.parse(headings),
+    translations: JSON.parse(translations),
+  };
+}
+
+/** One page of a blog's posts, and how many there are on all pages. */
+export async function listPosts(
+  db: Db,
+  blogId: string,
+  query: PostQuery,
+): Promise<{ posts: PostSummary[]; total: number }> {
+  const { total } = await matching(db, blogId, query)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching(db, blogId, query)
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .select(summaryColumns)
+    .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
+    .orderBy(`posts.${query.sort}`, query.order)
+    .orderBy('posts.id', query.order)
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
+    .execute();
+  return { posts: rows.map((row) => ({ ...row, ...parsed(row) })), total: Number(total) };
+}
+
+/** Replaces the fields of a post and, where there is a new one, its content. */
+export async function updatePost(
+  db: Db,
+  id: string,
+  fields: PostFields,
+  content: PostContent | null,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ ...fieldColumns(fields), updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  if (!content) return;
+  await db.updateTable('post_contents').set(contentColumns(content)).where('post_id', '=', id).execute();
+}
+
+/** The description that the client gave, as distinct from the one made from the content. */
+export async function findGivenDescription(db: Db, id: string): Promise<string | null> {
+  const row = await db.selectFrom('posts').select('meta_description').where('id', '=', id).executeTakeFirst();
+  return row?.meta_description ?? null;
+}
+
+export async function markPublished(db: Db, id: string, publishedAt: string, now: string): Promise<void> {
+  await setPublished(db, id, publishedAt, now);
+}
+
+const setPublished = prepared((db, id: string, publishedAt: string, now: string) =>
+  db
+    .updateTable('posts')
+    .set({ status: 'published', published_at: publishedAt, scheduled_at: null, updated_at: now })
+    .where('id', '=', id),
+);
+
+export type UnpublishedState =
+  | { readonly status: 'draft'; readonly scheduledAt: null }
+  | { readonly status: 'scheduled'; readonly scheduledAt: string };
+
+export async function markUnpublished(
+  db: Db,
+  id: string,
+  { status, scheduledAt }: UnpublishedState,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ status, published_at: null, scheduled_at: scheduledAt, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Scheduled posts whose time has come, the longest due first. Those of suspended accounts and of blogs that were taken
+ * down wait until that is over.
+ */
+export async function findDuePosts(
+  db: Db,
+  now: string,
+  limit: number,
+): Promise<{ id: string; blogId: string; scheduledAt: string; updatedAt: string }[]> {
+  return db
+    .selectFrom('posts')
+    .select(['id', 'blog_id as blogId', 'updated_at as updatedAt'])
+    .select((eb) => eb.fn.coalesce('scheduled_at', eb.val(now)).as('scheduledAt'))
+    .where('status', '=', 'scheduled')
+    .where('scheduled_at', '<=', now)
+    .where('blog_id', 'not in', (eb) =>
+      eb.selectFrom('blogs').select('blogs.id').where('taken_down_at', 'is not', null),
+    )
+    .where('blog_id', 'not in', (eb) =>
+      eb
+        .selectFrom('accounts')
+        .innerJoin('blogs', 'blogs.account_id', 'accounts.id')
+        .select('blogs.id')
+        .where('accounts.suspended_at', 'is not', null),
+    )
+    .orderBy('scheduled_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Removes a post for good: its content, places in lists, old addresses, revisions and preview links go with it. */
+export async function deletePost(
+  db: Db,
+  post: { readonly id: string; readonly blogId: string },
+): Promise<void> {
+  await db.deleteFrom('views').where('blog_id', '=', post.blogId).where('post_id', '=', post.id).execute();
+  await db
+    .deleteFrom('pending_cards')
+    .where('blog_id', '=', post.blogId)
+    .where('post_id', '=', post.id)
+    .execute();
+  await db.deleteFrom('posts').where('id', '=', post.id).execute();
+}
+
+function matching(db: Db, blogId: string, { status, tag }: PostQuery) {
+  return db
+    .selectFrom('posts')
+    .where('posts.blog_id', '=', blogId)
+    .$if(status !== undefined, (query) => query.where('posts.status', '=', status ?? ''))
+    .$if(tag !== undefined, (query) =>
+      query.where('posts.id', 'in', (eb) =>
+        eb
+          .selectFrom('placements')
+          .select('placements.post_id')
+          .where('placements.blog_id', '=', blogId)
+          .where('placements.list', '=', tagSlug(tag ?? '')),
+      ),
+    );
+}
+
+/** The columns that are kept as text and mean something narrower. */
+export function parsed(row: { tags: string; status: string }): { tags: string[]; status: PostStatus } {
+  const status = postStatuses.find((name) => name === row.status);
+  if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
+  const tags: unknown = JSON.parse(row.tags);
+  return { tags: Array.isArray(tags) ? tags.map(String) : [], status };
+}
+
+const fieldColumns = (fields: PostFields) => ({
+  slug: fields.slug,
+  title: fields.title,
+  tags: JSON.stringify(fields.tags),
+  meta_description: fields.metaDescription,
+  og_image: fields.ogImage,
+  translations: JSON.stringify(fields.translations),
+});
+
+const contentColumns = (content: PostContent) => ({
+  source: content.source,
+  ...renderedColumns(content),
+  renderer: content.renderer,
+});
+
+/** What is kept of a rendering. The edition is another one whenever that is written. */
+export const renderedColumns = (rendered: RenderedMarkdown) => ({
+  html: rendered.html,
+  headings: JSON.stringify(rendered.headings),
+  description: rendered.description,
+  text: rendered.text,
+  word_count: rendered.wordCount,
+  lang: rendered.lang,
+  edition: uuid(),
+});
+
+/** The slug of the post of a blog that has an id. */
+export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('id', '=', id)
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
+  return row?.slug ?? null;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { readingMinutes } from '../../generator/markdown/text/words.ts';
+import type { HtmlView } from '../../generator/page.ts';
+import type { PreviewPool } from '../../generator/previews/pool.ts';
+import { hashOf } from '../access/credential.ts';
+import { tagsOf } from '../addresses/slug.ts';
+import { linksTo } from '../addresses/translations.ts';
+import { type Blog, findBlog, findLook, type Look } from '../blogs/store.ts';
+import { assertNotTakenDown } from '../blogs/take-down.ts';
+import type { BlogUrl } from '../config/config.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { logPostAct } from '../journal/audit-log.ts';
+import { record } from '../journal/idempotency.ts';
+import type { Post } from '../posts/post.ts';
+import { findPost, findPostState } from '../posts/post-writes.ts';
+import { type Clock, later } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { refusing } from '../runtime/refusing.ts';
+import { findPreviewed, insertPreview } from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Characters of pages that are kept, more or less. */
+const KEPT = 16 * 1024 * 1024;
+
+/** Links under which a post can be read before it is published, by whoever has them, for some days. */
+export interface Previews {
+  create(blog: Blog, slug: string, days: number): Promise<{ url: string; expiresAt: string }>;
+  /**
+   * The page as it would be pressed now, with links that lead to the blog, and what says that it is a preview. Throws
+   * `not_found` for a link that is unknown or has expired, `rate_limit_exceeded` while too many of the blog's account
+   * are waited for.
+   */
+  render(token: string): Promise<string>;
+}
+
+export interface PreviewsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly blogUrl: BlogUrl;
+  readonly pool: Pick<PreviewPool, 'render'>;
+}
+
+export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: PreviewsDependencies): Previews {
+  /** By all that tells what they show. */
+  const kept = new LRUCache<string, string>({
+    maxSize: KEPT,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
+  const underWay = new Map<string, Promise<string>>();
+
+  return {
+    async create(blog, slug, days) {
+      const post = await findPost(db, blog.id, slug);
+      assertNotTakenDown('blog', blog);
+      assertNotTakenDown('post', post);
+      const token = randomBytes(24).toString('base64url');
+      const expiresAt = later(clock.now(), days * DAY_MS);
+      await inTransaction(db, async (tx) => {
+        await insertPreview(tx, { hash: hashOf(token), postId: post.id, expiresAt });
+        await record(tx, { postId: post.id, expiresAt });
+        await logPostAct(tx, blog, post);
+      });
+      return { url: `${publicUrl}/preview/${token}`, expiresAt };
+    },
+
+    async render(token) {
+      const { blog, expiresAt, slug } = await findPreview(token);
+      const state = await findPostState(db, blog.id, slug);
+      const key = JSON.stringify([state, blog.updatedAt, blogUrl(blog), expiresAt]);
+      return kept.get(key) ?? (await renderOnce(key, blog, slug, expiresAt));
+    },
+  };
+
+  async function findPreview(token: string) {
+    const found = await findPreviewed(db, hashOf(token), clock.now());
+    const blog = found && (await findBlog(db, found.blogId));
+    if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
+    return { ...found, blog };
+  }
+
+  /** However many ask for a page at once, it is rendered for one of them. */
+  async function renderOnce(key: string, blog: Blog, slug: string, until: string): Promise<string> {
+    const rendering = underWay.get(key) ?? render(blog, slug, until).finally(() => underWay.delete(key));
+    underWay.set(key, rendering);
+    const html = await rendering;
+    kept.set(key, html);
+    return html;
+  }
+
+  async function render(blog: Blog, slug: string, until: string): Promise<string> {
+    const url = blogUrl(blog);
+    const view = viewOf(blog, url, await findPost(db, blog.id, slug), await findLook(db, blog.id));
+    const elsewhere = { url: new URL(`${slug}/`, url).href, until };
+    return refusing('the post', () => pool.render(view, { owner: blog.accountId }, { elsewhere }));
+  }
+}
+
+function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: Look): HtmlView {
+  return {
+    layout: 'post',
+    blog: {
+      ...blog,
+      url,
+      settings,
+      customCss: themeConfig.customCss ?? '',
+      // What the owner has written may run scripts, and this is not the blog's host.
+      ownerHtml: { header: '', footer: '', ad: '' },
+      layout: '',
+      badge: false,
+      indexable: false,
+      llmsTxt: false,
+    },
+    post: {
+      ...post,
+      description: post.metaDescription,
+      tags: tagsOf(post.tags),
+      translations: linksTo(post.translations),
+      run: 0,
+      html: post.contentHtml,
+      readingMinutes: readingMinutes(post.wordCount),
+      bytes: post.contentHtml.length,
+      publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
+    },
+    ogImage: post.ogImage ?? '',
+    newer: null,
+    older: null,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Blogs } from '../blogs/blogs.ts';
+import { selectBlog } from '../blogs/select-blog.ts';
+import { plainPage } from '../edge/plain-answers.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { DomainError } from '../runtime/errors.ts';
+import type { Previews } from './previews.ts';
+import * as schema from './schemas.ts';
+
+/** A preview is a post, hence a stranger's page on our own host: it runs nothing and counts as no origin. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; frame-src https://www.youtube-nocookie.com; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
+
+interface PreviewsRoutes {
+  readonly previews: Previews;
+  readonly blogs: Blogs;
+}
+
+export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/preview',
+    id: 'createPreview',
+    once: 'secret',
+    summary: 'Make a link under which the post can be read before it is published',
+    description: 'Whoever has the link can read the post, until it expires.',
+    selectsBlog: true,
+    scope: 'posts:write',
+    body: schema.createPreviewBody,
+    status: 201,
+    response: schema.createdPreview,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const { url, expiresAt } = await call.onceOf(blog.id, (once) =>
+        once(() => previews.create(blog, call.params.slug ?? '', call.body.expires_in)),
+      );
+      return { url, expires_at: expiresAt };
+    },
+  }),
+];
+
+/** Shows what a preview link leads to. */
+export const showPreview =
+  ({ previews, rateLimit }: { previews: Previews; rateLimit: RateLimit }): RequestHandler =>
+  async (req, res) => {
+    const token = String(req.params.token);
+    await rateLimit.takePreview(token, req.ip ?? '', res);
+    const html = await previews.render(token).catch((error: unknown) => asPage(req, res, error));
+    res.set({
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': 'noindex, nofollow',
+      'Referrer-Policy': 'no-referrer',
+    });
+    res.type('html').send(html);
+  };
+
+/** Previews are sent to people, whom an error object tells nothing. Throws for other clients, and other errors. */
+function asPage(req: Request, res: Response, error: unknown): string {
+  const isGone = error instanceof DomainError && error.code === 'not_found';
+  if (!isGone || req.accepts(['json', 'html']) !== 'html') throw error;
+  res.status(404);
+  return plainPage('Not found', 'This preview does not exist, or has expired');
+}

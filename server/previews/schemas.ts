@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { moment } from '../http/text.ts';
+
+const DAYS_MAX = 30;
+
+export const createPreviewBody = z
+  .object({
+    expires_in: z
+      .int('must be a whole number of days')
+      .min(1, 'must be at least 1 day')
+      .max(DAYS_MAX, `must be at most ${DAYS_MAX} days`)
+      .default(7)
+      .describe('Days for which the link works.'),
+  })
+  .meta({ id: 'CreatePreview' });
+
+export const createdPreview = z
+  .object({
+    url: z.url().meta({ example: 'https://platen.example.net/preview/3q2-7wAB' }),
+    expires_at: moment,
+  })
+  .meta({ id: 'CreatedPreview' });

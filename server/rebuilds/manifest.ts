@@ -1,0 +1,221 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { OutputFile } from '../../generator/page.ts';
+import type { ManifestEntry } from '../../generator/plan.ts';
+import type { Db } from '../database/database.ts';
+import { anyOf, prepared, rowsOf } from '../database/prepared.ts';
+
+/** What is on a blog's edge, file by file. Only whoever holds the blog's rebuild writes it, cards apart. */
+
+/** Rows of a statement, between which others get a turn. */
+const ROWS_PER_STATEMENT = 500;
+
+const ENTRIES_AT_ONCE = 1_000;
+
+/** Of files outside of the blogs' folders. Without these words, the index on their paths is not used. */
+export const isOutside = sql<boolean>`substr(path, 1, 1) = '/'`;
+
+const entriesOf = prepared((db, blogId: string, pages: readonly string[], paths: readonly string[]) => {
+  const entries = db.selectFrom('manifest').select(['path', 'page', 'hash']).where('blog_id', '=', blogId);
+  // To drop doubles itself, SQLite would walk through the whole manifest.
+  return entries.where('page', 'in', anyOf(pages)).unionAll(entries.where('path', 'in', anyOf(paths)));
+});
+
+/** The files of the given pages and the files at the given paths. */
+export async function findEntries(
+  db: Db,
+  blogId: string,
+  { pages, paths }: { pages: readonly string[]; paths: readonly string[] },
+): Promise<ManifestEntry[]> {
+  if (pages.length === 0 && paths.length === 0) return [];
+  const entries = await entriesOf(db, blogId, pages, paths);
+  return [...new Map(entries.map((entry) => [entry.path, entry])).values()];
+}
+
+/** All that is known of a blog's edge, by path, in parts between which others get a turn. */
+export async function* allEntries(db: Db, blogId: string): AsyncGenerator<ManifestEntry[]> {
+  let after = '';
+  while (true) {
+    const entries = await db
+      .selectFrom('manifest')
+      .select(['path', 'page', 'hash'])
+      .where('blog_id', '=', blogId)
+      .where('path', '>', after)
+      .orderBy('path')
+      .limit(sql.lit(ENTRIES_AT_ONCE))
+      .execute();
+    if (entries.length > 0) yield entries;
+    if (entries.length < ENTRIES_AT_ONCE) return;
+    after = entries.at(-1)?.path ?? after;
+    await setImmediate();
+  }
+}
+
+export interface HostEntry extends ManifestEntry {
+  readonly blogId: string;
+}
+
+/** What the manifests know of files outside of the blogs' folders, by path, of one blog or of all. */
+export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
+  let after = '/';
+  while (true) {
+    const rows = await db
+      .selectFrom('manifest')
+      .select(['blog_id as blogId', 'path', 'page', 'hash'])
+      .where('path', '>', after)
+      .where(isOutside)
+      .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
+      .orderBy('path')
+      .limit(ENTRIES_AT_ONCE)
+      .execute();
+    yield* rows;
+    if (rows.length < ENTRIES_AT_ONCE) return;
+    after = rows.at(-1)?.path ?? after;
+  }
+}
+
+/** Which blogs' manifests know a file outside of the blogs' folders, or beside it. */
+export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]> {
+  return db
+    .selectFrom('manifest')
+    .select(['blog_id as blogId', 'path', 'page', 'hash'])
+    .where('path', '=', path)
+    .where(isOutside)
+    .execute();
+}
+
+/** What is known of the pages whose keys begin so. */
+export async function findEntriesOfKind(db: Db, blogId: string, beginning: string): Promise<ManifestEntry[]> {
+  return db
+    .selectFrom('manifest')
+    .select(['path', 'page', 'hash'])
+    .where('blog_id', '=', blogId)
+    .where('page', '>=', beginning)
+    .where('page', '<', `${beginning}\uffff`)
+    .execute();
+}
+
+/** Pages with a write that was intended and never confirmed: what lies at their paths is not known. */
+export async function findUncertainPages(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('manifest')
+    .select('page')
+    .distinct()
+    .where('blog_id', '=', blogId)
+    .where('hash', '=', '')
+    .execute();
+  return rows.map((row) => row.page);
+}
+
+/** The rows of what is not known. */
+export async function findUncertainEntries(db: Db, blogId: string): Promise<ManifestEntry[]> {
+  return db
+    .selectFrom('manifest')
+    .select(['path', 'page', 'hash'])
+    .where('blog_id', '=', blogId)
+    .where('hash', '=', '')
+    .execute();
+}
+
+/** Notes that the files are about to be written: from now on nothing is known of what lies at their paths. */
+export async function intendWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
+  for (const some of inParts(files.map(({ path, key }) => [path, key, '']))) await intend(db, blogId, some);
+}
+
+/** Notes that the files, whose writes were intended, have been written. */
+export async function recordWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
+  for (const some of inParts(files.map(({ path, key, hash }) => [path, key, hash]))) {
+    await record(db, blogId, some);
+  }
+}
+
+/** Notes that the paths are about to be removed: from now on nothing is known of what lies there. */
+export async function intendRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
+  for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
+    await db
+      .updateTable('manifest')
+      .set({ hash: '' })
+      .where('blog_id', '=', blogId)
+      .where('path', 'in', paths.slice(from, from + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
+/**
+ * Notes that nothing is known any more of what lies at the paths of these rows of a blog, whatever has become of them
+ * since.
+ */
+export async function intendAgain(
+  db: Db,
+  blogId: string,
+  entries: readonly Pick<ManifestEntry, 'path' | 'page'>[],
+): Promise<void> {
+  for (const { path, page } of entries) {
+    await db
+      .insertInto('manifest')
+      .values({ blog_id: blogId, path, page, hash: '' })
+      .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ hash: '' }))
+      .execute();
+  }
+}
+
+/** Notes that nothing is known of any file of a blog, as where it is to lie on another edge. Returns of how many. */
+export async function doubtEverything(db: Db, blogId: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('manifest')
+    .set({ hash: '' })
+    .where('blog_id', '=', blogId)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Notes that nothing lies at the paths any more. */
+export async function recordRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
+  for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
+    await db
+      .deleteFrom('manifest')
+      .where('blog_id', '=', blogId)
+      .where('path', 'in', paths.slice(from, from + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
+/** A row of the manifest: path, page, hash. */
+type Row = readonly string[];
+
+const insertion = (db: Db, blogId: string, rows: readonly Row[]) =>
+  db
+    .insertInto('manifest')
+    .columns(['blog_id', 'path', 'page', 'hash'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rowsOf<{ value: string }>(rows).as('row'))
+        .select([
+          eb.val(blogId).as('blog_id'),
+          sql<string>`row.value ->> 0`.as('path'),
+          sql<string>`row.value ->> 1`.as('page'),
+          sql<string>`row.value ->> 2`.as('hash'),
+        ])
+        .where(sql.lit(true)),
+    );
+
+const intend = prepared((db, blogId: string, rows: readonly Row[]) =>
+  insertion(db, blogId, rows).onConflict((oc) =>
+    oc
+      .columns(['blog_id', 'path'])
+      .doUpdateSet((eb) => ({ page: eb.ref('excluded.page'), hash: eb.ref('excluded.hash') })),
+  ),
+);
+
+/** The page is that of the intention. To set it once more, SQLite would write an index anew: half as long again. */
+const record = prepared((db, blogId: string, rows: readonly Row[]) =>
+  insertion(db, blogId, rows).onConflict((oc) =>
+    oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash') })),
+  ),
+);
+
+function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    yield rows.slice(from, from + ROWS_PER_STATEMENT);
+  }
+}

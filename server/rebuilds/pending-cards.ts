@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { NEVER } from '../database/moments.ts';
+import { prepared, rowsOf } from '../database/prepared.ts';
+
+/** Cards that live pages already name and that are still to be drawn. */
+
+export async function addPendingCards(
+  db: Db,
+  blogId: string,
+  postIds: readonly string[],
+  now: string,
+): Promise<void> {
+  if (postIds.length > 0) await addPending(db, blogId, postIds, now);
+}
+
+const addPending = prepared((db, blogId: string, postIds: readonly string[], now: string) =>
+  db
+    .insertInto('pending_cards')
+    .columns(['blog_id', 'post_id', 'attempts', 'due_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rowsOf<{ value: string }>(postIds).as('post'))
+        .select([
+          eb.val(blogId).as('blog_id'),
+          'post.value',
+          sql.lit(0).as('attempts'),
+          eb.val(now).as('due_at'),
+        ])
+        .where(sql.lit(true)),
+    )
+    .onConflict((oc) =>
+      oc
+        .columns(['blog_id', 'post_id'])
+        .doUpdateSet({ attempts: 0, due_at: (set) => set.ref('excluded.due_at') }),
+    ),
+);
+
+export interface PendingCard {
+  readonly blogId: string;
+  readonly postId: string;
+  readonly attempts: number;
+}
+
+export interface CardTurn {
+  /** Blog whose turn was last; '' for none. */
+  readonly after: string;
+  /** Posts whose cards are being drawn. */
+  readonly except: readonly string[];
+}
+
+/**
+ * The next card to draw; null if none is due. Blogs take turns, in the order of their ids, so that nobody waits for the
+ * thousands that another owes. The newest of a blog is first, because somebody may wait for it.
+ */
+export async function findNextCard(
+  db: Db,
+  now: string,
+  { after, except }: CardTurn,
+): Promise<PendingCard | null> {
+  const found = await db
+    .selectFrom('pending_cards')
+    .select(['blog_id as blogId', 'post_id as postId', 'attempts'])
+    .where('blog_id', '>', after)
+    .where('due_at', '<=', now)
+    .$if(except.length > 0, (query) => query.where('post_id', 'not in', except))
+    .orderBy('blog_id')
+    .orderBy('due_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (found) return found;
+  return after === '' ? null : findNextCard(db, now, { after: '', except });
+}
+
+export async function hasPendingCards(db: Db, blogId: string, postId?: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .$if(postId !== undefined, (query) => query.where('post_id', '=', postId ?? ''))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function removePendingCard(db: Db, { blogId, postId }: PendingCard): Promise<void> {
+  await db.deleteFrom('pending_cards').where('blog_id', '=', blogId).where('post_id', '=', postId).execute();
+}
+
+/**
+ * Has a card tried again after a failure; with null not until its post is pressed again, or `requeueGivenUpCards`. One
+ * whose post was pressed meanwhile begins anew.
+ */
+export async function postponeCard(
+  db: Db,
+  { blogId, postId, attempts }: PendingCard,
+  dueAt: string | null,
+): Promise<void> {
+  await db
+    .updateTable('pending_cards')
+    .set({ due_at: dueAt ?? NEVER, attempts: attempts + 1 })
+    .where('blog_id', '=', blogId)
+    .where('post_id', '=', postId)
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
+/** Has cards tried once more that were given up, as after a restart, when the reason may be gone. */
+export async function requeueGivenUpCards(db: Db, now: string): Promise<void> {
+  await db
+    .updateTable('pending_cards')
+    .set({ due_at: now, attempts: 0 })
+    .where('due_at', '=', NEVER)
+    .execute();
+}
+
+/** Cards that are to be drawn, by their posts. None that have been given up. */
+export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('blog_id', '=', blogId)
+    .where('due_at', '<', NEVER)
+    .execute();
+  return new Set(rows.map((row) => row.post_id));
+}
+
+/** Whether the card of a post is to be drawn, and has not been given up. */
+export async function isCardDue(db: Db, postId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_cards')
+    .select('post_id')
+    .where('post_id', '=', postId)
+    .where('due_at', '<', NEVER)
+    .executeTakeFirst();
+  return row !== undefined;
+}

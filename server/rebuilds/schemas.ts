@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { moment } from '../http/text.ts';
+import { type Receipt, rebuildStatuses } from './rebuild.ts';
+
+export const receipt = z
+  .object({
+    id: z.uuid(),
+    blog_id: z.uuid(),
+    status: z.enum(rebuildStatuses).meta({ example: 'live' }),
+    files_written: z.int().meta({ example: 5 }),
+    files_removed: z.int().meta({ example: 0 }),
+    invalidated: z
+      .int()
+      .meta({ description: 'Addresses that a content delivery network was told to forget.', example: 0 }),
+    queued_at: moment,
+    live_at: moment.nullable(),
+    duration_ms: z.number().nullable().meta({ example: 84 }),
+    steps: z
+      .record(z.string(), z.number())
+      .meta({ description: 'Milliseconds by step.', example: { plan: 2, render: 31, apply: 12 } }),
+    error: z.string().nullable().meta({ example: null }),
+  })
+  .meta({ id: 'Receipt' });
+
+export const rebuildId = z
+  .uuid()
+  .optional()
+  .describe('The rebuild that carries the write to readers; missing where they cannot see a difference.');
+
+export const presentRebuild = ({ rebuildId }: { rebuildId: string | null }): { rebuild_id?: string } =>
+  rebuildId === null ? {} : { rebuild_id: rebuildId };
+
+export const presentReceipt = (rebuild: Receipt): z.infer<typeof receipt> => ({
+  id: rebuild.id,
+  blog_id: rebuild.blogId,
+  status: rebuild.status,
+  files_written: rebuild.filesWritten,
+  files_removed: rebuild.filesRemoved,
+  invalidated: rebuild.invalidated,
+  queued_at: rebuild.queuedAt,
+  live_at: rebuild.liveAt,
+  duration_ms: rebuild.liveAt === null ? null : Date.parse(rebuild.liveAt) - Date.parse(rebuild.queuedAt),
+  steps: rebuild.steps,
+  error: rebuild.error,
+});

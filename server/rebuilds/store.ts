@@ -1,0 +1,274 @@
+import { sql } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import type { Placement } from '../../generator/site.ts';
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
+import { type Receipt, rebuildStatuses } from './rebuild.ts';
+
+/** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
+export type Change =
+  | { readonly scope: 'post'; readonly postId: string; readonly before: Placement | null }
+  | { readonly scope: 'blog' | 'search' };
+
+/** The changes of one blog that are not on its edge yet. */
+export interface WaitingChanges {
+  /** The newest change, by which all of them are settled; 0 where there are none. */
+  readonly lastId: number;
+  readonly changes: readonly Change[];
+}
+
+/** In which order rebuilds are claimed: what takes something away from readers goes before all else once it has failed. */
+export const REMOVAL = 0;
+const WRITE = 1;
+const UPGRADE = 2;
+
+/** Posts above which a rebuild is large: few of these are built at once, and small ones never wait for them to end. */
+const LARGE_POSTS = 100;
+/** The same for the files of a blog that is on the edge, deleted ones included. */
+const LARGE_FILES = 400;
+
+export interface ChangeKind {
+  /** Whether readers are not to see something any more. */
+  readonly removes?: boolean;
+  /** Whether nothing was written, but Platen makes pages otherwise: everyone's writes go first. */
+  readonly isUpgrade?: boolean;
+}
+
+/**
+ * Queues a change, in the transaction of the write that made it. Changes of a blog that wait for a first attempt
+ * share one rebuild. Returns the rebuild's id.
+ */
+export async function enqueueChange(
+  db: Db,
+  blogId: string,
+  change: Change,
+  now: string,
+  { removes = false, isUpgrade = false }: ChangeKind = {},
+): Promise<string> {
+  const priority = isUpgrade ? UPGRADE : WRITE;
+  const weight = change.scope === 'blog' ? await weigh(db, blogId) : 1;
+  const removesSince = removes ? now : null;
+  const [waiting] = await addedToUntried(db, priority, weight, LARGE_POSTS - weight, removesSince, blogId);
+  if (waiting?.isLarge === 1) await spreadSize(db, blogId);
+  const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now, { priority, weight, removesSince }));
+  await db
+    .insertInto('changes')
+    .values({
+      blog_id: blogId,
+      rebuild_id: rebuildId,
+      scope: change.scope,
+      post_id: change.scope === 'post' ? change.postId : null,
+      before: change.scope === 'post' && change.before ? JSON.stringify(change.before) : null,
+    })
+    .execute();
+  return rebuildId;
+}
+
+const addedToUntried = prepared(
+  (db, priority: number, weight: number, room: number, removesSince: string | null, blogId: string) =>
+    db
+      .updateTable('rebuilds')
+      .set((eb) => ({
+        priority: eb.case().when('priority', '>', priority).then(priority).else(eb.ref('priority')).end(),
+        weight: eb('weight', '+', weight),
+        is_large: eb.case().when('weight', '>', room).then(1).else(eb.ref('is_large')).end(),
+        removes_since: eb.fn.coalesce('removes_since', eb.val(removesSince)),
+      }))
+      .where('blog_id', '=', blogId)
+      .where('status', '=', 'queued')
+      .where('attempts', '=', 0)
+      .returning(['id', 'is_large as isLarge']),
+);
+
+/** How many posts a whole blog counts for. */
+async function weigh(db: Db, blogId: string): Promise<number> {
+  const [{ posts, files } = { posts: 0, files: 0 }] = await sizeOf(db, blogId, blogId);
+  return files > LARGE_FILES ? LARGE_POSTS + 1 : posts;
+}
+
+/** As far as it matters. */
+const sizeOf = prepared((db, blogId: string, again: string) => {
+  const posts = db.selectFrom('posts').select('id').where('blog_id', '=', blogId);
+  const files = db.selectFrom('manifest').select('path').where('blog_id', '=', again);
+  return db.selectNoFrom((eb) => [
+    eb
+      .selectFrom(posts.limit(sql.lit(LARGE_POSTS + 1)).as('some_posts'))
+      .select((of) => of.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('posts'),
+    eb
+      .selectFrom(files.limit(sql.lit(LARGE_FILES + 1)).as('some_files'))
+      .select((of) => of.fn.countAll<number>().as('n'))
+      .$asScalar()
+      .$notNull()
+      .as('files'),
+  ]);
+});
+
+interface NewRebuild {
+  readonly priority?: number;
+  readonly weight: number;
+  readonly removesSince?: string | null;
+  readonly attempts?: number;
+}
+
+async function insertRebuild(
+  db: Db,
+  blogId: string,
+  now: string,
+  { priority = WRITE, weight, removesSince = null, attempts = 0 }: NewRebuild,
+): Promise<string> {
+  const id = uuid();
+  const times = { due_at: now, queued_at: now };
+  const size = { weight, is_large: Number(weight > LARGE_POSTS) };
+  await db
+    .insertInto('rebuilds')
+    .values({
+      id,
+      blog_id: blogId,
+      status: 'queued',
+      priority,
+      removes_since: removesSince,
+      attempts,
+      ...size,
+      ...times,
+    })
+    .execute();
+  await spreadSize(db, blogId);
+  return id;
+}
+
+/** What is queued of a blog is claimed together, so all of it is as large as the largest. */
+export async function spreadSize(db: Db, blogId: string): Promise<void> {
+  await spread(db, blogId, blogId);
+}
+
+const spread = prepared((db, blogId: string, again: string) =>
+  db
+    .updateTable('rebuilds')
+    .set({ is_large: 1 })
+    .where('blog_id', '=', blogId)
+    .where('status', '=', 'queued')
+    .where('is_large', '=', 0)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('rebuilds as other')
+          .select('other.id')
+          .where('other.blog_id', '=', again)
+          .where('other.status', '=', 'queued')
+          .where('other.is_large', '=', 1),
+      ),
+    ),
+);
+
+/**
+ * Queues a rebuild of what is uncertain of a blog. It counts as a second attempt, for which readers' copies of the whole
+ * blog are forgotten.
+ */
+export async function enqueueRepair(db: Db, blogId: string, now: string): Promise<void> {
+  await insertRebuild(db, blogId, now, { weight: await weigh(db, blogId), attempts: 1 });
+}
+
+/** Blogs of which readers may still see what was taken away before a moment, with when that was, oldest first. */
+export const findOverdueRemovals = (
+  db: Db,
+  before: string,
+): Promise<{ readonly blogId: string; readonly since: string }[]> =>
+  db
+    .selectFrom('rebuilds')
+    .select((eb) => ['blog_id as blogId', eb.fn.min('removes_since').$notNull().as('since')])
+    .where('status', 'in', ['queued', 'building', 'failed'])
+    .where('removes_since', '<', before)
+    .groupBy('blog_id')
+    .orderBy('since')
+    .execute();
+
+/** All changes of a blog that are not on its edge, those of failed rebuilds included. */
+export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
+  const rows = await db
+    .selectFrom('changes')
+    .select(['id', 'scope', 'post_id', 'before'])
+    .where('blog_id', '=', blogId)
+    .orderBy('id')
+    .execute();
+  const changes = rows.map(
+    ({ scope, post_id, before }): Change =>
+      post_id === null
+        ? { scope: scope === 'search' ? 'search' : 'blog' }
+        : { scope: 'post', postId: post_id, before: before === null ? null : JSON.parse(before) },
+  );
+  return { lastId: rows.at(-1)?.id ?? 0, changes };
+}
+
+export interface Outcome {
+  readonly filesWritten: number;
+  readonly filesRemoved: number;
+  readonly invalidated: number;
+  readonly steps: Readonly<Record<string, number>>;
+}
+
+/** Whether a blog has changes that are not on its edge. */
+export async function hasWaitingChanges(db: Db, blogId: string): Promise<boolean> {
+  return (await aChange(db, blogId)).length > 0;
+}
+
+const aChange = prepared((db, blogId: string) =>
+  db.selectFrom('changes').select('id').where('blog_id', '=', blogId).limit(sql.lit(1)),
+);
+
+/** Marks a blog's changes up to `lastId` as live. Returns the rebuilds that became live by it. */
+export async function settleChanges(
+  db: Db,
+  blogId: string,
+  lastId: number,
+  outcome: Outcome,
+  now: string,
+): Promise<string[]> {
+  await db.deleteFrom('changes').where('blog_id', '=', blogId).where('id', '<=', lastId).execute();
+  const rows = await db
+    .updateTable('rebuilds')
+    .set({
+      status: 'live',
+      live_at: now,
+      files_written: outcome.filesWritten,
+      files_removed: outcome.filesRemoved,
+      invalidated: outcome.invalidated,
+      steps: JSON.stringify(outcome.steps),
+      error: null,
+    })
+    .where('blog_id', '=', blogId)
+    .where('status', 'in', ['building', 'failed'])
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
+  const row = await db.selectFrom('rebuilds').selectAll().where('id', '=', id).executeTakeFirst();
+  const status = rebuildStatuses.find((name) => name === row?.status);
+  if (!row || !status) return null;
+  return {
+    id: row.id,
+    blogId: row.blog_id,
+    status,
+    filesWritten: row.files_written,
+    filesRemoved: row.files_removed,
+    invalidated: row.invalidated,
+    queuedAt: row.queued_at,
+    liveAt: row.live_at,
+    steps: JSON.parse(row.steps),
+    error: row.error,
+  };
+}
+
+/** Forgets the receipts of rebuilds that became live before `moment`. Returns how many. */
+export async function pruneReceipts(db: Db, moment: string): Promise<number> {
+  const result = await db
+    .deleteFrom('rebuilds')
+    .where('status', '=', 'live')
+    .where('live_at', '<', moment)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,125 @@
+import { type Blog, findBlogNamed } from '../blogs/store.ts';
+import type { Db } from '../database/database.ts';
+import { logBlogAct, logPostAct } from '../journal/audit-log.ts';
+import type { PostState } from '../posts/post.ts';
+import { createPostWriter, findPostState, makePublic, withdraw } from '../posts/post-writes.ts';
+import { findSlugOf, markUnpublished } from '../posts/store.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
+import { type Clock, momentAfter } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { distrustBase, renewBase } from '../search-index/store.ts';
+import * as store from './take-downs-store.ts';
+
+/** What a command did. The rebuild is null where readers see no difference. */
+export interface Moderated {
+  readonly blog: Blog;
+  readonly rebuildId: string | null;
+  /** False if it was taken down already, and has got a new reason. */
+  readonly isNew: boolean;
+}
+
+export interface ModeratedPost extends Moderated {
+  readonly post: PostState;
+}
+
+/**
+ * What operators keep from readers. It stays in the database, where its owner may edit and delete it, and comes back
+ * as it was. A blog is named by its slug, a post by its slug or its id; `not_found` is thrown where there is none.
+ */
+export interface Moderation {
+  /** Takes a blog off the edge and out of discovery. One that is taken down already gets the new reason. */
+  takeDownBlog(slug: string, reason: string): Promise<Moderated>;
+  /** Throws `conflict` where the blog is not taken down. */
+  restoreBlog(slug: string): Promise<Moderated>;
+  /** Makes a draft of a post that its owner cannot publish. One that is taken down already gets the new reason. */
+  takeDownPost(blogSlug: string, post: string, reason: string): Promise<ModeratedPost>;
+  /**
+   * Publishes or schedules a post again if it was when it was taken down, as of the same moment. Throws `conflict` where
+   * it is not taken down.
+   */
+  restorePost(blogSlug: string, post: string): Promise<ModeratedPost>;
+}
+
+export interface ModerationDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createModeration(dependencies: ModerationDependencies): Moderation {
+  const write = createPostWriter(dependencies);
+  return {
+    takeDownBlog: (slug, reason) =>
+      write(async (tx, now) => {
+        const blog = await findNamed(tx, slug);
+        await logBlogAct(tx, blog);
+        const takenDown = { at: blog.takenDownAt ?? now, reason };
+        await store.setBlogTakenDown(tx, blog.id, takenDown, momentAfter(blog.updatedAt, now));
+        if (blog.takenDownAt !== null)
+          return { blog: await findNamed(tx, slug), rebuildId: null, isNew: false };
+        await distrustBase(tx, blog.id);
+        const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
+        return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
+      }),
+
+    restoreBlog: (slug) =>
+      write(async (tx, now) => {
+        const blog = await findNamed(tx, slug);
+        if (blog.takenDownAt === null) throw notTakenDown(`the blog ${slug}`);
+        await logBlogAct(tx, blog);
+        await store.setBlogTakenDown(tx, blog.id, null, momentAfter(blog.updatedAt, now));
+        await renewBase(tx, blog.id);
+        const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+        return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
+      }),
+
+    takeDownPost: (blogSlug, name, reason) =>
+      write(async (tx, now) => {
+        const blog = await findNamed(tx, blogSlug);
+        const post = await findNamedPost(tx, blog, name);
+        await logPostAct(tx, blog, post);
+        const rebuildId = await hide(tx, post, { at: now, reason }, momentAfter(post.updatedAt, now));
+        const isNew = post.takenDownAt === null;
+        return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew };
+      }),
+
+    restorePost: (blogSlug, name) =>
+      write(async (tx, now) => {
+        const blog = await findNamed(tx, blogSlug);
+        const post = await findNamedPost(tx, blog, name);
+        if (post.takenDownAt === null) throw notTakenDown(`the post ${name}`);
+        await logPostAct(tx, blog, post);
+        const rebuildId = await showAgain(tx, post, momentAfter(post.updatedAt, now));
+        return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew: true };
+      }),
+  };
+}
+
+async function hide(tx: Db, post: PostState, takeDown: store.TakeDown, now: string): Promise<string | null> {
+  if (post.takenDownAt !== null) {
+    await store.setTakenDownReason(tx, post.id, takeDown.reason, now);
+    return null;
+  }
+  const rebuildId = await withdraw(tx, post, { status: 'draft', scheduledAt: null }, now);
+  await store.markTakenDown(tx, post, takeDown);
+  return rebuildId;
+}
+
+async function showAgain(tx: Db, post: PostState, now: string): Promise<string | null> {
+  const before = await store.clearTakenDown(tx, post.id, now);
+  if (before.status === 'published') return makePublic(tx, post, before.publishedAt, now);
+  if (before.status === 'scheduled') await markUnpublished(tx, post.id, before, now);
+  return null;
+}
+
+async function findNamed(tx: Db, slug: string): Promise<Blog> {
+  const blog = await findBlogNamed(tx, slug);
+  if (!blog) throw new DomainError('not_found', `there is no blog with the slug ${slug}`);
+  return blog;
+}
+
+const findNamedPost = async (tx: Db, blog: Blog, name: string): Promise<PostState> =>
+  findPostState(tx, blog.id, (await findSlugOf(tx, blog.id, name)) ?? name);
+
+const notTakenDown = (what: string) => new DomainError('conflict', `${what} is not taken down`);

@@ -1,0 +1,98 @@
+import { findNamedAccount } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/store.ts';
+import { findOpenedBlog } from '../blogs/opened-blog.ts';
+import { type Blog, listBlogs } from '../blogs/store.ts';
+import type { Caller } from '../credentials/credentials.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { logAct, logBlogAct } from '../journal/audit-log.ts';
+import type { Images } from '../media/images.ts';
+import type { Billing } from '../packs/billing.ts';
+import type { Check } from '../posts/post-writes.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
+import { type Clock, later } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import type { Log } from '../runtime/log.ts';
+import * as store from './store.ts';
+
+/** Links to a deleted blog must not soon lead to a blog of somebody who has waited for its name. */
+const SLUG_REST_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What is deleted with all that belongs to it. Rows go at once, files as soon as the builder gets to it. */
+export interface Removal {
+  /** Throws `not_found` for a blog that the credential does not open, and what `check` throws. */
+  deleteBlog(caller: Caller, blogId: string, check?: Check): Promise<{ rebuildId: string }>;
+  /** Deletes the caller's account. Throws `forbidden` for a credential that is bound to one blog. */
+  deleteAccount(caller: Caller): Promise<{ blogs: number }>;
+  /**
+   * The same for an operator, by id or email address, from another process than the server's, which removes the files.
+   * Throws `not_found` where there is no such account.
+   */
+  deleteNamedAccount(name: string): Promise<{ account: Account; blogs: number }>;
+}
+
+export interface RemovalDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly images: Images;
+  readonly billing: Billing;
+  /** Called when a write has queued a rebuild. */
+  readonly onChange: () => void;
+}
+
+export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
+  async function remove(tx: Db, blog: Blog): Promise<string> {
+    const now = clock.now();
+    // One that was taken down is not to come back by being made anew.
+    const accountId = blog.takenDownAt === null ? blog.accountId : null;
+    await store.deleteBlog(tx, { ...blog, accountId, slugRestsUntil: later(now, SLUG_REST_MS) });
+    return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
+  }
+
+  /** Files go when the rows are gone; what cannot be removed now, the clock comes back for. */
+  function clearEdge(): void {
+    onChange();
+    images
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'images of a deleted blog are still there'));
+  }
+
+  async function removeAccount(accountId: string): Promise<{ blogs: number }> {
+    // First, and again if it has to be: who is deleted must not go on paying.
+    await billing.cancelSubscriptions(accountId);
+    return inTransaction(db, async (tx) => {
+      const owned = await listBlogs(tx, accountId);
+      for (const blog of owned) await remove(tx, blog);
+      await store.deleteAccount(tx, accountId);
+      await logAct(tx, { accountId, id: accountId });
+      return { blogs: owned.length };
+    });
+  }
+
+  return {
+    async deleteBlog(caller, blogId, check) {
+      const rebuildId = await inTransaction(db, async (tx) => {
+        const blog = await findOpenedBlog(tx, caller, blogId);
+        check?.(blog);
+        await logBlogAct(tx, blog);
+        return remove(tx, blog);
+      });
+      clearEdge();
+      return { rebuildId };
+    },
+
+    async deleteAccount(caller) {
+      if (caller.boundBlogId !== null) {
+        throw new DomainError('forbidden', 'this API key is bound to one blog and cannot delete the account');
+      }
+      const removed = await removeAccount(caller.accountId);
+      clearEdge();
+      return removed;
+    },
+
+    async deleteNamedAccount(name) {
+      const account = await findNamedAccount(db, name);
+      return { account, ...(await removeAccount(account.id)) };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Blog } from '../blogs/store.ts';
+import type { Db } from '../database/database.ts';
+import { findPost } from '../posts/post-writes.ts';
+import type { Posts, UpdatedPost } from '../posts/posts.ts';
+import { DomainError } from '../runtime/errors.ts';
+import * as store from './store.ts';
+
+/** Earlier states of a post: each change keeps the one before it. Unknown slugs and ids throw `not_found`. */
+export interface Revisions {
+  list(blog: Blog, slug: string): Promise<store.RevisionSummary[]>;
+  get(blog: Blog, slug: string, id: string): Promise<store.Revision>;
+  /** Brings title, content, tags, meta and translations back to what they were; slug and status stay. It is a change like others. */
+  restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
+}
+
+export function createRevisions({ db, posts }: { db: Db; posts: Posts }): Revisions {
+  async function get(blog: Blog, slug: string, id: string): Promise<store.Revision> {
+    const post = await findPost(db, blog.id, slug);
+    const revision = await store.findRevision(db, post.id, id);
+    if (!revision) throw new DomainError('not_found', `the post "${slug}" has no such revision`);
+    return revision;
+  }
+
+  return {
+    list: async (blog, slug) => store.listRevisions(db, (await findPost(db, blog.id, slug)).id),
+    get,
+    async restore(blog, slug, id) {
+      const { title, contentMd, tags, metaDescription, ogImage, translations } = await get(blog, slug, id);
+      const meta = { description: metaDescription, ogImage };
+      return posts.update(blog, slug, { title, content: contentMd, tags, meta, translations });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Blogs } from '../blogs/blogs.ts';
+import { selectBlog } from '../blogs/select-blog.ts';
+import type { BlogUrl } from '../config/config.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { etagOfPost } from '../http/etag.ts';
+import type { Posts } from '../posts/posts.ts';
+import { changedPost, presentPost } from '../posts/schemas.ts';
+import { presentRebuild } from '../rebuilds/schemas.ts';
+import type { Revisions } from './revisions.ts';
+import * as schema from './schemas.ts';
+
+interface RevisionsRoutes {
+  readonly revisions: Revisions;
+  readonly posts: Posts;
+  readonly blogs: Blogs;
+  readonly blogUrl: BlogUrl;
+}
+
+export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: RevisionsRoutes): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/posts/:slug/revisions',
+    id: 'listRevisions',
+    summary: 'List earlier states of a post, newest first',
+    selectsBlog: true,
+    scope: 'posts:read',
+    status: 200,
+    response: schema.revisionList,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      return schema.presentRevisions(await revisions.list(blog, call.params.slug ?? ''));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/posts/:slug/revisions/:id',
+    id: 'getRevision',
+    summary: 'Get an earlier state of a post',
+    selectsBlog: true,
+    scope: 'posts:read',
+    status: 200,
+    response: schema.fullRevision,
+    async handle(call) {
+      const { slug = '', id = '' } = call.params;
+      return schema.presentRevision(await revisions.get(await selectBlog(blogs, call), slug, id));
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/revisions/:id/restore',
+    id: 'restoreRevision',
+    summary: 'Bring a post back to an earlier state',
+    once: true,
+    selectsBlog: true,
+    scope: 'posts:write',
+    status: 200,
+    response: changedPost,
+    etag: etagOfPost,
+    async handle(call) {
+      const { slug = '', id = '' } = call.params;
+      const blog = await selectBlog(blogs, call);
+      const written = await call.onceOf(blog.id, (once) => once(() => revisions.restore(blog, slug, id)));
+      const { id: postId } = written;
+      await call.edgeReached(written);
+      // Who asks again gets the post as it is now, at whatever slug: its texts are kept nowhere else.
+      const post = 'contentMd' in written ? written : await posts.getById(blog, postId);
+      return { ...presentPost(post, blogUrl(blog)), ...presentRebuild(written) };
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { givenTranslations } from '../addresses/schemas.ts';
+import { moment } from '../http/text.ts';
+import type { Revision, RevisionSummary } from './store.ts';
+
+const revisionSummary = z
+  .object({ id: z.uuid(), title: z.string().meta({ example: 'Hello, world' }), written_at: moment })
+  .meta({ id: 'RevisionSummary' });
+
+export const revisionList = z.object({ data: z.array(revisionSummary) }).meta({ id: 'RevisionList' });
+
+export const fullRevision = revisionSummary
+  .extend({
+    content_md: z.string().meta({ example: 'My **first** post.' }),
+    tags: z.array(z.string()).meta({ example: ['greetings'] }),
+    meta: z.object({
+      description: z.string().nullable().meta({ example: 'The first post of all.' }),
+      og_image: z.string().nullable().meta({ example: null }),
+    }),
+    translations: givenTranslations,
+  })
+  .meta({ id: 'Revision' });
+
+const presentSummary = ({ id, title, writtenAt }: RevisionSummary): z.infer<typeof revisionSummary> => ({
+  id,
+  title,
+  written_at: writtenAt,
+});
+
+export const presentRevisions = (revisions: readonly RevisionSummary[]): z.infer<typeof revisionList> => ({
+  data: revisions.map(presentSummary),
+});
+
+export const presentRevision = (revision: Revision): z.infer<typeof fullRevision> => ({
+  ...presentSummary(revision),
+  content_md: revision.contentMd,
+  tags: [...revision.tags],
+  meta: { description: revision.metaDescription, og_image: revision.ogImage },
+  translations: revision.translations,
+});

@@ -1,0 +1,88 @@
+import cron, { type Logger } from 'node-cron';
+import type { Services } from './compose.ts';
+import { checkDomains } from './jobs/check-domains.ts';
+import { flushUses } from './jobs/flush-uses.ts';
+import { makeVariants } from './jobs/make-variants.ts';
+import { pruneAuditLog } from './jobs/prune-audit-log.ts';
+import { pruneIdempotency } from './jobs/prune-idempotency.ts';
+import { prunePreviews } from './jobs/prune-previews.ts';
+import { pruneOldReceipts } from './jobs/prune-receipts.ts';
+import { pruneSlugs } from './jobs/prune-slugs.ts';
+import { publishDuePosts } from './jobs/publish-due.ts';
+import { raiseAlarms } from './jobs/raise-alarms.ts';
+import { renewOwnerHtml } from './jobs/renew-owner-html.ts';
+import { renewRenderings } from './jobs/renew-renderings.ts';
+import { sweepMedia } from './jobs/sweep-media.ts';
+import { sweepTenants } from './jobs/sweep-tenants.ts';
+import type { Log } from './runtime/log.ts';
+
+/** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
+const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
+  ['* * * * * *', publishDuePosts],
+  ['* * * * *', flushUses],
+  ['* * * * *', checkDomains],
+  ['* * * * *', raiseAlarms],
+  ['*/5 * * * * *', sweepMedia],
+  ['*/5 * * * * *', makeVariants],
+  ['*/5 * * * * *', renewOwnerHtml],
+  ['*/5 * * * * *', renewRenderings],
+  ['*/10 * * * *', sweepTenants],
+  ['17 3 * * *', pruneOldReceipts],
+  ['7 * * * *', pruneAuditLog],
+  ['27 * * * *', pruneIdempotency],
+  ['37 * * * *', prunePreviews],
+  ['47 * * * *', pruneSlugs],
+];
+
+/** Starts the jobs. One that fails is logged and comes again at its next time. Returns what stops them. */
+export function startClockwork(services: Services): () => Promise<void> {
+  const tasks = jobs.map(([times, job]) =>
+    cron.schedule(
+      times,
+      () =>
+        job(services).catch((error: unknown) =>
+          services.log.error({ err: error, job: job.name }, 'job failed'),
+        ),
+      { timezone: 'UTC', noOverlap: true, name: job.name, logger: cronLogger(services.log, job.name) },
+    ),
+  );
+  let restarted = Promise.resolve();
+  // Each waits until the time that it had in mind, which is an hour longer now.
+  const restart = async () => {
+    for (const task of tasks) {
+      await task.stop();
+      await task.start();
+    }
+  };
+  const watch = whenSetBack(() => {
+    restarted = restarted
+      .then(restart)
+      .catch((error: unknown) => services.log.error({ err: error }, 'jobs could not be started again'));
+  });
+  return async () => {
+    clearInterval(watch);
+    await restarted;
+    for (const task of tasks) await task.destroy();
+  };
+}
+
+/** What the clock itself has to say, of runs that it missed or passed over. */
+const cronLogger = (log: Log, job: string): Logger => ({
+  info: (message) => log.info({ job }, message),
+  // A run that comes while the one before is at work, or that a busy machine missed, comes again by itself.
+  warn: (message) => log.debug({ job }, message),
+  error: (message, err) => log.error({ err: message instanceof Error ? message : err, job }, String(message)),
+  debug: (message) => log.debug({ job }, String(message)),
+});
+
+const LOOK_MS = 1_000;
+
+/** Calls back whenever the wall clock was set back. */
+function whenSetBack(onSetBack: () => void): NodeJS.Timeout {
+  let latest = Date.now();
+  return setInterval(() => {
+    const now = Date.now();
+    if (now < latest) onSetBack();
+    latest = now;
+  }, LOOK_MS).unref();
+}

@@ -1,0 +1,53 @@
+/**
+ * The process in which the base of one blog's search is made: a line of JSON on standard input (`Order` in maker.ts),
+ * one on standard output (`Reply`). It ends with the builder: when that is gone, so is standard input.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeBase } from '../../generator/search/search-index.ts';
+import { yieldProcess } from '../../generator/workers/priority.ts';
+import { findBlog, findLook } from '../blogs/store.ts';
+import { type Db, openDatabase } from '../database/database.ts';
+import { Order, type Reply } from './order.ts';
+import { findLastChange, searchedPosts } from './store.ts';
+
+// What is started from here takes the processor only where nobody else wants it, too.
+yieldProcess('builder');
+
+const order = Order.parse(JSON.parse(await firstLine()));
+process.stdin.on('end', () => process.exit(1)).resume();
+const db = openDatabase({ file: order.databaseFile, transactions: 'snapshot', durable: false });
+const reply = await db.transaction().execute(make);
+await db.destroy();
+process.stdout.write(`${JSON.stringify(reply)}\n`, () => process.exit(0));
+
+async function make(snapshot: Db): Promise<Reply> {
+  const { blogId, folder } = order;
+  const blog = await findBlog(snapshot, blogId);
+  if (!blog || blog.takenDownAt !== null) return null;
+  const lastChange = await findLastChange(snapshot, blogId);
+  const { settings } = await findLook(snapshot, blogId);
+  const paths = await writeBase(searchedPosts(snapshot, blogId), settings.language, folder);
+  const files = [];
+  for (const path of paths) {
+    const hash = createHash('sha256')
+      .update(await readFile(join(folder, path)))
+      .digest('hex');
+    files.push({ path, hash });
+  }
+  return { slug: blog.slug, lastChange, files };
+}
+
+function firstLine(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (!text.includes('\n')) return;
+      process.stdin.off('data', read);
+      resolve(text);
+    };
+    process.stdin.on('data', read).once('error', reject);
+  });
+}

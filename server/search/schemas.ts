@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { pageQuery, pagination } from '../http/pagination.ts';
+import { filledLine, line, moment } from '../http/text.ts';
+import type { Tiers } from '../tiers/tier.ts';
+import type { FoundPost } from './store.ts';
+
+const QUERY_MAX = 100;
+const TAG_MAX = 50;
+const PER_PAGE_MAX = 50;
+
+export const searchQuery = z.object({
+  q: filledLine(QUERY_MAX).meta({
+    description: 'Words that posts must have; the last one may be unfinished.',
+    example: 'hello',
+  }),
+  ...pageQuery(PER_PAGE_MAX),
+});
+
+/** The empty tag stands for none, as forms send it. */
+export const discoverQuery = searchQuery.extend({
+  tag: line(TAG_MAX)
+    .transform((tag) => tag || undefined)
+    .optional()
+    .describe('Only posts with this tag.'),
+});
+
+const foundPost = z
+  .object({
+    slug: z.string().meta({ example: 'hello-world' }),
+    title: z.string().meta({ example: 'Hello, world' }),
+    excerpt: z
+      .string()
+      .meta({ description: "About the first 200 characters of the post's text.", example: 'My first post.' }),
+    tags: z.array(z.string()).meta({ example: ['greetings'] }),
+    created_at: moment,
+  })
+  .meta({ id: 'FoundPost' });
+
+const discoveredPost = foundPost
+  .extend({
+    blog_name: z.string().meta({ example: 'Notes' }),
+    blog_domain: z.string().meta({ example: 'notes.example.org' }),
+    url: z.url().meta({ example: 'https://notes.example.org/hello-world/' }),
+    llms_txt_url: z.url().nullable().meta({
+      description: 'Where language models find the blog, from the Creator plan on.',
+      example: 'https://notes.example.org/llms.txt',
+    }),
+  })
+  .meta({ id: 'DiscoveredPost' });
+
+export const foundPage = z.object({ data: z.array(foundPost), pagination }).meta({ id: 'FoundPage' });
+export const discoveredPage = z
+  .object({ data: z.array(discoveredPost), pagination })
+  .meta({ id: 'DiscoveredPage' });
+
+export const presentFound = (post: FoundPost): z.infer<typeof foundPost> => ({
+  slug: post.slug,
+  title: post.title,
+  excerpt: post.excerpt,
+  tags: [...post.tags],
+  created_at: post.createdAt,
+});
+
+/** `blogUrl`: absolute address of the front page of the post's blog. */
+export const presentDiscovered = (
+  post: FoundPost,
+  blogUrl: string,
+  tiers: Tiers,
+): z.infer<typeof discoveredPost> => ({
+  ...presentFound(post),
+  blog_name: post.blog.name,
+  blog_domain: new URL(blogUrl).host,
+  url: `${blogUrl}${post.slug}/`,
+  llms_txt_url: tiers[post.blog.tier].llmsTxt ? `${blogUrl}llms.txt` : null,
+});

@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import { indexedWords, type SearchTerm } from '../../generator/search/words.ts';
+import { parseTier } from '../accounts/store.ts';
+import { tagSlug, tagsOf } from '../addresses/slug.ts';
+import { excerptOf } from '../content/excerpt.ts';
+import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
+import type { TierName } from '../tiers/tier.ts';
+
+/**
+ * Full-text search over published posts: `search_words` is an FTS5 index without texts, `search_rows` gives its row
+ * numbers to posts. A blog and the tags of a post stand in the index too, as words that no text can hold (they begin
+ * with a private character), so that the index itself narrows a search to a blog or a tag.
+ */
+
+/** Every term must be found; none of them finds nothing. */
+export interface SearchQuery {
+  readonly terms: readonly SearchTerm[];
+  readonly blogId?: string | undefined;
+  /** Blogs of which nothing is found. */
+  readonly exceptBlogs?: readonly string[] | undefined;
+  /** Label of a tag. */
+  readonly tag?: string | undefined;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface FoundPost {
+  readonly slug: string;
+  readonly title: string;
+  readonly excerpt: string;
+  readonly tags: readonly string[];
+  readonly createdAt: string;
+  readonly blog: {
+    readonly slug: string;
+    readonly name: string;
+    /** Its own domain, where the DNS of one leads to it. */
+    readonly domain: string | null;
+    readonly tier: TierName;
+  };
+}
+
+/**
+ * So many matches, the newest, are weighed against each other; older ones follow by age. Words with more are too
+ * common to tell posts apart, and weighing all of half a million posts would hold everybody up.
+ */
+const RANKED_MAX = 10_000;
+
+/** More of a post's headings than this is not indexed. */
+const HEADINGS_MAX = 10_000;
+/** As much of a post's text as an excerpt is made from. */
+const TEXT_MAX = 1_000;
+
+const BLOG_KEY = '\ue000';
+const TAG_KEY = '\ue001';
+
+/** Brings the index into line with a post: adds, replaces or removes its row. To be called after every change of one. */
+export async function indexPost(db: Db, postId: string): Promise<void> {
+  const [post] = await searchedPost(db, postId);
+  if (!post) {
+    await db.deleteFrom('search_rows').where('post_id', '=', postId).execute();
+    return;
+  }
+  await putRow(db, postId, excerptOf(post.text));
+  const headings: { text: string }[] = JSON.parse(post.headings);
+  const columns = wordColumns({
+    ...post,
+    headings: headings.map(({ text }) => text),
+    tags: JSON.parse(post.tags),
+  });
+  await putWords(db, postId, ...columns);
+}
+
+const searchedPost = prepared((db, postId: string) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .select((eb) => [
+      'posts.blog_id as blogId',
+      'posts.title',
+      eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
+      'content.headings',
+      'posts.tags',
+      sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text'),
+    ])
+    .where('posts.id', '=', postId)
+    .where('posts.status', '=', 'published'),
+);
+
+const putRow = prepared((db, postId: string, excerpt: string) =>
+  db
+    .insertInto('search_rows')
+    .values({ post_id: postId, excerpt })
+    .onConflict((oc) => oc.column('post_id').doUpdateSet({ excerpt: (eb) => eb.ref('excluded.excerpt') })),
+);
+
+const putWords = prepared(
+  (_db, postId: string, ...columns: WordColumns) => sql<never>`
+    insert or replace into search_words (rowid, title, description, headings, tags, keys)
+    select id, ${sql.join(columns)} from search_rows where post_id = ${postId}`,
+);
+
+export interface IndexedPost {
+  readonly blogId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly headings: readonly string[];
+  /** Labels. */
+  readonly tags: readonly string[];
+}
+
+/** What a row of `search_words` holds. */
+type WordColumns = [title: string, description: string, headings: string, tags: string, keys: string];
+
+export const wordColumns = ({ blogId, title, description, headings, tags }: IndexedPost): WordColumns => [
+  wordsOf(title),
+  wordsOf(description),
+  wordsOf(headings.join(' ').slice(0, HEADINGS_MAX)),
+  wordsOf(tags.join(' ')),
+  [blogKey(blogId), ...tagsOf(tags).map(({ label }) => tagKey(label))].join(' '),
+];
+
+const wordsOf = (text: string): string => indexedWords(text).join(' ');
+
+/** One page of the posts that a query finds, best first and then newest first, and how many there are on all pages. */
+export async function searchPosts(
+  db: Db,
+  query: SearchQuery,
+): Promise<{ posts: FoundPost[]; total: number }> {
+  if (query.terms.length === 0) return { posts: [], total: 0 };
+  const match = matchOf(query);
+  const total = await countMatches(db, match);
+  const offset = (query.page - 1) * query.perPage;
+  if (offset >= total) return { posts: [], total };
+  const oldestRanked = total > RANKED_MAX ? await newestMatch(db, match, RANKED_MAX) : 0;
+  const oldest = offset + query.perPage <= RANKED_MAX ? oldestRanked : 0;
+  // A match's rank is negative, and the lower the better. Row numbers are literals: a bound number is no integer here.
+  const { rows } = await sql<{ id: number }>`
+    select rowid as id from search_words
+    where search_words match ${match} and rowid >= ${sql.lit(oldest)}
+    order by
+      case when rowid >= ${sql.lit(oldestRanked)} then bm25(search_words, 10, 5, 3, 2, 0) else 0 end,
+      rowid desc
+    limit ${query.perPage} offset ${offset}`.execute(db);
+  const found = await findPosts(
+    db,
+    rows.map((row) => row.id),
+  );
+  return { posts: rows.flatMap(({ id }) => found.get(id) ?? []), total };
+}
+
+/** Words are letters and digits, so that nothing in them is syntax between quotes. */
+function matchOf({ terms, blogId, exceptBlogs = [], tag }: SearchQuery): string {
+  const asked = terms.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`);
+  const keys = [
+    ...(blogId === undefined ? [] : [blogKey(blogId)]),
+    ...(tag === undefined ? [] : [tagKey(tag)]),
+  ];
+  const wanted = [...asked, ...keys.map((key) => `"${key}"`)].join(' AND ');
+  if (exceptBlogs.length === 0) return wanted;
+  return `(${wanted}) NOT (${exceptBlogs.map((id) => `"${blogKey(id)}"`).join(' OR ')})`;
+}
+
+async function countMatches(db: Db, match: string): Promise<number> {
+  const { rows } = await sql<{ matches: number }>`
+    select count(*) as matches from search_words where search_words match ${match}`.execute(db);
+  return rows[0]?.matches ?? 0;
+}
+
+/** Row number of the `n`th newest match. */
+async function newestMatch(db: Db, match: string, n: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select rowid as id from search_words where search_words match ${match}
+    order by rowid desc limit 1 offset ${n - 1}`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+async function findPosts(db: Db, ids: readonly number[]): Promise<Map<number, FoundPost>> {
+  const rows = await db
+    .selectFrom('search_rows as row')
+    .innerJoin('posts', 'posts.id', 'row.post_id')
+    .innerJoin('blogs', 'blogs.id', 'posts.blog_id')
+    .innerJoin('accounts', 'accounts.id', 'blogs.account_id')
+    .leftJoin('domains', 'domains.blog_id', 'blogs.id')
+    .select([
+      'row.id',
+      'row.excerpt',
+      'posts.slug',
+      'posts.title',
+      'posts.tags',
+      'posts.created_at as createdAt',
+    ])
+    .select(['blogs.slug as blogSlug', 'blogs.name', 'blogs.custom_domain as domain'])
+    .select(['domains.status', 'accounts.tier'])
+    .where('row.id', 'in', ids)
+    .execute();
+  return new Map(
+    rows.map(({ id, slug, title, excerpt, tags, createdAt, blogSlug, name, ...row }) => {
+      const domain = row.status === 'active' ? row.domain : null;
+      const blog = { slug: blogSlug, name, domain, tier: parseTier(row.tier) };
+      return [id, { slug, title, excerpt, tags: JSON.parse(tags), createdAt, blog }];
+    }),
+  );
+}
+
+const blogKey = (blogId: string): string => BLOG_KEY + blogId.replaceAll('-', '');
+const tagKey = (label: string): string => TAG_KEY + tagSlug(label).replaceAll('-', TAG_KEY);

@@ -1,0 +1,37 @@
+import type { HtmlView } from '../../generator/page.ts';
+import { showPages } from '../../generator/pages/all-kinds.ts';
+import type { BlogUrl } from '../config/config.ts';
+import type { Db } from '../database/database.ts';
+import { findEntries } from '../rebuilds/manifest.ts';
+import type { Tiers } from '../tiers/tier.ts';
+import { loadSite } from './load-site.ts';
+
+const FRONT_PAGE = 'list::front';
+
+/**
+ * What a page of a blog would show if it were pressed now: the page that was last pressed to this path (`tags/ink/`, or
+ * the slug of a post), and for the empty path the front page. Null where there is none.
+ */
+export async function findView(
+  { db, blogUrl, tiers }: { db: Db; blogUrl: BlogUrl; tiers: Tiers },
+  blogId: string,
+  page: string,
+): Promise<HtmlView | null> {
+  const site = await loadSite(db, blogId, blogUrl, tiers);
+  const path = decoded(page)
+    .replace(/(?:^|\/)index\.html$/, '')
+    .replace(/^\/+|\/+$/g, '');
+  const paths = [path, `${path}/index.html`];
+  const key = path === '' ? FRONT_PAGE : (await findEntries(db, blogId, { pages: [], paths }))[0]?.page;
+  if (site === null || key === undefined) return null;
+  const [shown] = await showPages(site, [key]);
+  return shown?.body.kind === 'html' ? shown.body.view : null;
+}
+
+function decoded(page: string): string {
+  try {
+    return decodeURIComponent(page);
+  } catch {
+    return page;
+  }
+}

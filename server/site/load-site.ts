@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+import { readingMinutes } from '../../generator/markdown/text/words.ts';
+import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
+import { memoised } from '../../generator/workers/memoised.ts';
+import { findAccount } from '../accounts/store.ts';
+import { type Blog, findBlog, findLook, type Look } from '../blogs/store.ts';
+import type { OwnerHtmlKey, ThemeKey } from '../blogs/theme.ts';
+import type { BlogUrl } from '../config/config.ts';
+import type { Db } from '../database/database.ts';
+import { findKnownHosts } from '../domains/store.ts';
+import { WHOLE_BLOG } from '../lists/placements.ts';
+import type { PostBody } from '../lists/post-texts.ts';
+import * as published from '../lists/published.ts';
+import type { Tier, Tiers } from '../tiers/tier.ts';
+import { createListings } from './listings.ts';
+import { createPostCache, type PostCache } from './post-cache.ts';
+import { findRecentChanges } from './recent-changes.ts';
+
+/**
+ * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
+ */
+export async function loadSite(
+  db: Db,
+  blogId: string,
+  blogUrl: BlogUrl,
+  tiers: Tiers,
+  cache: PostCache = createPostCache(),
+): Promise<Site | null> {
+  const row = await findBlog(db, blogId);
+  const blog = row && (await loadBlog(db, row, blogUrl, tiers));
+  if (!row || !blog) return null;
+  const posts = cache.at(db, blogId);
+  return {
+    blog,
+    isTakenDown: row.takenDownAt !== null,
+    ...createListings(db, blogId, posts),
+    async posts(ids) {
+      const found = [...(await posts.find(ids)).values()];
+      const bodies = await posts.bodies(found);
+      return byId(found.map((post) => withBody(post, ofEdition(bodies, post))));
+    },
+    slugs: (ids) => published.findSlugs(db, ids),
+    async sources(ids) {
+      const found = [...(await posts.find(ids)).values()];
+      const sources = await posts.sources(found);
+      return byId(found.map((post) => ({ ...post, source: ofEdition(sources, post) })));
+    },
+    addresses: (range) => published.findAddresses(db, blogId, range),
+    async redirects(oldSlugs) {
+      const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
+      return new Map(rows.map(({ from, to }) => [from, to]));
+    },
+    recentChanges: () => findRecentChanges(db, blogId, posts),
+    allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
+    tags: () => published.findTags(db, blogId),
+    months: async () =>
+      (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
+    allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
+    async allRuns(list) {
+      // A blog has many lists, and other blogs get a turn between them.
+      await setImmediate();
+      return published.allRuns(db, blogId, listName(list));
+    },
+    allStretches: (length) => published.allStretches(db, blogId, length),
+    allRedirects: () => published.allRedirects(db, blogId),
+    async allHosts() {
+      const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;
+      return [own, ...(await findKnownHosts(db, blogId))];
+    },
+  };
+}
+
+async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Promise<SiteBlog | null> {
+  const account = await findAccount(db, blog.accountId);
+  if (!account) return null;
+  const tier = tiers[account.tier];
+  const look = await findLook(db, blog.id);
+  return {
+    id: blog.id,
+    slug: blog.slug,
+    name: blog.name,
+    description: blog.description,
+    url: blogUrl(blog),
+    createdAt: blog.createdAt,
+    settings: look.settings,
+    badge: tier.badge,
+    ...ownerParts(look, tier),
+    indexable: tier.indexable,
+    llmsTxt: tier.llmsTxt,
+  };
+}
+
+/** What the owner has added to the theme, as far as the tier includes it. */
+function ownerParts(
+  { themeConfig, ownerHtml }: Look,
+  tier: Tier,
+): Pick<SiteBlog, 'customCss' | 'ownerHtml' | 'layout'> {
+  const given = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
+  const whole = (key: OwnerHtmlKey): string => (tier[key] ? (ownerHtml[key] ?? '') : '');
+  return {
+    customCss: given('customCss'),
+    ownerHtml: {
+      header: whole('headerHtml'),
+      footer: whole('footerHtml'),
+      ad: whole('adCode'),
+    },
+    layout: given('layout'),
+  };
+}
+
+/** Posts with their bodies as they were made before, by the bodies. */
+const whole = new WeakMap<PostBody, { readonly row: published.PublishedPost; readonly post: SitePost }>();
+
+/** The same object as the last time, where neither has been read anew since: feeds know it again. */
+function withBody(row: published.PublishedPost, body: PostBody): SitePost {
+  const made = whole.get(body);
+  if (made?.row === row) return made.post;
+  const post = { ...row, ...body, readingMinutes: readingMinutes(row.wordCount) };
+  whole.set(body, { row, post });
+  return post;
+}
+
+/** What a snapshot has of one of its posts. Throws if it is missing: leaving the page out would delete it from the edge. */
+function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: string; edition: string }): T {
+  const value = found.get(edition);
+  if (value === undefined) throw new Error(`nothing was found of the edition ${edition} of post ${id}`);
+  return value;
+}
+
+const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
+  new Map(posts.map((post) => [post.id, post]));
+
+const listName = (list: ListRef): string => list ?? WHOLE_BLOG;

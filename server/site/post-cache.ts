@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../database/database.ts';
+import * as texts from '../lists/post-texts.ts';
+import * as published from '../lists/published.ts';
+
+/**
+ * What was read of published posts before, for all rebuilds: every list and feed has posts that it had before, so that
+ * few are read anew. What is kept has a name under which it can never be out of date: a post's row its version, which the
+ * database counts up, what is long its edition, which is never another's. There is nothing to forget.
+ */
+export interface PostCache {
+  /** The posts of a blog at the moment of the snapshot in which `db` is, where each is looked up once. */
+  at(db: Db, blogId: string): Posts;
+}
+
+export interface Posts {
+  /** All but what is long, by id, in the order of the ids, of which those are left out that are not published. */
+  find(ids: readonly string[]): Promise<Found>;
+  /** The same of posts whose versions are known already, because the snapshot says them with the ids. */
+  findListed(posts: readonly Pick<published.Listed, 'id' | 'version'>[]): Promise<Found>;
+  /** By edition. */
+  bodies: Find<texts.PostBody>;
+  sources: Find<string>;
+  /** The beginnings of what is searched. */
+  texts: Find<string>;
+}
+
+type Found = ReadonlyMap<string, published.PublishedPost>;
+
+type Find<T> = (posts: readonly Edition[]) => Promise<ReadonlyMap<string, T>>;
+
+interface Edition {
+  readonly id: string;
+  readonly edition: string;
+}
+
+interface KeptPost extends published.PostVersion {
+  /** The snapshot in which it was looked up last. */
+  snapshot: number;
+}
+
+/** Of about a kilobyte each. */
+const KEPT_POSTS = 20_000;
+
+/** Characters, more or less: of bodies, of which most posts of a publish show many, and of the others. */
+const KEPT_BODIES = 32 * 1024 * 1024;
+const KEPT_TEXTS = 8 * 1024 * 1024;
+
+export function createPostCache(): PostCache {
+  const kept = new LRUCache<string, KeptPost>({ max: KEPT_POSTS });
+  const bodies = byEdition(
+    texts.findBodies,
+    KEPT_BODIES,
+    ({ html, headings }) => html.length + headings.length * 100,
+  );
+  const sources = byEdition(texts.findSources, KEPT_TEXTS, (source) => source.length);
+  const beginnings = byEdition(texts.findTexts, KEPT_TEXTS, (text) => text.length);
+  let snapshots = 0;
+  return {
+    at(db, blogId) {
+      snapshots += 1;
+      const snapshot = snapshots;
+
+      async function findAt(ids: readonly string[], versions: ReadonlyMap<string, number>): Promise<Found> {
+        const rows = new Map<string, KeptPost>();
+        for (const id of ids) {
+          const row = kept.get(id);
+          if (!row || (row.snapshot !== snapshot && row.version !== versions.get(id))) continue;
+          row.snapshot = snapshot;
+          rows.set(id, row);
+        }
+        const unread = rows.size === ids.length ? [] : ids.filter((id) => !rows.has(id));
+        for (const read of await published.findPublished(db, unread)) {
+          const row = { ...read, snapshot };
+          rows.set(row.post.id, row);
+          kept.set(row.post.id, row);
+        }
+        const found = new Map<string, published.PublishedPost>();
+        for (const id of ids) {
+          const row = rows.get(id);
+          if (row?.blogId === blogId) found.set(id, row.post);
+        }
+        return found;
+      }
+
+      return {
+        async find(ids) {
+          const doubtful = ids.filter((id) => (kept.peek(id)?.snapshot ?? snapshot) !== snapshot);
+          return findAt(ids, await published.findVersions(db, doubtful));
+        },
+        findListed: (posts) =>
+          findAt(
+            posts.map(({ id }) => id),
+            new Map(posts.map(({ id, version }) => [id, version])),
+          ),
+        bodies: (posts) => bodies(db, posts),
+        sources: (posts) => sources(db, posts),
+        texts: (posts) => beginnings(db, posts),
+      };
+    },
+  };
+}
+
+function byEdition<T extends string | object>(
+  read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+  maxSize: number,
+  lengthOf: (value: T) => number,
+): (db: Db, posts: readonly Edition[]) => ReturnType<Find<T>> {
+  const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => lengthOf(value) + 100 });
+  return async (db, posts) => {
+    const all = new Map<string, T>();
+    const unread: string[] = [];
+    // Taken at once: while others are read, another rebuild may have what is kept make room.
+    for (const { id, edition } of posts) {
+      const value = kept.get(edition);
+      if (value === undefined) unread.push(id);
+      else all.set(edition, value);
+    }
+    for (const [edition, value] of await read(db, unread)) {
+      all.set(edition, value);
+      kept.set(edition, value);
+    }
+    return all;
+  };
+}

@@ -1,0 +1,24 @@
+import { type Db, openDatabase } from '../database/database.ts';
+
+/** Views of the database at one moment, side by side, each on a connection of its own that is used again. */
+export interface Snapshots {
+  read<T>(work: (snapshot: Db) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function createSnapshots(file: string): Snapshots {
+  const idle: Db[] = [];
+  return {
+    async read(work) {
+      const db = idle.pop() ?? openDatabase({ file, transactions: 'snapshot', durable: false });
+      try {
+        return await db.transaction().execute(work);
+      } finally {
+        idle.push(db);
+      }
+    },
+    async close() {
+      for (const db of idle.splice(0)) await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { DomainError } from '../runtime/errors.ts';
+import type { Tier } from './tier.ts';
+
+/** The calendar month of a moment, in UTC, as quotas count them. */
+export const monthOf = (moment: string): string => moment.slice(0, 7);
+
+/** Throws `forbidden` where an account with so many posts (as its tier counts them) has no quota for one more. */
+export function assertMayCreatePost(tier: Tier, posts: number, upgradeUrl: string): void {
+  if (isQuotaUsedUp(tier, posts)) throw postLimit(tier, upgradeUrl);
+}
+
+/** Whether the tier has no room for one more post: what is created now must come out of a pack. */
+export const isQuotaUsedUp = (tier: Tier, posts: number): boolean => posts >= tier.posts.posts;
+
+/** Throws `forbidden` where an account has more posts than its tier allows, as after a downgrade. */
+export function assertMayPublish(tier: Tier, posts: number, upgradeUrl: string): void {
+  if (posts > tier.posts.posts) throw postLimit(tier, upgradeUrl);
+}
+
+/** Throws `forbidden` where the account may not create one more blog. */
+export function assertMayCreateBlog(tier: Tier, blogs: number, upgradeUrl: string): void {
+  if (blogs < tier.blogs) return;
+  const limit = tier.blogs === 1 ? '1 blog' : `${tier.blogs} blogs`;
+  throw new DomainError('forbidden', `the ${tier.name} plan has room for ${limit}`, { upgradeUrl });
+}
+
+/**
+ * Throws `forbidden` where the images of an account, which take `used` bytes, leave no room in its tier for one of
+ * `bytes` more.
+ */
+export function assertMayStoreImage(tier: Tier, used: number, bytes: number, upgradeUrl: string): void {
+  if (used + bytes <= tier.mediaBytes) return;
+  const room = Math.max(0, tier.mediaBytes - used);
+  const message =
+    `the ${tier.name} plan includes ${readableBytes(tier.mediaBytes)} of images, of which ${readableBytes(room)} are ` +
+    `left: delete some with DELETE /v1/media/{id}, or upgrade`;
+  throw new DomainError('forbidden', message, { upgradeUrl });
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes in the largest unit of which there is one, never rounded up. */
+function readableBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  return `${Math.floor((bytes / 1024 ** power) * 10) / 10} ${units[power]}`;
+}
+
+function postLimit(tier: Tier, upgradeUrl: string): DomainError {
+  const period = tier.posts.per === 'account' ? 'in total' : 'a month';
+  return new DomainError('forbidden', `the ${tier.name} plan includes ${tier.posts.posts} posts ${period}`, {
+    upgradeUrl,
+  });
+}

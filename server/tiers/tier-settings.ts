@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { defaultTiers, type Tier, type Tiers, tierNames } from './tier.ts';
+
+const EXAMPLE = '{"free": {"posts": 20, "requestsPerHour": 100}}';
+const LIMIT_MAX = 1_000_000_000;
+
+/** Limits of bytes go further: 1 PB. */
+const BYTES_MAX = 1024 ** 5;
+
+function limitUpTo(max: number) {
+  const error = `must be a whole number from 0 to ${max}, or "unlimited"`;
+  return z.union(
+    [z.int().min(0, error).max(max, error), z.literal('unlimited').transform(() => Infinity)],
+    error,
+  );
+}
+
+const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
+  if (typeof value === 'boolean') return z.boolean('must be true or false');
+  // It is also a header's value, which must be a number.
+  if (name === 'requestsPerHour') {
+    const error = `must be a whole number from 1 to ${LIMIT_MAX}`;
+    return z.int(error).min(1, error).max(LIMIT_MAX, error);
+  }
+  return limitUpTo(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
+};
+
+/** What is said of names that there are not, and of what is no object. */
+const unknownNames = (what: string, names: readonly string[]) => ({
+  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string =>
+    issue.code === 'unrecognized_keys'
+      ? `has unknown ${what}: ${String(issue.keys).replaceAll(',', ', ')}; there are ${names.join(', ')}`
+      : `must be a JSON object such as ${EXAMPLE}`,
+});
+
+/** What may be set of a tier's row: every limit and every feature, by the names that the row has. */
+const rowSettings = ({ name: _, ...row }: Tier) =>
+  z
+    .strictObject(
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fieldOf(name, value)])),
+      unknownNames('settings', Object.keys(row)),
+    )
+    .partial();
+
+const settings = z
+  .strictObject(
+    Object.fromEntries(tierNames.map((name) => [name, rowSettings(defaultTiers[name])])),
+    unknownNames('plans', tierNames),
+  )
+  .partial();
+
+/** The operator's tiers: a JSON object of rows, each with the fields that differ from the default row. */
+export const tierSettings = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue(`must be JSON such as ${EXAMPLE}`);
+      return z.NEVER;
+    }
+  })
+  .pipe(settings)
+  .transform((given): Tiers => {
+    const rowOf = (row: Tier): Tier => {
+      const { posts, ...fields } = given[row.name] ?? {};
+      return {
+        ...row,
+        ...fields,
+        posts: { ...row.posts, ...(typeof posts === 'number' && { posts }) },
+      };
+    };
+    return {
+      free: rowOf(defaultTiers.free),
+      starter: rowOf(defaultTiers.starter),
+      creator: rowOf(defaultTiers.creator),
+      scale: rowOf(defaultTiers.scale),
+      enterprise: rowOf(defaultTiers.enterprise),
+    };
+  });

@@ -1,0 +1,445 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BATCH,
+  BATCH_BYTES,
+  type Press,
+  type PressOutcome,
+  pressEverything,
+  pressPlaces,
+} from '../../generator/build.ts';
+import type { Edge } from '../../generator/edge/edge.ts';
+import type { OutputFile, Page } from '../../generator/page.ts';
+import { createRenderer } from '../../generator/render/renderer.ts';
+import { monthList, type Placement } from '../../generator/site.ts';
+import { memoryManifest } from '../support/manifest.ts';
+import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
+
+const renderer = createRenderer();
+const rust = { label: 'Rust', slug: 'rust' };
+
+/** A blog's edge in memory, with a press that works on it. `breakAt` makes the edge fail on some paths. */
+function openPress() {
+  const files = new Map<string, string>();
+  const operations: string[] = [];
+  const rendered: number[] = [];
+  /** How much had been done each time that the press gave way. */
+  const gaveWay: number[] = [];
+  const manifest = memoryManifest();
+  let broken: (path: string) => boolean = () => false;
+  let look = () => {};
+  const operate = async (operation: string, path: string, work: (own: string) => void) => {
+    const own = path.replace(/^sites\/ink\//, '');
+    if (broken(own)) throw new Error(`the edge is broken at ${own}`);
+    operations.push(`${operation} ${own}`);
+    work(own);
+    look();
+  };
+  const edge: Edge = {
+    concurrency: 16,
+    write: (path, bytes) => operate('write', path, (own) => files.set(own, Buffer.from(bytes).toString())),
+    async remove(paths) {
+      for (const path of paths) await operate('remove', path, (own) => files.delete(own));
+    },
+    async invalidate(paths) {
+      for (const path of paths) await operate('invalidate', path, () => {});
+      return paths.length;
+    },
+  };
+  const render = (pages: readonly Page[]): Promise<readonly OutputFile[]> => {
+    rendered.push(pages.length);
+    return renderer.render(pages);
+  };
+  const pressOf = (parts: SiteParts, repeated = false): Press => ({
+    site: siteOf(parts),
+    manifest,
+    edge,
+    renderer: { render, renderAside: render, threads: 2 },
+    repeated,
+    async giveWay() {
+      gaveWay.push(operations.length);
+    },
+  });
+  const settled = async (work: Promise<PressOutcome>): Promise<PressOutcome> => {
+    const outcome = await work;
+    manifest.forget(outcome.removed);
+    return outcome;
+  };
+  return {
+    files,
+    operations,
+    rendered,
+    gaveWay,
+    manifest,
+    everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
+    /** The same after an attempt that failed. */
+    everythingAgain: (parts: SiteParts) => settled(pressEverything(pressOf(parts, true))),
+    places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
+    breakAt(paths: (path: string) => boolean) {
+      broken = paths;
+    },
+    /** Has a reader look at the edge after everything that is done to it. */
+    watch(reader: () => void) {
+      look = reader;
+    },
+  };
+}
+
+const placeOf = (parts: SiteParts, slug: string): Placement => {
+  const post = parts.posts.find((candidate) => candidate.slug === slug) ?? expect.fail(`no post ${slug}`);
+  const { id, run, publishedAt, monthRun, tagRuns } = post;
+  const lists = [...Object.entries(tagRuns), [monthList(publishedAt), monthRun] as const];
+  return {
+    postId: id,
+    slug,
+    publishedAt,
+    run,
+    lists: lists.map(([list, listRun]) => ({ list, run: listRun })),
+    redirects: Object.entries(parts.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
+  };
+};
+
+const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });
+
+describe('a press of everything', () => {
+  it('puts posts, lists, feeds and the front page in place in that order, beyond the size of a batch, and removes last', async () => {
+    const press = openPress();
+    await press.manifest.record(
+      await renderer.render([
+        { key: 'post:gone', path: 'gone/index.html', stage: 'posts', body: { kind: 'text', text: '' } },
+      ]),
+    );
+    await press.everything(blogOf(150));
+    const rank = (operation: string) => {
+      if (operation === 'write index.html') return 3;
+      if (operation === 'remove gone/index.html') return 4;
+      if (operation === 'invalidate gone/index.html') return 5;
+      if (/^write (?:_headers$|.*hosts\/)/.test(operation)) return -1;
+      if (/write (?:tags\/rust\/)?(?:feed|rss|llms|sitemap|robots)/.test(operation)) return 2;
+      return operation.startsWith('write post-') ? 0 : 1;
+    };
+    const order = press.operations.map(rank);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(new Set(order).size).toBe(7);
+    expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
+  });
+
+  it('holds no more than a batch of pages at a time', async () => {
+    const press = openPress();
+    const { written } = await press.everything(blogOf(150));
+    expect(press.rendered.length).toBeGreaterThan(2);
+    expect(Math.max(...press.rendered)).toBeLessThanOrEqual(BATCH);
+    expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
+    expect(press.files.size).toBe(written);
+  });
+
+  it('holds no more than so many bytes of posts at a time, whoever is pressed', async () => {
+    const press = openPress();
+    const bytes = BATCH_BYTES / 4;
+    const posts = publishedPosts(60, () => ({ tags: [rust], bytes }));
+    const { written } = await press.everything({ posts });
+    // Four posts, each with its page and its Markdown, or a feed, which has as many as it has room for.
+    expect(press.rendered.filter((pages) => pages === 4).length).toBeGreaterThanOrEqual(25);
+    expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
+    const places = posts.map(({ slug }) => placeOf({ posts }, slug));
+    press.rendered.length = 0;
+    press.gaveWay.length = 0;
+    await press.places({ posts: posts.map((post) => ({ ...post, title: 'Other' })) }, places.slice(0, 20));
+    expect(press.rendered.filter((pages) => pages > 30)).toEqual([]);
+    expect(press.gaveWay.length).toBeGreaterThan(0);
+  });
+
+  it('gives way before each batch is begun and while it is put in place, where there is more than one', async () => {
+    const press = openPress();
+    const parts = blogOf(150);
+    await press.everything(parts);
+    expect(press.gaveWay[0]).toBe(0);
+    const doneBetween = press.gaveWay.map((done, index) => done - (press.gaveWay[index - 1] ?? 0));
+    expect(Math.max(...doneBetween)).toBeLessThanOrEqual(16);
+    press.gaveWay.length = 0;
+    await press.places(parts, [placeOf(parts, 'post-1')]);
+    expect(press.gaveWay).toEqual([]);
+  });
+
+  it('writes and removes nothing the second time', async () => {
+    const press = openPress();
+    await press.everything(blogOf(25));
+    press.operations.length = 0;
+    expect(await press.everything(blogOf(25))).toMatchObject({ written: 0, removed: [] });
+    expect(press.operations).toEqual([]);
+  });
+
+  it('removes what the manifest knows and no page claims any more', async () => {
+    const press = openPress();
+    await press.everything(blogOf(12));
+    const { removed } = await press.everything(blogOf(10));
+    expect([...removed].sort()).toEqual(
+      [
+        ...['archive/2026-01/page/2', 'page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map(
+          (path) => `${path}/index.html`,
+        ),
+        ...['post-11.md', 'post-12.md'],
+      ].sort(),
+    );
+    expect(press.files.has('post-11/index.html')).toBe(false);
+  });
+
+  it('reports the cards that are to be drawn, until the edge has them', async () => {
+    const press = openPress();
+    const parts = blogOf(2);
+    const keys = parts.posts.map(({ id }) => `card:${id}`);
+    expect((await press.everything(parts)).undrawn).toEqual(keys);
+    expect((await press.everything(parts)).undrawn).toEqual(keys);
+    const named = /og\/[0-9a-f]+\.png/.exec(press.files.get('post-1/index.html') ?? '')?.[0] ?? expect.fail();
+    const drawn = {
+      key: keys[0] ?? '',
+      path: named,
+      stage: 'cards',
+      bytes: new Uint8Array(),
+      hash: 'h',
+    } as const;
+    await press.manifest.record([drawn]);
+    expect((await press.everything(parts)).undrawn).toEqual(keys.slice(1));
+  });
+
+  it('says how long each step took', async () => {
+    const { steps } = await openPress().everything(blogOf(12));
+    expect(Object.keys(steps)).toEqual(['plan', 'render', 'apply']);
+    expect(Math.min(...Object.values(steps))).toBeGreaterThan(0);
+  });
+});
+
+describe('a press of what changed', () => {
+  it('writes the pages that show something else, and no other', async () => {
+    const press = openPress();
+    await press.everything(blogOf(25));
+    press.operations.length = 0;
+    const after = blogOf(26);
+    const outcome = await press.places(after, [placeOf(after, 'post-26')]);
+    const writes = press.operations.filter((operation) => operation.startsWith('write '));
+    expect(writes.sort()).toEqual(
+      [
+        'archive/2026-01/index.html',
+        'archive/2026-01/page/3/index.html',
+        'feed.json',
+        'feed.xml',
+        'index.html',
+        'llms-full.txt',
+        'llms.txt',
+        'page/3/index.html',
+        'post-25/index.html',
+        'post-26.md',
+        'post-26/index.html',
+        'rss.xml',
+        'sitemap-1.xml',
+        'tags/rust/feed.json',
+        'tags/rust/feed.xml',
+        'tags/rust/index.html',
+        'tags/rust/page/3/index.html',
+        'tags/rust/rss.xml',
+      ].map((path) => `write ${path}`),
+    );
+    expect(outcome).toMatchObject({ written: 18, removed: [] });
+    const invalidations = press.operations.slice(writes.length);
+    const added = ['write post-26.md', 'write post-26/index.html'];
+    expect(invalidations.sort()).toEqual(
+      writes.filter((write) => !added.includes(write)).map((write) => write.replace('write', 'invalidate')),
+    );
+    expect(outcome.invalidated).toBe(invalidations.length);
+  });
+
+  it('removes the old place of a post that moved after copies of what led there are forgotten', async () => {
+    const press = openPress();
+    const before = blogOf(3);
+    await press.everything(before);
+    press.operations.length = 0;
+    const after = {
+      posts: before.posts.map((post) => (post.slug === 'post-2' ? { ...post, slug: 'moved' } : post)),
+    };
+    const outcome = await press.places(after, [placeOf(before, 'post-2'), placeOf(after, 'moved')]);
+    const removed = ['post-2.md', 'post-2/index.html'];
+    expect([...outcome.removed].sort()).toEqual(removed);
+    expect(press.operations.slice(-4).sort()).toEqual(
+      ['invalidate', 'remove'].flatMap((name) => removed.map((path) => `${name} ${path}`)),
+    );
+    const lists = press.operations.indexOf('invalidate index.html');
+    expect(lists).toBeGreaterThan(press.operations.lastIndexOf('write feed.xml'));
+    expect(lists).toBeLessThan(press.operations.indexOf('remove post-2.md'));
+    expect(press.operations.at(-1)).toMatch(/^invalidate /);
+  });
+
+  it('lets two posts change places without removing either', async () => {
+    const press = openPress();
+    const before = blogOf(2);
+    await press.everything(before);
+    const swap: Record<string, string> = { 'post-1': 'post-2', 'post-2': 'post-1' };
+    const after = { posts: before.posts.map((post) => ({ ...post, slug: swap[post.slug] ?? post.slug })) };
+    const places = [before, after].flatMap((parts) =>
+      ['post-1', 'post-2'].map((slug) => placeOf(parts, slug)),
+    );
+    expect(await press.places(after, places)).toMatchObject({ removed: [] });
+    expect(press.files.get('post-1/index.html')).toContain('Text 2.');
+    expect(press.files.get('post-1.md')).toContain('Text 2.');
+    expect(press.files.get('post-2/index.html')).toContain('Text 1.');
+  });
+});
+
+describe('whoever follows links from the front page', () => {
+  /** Files that a page leads to, by its text: most pages are looked at many times as they were. */
+  const targets = new Map<string, readonly string[]>();
+  const targetsOf = (html: string): readonly string[] => {
+    const known = targets.get(html);
+    if (known) return known;
+    const hrefs = [...html.matchAll(/<a [^<>]*?href="(\/[^"#]*)"/g)].map(([, href = '']) => href);
+    const found = hrefs.map((href) =>
+      decodeURIComponent(href)
+        .slice(1)
+        .replace(/(?:^|\/)$/, '$&index.html'),
+    );
+    targets.set(html, found);
+    return found;
+  };
+
+  /** Links that lead nowhere, on pages that can be come upon. */
+  function deadEnds(files: ReadonlyMap<string, string>): string[] {
+    const seen = new Set(['index.html']);
+    const dead: string[] = [];
+    for (const path of seen) {
+      for (const target of targetsOf(files.get(path) ?? '')) {
+        if (files.has(target)) seen.add(target);
+        else dead.push(`${path} leads to ${target}`);
+      }
+    }
+    return dead;
+  }
+
+  const tagNamed = (name: string) => ({ label: name, slug: name });
+  /** A blog with a tag that all posts have, and one for every eight of them. */
+  const taggedBlog = (count: number): SiteParts => ({
+    posts: publishedPosts(count, (n) => ({ tags: [rust, tagNamed(`tag-${Math.ceil(n / 8)}`)] })),
+  });
+  /** The same with a post that has moved since, and has a tag that no other has. */
+  function movedIn(parts: SiteParts, slug: string): SiteParts {
+    const posts = parts.posts.map((post) => {
+      if (post.slug !== slug) return post;
+      const tags = [...post.tags, tagNamed('moved')];
+      return { ...post, slug: 'moved', tags, tagRuns: { ...post.tagRuns, moved: 1 } };
+    });
+    return { posts, redirects: { [slug]: 'moved' } };
+  }
+
+  const empty: SiteParts = { posts: [] };
+  const changes: readonly [string, SiteParts, SiteParts, (slug: string, n: number) => boolean][] = [
+    ['the first of all', empty, taggedBlog(3), () => true],
+    ['the first of many', empty, taggedBlog(130), () => true],
+    ['one post with a new tag', taggedBlog(24), taggedBlog(25), (_slug, n) => n === 25],
+    ['many posts with new tags', taggedBlog(95), taggedBlog(230), (_slug, n) => n > 95],
+    ['one that moves', taggedBlog(24), movedIn(taggedBlog(24), 'post-7'), (slug) => slug === 'moved'],
+    [
+      'one that moves while many come',
+      taggedBlog(95),
+      movedIn(taggedBlog(170), 'post-40'),
+      (slug, n) => slug === 'moved' || n > 95,
+    ],
+    [
+      'one that comes where another has been, and has a new tag',
+      movedIn(taggedBlog(24), 'post-7'),
+      {
+        posts: [...movedIn(taggedBlog(24), 'post-7').posts, ...taggedBlog(120).posts.slice(24)].map((post) =>
+          post.slug === 'post-120' ? { ...post, slug: 'post-7' } : post,
+        ),
+      },
+      (slug, n) => slug === 'post-7' || n > 24,
+    ],
+  ];
+  it.each(
+    changes.flatMap(([what, ...change]) => [
+      [what, 'what is reached', ...change] as const,
+      [what, 'everything', ...change] as const,
+    ]),
+  )(
+    'finds every page that is led to, at any moment: %s, by a press of %s',
+    async (_, of, before, after, isChanged) => {
+      const press = openPress();
+      await press.everything(before);
+      const found = new Set<string>();
+      press.watch(() => {
+        for (const dead of deadEnds(press.files)) found.add(dead);
+      });
+      const changed = new Set(
+        after.posts.filter(({ slug }, index) => isChanged(slug, index + 1)).map(({ id }) => id),
+      );
+      const places = [before, after].flatMap((parts) =>
+        parts.posts.filter(({ id }) => changed.has(id)).map(({ slug }) => placeOf(parts, slug)),
+      );
+      await (of === 'everything' ? press.everything(after) : press.places(after, places));
+      expect([...found]).toEqual([]);
+      const clean = openPress();
+      await clean.everything(after);
+      expect(press.files).toEqual(clean.files);
+    },
+  );
+});
+
+describe('after an edge that failed', () => {
+  it('the next press makes good what was intended, whatever it is asked for', async () => {
+    const press = openPress();
+    const [before, after] = [blogOf(12), blogOf(13)];
+    await press.everything(before);
+    press.breakAt((path) => path === 'index.html');
+    await expect(press.places(after, [placeOf(after, 'post-13')])).rejects.toThrow('broken at index.html');
+    expect(await press.manifest.uncertainPages()).toContain('list::front');
+    press.breakAt(() => false);
+    await press.places(after, []);
+    expect(await press.manifest.uncertainPages()).toEqual([]);
+    const clean = openPress();
+    await clean.everything(after);
+    expect(press.files).toEqual(clean.files);
+  });
+
+  it('the next press has all copies forgotten: nobody knows which files the one before has changed', async () => {
+    const { everything, everythingAgain, operations } = openPress();
+    await everything(blogOf(3));
+    operations.length = 0;
+    await everythingAgain(blogOf(3));
+    expect(operations).toEqual(['invalidate *']);
+  });
+
+  it('a file that was intended and whose post is gone since is removed', async () => {
+    const press = openPress();
+    const [before, after] = [blogOf(12), blogOf(13)];
+    await press.everything(before);
+    press.breakAt((path) => path === 'index.html');
+    await expect(press.places(after, [placeOf(after, 'post-13')])).rejects.toThrow();
+    expect(press.files.has('post-13/index.html')).toBe(true);
+    press.breakAt(() => false);
+    await press.places(before, []);
+    const clean = openPress();
+    await clean.everything(before);
+    expect(press.files).toEqual(clean.files);
+  });
+
+  it('a file whose removal may have been done is written again for a post that is back', async () => {
+    const press = openPress();
+    const [before, after] = [blogOf(13), blogOf(12)];
+    await press.everything(before);
+    press.breakAt((path) => path === 'post-13/index.html' && !press.files.has(path));
+    await expect(press.everything(after)).rejects.toThrow('broken at post-13/index.html');
+    press.breakAt(() => false);
+    await press.places(before, [placeOf(before, 'post-13')]);
+    const clean = openPress();
+    await clean.everything(before);
+    expect(press.files).toEqual(clean.files);
+  });
+
+  it('the batches that were done are not done again', async () => {
+    const press = openPress();
+    press.breakAt((path) => path === 'post-100/index.html');
+    await expect(press.everything(blogOf(150))).rejects.toThrow('broken at post-100/index.html');
+    press.breakAt(() => false);
+    press.operations.length = 0;
+    await press.everything(blogOf(150));
+    expect(press.operations).not.toContain('write post-1/index.html');
+    expect(press.operations).toContain('write post-100/index.html');
+    expect(press.files.has('post-150/index.html')).toBe(true);
+  });
+});

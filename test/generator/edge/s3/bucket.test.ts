@@ -1,0 +1,114 @@
+import { DeleteObjectCommand, PutBucketAclCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { prepareBucket } from '../../../../generator/edge/s3/bucket.ts';
+import type { S3Place } from '../../../../generator/edge/s3/client.ts';
+import { startFaultyProxy } from '../../../support/faulty-proxy.ts';
+import { type S3Server, useS3Server } from '../../../support/s3-server.ts';
+
+let s3: S3Server;
+let place: S3Place;
+const environment = { ...process.env };
+
+beforeAll(async () => {
+  s3 = await useS3Server();
+  Object.assign(environment, process.env);
+}, 300_000);
+
+afterAll(() => s3.release());
+
+beforeEach(async () => {
+  place = { bucket: await s3.newBucket(), endpoint: s3.endpoint, forcePathStyle: true, region: null };
+});
+
+afterEach(() => {
+  Object.assign(process.env, environment);
+});
+
+const patience = { connection: 30_000, request: 30_000, whole: 100_000 };
+
+const prepare = (changed: Partial<S3Place> = {}, installation = 'ours', isPrivate = true) =>
+  prepareBucket({ ...place, ...changed }, { installation, isPrivate, patience });
+
+describe('a bucket that is ours', () => {
+  it('is claimed once, and found again', async () => {
+    expect(await prepare()).toEqual([]);
+    expect(await prepare()).toEqual([]);
+    expect(await s3.read(place.bucket)).toEqual(new Map([['platen.json', '{"installation":"ours"}\n']]));
+  });
+
+  it('is claimed by one of many that come at once', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const outcomes = await Promise.allSettled(names.map((name) => prepare({}, name)));
+    const [winner, ...others] = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect([winner?.status, others]).toEqual(['fulfilled', []]);
+    const owner = names[outcomes.findIndex(({ status }) => status === 'fulfilled')] ?? '';
+    expect(await s3.read(place.bucket)).toEqual(
+      new Map([['platen.json', `${JSON.stringify({ installation: owner })}\n`]]),
+    );
+  });
+});
+
+describe('a start is refused, and told why,', () => {
+  it('where the bucket is of another installation', async () => {
+    await prepare({}, 'theirs');
+    await expect(prepare()).rejects.toThrow(
+      /another installation publishes there \(theirs; this one is ours\)/,
+    );
+    expect((await s3.read(place.bucket)).get('platen.json')).toContain('theirs');
+  });
+
+  it('where the bucket is of another installation, on a server that heeds no condition of a write', async () => {
+    await prepare({}, 'theirs');
+    const heedless = await startFaultyProxy(s3.endpoint);
+    heedless.judge = async ({ method, path: asked }) => {
+      const Key = asked.split(/[/?]/)[2];
+      const there = { Bucket: place.bucket, Key };
+      if (method === 'PUT' && Key === 'platen.json') await s3.client.send(new DeleteObjectCommand(there));
+      return null;
+    };
+    await expect(prepare({ endpoint: heedless.endpoint })).rejects.toThrow(
+      /another installation publishes there \(theirs; this one is ours\)/,
+    );
+    await heedless.close();
+    expect((await s3.read(place.bucket)).get('platen.json')).toContain('theirs');
+  });
+
+  it('where there is no such bucket', async () => {
+    await expect(prepare({ bucket: 'no-such-bucket' })).rejects.toThrow(
+      'bucket no-such-bucket: reaching it: there is no such bucket: set S3_BUCKET, or make it (NoSuchBucket)',
+    );
+  });
+
+  it('where the access key is unknown, or the secret is not its', async () => {
+    process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
+    await expect(prepare()).rejects.toThrow(/set AWS_SECRET_ACCESS_KEY \(SignatureDoesNotMatch\)/);
+    process.env.AWS_ACCESS_KEY_ID = 'unknown';
+    await expect(prepare()).rejects.toThrow(/set AWS_ACCESS_KEY_ID \(InvalidAccessKeyId\)/);
+  });
+
+  it('where nothing listens, there is no such host, or it does not speak TLS', async () => {
+    await expect(prepare({ endpoint: 'http://127.0.0.1:9' })).rejects.toThrow(
+      /check S3_ENDPOINT.*ECONNREFUSED/,
+    );
+    await expect(prepare({ endpoint: 'http://s3.invalid' })).rejects.toThrow(/no such host.*S3_ENDPOINT/);
+    await expect(prepare({ endpoint: s3.endpoint.replace('http', 'https') })).rejects.toThrow(
+      /does not speak TLS/,
+    );
+  });
+
+  it('where anybody may read a bucket that a network stands in front of', async () => {
+    const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject' };
+    const Policy = JSON.stringify({
+      Version: '2012-10-17',
+      Statement: [{ ...statement, Resource: `arn:aws:s3:::${place.bucket}/*` }],
+    });
+    await s3.client.send(new PutBucketPolicyCommand({ Bucket: place.bucket, Policy }));
+    await expect(prepare()).rejects.toThrow(/is public: its policy lets anybody in.*make it private/);
+    expect(await prepare({}, 'ours', false)).toEqual([expect.stringContaining('is public')]);
+  });
+
+  it('where an access control list lets anybody write', async () => {
+    await s3.client.send(new PutBucketAclCommand({ Bucket: place.bucket, ACL: 'public-read-write' }));
+    await expect(prepare()).rejects.toThrow(/is public: its access control list gives .* to anybody/);
+  });
+});

@@ -1,0 +1,271 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createRequire } from 'node:module';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { prepareBucket } from '../../../../generator/edge/s3/bucket.ts';
+import { openS3Edge } from '../../../../generator/edge/s3/s3.ts';
+import { closeServer, listen } from '../../../../server/http/server.ts';
+import { certificates } from '../../../support/certificates.ts';
+
+/** What Amazon's S3 answers to settings that are wrong, and the S3 server of the tests never does: real client, our words. */
+
+const MINUTE_MS = 60_000;
+
+let server: Server | undefined;
+
+beforeEach(() => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  if (server) await closeServer(server);
+  server = undefined;
+});
+
+const placeAt = (endpoint: string) => ({ bucket: 'ink', endpoint, forcePathStyle: true, region: null });
+const patience = { connection: 30_000, request: 30_000, whole: 100_000 };
+const prepare = (endpoint: string) =>
+  prepareBucket(placeAt(endpoint), { installation: 'ours', isPrivate: true, patience });
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What stands in its `<Error>`; none where there is no body. */
+  readonly error?: Readonly<Record<string, string>>;
+}
+
+function send(res: ServerResponse, { status, headers = {}, error }: Answer): void {
+  const elements = Object.entries(error ?? {}).map(([name, text]) => `<${name}>${text}</${name}>`);
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.join('')}<RequestId>1</RequestId></Error>`;
+  res.writeHead(status, { 'Content-Type': 'application/xml', ...headers }).end(error ? body : '');
+}
+
+/** An endpoint at which every request is answered with this. */
+async function refusing(answer: Answer): Promise<string> {
+  server = createServer((req, res) => void req.resume().on('end', () => send(res, answer)));
+  return `http://127.0.0.1:${await listen(server, 0)}`;
+}
+
+/** An endpoint with an empty bucket that is ours, of a server whose clock is so much ahead. */
+async function accepting(options: { ahead?: number; cert?: string } = {}): Promise<string> {
+  const { ahead = 0, cert } = options;
+  const objects = new Map<string, Buffer>();
+  const make =
+    cert === undefined ? createServer : createTlsServer.bind(null, { cert, key: certificates.key });
+  server = make(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const now = Date.now() + ahead;
+    const headers = { Date: new Date(now).toUTCString() };
+    const { pathname, search } = new URL(req.url ?? '', 'http://s3');
+    if (Math.abs(timeOf(String(req.headers['x-amz-date'])) - now) > 15 * MINUTE_MS) {
+      const Message = 'The difference between the request time and the current time is too large.';
+      send(res, { status: 403, headers, error: { Code: 'RequestTimeTooSkewed', Message } });
+    } else if (req.method === 'PUT') {
+      objects.set(pathname, Buffer.concat(chunks));
+      res.writeHead(200, headers).end();
+    } else if (pathname === '/ink/' || pathname === '/ink') {
+      const answered = search.includes('list-type') ? '<ListBucketResult/>' : '<AccessControlPolicy/>';
+      res.writeHead(200, headers).end(answered);
+    } else if (objects.has(pathname) || req.method !== 'GET') {
+      res.writeHead(200, headers).end(objects.get(pathname));
+    } else {
+      send(res, { status: 404, headers, error: { Code: 'NoSuchKey' } });
+    }
+  });
+  return `${cert === undefined ? 'http' : 'https'}://127.0.0.1:${await listen(server, 0)}`;
+}
+
+/** What the same says in a process that has been told of our authority, as Node is told at its start alone. */
+async function prepareElsewhere(endpoint: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-tls-'));
+  const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem');
+  writeFileSync(NODE_EXTRA_CA_CERTS, certificates.authority);
+  const module = createRequire(import.meta.url).resolve('#dist/generator/edge/s3/bucket.js');
+  const options = [placeAt(endpoint), { installation: 'ours', isPrivate: true, patience }];
+  const script = `
+    const { prepareBucket } = await import(${JSON.stringify(pathToFileURL(module))});
+    const said = await prepareBucket(...${JSON.stringify(options)}).catch((error) => error.message);
+    console.log(typeof said === 'string' ? said : JSON.stringify(said));`;
+  try {
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS };
+    const args = ['--input-type=module', '-e', script];
+    return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Has every host that is asked be this one. */
+function leadHere(): void {
+  vi.spyOn(Agent.prototype, 'createConnection').mockImplementation(({ port }) =>
+    createConnection({ host: '127.0.0.1', port: Number(port) }),
+  );
+}
+
+/** 20261121T153000Z */
+const timeOf = (stamp: string): number =>
+  Date.parse(stamp.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+
+describe('a bucket in another region', () => {
+  const redirected = {
+    Message: 'The bucket you are attempting to access must be addressed using the specified endpoint.',
+    Endpoint: 'ink.s3-eu-west-1.amazonaws.com',
+    Bucket: 'ink',
+  };
+  const headers = { 'x-amz-bucket-region': 'eu-west-1' };
+  const malformed = { Code: 'AuthorizationHeaderMalformed' };
+  const answers: [string, Answer, string][] = [
+    [
+      'PermanentRedirect',
+      { status: 301, headers, error: { Code: 'PermanentRedirect', ...redirected } },
+      'set AWS_REGION, or S3_ENDPOINT, to where it is, eu-west-1 (PermanentRedirect)',
+    ],
+    ['301', { status: 301, headers }, 'set AWS_REGION, or S3_ENDPOINT, to where it is, eu-west-1 (301)'],
+    [
+      'TemporaryRedirect',
+      {
+        status: 307,
+        headers: { ...headers, Location: 'https://ink.s3.eu-west-1.amazonaws.com/' },
+        error: { ...redirected, Code: 'TemporaryRedirect' },
+      },
+      'set AWS_REGION, or S3_ENDPOINT, to where it is, eu-west-1 (TemporaryRedirect)',
+    ],
+    [
+      'AuthorizationHeaderMalformed',
+      {
+        status: 400,
+        error: {
+          ...malformed,
+          Message:
+            "The authorization header is malformed; the region 'us-east-1' is wrong; expecting 'eu-west-1'",
+          Region: 'eu-west-1',
+        },
+      },
+      'set AWS_REGION to where it is, eu-west-1 (AuthorizationHeaderMalformed)',
+    ],
+    [
+      'IllegalLocationConstraintException',
+      {
+        status: 400,
+        error: {
+          Code: 'IllegalLocationConstraintException',
+          Message: 'The location constraint is incompatible.',
+        },
+      },
+      'set AWS_REGION to where it is (IllegalLocationConstraintException)',
+    ],
+  ];
+
+  it.each(answers)('is told by %s, and where it is', async (_code, answer, advice) => {
+    await expect(prepare(await refusing(answer))).rejects.toThrow(
+      `bucket ink: reaching it: the bucket is in another region: ${advice}`,
+    );
+  });
+
+  it('is not taken for the reason where the header is malformed otherwise', async () => {
+    const Message = 'The authorization header is malformed; a non-empty Access Key (AKID) must be provided.';
+    await expect(prepare(await refusing({ status: 400, error: { ...malformed, Message } }))).rejects.toThrow(
+      `bucket ink: reaching it: ${Message} (AuthorizationHeaderMalformed)`,
+    );
+  });
+
+  it('has to be named for Amazon’s own S3', async () => {
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    vi.stubEnv('AWS_CONFIG_FILE', '/dev/null');
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null');
+    const place = { ...placeAt(''), endpoint: null, forcePathStyle: false };
+    await expect(prepareBucket(place, { installation: 'ours', isPrivate: true })).rejects.toThrow(
+      'bucket ink: reaching it: no region is known: set AWS_REGION to where the bucket is (RegionMissing)',
+    );
+  });
+});
+
+describe('a clock that is wrong', () => {
+  it('is set right for requests, and told of', async () => {
+    const warning =
+      "bucket ink: this machine's clock differs from that of S3 by 20 minutes: have it set by NTP";
+    expect(await prepare(await accepting({ ahead: 20 * MINUTE_MS }))).toEqual([warning]);
+  });
+
+  it('is told of in time, before requests are refused for it', async () => {
+    expect(await prepare(await accepting({ ahead: -6 * MINUTE_MS }))).toEqual([
+      expect.stringContaining('by 6 minutes'),
+    ]);
+  });
+
+  it('is not suspected for a minute', async () => {
+    expect(await prepare(await accepting({ ahead: MINUTE_MS }))).toEqual([]);
+  });
+
+  it('ends the start where S3 does not say what time it is', async () => {
+    const error = { Code: 'RequestTimeTooSkewed', Message: 'The difference is too large.' };
+    await expect(prepare(await refusing({ status: 403, error }))).rejects.toThrow(
+      "bucket ink: reaching it: this machine's clock differs from that of S3: have it set by NTP (RequestTimeTooSkewed)",
+    );
+  });
+});
+
+describe('an endpoint', () => {
+  const { selfSigned, valid, expired, ofAnotherHost } = certificates;
+
+  it.each([
+    ['that vouches for itself', selfSigned, /nobody vouches .* set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/],
+    ['whose authority is not known', valid, /nobody vouches .* set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/],
+    ['whose certificate has expired', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
+  ])('%s is refused', async (_what, cert, message) => {
+    await expect(prepare(await accepting({ cert }))).rejects.toThrow(message);
+  });
+
+  it('is believed where the operator has named who vouches for it', async () => {
+    expect(await prepareElsewhere(await accepting({ cert: valid }))).toBe('[]');
+  });
+
+  it('whose certificate is for another host is refused', async () => {
+    expect(await prepareElsewhere(await accepting({ cert: ofAnotherHost }))).toMatch(
+      /the TLS certificate is for another host: check S3_ENDPOINT \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
+    );
+  });
+
+  it.each(['http://s3.example.org', 'http://[2001:db8::1]', 'http://203.0.113.7'])(
+    'on a public host without TLS is warned of: %s',
+    async (origin) => {
+      const { port } = new URL(await accepting());
+      leadHere();
+      expect(await prepare(`${origin}:${port}`)).toEqual([
+        `S3_ENDPOINT is ${origin}:${port}: whatever is published goes there without TLS, and anybody on the way may ` +
+          'read and change it; have it begin with https://',
+      ]);
+    },
+  );
+
+  it.each(['http://s3', 'http://minio.internal', 'http://[fd00::1]', 'http://192.168.1.9'])(
+    'of a private network may do without TLS: %s',
+    async (origin) => {
+      const { port } = new URL(await accepting());
+      leadHere();
+      expect(await prepare(`${origin}:${port}`)).toEqual([]);
+    },
+  );
+});
+
+describe('settings that go wrong while blogs are published', () => {
+  it('are told of by the write that fails', async () => {
+    const error = { Code: 'ExpiredToken', Message: 'The provided token has expired.' };
+    const endpoint = await refusing({ status: 400, error });
+    const edge = openS3Edge({ ...placeAt(endpoint), invalidated: false, patience });
+    await expect(edge.write('sites/ink/index.html', Buffer.from('x'))).rejects.toThrow(
+      'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to theirs (ExpiredToken)',
+    );
+  });
+});

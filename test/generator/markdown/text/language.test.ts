@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { directionOf, languageOf } from '../../../../generator/markdown/text/language.ts';
+
+describe('the language of a text', () => {
+  it.each([
+    ['مرحبا بالعالم', 'ar'],
+    ['שלום עולם', 'he'],
+    ['नमस्ते दुनिया', 'hi'],
+    ['こんにちは世界', 'ja'],
+    ['東京都の人口', 'ja'],
+    ['안녕하세요 세계', 'ko'],
+    ['你好，世界', 'zh'],
+    ['สวัสดีชาวโลก', 'th'],
+    ['Привет, мир', 'ru'],
+    ['Γειά σου Κόσμε', 'el'],
+    ['হ্যালো বিশ্ব', 'bn'],
+    ['გამარჯობა', 'ka'],
+    ['Բարեւ', 'hy'],
+  ])('%s is %s', (text, lang) => {
+    expect(languageOf(text)).toBe(lang);
+  });
+
+  it.each(['', '123 !?', '🎉🎊', 'Hello, world', 'Déjà vu ĐặngăơƯ', 'naïve — “quotes” …'])(
+    '%j gives none away',
+    (text) => {
+      expect(languageOf(text)).toBeNull();
+    },
+  );
+
+  it('is that of most letters', () => {
+    expect(languageOf('A post in English that quotes 你好世界 and Привет once')).toBeNull();
+    expect(languageOf('Пост на русском, где упомянуты HTML и CSS')).toBe('ru');
+    expect(languageOf('Node.js で API サーバーを作る方法を説明します')).toBe('ja');
+    expect(languageOf('Привет шалом שלום עולם')).toBe('ru');
+    expect(languageOf('абв אבג ابج')).toBeNull();
+  });
+
+  it('is Chinese where a Japanese word is only quoted', () => {
+    expect(languageOf(`${'这是一篇关于日本文化的中文文章'.repeat(10)}「さ」`)).toBe('zh');
+  });
+});
+
+describe('the direction of a language', () => {
+  it('is right to left for the scripts that are', () => {
+    expect(['ar', 'he', 'fa', 'ur', 'ar-EG', 'he_IL', 'AR', 'dv'].map(directionOf)).toEqual(
+      Array(8).fill('rtl'),
+    );
+  });
+
+  it('is left to right for all others', () => {
+    expect([null, 'en', 'ja', 'arn', 'hebrew', ''].map(directionOf)).toEqual(Array(6).fill('ltr'));
+  });
+});

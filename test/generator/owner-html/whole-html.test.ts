@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { OwnerHtmlRefused } from '../../../generator/owner-html/refused.ts';
+import { MOST_CHARACTERS, MOST_ELEMENTS, wholeHtml } from '../../../generator/owner-html/whole-html.ts';
+
+/** Whether what follows the HTML on a page is read as if the HTML were not there, with script and without. */
+function leavesAlone(html: string): boolean {
+  return [true, false].every((scriptingEnabled) => {
+    const page = `<!doctype html><title>x</title><body><div>${html}</div><x-end></x-end>`;
+    const body = childNamed(childNamed(parse(page, { scriptingEnabled }), 'html'), 'body');
+    return body?.childNodes.at(-1)?.nodeName === 'x-end';
+  });
+}
+
+function childNamed(node: DefaultTreeAdapterTypes.ParentNode | undefined, name: string) {
+  const found = node?.childNodes.find((child) => child.nodeName === name);
+  return found !== undefined && 'childNodes' in found ? found : undefined;
+}
+
+describe('an owner’s HTML', () => {
+  it.each([
+    '',
+    '<p>Words &amp; <b>more</b>.</p>',
+    '<!-- a comment --><script async="" src="https://ads.example/a.js"></script>',
+    '<script>if (1 < 2 && "<p>") document.write("<!-- x -->");</script>',
+    '<noscript><img src="https://count.example/?a=1&amp;b=2"></noscript>',
+    '<style>a > b { color: red }</style>',
+    '<svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>',
+    '<iframe src="https://video.example/" title="A"></iframe>',
+    '<table><tbody><tr><td>1</td></tr></tbody></table>',
+  ])('that is whole stays as it is: %s', (html) => {
+    expect(wholeHtml(html)).toBe(html);
+  });
+
+  it.each([
+    ['<header>', '<header></header>'],
+    ['</footer>', ''],
+    ['<b>bold <!-- and', '<b>bold <!-- and--></b>'],
+    ['</aside></main></body></html>text', 'text'],
+    ['<script>let a = 1', '<script>let a = 1</script>'],
+    ['<p title="', ''],
+    ['<textarea>', '<textarea></textarea>'],
+    ['<body onload="x()"><p>a', '<p>a</p>'],
+    ['<td>a', 'a'],
+    ['a<plaintext>b', 'a'],
+    ['<template><plaintext>b</template>', '<template></template>'],
+  ])('is closed: %s', (html, whole) => {
+    expect(wholeHtml(html)).toBe(whole);
+  });
+
+  it('swallows nothing, whatever it is', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<b>',
+        '</b>',
+        '<p>',
+        '<a href="x">',
+        '</a>',
+        '<div',
+        '>',
+        '<!--',
+        '-->',
+        '--!>',
+        '<!',
+        '<?',
+        'x',
+        '"',
+        "'",
+      ],
+      ...[
+        '<script>',
+        '</script>',
+        '<style>',
+        '</style>',
+        '<noscript>',
+        '</noscript>',
+        '<template>',
+        '</template>',
+      ],
+      ...[
+        '<svg>',
+        '</svg>',
+        '<math>',
+        '<mtext>',
+        '<mglyph>',
+        '<foreignObject>',
+        '<title>',
+        '</title>',
+        '<desc>',
+      ],
+      ...[
+        '<table>',
+        '<tr>',
+        '<td>',
+        '</table>',
+        '<select>',
+        '<option>',
+        '<form>',
+        '</form>',
+        '<plaintext>',
+        '<xmp>',
+      ],
+      ...[
+        '<textarea>',
+        '</textarea>',
+        '<iframe>',
+        '<noembed>',
+        '<noframes>',
+        '<frameset>',
+        '<body>',
+        '</body>',
+      ],
+      ...[
+        '<![CDATA[',
+        ']]>',
+        '<a title="</noscript><!--">',
+        '<annotation-xml encoding="text/html">',
+        '\r\n',
+        '&lt',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const whole = wholeOrRefused(pieces.join(''));
+        expect(leavesAlone(whole), whole).toBe(true);
+        expect(wholeHtml(whole)).toBe(whole);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    '<div>',
+    '<b>',
+    '<table><tr><td>',
+    '<svg>',
+    '<template>',
+    '<ul><li>',
+    '<b><i><p>',
+    '<font color=1><p>',
+  ])('that is nested deeply or grows is refused, or closed within the limits: %s', (piece) => {
+    const whole = wholeOrRefused(piece.repeat(65_536 / piece.length));
+    expect(whole.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(leavesAlone(whole)).toBe(true);
+  });
+
+  it('may be as many elements as the limit, and no more', () => {
+    const most = '<i></i>'.repeat(MOST_ELEMENTS);
+    expect(wholeHtml(most)).toBe(most);
+    expect(() => wholeHtml(`${most}<i></i>`)).toThrow('is more than 10,000 elements to a browser');
+  });
+
+  it('that opens formatting again in every paragraph is refused while it is parsed', () => {
+    const open = Array.from({ length: 1_500 }, (_, n) => `<b id=${n}>`).join('');
+    const began = performance.now();
+    expect(() => wholeHtml(`<p>${open}${'<p>x'.repeat(12_000)}`)).toThrow(OwnerHtmlRefused);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+function wholeOrRefused(html: string): string {
+  try {
+    return wholeHtml(html);
+  } catch (error) {
+    if (error instanceof OwnerHtmlRefused) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ledTo } from '../../../generator/previews/preview-links.ts';
+
+const PAGE = 'https://ink.example.com/a-post/';
+
+describe('what is relative on a page that is read elsewhere', () => {
+  it.each([
+    ['/', 'https://ink.example.com/'],
+    ['/feed.xml', 'https://ink.example.com/feed.xml'],
+    ['/tags/%E6%97%A5/', 'https://ink.example.com/tags/%E6%97%A5/'],
+    ['../other/#a', 'https://ink.example.com/other/#a'],
+    ['/a-post/', '#'],
+    ['./#part', '#part'],
+    ['b.png', 'https://ink.example.com/a-post/b.png'],
+    ['?a&amp;b', 'https://ink.example.com/a-post/?a&amp;b'],
+    ['//cdn.example/a', 'https://cdn.example/a'],
+    // Relative to a page of the same scheme, as browsers have it.
+    ['https:b', 'https://ink.example.com/a-post/b'],
+    [' /b ', 'https://ink.example.com/b'],
+    ['/"b', 'https://ink.example.com/%22b'],
+  ])('leads to where the page is: %s', (written, led) => {
+    const quoted = written.replaceAll('"', '&quot;');
+    for (const [before, after] of [
+      ['<p>a</p><a class="x" href="', '" title="/b">b</a>'],
+      ['<link rel="alternate" href="', '"/>'],
+      ['<img alt="" src="', '">'],
+      ['<blockquote cite="', '">b</blockquote>'],
+      ['<p title="a > b" hidden>c</p><a title="> " href="', '">b</a>'],
+      ['<style>p > a { }</style><script>1 < 2</script><a href="', '">b</a>'],
+    ]) {
+      expect(ledTo(PAGE, before + quoted + after)).toBe(before + led + after);
+    }
+  });
+
+  it('leads there in each of several images for one place', () => {
+    const led = ledTo(PAGE, '<img srcset="/a.png 1x,  b,c.png 2x, https://e.example/d.png 3x" src="/a.png">');
+    expect(led).toBe(
+      '<img srcset="https://ink.example.com/a.png 1x, https://ink.example.com/a-post/b,c.png 2x, ' +
+        'https://e.example/d.png 3x" src="https://ink.example.com/a.png">',
+    );
+  });
+});
+
+describe('everything else', () => {
+  it.each([
+    '<a href="#a">',
+    '<a href=" #a">',
+    '<a href="https://e.example/ä">',
+    '<a href="mailto:a@example.org">',
+    '<link rel="icon" href="data:image/svg+xml,a">',
+    '<iframe src="https://www.youtube-nocookie.com/embed/a"></iframe>',
+    '<a href="http://[">',
+    '<a name="/a" title="/b" data-href="/c">/d</a>',
+    '<p title=" href=">a</p><p title=" src=">b</p>',
+    '<p>href="/a" &lt;a href="/b"></p>',
+    '<style>a::after { content: \'<a href="/a">\' }</style><script type="a">\'<a href="/a">\'</script>',
+  ])('stays as it is: %s', (html) => {
+    expect(ledTo(PAGE, html)).toBe(html);
+  });
+});

@@ -1,0 +1,288 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { HtmlView } from '../../../generator/page.ts';
+import { policyText, strictPolicy } from '../../../generator/render/content-security-policy.ts';
+import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
+import { jsonLd, tagWith } from '../render/documents.ts';
+import {
+  blog,
+  everyView,
+  listView,
+  longPost,
+  notFoundView,
+  postView,
+  redirectView,
+  summary,
+} from '../render/views.ts';
+
+let render: RenderView;
+
+beforeAll(async () => {
+  render = await loadTemplates();
+});
+
+describe('every page', () => {
+  test('is a whole document with its styles inside, and with scripts that the policy names', async () => {
+    const policy = policyText(await strictPolicy());
+    for (const view of everyView()) {
+      const html = render(view);
+      expect(html).toMatch(/^<!doctype html>/);
+      expect(html).toMatch(/<\/html>$/);
+      expect(html).toContain('<meta charset="utf-8"/>');
+      expect(html).toContain('name="viewport"');
+      expect(html.match(/<style>/g)).toHaveLength(1);
+      const scripts = Array.from(html.matchAll(/<script>(.*?)<\/script>/gs), ([, script = '']) => script);
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const script of scripts) {
+        expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+      }
+      expect(html).not.toMatch(/rel="stylesheet"/);
+    }
+  });
+
+  test('carries no comments for hydration', () => {
+    for (const view of everyView()) expect(render(view)).not.toContain('<!--');
+  });
+
+  test('has one main landmark, a skip link to it, one h1, and the feed in head and foot', () => {
+    for (const view of everyView()) {
+      const html = render(view);
+      expect(html.match(/<main id="Content"/g)).toHaveLength(1);
+      expect(html).toContain('href="#Content"');
+      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+      expect(tagWith(html, 'application/atom+xml')).toContain('href="/feed.xml"');
+      expect(tagWith(html, 'application/rss+xml')).toContain('href="/rss.xml"');
+      expect(tagWith(html, 'application/feed+json')).toContain('href="/feed.json"');
+      for (const address of ['/feed.xml', '/rss.xml', '/feed.json', '/archive/', '/tags/', '/']) {
+        expect(html).toMatch(new RegExp(`<a href="${address}"`));
+      }
+    }
+  });
+
+  test('asks search engines to stay away where the blog is not indexable', () => {
+    const hidden = { ...blog, indexable: false };
+    const noindex = '<meta name="robots" content="noindex"/>';
+    expect(render(postView())).not.toContain(noindex);
+    expect(render(listView())).not.toContain(noindex);
+    expect(render(postView({}, hidden))).toContain(noindex);
+    expect(render(listView({ blog: hidden }))).toContain(noindex);
+  });
+});
+
+describe('a post', () => {
+  test('is named in title, heading, canonical address and link previews', () => {
+    const html = render(postView());
+    expect(html).toContain('<title>The composing stick · Ink &amp; Paper</title>');
+    expect(html).toContain('<h1 dir="auto">The composing stick</h1>');
+    expect(html).toContain('<meta name="description" content="What it taught me about limits"/>');
+    expect(tagWith(html, 'rel="canonical"')).toContain('href="https://ink.example.com/the-composing-stick/"');
+    for (const [property, content] of [
+      ['og:type', 'article'],
+      ['og:title', 'The composing stick'],
+      ['og:description', 'What it taught me about limits'],
+      ['og:url', 'https://ink.example.com/the-composing-stick/'],
+      ['og:site_name', 'Ink &amp; Paper'],
+      ['og:image', 'https://ink.example.com/og/0a1b.png'],
+      ['article:published_time', '2026-03-10T23:30:00.000Z'],
+      ['article:modified_time', '2026-03-10T23:45:00.000Z'],
+      ['article:tag', 'Letterpress'],
+      ['article:tag', '日本'],
+    ]) {
+      expect(html).toContain(`<meta property="${property}" content="${content}"/>`);
+    }
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
+  });
+
+  test('states the dimensions of our own card, but not of an image that the author gave', () => {
+    expect(render(postView())).toContain('<meta property="og:image:width" content="1200"/>');
+    expect(render(postView({ ogImage: 'https://example.com/a.jpg' }))).not.toContain('og:image:width');
+  });
+
+  test('describes itself as JSON-LD, whatever its title holds', () => {
+    const title = '</script><script>alert(1)</script> \u2028 <!-- "quoted" \\';
+    const html = render(postView({ title }));
+    expect(jsonLd(html)).toMatchObject({
+      '@type': 'BlogPosting',
+      headline: title,
+      description: 'What it taught me about limits',
+      url: 'https://ink.example.com/the-composing-stick/',
+      image: 'https://ink.example.com/og/0a1b.png',
+      datePublished: '2026-03-10T23:30:00.000Z',
+      dateModified: '2026-03-10T23:45:00.000Z',
+      inLanguage: 'en',
+      keywords: ['Letterpress', '日本'],
+      wordCount: 3,
+      timeRequired: 'PT1M',
+      author: { '@type': 'Organization', name: 'Ink & Paper' },
+    });
+    expect(jsonLd(html, 'BreadcrumbList')).toMatchObject({
+      itemListElement: [
+        { position: 1, name: 'Ink & Paper', item: 'https://ink.example.com/' },
+        { position: 2, name: title, item: 'https://ink.example.com/the-composing-stick/' },
+      ],
+    });
+    expect(html.match(/<script/g)).toHaveLength(render(postView()).match(/<script/g)?.length ?? 0);
+  });
+
+  test('holds its body exactly as it was given', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom('<!--[-->', '<!---->', '$&', '$1', '<p  CLASS=x>'), fc.string())),
+        (pieces) => {
+          const html = pieces.join('');
+          expect(render(postView({ html }))).toContain(`<div class="prose">${html}</div>`);
+        },
+      ),
+    );
+  });
+
+  test('dates itself in words, in UTC and in its own language, and mentions a later revision', () => {
+    expect(render(postView())).toContain('<time datetime="2026-03-10T23:30:00.000Z">March 10, 2026</time>');
+    expect(render(postView())).not.toContain('Updated');
+    expect(render(postView({ lang: 'ja' }))).toContain('>2026年3月10日</time>');
+    expect(render(postView({ updatedAt: '2026-04-02T00:00:00.000Z' }))).toMatch(
+      /Updated.*>April 2, 2026<\/time>/,
+    );
+  });
+
+  test('says how long it takes to read, and leads on to its neighbours by their titles', () => {
+    const neighbours = {
+      newer: { slug: 'next', title: 'The next', lang: null },
+      older: { slug: '前', title: '前の', lang: 'ja' },
+    };
+    const html = render({ ...postView({ readingMinutes: 7 }), ...neighbours });
+    expect(html).toContain('>7 min read<');
+    expect(html).toMatch(/<a href="\/next\/" rel="prev">.*Newer.*<bdi lang="en">The next<\/bdi>/);
+    expect(html).toMatch(/<a href="\/%E5%89%8D\/" rel="next">.*Older.*<bdi lang="ja">前の<\/bdi>/);
+    expect(render(postView())).not.toContain('class="beside"');
+  });
+
+  test('leads to its source', () => {
+    expect(tagWith(render(postView()), 'text/markdown')).toContain('href="/the-composing-stick.md"');
+  });
+
+  test('has a table of contents where it is long and has many headings and none of its own', () => {
+    const long = render(postView(longPost));
+    expect(long).toMatch(/<nav class="contents"[^>]*>\s*<details>\s*<summary>/);
+    expect(long).toContain('<a href="#c">c &lt; c</a>');
+    const { headings = [], html } = longPost;
+    const deep = [...headings, { level: 3, id: 'e', text: 'E' }, { level: 4, id: 'f', text: 'F' }];
+    expect(render(postView({ ...longPost, headings: deep }))).toContain(
+      '<ul><li><a href="#e">E</a></li></ul>',
+    );
+    expect(render(postView({ ...longPost, headings: deep }))).not.toContain('href="#f"');
+    for (const changes of [
+      { wordCount: 799 },
+      { headings: headings.slice(1) },
+      { html: `<nav class="toc"></nav>${html}` },
+    ]) {
+      expect(render(postView({ ...longPost, ...changes }))).not.toContain('class="contents"');
+    }
+  });
+
+  test('gives its language and the direction of its script', () => {
+    expect(render(postView())).toContain('<html lang="en" dir="ltr">');
+    expect(render(postView({ lang: 'ja' }))).toContain('<html lang="ja" dir="ltr">');
+    for (const lang of ['ar', 'he', 'fa', 'ur']) {
+      expect(render(postView({ lang }))).toContain(`<html lang="${lang}" dir="rtl">`);
+    }
+  });
+
+  test('links to the pages of its tags by their encoded slugs', () => {
+    const html = render(postView());
+    expect(html).toContain('href="/tags/letterpress/"');
+    expect(html).toContain('href="/tags/%E6%97%A5%E6%9C%AC/"');
+  });
+
+  test('leaves out what an untagged post without description has not', () => {
+    const html = render(postView({ tags: [], description: '' }));
+    expect(html).not.toContain('name="description"');
+    expect(html).not.toContain('og:description');
+    expect(html).not.toContain('class="tags"');
+    expect(jsonLd(html)).not.toHaveProperty('description');
+  });
+});
+
+test('a redirect leads on by itself, by a link and for search engines', () => {
+  const html = render(redirectView);
+  const to = 'https://ink.example.com/the-composing-stick/';
+  expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${to}"/>`);
+  expect(html).toContain(`<link rel="canonical" href="${to}"/>`);
+  expect(html).toContain(`<a href="${to}">`);
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test('the page for what is missing leads home and is not indexed', () => {
+  const html = render(notFoundView);
+  expect(html).toContain('<title>This page is not here · Ink &amp; Paper</title>');
+  expect(html).toContain('<h1>This page is not here</h1>');
+  expect(html).toContain('<a href="/">the front page</a>');
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).not.toContain('canonical');
+});
+
+describe('what people have written', () => {
+  const viewsWith = (text: string): HtmlView[] => {
+    const hostileBlog = { ...blog, name: text, description: text };
+    const hostile = { title: text, description: text, tags: [{ label: text, slug: 'tag' }] };
+    return [
+      postView(hostile, hostileBlog),
+      listView({ blog: hostileBlog, posts: [{ ...summary, ...hostile }], tag: { label: text, slug: 'tag' } }),
+      listView({ blog: hostileBlog, posts: [{ ...summary, ...hostile }] }),
+      { ...redirectView, blog: hostileBlog },
+      { ...notFoundView, blog: hostileBlog },
+    ];
+  };
+
+  /** The tags of a document with the names of their attributes: what no text may change. */
+  const skeleton = (html: string) =>
+    (html.match(/<[a-z!/][^\s">]*(?:\s+[^\s=">]+(?:="[^"]*")?)*\s*\/?>/gi) ?? []).map((tag) =>
+      tag.replace(/="[^"]*"/g, ''),
+    );
+
+  test('never becomes markup, wherever it stands', () => {
+    const dangerous = [
+      '</script>',
+      '</title>',
+      '</style>',
+      '<!--',
+      '-->',
+      '"',
+      "'",
+      '<img src=x onerror=y>',
+      ']]>',
+    ];
+    const text = fc
+      .array(fc.oneof(fc.constantFrom(...dangerous, '&quot;', '{name}', '\u2028'), fc.string()), {
+        minLength: 1,
+      })
+      .map((pieces) => `x${pieces.join('')}`);
+    const plain = viewsWith('x').map((view) => skeleton(render(view)));
+    fc.assert(
+      fc.property(text, (hostile) => {
+        expect(viewsWith(hostile).map((view) => skeleton(render(view)))).toEqual(plain);
+      }),
+    );
+  });
+
+  test('stands on the page as its owner wrote it, where it is HTML or CSS of theirs', () => {
+    const odd = '<!-- a --><b>$&</b><!--place:post--><!--cut-->';
+    const own = {
+      ...blog,
+      customCss: odd,
+      ownerHtml: { header: `1${odd}`, footer: `2${odd}`, ad: `3${odd}` },
+    };
+    const html = render(postView({}, own));
+    for (const n of [1, 2, 3]) expect(html.split(`${n}${odd}`)).toHaveLength(2);
+    expect(html).toContain(`${odd.replaceAll('</', '<\\/')}</style>`);
+    expect(html.split('Set the <em>type</em>')).toHaveLength(2);
+    expect(render({ ...redirectView, blog: own })).not.toMatch(/[123]<!-- a -->/);
+  });
+
+  test('cannot be taken for the place of the body', () => {
+    const html = render(postView({ title: '<!--place:post-->' }));
+    expect(html).toContain('<h1 dir="auto">&lt;!--place:post--></h1>');
+    expect(html.split('Set the <em>type</em>')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
+import { jsonLd, styleOf, tagWith } from '../render/documents.ts';
+import { blog, everyView, listView, longPost, notFoundView, postView } from '../render/views.ts';
+
+let render: RenderView;
+
+beforeAll(async () => {
+  render = await loadTemplates();
+});
+
+describe('every page', () => {
+  test('carries the styles that it has a use for, and less than 8 kB where there is nothing to style', () => {
+    const css = styleOf(render(notFoundView));
+    expect(css.length).toBeGreaterThan(1000);
+    expect(css.length).toBeLessThan(8 * 1024);
+    expect(css).not.toMatch(/\n|\/\*|\.prose p|\.entry h2/);
+    expect(styleOf(render(listView()))).toContain('.entry');
+    const [plain, coded] = [postView(), postView(longPost)].map((view) => styleOf(render(view)));
+    expect(plain).toContain('.prose');
+    expect(plain).not.toMatch(/\.hljs|\.contents|\.entry h2|\.footnote/);
+    expect(coded).toMatch(/\.hljs.*\.contents/);
+  });
+
+  test('knows each colour once', () => {
+    const css = styleOf(render(postView({ html: '<pre></pre><div class="markdown-alert">' })));
+    const colours = css.replace(/@media print.*$/, '').match(/#[0-9a-f]{3,6}\b/g) ?? [];
+    const named = css.match(/--\w+:light-dark\(#\w+,#\w+\)/g) ?? [];
+    expect(named.length).toBeGreaterThan(8);
+    // Beside the named pairs: what is marked by a reader's pen is the same in both schemes.
+    expect(colours.length - named.length * 2).toBeLessThanOrEqual(2);
+  });
+
+  test('is a first request of less than 14 kB, styles and all, for 1500 words with code', () => {
+    // Texts are half their length when they are compressed, as are letters without any sense.
+    const text = Array.from({ length: 1500 }, (_, n) => (n * 2654435761).toString(36).slice(-6)).join(' ');
+    const code = '<pre><code><span class="hljs-keyword">const</span> a = 1;</code></pre>';
+    const html = render(postView({ ...longPost, html: `<p>${text}</p>${code.repeat(9)}` }));
+    expect(gzipSync(html).length).toBeLessThan(14 * 1024);
+    expect(gzipSync(render(listView())).length).toBeLessThan(6 * 1024);
+  });
+
+  test('has an icon of the first letter of the name, in whatever script', () => {
+    const iconOf = (name: string, accentColor: string | null = null) => {
+      const view = listView({ blog: { ...blog, name, settings: { ...blog.settings, accentColor } } });
+      const href = /<link rel="icon" href="([^"]*)"/.exec(render(view))?.[1] ?? '';
+      expect(href).toMatch(/^data:image\/svg\+xml,[\w%.,:/=()'-]*$/);
+      return decodeURIComponent(href.slice('data:image/svg+xml,'.length));
+    };
+    expect(iconOf('ink & paper')).toMatch(/fill='#ad2f1b'.*>I<\/text>/);
+    for (const [name, initial] of [
+      ['«Übung»', 'Ü'],
+      ['日本の印刷', '日'],
+      ['क्षेत्र', 'क्षे'],
+      ['👩‍🚀 in space', '👩‍🚀'],
+      ['ßtraße', 'ß'],
+      ['<&>', ''],
+      ['\ud800', ''],
+    ] as const) {
+      expect(iconOf(name)).toContain(`>${initial}</text>`);
+    }
+    expect(iconOf('A', '#ffee00')).toMatch(/fill='#ffee00'.*fill='#000'/);
+  });
+
+  test('shows what its owner has set', () => {
+    const settings = {
+      accentColor: '#ffee00',
+      language: 'de',
+      author: { name: 'Ada <b>', url: 'https://ada.example/' },
+      socialLinks: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
+      navigation: [{ label: 'Über mich', url: '/ueber-mich/' }],
+    };
+    const own = { ...blog, settings, customCss: 'p{color:red}</style><script>' };
+    for (const view of everyView()) {
+      const html = render({ ...view, blog: own });
+      expect(html).toContain('<a href="/ueber-mich/" lang="de"><bdi>Über mich</bdi></a>');
+      expect(tagWith(html, 'https://social.example/@ada')).toContain('rel="me"');
+      expect(tagWith(html, 'rel="author me"')).toContain('href="https://ada.example/"');
+      expect(styleOf(html)).toMatch(
+        /--rubric:light-dark\(oklch\(from #ffee00 .*p\{color:red\}<\\\/style><script>$/,
+      );
+    }
+    const html = render(postView({}, own));
+    expect(html).toContain('<html lang="de" dir="ltr">');
+    expect(html).toContain('>10. März 2026</time>');
+    expect(jsonLd(html)).toMatchObject({
+      author: { '@type': 'Person', name: 'Ada <b>', url: 'https://ada.example/' },
+    });
+    expect(render({ layout: 'archive', blog: own, months: ['2026-03'] })).toContain('>März 2026</a>');
+  });
+
+  test('names what pressed it where it is to', () => {
+    expect(render(listView())).toContain('Pressed by Platen');
+    expect(render(listView({ blog: { ...blog, badge: false } }))).not.toContain('Platen');
+  });
+});

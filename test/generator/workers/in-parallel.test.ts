@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { inParallel } from '../../../generator/workers/in-parallel.ts';
+import { createDoor } from '../../support/held.ts';
+
+async function* later<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+it.each([
+  ['a list', (items: number[]) => items],
+  ['what comes by and by', later<number>],
+])('works on every item of %s once, in their order, no more than the limit at once', async (_, from) => {
+  const items = Array.from({ length: 20 }, (_, n) => n);
+  const begun: number[] = [];
+  let [now, most] = [0, 0];
+  await inParallel(from(items), 3, async (item) => {
+    begun.push(item);
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise(setImmediate);
+    now -= 1;
+  });
+  expect(begun).toEqual(items);
+  expect(most).toBe(3);
+});
+
+it('begins nothing after a failure, and tells of it when what was begun has ended', async () => {
+  const door = createDoor();
+  const begun: number[] = [];
+  let told = false;
+  const work = inParallel([0, 1, 2, 3], 2, async (item) => {
+    begun.push(item);
+    if (item === 0) await door.pass();
+    else throw new Error('it fails');
+  }).finally(() => {
+    told = true;
+  });
+  const refused = expect(work).rejects.toThrow('it fails');
+  await new Promise(setImmediate);
+  expect(told).toBe(false);
+  door.open();
+  await refused;
+  expect(begun).toEqual([0, 1]);
+});

@@ -1,0 +1,319 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOn, type Outcome, said } from '../../support/admin.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+const entry = fileURLToPath(new URL('../../../scripts/platen-admin.js', import.meta.url));
+
+let platen: TestPlaten;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+afterAll(() => platen.close());
+
+/** Runs the command line in a process of its own, beside the running server, as an operator does. */
+const adminAlone = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
+
+/** The same in this process, on services of its own. */
+const admin = (...args: string[]) => adminOn(platen.dataDir)(...args);
+
+async function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+const as = (key: string, method: string, path: string, body?: unknown) =>
+  platen.call(method, path, body, { key });
+
+/** An account that the command line has made, with a published post on a blog. */
+async function accountWithBlog(tier: string) {
+  const email = `${uuid()}@example.org`;
+  const made = await admin('account', 'create', '--email', email, '--tier', tier, '--json');
+  const { account_id, key } = JSON.parse(made.out);
+  const slug = `b-${uuid()}`;
+  await as(key, 'POST', '/blogs', { slug, name: 'B' });
+  const post = { title: 'T', slug: 'post', content: 'x', status: 'published' };
+  const headers = { Prefer: 'wait=60' };
+  const { headers: applied } = await platen.call('POST', '/posts', post, { key, headers });
+  expect(applied.get('preference-applied')).toBe('wait=60');
+  return { id: account_id, email, key, slug };
+}
+
+describe('platen-admin account create', () => {
+  it('prints an account and a key that the running server takes at once', async () => {
+    const { code, out, err } = await adminAlone(
+      ...['account', 'create', '--email', 'ada@example.org', '--tier', 'creator', '--json'],
+    );
+    expect([code, err]).toEqual([0, '']);
+    const made = JSON.parse(out);
+    expect(made).toEqual({
+      account_id: expect.any(String),
+      key: expect.stringMatching(/^pk_live_[0-9a-f]{48}$/),
+    });
+    expect((await as(made.key, 'GET', '/account/profile')).json).toMatchObject({
+      id: made.account_id,
+      email: 'ada@example.org',
+      name: 'ada',
+      plan: 'creator',
+    });
+  });
+
+  it('prints the same for people, and takes a name and a subject', async () => {
+    const { code, out } = await admin(
+      ...[
+        'account',
+        'create',
+        '--email=bob@localhost',
+        '--tier=free',
+        '--name',
+        'Bob B.',
+        '--subject',
+        'u|1',
+      ],
+    );
+    expect(code).toBe(0);
+    const key = /pk_live_\w+/.exec(out)?.[0] ?? '';
+    const { json } = await as(key, 'GET', '/account/profile');
+    expect(json).toMatchObject({ name: 'Bob B.', email: 'bob@localhost' });
+    expect(out).toContain(json.id);
+  });
+
+  it('makes no second account for an email or a subject', async () => {
+    const create = (email: string, subject: string) =>
+      admin('account', 'create', '--email', email, '--tier', 'free', '--subject', subject);
+    expect((await create('cy@example.org', 'u|cy')).code).toBe(0);
+    for (const [email, subject, message] of [
+      ['CY@example.org', 'u|other', /^platen-admin: .*email CY@example.org/],
+      ['other@example.org', 'u|cy', /^platen-admin: .*u\|cy .* cy@example.org/],
+    ] as const) {
+      const { code, out, err } = await create(email, subject);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(message);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+  });
+});
+
+describe('platen-admin account new-key', () => {
+  it('prints one more key of an account, beside which the others work on', async () => {
+    const { id, email, key } = await accountWithBlog('starter');
+    const { code, out } = await admin('account', 'new-key', email);
+    const another = /pk_live_[0-9a-f]{48}/.exec(out)?.[0] ?? expect.fail(out);
+    expect([code, another === key]).toEqual([0, false]);
+    const made = JSON.parse((await admin('account', 'new-key', id, '--json')).out);
+    expect(made.account_id).toBe(id);
+    for (const secret of [key, another, made.key]) {
+      expect((await as(secret, 'GET', '/account/profile')).json).toMatchObject({ id });
+    }
+  });
+
+  it('knows no account that is not there', async () => {
+    const { code, out, err } = await admin('account', 'new-key', 'nobody@example.org');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/there is no account nobody@example.org/);
+  });
+});
+
+describe('platen-admin account list', () => {
+  it('lists every account, the owner first', async () => {
+    const { id, email } = await accountWithBlog('starter');
+    const listed = JSON.parse((await admin('account', 'list', '--json')).out);
+    expect(listed[0]).toMatchObject({ email: 'owner@localhost', tier: 'enterprise', blogs: 1 });
+    expect(listed.at(-1)).toEqual({
+      account_id: id,
+      email,
+      name: expect.any(String),
+      tier: 'starter',
+      blogs: 1,
+      subject: null,
+      suspended_at: null,
+      created_at: expect.any(String),
+    });
+    const lines = (await adminAlone('account', 'list')).out.trim().split('\n');
+    expect(lines).toHaveLength(listed.length);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${id} +starter +1 blog +${email}$`));
+  });
+
+  it('shows no secret', async () => {
+    expect((await admin('account', 'list', '--json')).out).not.toMatch(/pk_live_|hash/);
+  });
+});
+
+describe('platen-admin account set-tier', () => {
+  it('gives the account what the tier includes, and has its pages pressed anew', async () => {
+    const { id, email, key, slug } = await accountWithBlog('free');
+    const page = async () => (await platen.read(slug, '/post/')).text;
+    expect(await page()).toContain('noindex');
+
+    const moved = await adminAlone('account', 'set-tier', email.toUpperCase(), 'starter');
+    expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/from free to starter; 1 blog is/) });
+    expect((await as(key, 'GET', '/account/profile')).json.plan).toBe('starter');
+    await expect.poll(page).not.toContain('noindex');
+
+    const again = await admin('account', 'set-tier', id, 'starter');
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/has the tier starter already/) });
+  });
+});
+
+describe('platen-admin account suspend', () => {
+  it('lets credentials do nothing until it is reinstated, while readers see everything', async () => {
+    const { id, email, key, slug } = await accountWithBlog('starter');
+    expect((await adminAlone('account', 'suspend', email)).code).toBe(0);
+    for (const [method, path] of [
+      ['GET', '/posts'],
+      ['POST', '/posts'],
+      ['GET', '/account/export'],
+    ] as const) {
+      const refused = await as(key, method, path);
+      expect(refused).toMatchObject({ status: 403, json: { error: 'forbidden' } });
+      expect(refused.json.message).toMatch(/suspended/);
+    }
+    expect((await platen.read(slug, '/post/')).status).toBe(200);
+    expect((await admin('account', 'list')).out).toMatch(new RegExp(`${email} +\\(suspended\\)`));
+
+    expect((await adminAlone('account', 'reinstate', email)).code).toBe(0);
+    expect((await as(key, 'GET', '/posts')).status).toBe(200);
+    const states = [];
+    // The second is what the third was called before.
+    for (const verb of ['suspend', 'resume', 'suspend', 'reinstate']) {
+      states.push(JSON.parse((await admin('account', verb, email, '--json')).out));
+    }
+    const [suspended, working] = [
+      { account_id: id, email, suspended_at: expect.any(String) },
+      { account_id: id, email, suspended_at: null },
+    ];
+    expect(states).toEqual([suspended, working, suspended, working]);
+    expect((await admin('account', 'reinstate', email)).out).toBe(`${email} was not suspended\n`);
+  });
+});
+
+describe('platen-admin account link', () => {
+  it('gives an account its subject, which no other account may have', async () => {
+    const [first, second] = [await accountWithBlog('free'), await accountWithBlog('free')];
+    expect((await adminAlone('account', 'link', first.email, 'u|linked')).code).toBe(0);
+    expect((await admin('account', 'link', first.id, 'u|linked')).code).toBe(0);
+    expect(await admin('account', 'link', second.id, 'u|linked')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(first.email),
+    });
+    const listed = JSON.parse((await admin('account', 'list', '--json')).out);
+    const subjects = listed.filter(({ subject }: { subject: string }) => subject === 'u|linked');
+    expect(subjects).toMatchObject([{ account_id: first.id }]);
+  });
+});
+
+/** What the command line answers before it opens anything. */
+const understood = (...args: string[]) => said(args, () => expect.fail('there is nothing to open'));
+
+describe('platen-admin', () => {
+  it.each([
+    'account create',
+    'account new-key',
+    'account list',
+    'account set-tier',
+    'account suspend',
+    'account reinstate',
+    'account delete',
+    'account link',
+    'blog take-down',
+    'blog restore',
+    'post take-down',
+    'post restore',
+    'edge verify',
+    'edge repair',
+    'edge copy',
+  ])('explains %s', async (name) => {
+    for (const help of ['--help', '-h']) {
+      const { code, out, err } = await understood(...name.split(' '), help);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain(`Usage: platen-admin ${name}`);
+    }
+    expect(await understood('--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`platen-admin ${name} `),
+    });
+  });
+
+  it.each([
+    [['account'], /no command "account"/],
+    [['account', 'destroy'], /no command "account destroy"/],
+    [['account', 'create', '--tier', 'free'], /--email is missing/],
+    [['account', 'create', '--email', 'nobody', '--tier', 'free'], /--email must be an email/],
+    [['account', 'create', '--email', 'x@example.org', '--tier', 'gold'], /--tier must be one of free, /],
+    [['account', 'create', '--email', 'x@example.org', '--tier'], /--tier needs a value/],
+    [['account', 'create', '--email', 'x@example.org'], /--tier is missing: name one of free, /],
+    [['account', 'create', '--colour', 'red'], /there is no option --colour/],
+    [['account', 'list', 'everything'], /takes options only, and no "everything"/],
+    [['account', 'set-tier', 'x@example.org'], /needs account and tier/],
+    [['account', 'set-tier', 'x@example.org', 'gold'], /tier must be one of/],
+    [['account', 'suspend'], /needs account/],
+    [['account', 'delete', 'x@example.org'], /--yes is missing: a deleted account cannot be brought back/],
+    [['blog', 'take-down', '--slug', 'x'], /--reason is missing/],
+    [['blog', 'take-down', '--reason', 'x'], /--slug is missing/],
+    [['blog', 'take-down', '--slug', 'x', '--reason', ' '], /--reason must not be empty/],
+    [['blog', 'take-down', '--slug', 'x', '--reason', 'r'.repeat(501)], /--reason must be at most 500/],
+    [['post', 'take-down', '--slug', 'x', '--reason', 'x'], /--blog is missing/],
+    [['post', 'restore', '--blog', 'x'], /--slug is missing/],
+  ])('does not understand %j, and says why', async (args, message) => {
+    const { code, out, err } = await understood(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+  });
+
+  it('shows what there is where nothing is asked for', async () => {
+    const { code, out } = await adminAlone();
+    expect(code).toBe(2);
+    expect(out).toContain('platen-admin account create');
+  });
+
+  it.each([
+    ['set-tier', 'nobody@example.org', 'free'],
+    ['suspend', 'nobody@example.org'],
+    ['reinstate', uuid()],
+    ['delete', uuid(), '--yes'],
+    ['link', 'nobody@example.org', 'u|nobody'],
+  ])('finds no account for: %s %s', async (...args) => {
+    const alone = args[0] === 'suspend' ? adminAlone : admin;
+    const { code, out, err } = await alone('account', ...args);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(`platen-admin: there is no account ${args[1]}\n`);
+  });
+
+  it('says in a sentence what is wrong with the configuration', async () => {
+    const { code, err } = await run(entry, ['account', 'list'], { PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^platen-admin: configuration: PORT: [^\n]+\n$/);
+  });
+
+  it('begins no database: that is for the first start, which gives it an owner', async () => {
+    const folder = join(tmpdir(), `platen-test-${uuid()}`);
+    const { code, err } = await run(entry, ['account', 'list'], { PLATEN_DATA_DIR: folder });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^platen-admin: there is no Platen in [^\n]+\n$/);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('says so where Platen has not been built', async () => {
+    const checkout = mkdtempSync(join(tmpdir(), 'platen-test-'));
+    mkdirSync(join(checkout, 'scripts'));
+    const copy = join(checkout, 'scripts', 'platen-admin.mjs');
+    copyFileSync(entry, copy);
+    const { code, err } = await run(copy, ['account', 'list'], {});
+    expect([code, err]).toEqual([1, expect.stringMatching(/^platen-admin: [^\n]*npm run build[^\n]*\n$/)]);
+    rmSync(checkout, { recursive: true });
+  });
+});

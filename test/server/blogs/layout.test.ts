@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TierName } from '../../../server/tiers/tier.ts';
+import { type Author, newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { readEdge } from '../../support/press.ts';
+
+let platen: TestPlaten;
+let author: Author;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  author = await newAuthor(platen, 'scale');
+  await author.post({ title: 'Moving <on>', slug: 'a-post', tags: ['ink'] });
+  await author.post({ slug: 'old-post' });
+  await author.call('PUT', '/posts/old-post', { slug: 'new-post' }, { Prefer: 'wait=60' });
+});
+afterAll(() => platen.close());
+
+const layout = '<div class="own">{{ page.kind }}: {{ page.title }}\n{{ content }}</div>';
+const save = (value: unknown, of = author) =>
+  of.call('PUT', `/blogs/${of.blogId}`, { theme_config: { layout: value } }, { Prefer: 'wait=60' });
+const preview = (body: object, of = author) => of.call('POST', `/blogs/${of.blogId}/theme/preview`, body);
+
+/** What is wrong with a layout, and how it is said. */
+const wrong: readonly (readonly [string, RegExp])[] = [
+  [
+    '\n\n    {{ post.title | foo }}{{ content }}',
+    /^LAYOUT: line 3, column 5: undefined filter: foo \(on|^LAYOUT: line 3, column 5: undefined filter: foo$/,
+  ],
+  ['a\n{% foo %}{{ content }}', /^LAYOUT: line 2, column 1: undefined tag: foo$/],
+  ["{% include '/etc/passwd' %}{{ content }}", /^LAYOUT: line 1, column 1: undefined tag: include$/],
+  ['{% if post %}{{ content }}', /^LAYOUT: line 1, column 1: tag .* not closed$/],
+  ['<p>Nothing</p>', /^LAYOUT: does not print \{\{ content \}\}/],
+  ['{% if post %}{{ content }}{% endif %}', /^LAYOUT: does not print .* \(on a page of the kind "front"\)$/],
+  ['<!-- {{ content }} -->', /^LAYOUT: .*stands where it is no text/],
+  ['{{ content }}<div>', /^LAYOUT: .*not closed/],
+  ['{% for i in (1..100000000) %}{% endfor %}{{ content }}', /^LAYOUT: line 1, column 1: makes too much/],
+  [`${'{% for i in (1..99) %}'.repeat(4)}${'{% endfor %}'.repeat(4)}{{ content }}`, /^LAYOUT: .*10000 steps/],
+  [
+    `{% assign a = (1..200000) %}${'{% assign b = a | find: "x", "y" %}'.repeat(1_000)}{{ content }}`,
+    /^LAYOUT: takes too long$/,
+  ],
+  [`{{ content }}${'x'.repeat(65_536)}`, /^LAYOUT: must be at most 65536 bytes$/],
+  ['{{ content }}\0', /^LAYOUT: .*NUL/],
+];
+const saying = (field: string, { source }: RegExp) => new RegExp(source.replaceAll('LAYOUT', field));
+
+describe('a layout', () => {
+  it.each(wrong)('that cannot be used is not kept: %.60j', async (text, message) => {
+    expectRefusal(await save(text), 400, saying('theme_config\\.layout', message));
+    const { json } = await author.call('GET', `/blogs/${author.blogId}`);
+    expect(json.theme_config).toEqual({});
+  });
+
+  it('stands around every page but redirects, until it is taken out', async () => {
+    const { status, json } = await save(layout);
+    expect([status, json.theme_config]).toEqual([200, { layout }]);
+    const heads: Record<string, string> = {
+      '/': `front: Blog`,
+      '/a-post/': 'post: Moving &lt;on&gt;',
+      '/tags/ink/': 'tag: #ink',
+      '/tags/': 'tags: Tags',
+      '/archive/': 'archive: Archive',
+      '/search/': 'search: Search',
+      '/nowhere/': 'not-found: This page is not here',
+    };
+    for (const [path, text] of Object.entries(heads)) {
+      const page = await platen.read(author.blogSlug, path);
+      expect(page.text, path).toContain(`<div class="own">${text}`);
+      expect(page.text, path).toMatch(/<main id="Content" tabindex="-1">.*<\/main><\/div>/s);
+      expect(page.text, path).not.toContain('class="masthead"');
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    const moved = readEdge(`${platen.dataDir}/edge`, author.blogSlug).get('old-post/index.html');
+    expect(moved).toContain('http-equiv="refresh"');
+    expect(moved).not.toContain('class="own"');
+    const draft = await author.post({ slug: 'a-draft', status: 'draft' });
+    const { url } = (await author.call('POST', `/posts/${draft.slug}/preview`, {})).json;
+    expect(await (await fetch(url)).text()).not.toContain('class="own"');
+
+    expect((await save(null)).json.theme_config).toEqual({});
+    expect((await platen.read(author.blogSlug, '/')).text).toContain('class="masthead"');
+  });
+
+  it('follows a post that is written later', async () => {
+    await save('{% if post %}<b>{{ post.tags.size }} tags</b>{% endif %}{{ content }}');
+    await author.post({ slug: 'later', tags: ['a', 'b'] }, { Prefer: 'wait=60' });
+    expect((await platen.read(author.blogSlug, '/later/')).text).toContain('<b>2 tags</b>');
+    await save(null);
+  });
+
+  it('has room for 65,536 bytes', async () => {
+    const most = `{{ content }}${'é'.repeat(32_761)}x`;
+    expect(Buffer.byteLength(most)).toBe(65_536);
+    expect((await save(most)).json.theme_config).toEqual({ layout: most });
+    expectRefusal(await save(`${most}.`), 400, /65536 bytes/);
+    await save(null);
+  });
+
+  it('that runs a script has the open policy', async () => {
+    await save('<script>own = 1</script>{{ content }}');
+    const { headers } = await platen.read(author.blogSlug, '/');
+    expect(headers.get('content-security-policy')).toContain("'unsafe-inline'");
+    await save(null);
+  });
+
+  it.each<[TierName, boolean]>([
+    ['free', false],
+    ['starter', false],
+    ['creator', false],
+    ['scale', true],
+    ['enterprise', true],
+  ])('may be had in the %s plan: %s', async (tier, allowed) => {
+    const owner = await newAuthor(platen, tier);
+    const answers = [await save(layout, owner), await preview({ layout }, owner)];
+    for (const answer of answers) {
+      if (allowed) expect(answer.status).toBe(200);
+      else expectRefusal(answer, 403, new RegExp(`${tier} plan .*theme_config\\.layout`), ['upgrade_url']);
+    }
+    // Whoever may not have one is not told what is wrong with it.
+    if (!allowed) expectRefusal(await save('{{', owner), 403, /plan/, ['upgrade_url']);
+    expect((await save(null, owner)).status).toBe(200);
+  });
+
+  it('goes when the account moves to a plan without it', async () => {
+    const owner = await newAuthor(platen, 'scale');
+    await save(layout, owner);
+    const isOwn = async () => (await platen.read(owner.blogSlug, '/')).text.includes('class="own"');
+    expect(await isOwn()).toBe(true);
+    const { email } = (await owner.call('GET', '/account/profile')).json;
+    await platen.services.accounts.setTier(email, 'creator');
+    await expect.poll(isOwn).toBe(false);
+  });
+});
+
+describe('the preview of a layout', () => {
+  it('shows a page of the blog in it, and keeps nothing', async () => {
+    const front = await preview({ layout });
+    expect(front.status).toBe(200);
+    expect(front.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(front.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Object.keys(front.json)).toEqual(['html']);
+    expect(front.json.html).toMatch(
+      /^<!doctype html>.*<div class="own">front: Blog .*<main id="Content".*<\/html>$/s,
+    );
+    expect((await platen.read(author.blogSlug, '/')).text).not.toContain('class="own"');
+  });
+
+  it.each([
+    ['/', 'front: Blog'],
+    ['a-post', 'post: Moving &lt;on&gt;'],
+    ['/a-post/', 'post: Moving &lt;on&gt;'],
+    ['/a-post/index.html', 'post: Moving &lt;on&gt;'],
+    ['/tags/ink/', 'tag: #ink'],
+    ['/archive/', 'archive: Archive'],
+    ['/404.html', 'not-found: This page is not here'],
+  ])('shows the page %s', async (page, text) => {
+    expect((await preview({ layout, page })).json.html).toContain(`<div class="own">${text}`);
+  });
+
+  it.each(['nowhere', 'old-post', '/feed.xml', '_headers', '../a-post', '%zz'])(
+    'finds no page at %s',
+    async (page) => {
+      expectRefusal(await preview({ layout, page }), 404, /^page: no page of the blog/);
+    },
+  );
+
+  it('is the page that is pressed when the layout is kept', async () => {
+    const text = '<header>{{ blog.name }}</header>{{ content }}<footer>{{ post.date | date: "%Y" }}</footer>';
+    const { html } = (await preview({ layout: text, page: 'a-post' })).json;
+    await save(text);
+    expect((await platen.read(author.blogSlug, '/a-post/')).text).toBe(html);
+    await save(null);
+  });
+
+  it.each(wrong)('says what is wrong: %.60j', async (text, message) => {
+    expectRefusal(await preview({ layout: text }), 400, saying('layout', message));
+  });
+
+  it('is of the blogs that the key opens', async () => {
+    const stranger = await newAuthor(platen);
+    const answer = await stranger.call('POST', `/blogs/${author.blogId}/theme/preview`, { layout });
+    expectRefusal(answer, 404, /^blog not found$/);
+    expectRefusal(await preview({}), 400, /^layout: is missing/);
+  });
+
+  it('holds up nobody else while a hostile one is tried', async () => {
+    const hostile = `{% assign a = (1..200000) %}${'{% assign b = a | find: "x", "y" %}'.repeat(1_000)}{{ content }}`;
+    let isTried = true;
+    const trial = preview({ layout: hostile }).finally(() => {
+      isTried = false;
+    });
+    let answers = 0;
+    while (isTried) {
+      expect((await author.call('GET', '/posts/a-post')).status).toBe(200);
+      answers += 1;
+    }
+    // The first of them may have been there before it.
+    expect(answers).toBeGreaterThan(2);
+    expectRefusal(await trial, 400, /takes too long/);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
+import type { Caller } from '../../../server/credentials/credentials.ts';
+import type { NewPost } from '../../../server/posts/posts.ts';
+import type { Receipt } from '../../../server/rebuilds/rebuild.ts';
+import { ExpectedBlog } from '../../support/expected-blog.ts';
+import {
+  brokenLinks,
+  cleanBuild,
+  differences,
+  openWorkshop,
+  plainCards,
+  readEdge,
+  type Workshop,
+} from '../../support/press.ts';
+import { readersView } from '../../support/readers-view.ts';
+import { type Step, steps, take } from '../../support/steps.ts';
+
+const POSTS = 2_000;
+
+let workshop: Workshop;
+let builder: OpenBuilder;
+
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  builder = await openBuilder(workshop.config, { cards: plainCards, bases: null, clock: workshop.clock });
+});
+
+afterAll(async () => {
+  await builder.close();
+  await workshop.close();
+});
+
+const tags = ['Rust', 'C++', '日本', 'Ink', 'Paper', 'Type'];
+
+const post = (n: number): NewPost => ({
+  title: `Post ${n}`,
+  content: `Text ${n}.`,
+  tags: [tags[n % 6] ?? '', tags[(n * 7 + 1) % 6] ?? ''],
+  status: 'published',
+  meta: { description: null, ogImage: null },
+});
+
+/** A publish "presses only what it touches ... about thirty files", whether the blog has ten posts or thousands (README). */
+const FILES = 35;
+
+let caller: Caller;
+let blog: Blog;
+let expected: ExpectedBlog;
+
+/** The same, done to a post anywhere in the blog. */
+const anywhere = (step: Step): Step => ('post' in step ? { ...step, post: step.post * 41 } : step);
+
+async function press(): Promise<void> {
+  await builder.drain();
+  expect(brokenLinks(readEdge(workshop.edgeDir, blog.slug))).toEqual([]);
+}
+
+/** Takes a step, and says what its rebuild did to the edge. */
+async function pressed(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesRemoved'>> {
+  await take(step, { workshop, caller, blog, expected, press });
+  await press();
+  const { db } = workshop.services;
+  const rebuilds = db.selectFrom('rebuilds').where('blog_id', '=', blog.id).orderBy('queued_at', 'desc');
+  const { id } = await rebuilds.select('id').limit(1).executeTakeFirstOrThrow();
+  return workshop.services.rebuilds.get(caller, id);
+}
+
+/** Fourteen months of posts: many pages of lists of every kind, and two sitemaps. */
+beforeAll(async () => {
+  caller = await workshop.newCaller('large@example.org');
+  blog = await workshop.newBlog('large', caller);
+  expected = new ExpectedBlog(blog.name, caller.tier.name);
+  for (let n = 0; n < POSTS; n++) {
+    const written = post(n);
+    expected.created(written, await workshop.services.posts.create(caller, blog, written));
+    if (n % 50 === 49) workshop.clock.skip(10);
+  }
+  await press();
+}, 600_000);
+
+it.each<[what: string, step: Step]>([
+  ['a publish', { do: 'create', input: post(POSTS) }],
+  ['a post with new tags', { do: 'create', input: { ...post(POSTS), tags: ['日本', '..', 'a/b'] } }],
+  ['another title', { do: 'update', post: 700, patch: { title: 'Another' } }],
+  ['other tags', { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
+  ['another slug', { do: 'update', post: 900, patch: { slug: 'moved' } }],
+  ['a draft again', { do: 'unpublish', post: 1_000 }],
+  ['a deletion', { do: 'delete', post: 1_100 }],
+  ['the deletion of the newest', { do: 'delete newest', count: 1 }],
+])(`%s touches at most ${FILES} files of a blog of ${POSTS} posts`, async (_what, step) => {
+  const { filesWritten, filesRemoved } = await pressed(step);
+  expect(filesWritten).toBeGreaterThan(0);
+  expect(filesWritten + filesRemoved).toBeLessThanOrEqual(FILES);
+});
+
+/** The central property (in-step.test.ts), where a press is many batches and lists have hundreds of pages. */
+it('is in step with what was written and with a clean build, whatever happens to old posts', {
+  timeout: 600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      for (const step of taken) await take(anywhere(step), { workshop, caller, blog, expected, press });
+      await press();
+      const edge = readEdge(workshop.edgeDir, blog.slug);
+      expect(readersView(edge)).toEqual(expected.view());
+      expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
+    }),
+    { numRuns: Number(process.env.PLATEN_PROPERTY_RUNS ?? 2), endOnFailure: true },
+  );
+});

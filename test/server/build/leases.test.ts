@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Edge } from '../../../generator/edge/edge.ts';
+import { createLeases, type Leases } from '../../../server/build/leases.ts';
+import { blogWork } from '../../../server/rebuilds/leases-store.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 400;
+
+let workshop: Workshop;
+let folder: string;
+let mine: Leases;
+let others: Leases;
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  folder = mkdtempSync(join(tmpdir(), 'platen-builders-'));
+  mine = open(30_000);
+  others = open(LEASE_MS);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await mine.close();
+  await others.close();
+  rmSync(folder, { recursive: true });
+  await workshop.close();
+});
+
+const open = (length: number) =>
+  createLeases({ db: workshop.services.db, clock: workshop.clock, folder, length });
+
+const edge: Edge = {
+  concurrency: 1,
+  write: async () => {},
+  remove: async () => {},
+  invalidate: async () => 0,
+};
+const work = blogWork('a');
+const holders = async () =>
+  (await workshop.services.db.selectFrom('leases').select('holder').execute()).map(({ holder }) => holder);
+
+/** Sets the clock of the machine: what leases say of their ends was said by the old one. */
+async function setClock(by: number): Promise<void> {
+  const now = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + by);
+  await workshop.services.db
+    .updateTable('leases')
+    .set((eb) => ({ until: eb('until', '-', by) }))
+    .execute();
+}
+
+describe.each([
+  ['forward', HOUR_MS],
+  ['back', -HOUR_MS],
+])('a clock that is set %s by an hour', (_, by) => {
+  it('takes no work from a builder that lives', async () => {
+    const lease = await mine.take(work, 'a');
+    await setClock(by);
+    await lease?.guard(edge).write('sites/a/index.html', Buffer.from('x'));
+    await others.takeOver();
+    expect(await holders()).toEqual([mine.terms.holder]);
+    await lease?.transaction(workshop.services.db, async () => {});
+    await lease?.release();
+    expect(await holders()).toEqual([]);
+  });
+
+  it('leaves the work of one that stands still to others all the same', async () => {
+    await mine.take(work, 'a');
+    await setClock(by);
+    await others.takeOver();
+    await sleep(LEASE_MS);
+    await expect
+      .poll(async () => {
+        await others.takeOver();
+        return holders();
+      })
+      .toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Edge } from '../../../generator/edge/edge.ts';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { takeHost } from '../../../server/build/taken-hosts.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
+import { registerDomain, removeDomain } from '../../../server/domains/store.ts';
+import { enqueueChange } from '../../../server/rebuilds/store.ts';
+import { createLog } from '../../../server/runtime/log.ts';
+import { createDoor } from '../../support/held.ts';
+import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
+
+const HOSTNAME = 'www.shared.example';
+const FILE = `hosts/${HOSTNAME}`;
+
+let workshop: Workshop;
+let builder: OpenBuilder;
+let first: Blog;
+let second: Blog;
+/** What is done before each operation on the edge, and after each write. */
+let before: (path: string, operation: 'write' | 'remove') => Promise<void>;
+let after: (path: string) => Promise<void>;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  before = async () => {};
+  after = async () => {};
+  const real = await openFilesystemEdge(workshop.edgeDir);
+  const edge: Edge = {
+    ...real,
+    async write(path, bytes) {
+      await before(path, 'write');
+      await real.write(path, bytes);
+      await after(path);
+    },
+    async remove(paths) {
+      for (const path of paths) {
+        await before(path, 'remove');
+        await real.remove([path]);
+      }
+    },
+  };
+  builder = await openBuilder(workshop.config, {
+    bases: null,
+    edge,
+    cards: plainCards,
+    clock: workshop.clock,
+    log: createLog('silent'),
+  });
+  first = await workshop.newBlog('first');
+  second = await workshop.newBlog('second');
+  await take(first);
+  await builder.drain();
+  expect(told()).toBe('first');
+});
+
+afterEach(async () => {
+  await builder.close();
+  await workshop.close();
+});
+
+/** Has the host name lead to a blog, as when DNS is seen to. */
+async function take(blog: Blog): Promise<void> {
+  const { db, clock } = workshop.services;
+  await db.transaction().execute(async (tx) => {
+    const now = clock.now();
+    await registerDomain(tx, blog.id, HOSTNAME, now);
+    await takeHost(tx, { blogId: blog.id, hostname: HOSTNAME }, now);
+    await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+  });
+}
+
+/** Which blog the edge leads the host name to. */
+const told = (): string => JSON.parse(readFileSync(join(workshop.edgeDir, FILE), 'utf8')).blog;
+
+const owners = async (): Promise<string[]> => {
+  const rows = workshop.services.db.selectFrom('manifest').select('blog_id').where('path', '=', `/${FILE}`);
+  return (await rows.execute()).map((row) => row.blog_id);
+};
+
+/** Works, with failures in between, until nothing waits. */
+async function settle(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await builder.drain();
+        const { db } = workshop.services;
+        const rebuilds = db.selectFrom('rebuilds').select('id').where('status', '<>', 'live');
+        return [...(await rebuilds.execute()), ...(await db.selectFrom('removals').select('slug').execute())];
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual([]);
+}
+
+it('the removal of a deleted blog that is tried again leaves the host to the blog that has it by now', async () => {
+  await workshop.services.removal.deleteBlog(workshop.caller, first.id);
+  let isTaken = false;
+  before = async (path) => {
+    if (path.startsWith('sites/first/') && !isTaken) throw new Error('the edge fails');
+  };
+  await builder.drain();
+  await take(second);
+  const pressed: string[] = [];
+  before = async (path, operation) => {
+    if (path === FILE) pressed.push(operation);
+    if (path.startsWith('sites/first/') && !isTaken) throw new Error('the edge fails');
+  };
+  await builder.drain();
+  expect(told()).toBe('second');
+  isTaken = true;
+  await settle();
+  expect(told()).toBe('second');
+  expect(await owners()).toEqual([second.id]);
+  expect(pressed).not.toContain('remove');
+});
+
+it('a removal that is under way while another blog takes the host and writes it does not leave it without', async () => {
+  await workshop.services.removal.deleteBlog(workshop.caller, first.id);
+  const door = createDoor();
+  before = (path, operation) => (path === FILE && operation === 'remove' ? door.pass() : Promise.resolve());
+  const removed = builder.drain();
+  await door.reached;
+  await take(second);
+  builder.wake();
+  await expect.poll(told, { timeout: 60_000 }).toBe('second');
+  door.open();
+  await removed;
+  await settle();
+  expect(told()).toBe('second');
+  expect(await owners()).toEqual([second.id]);
+});
+
+describe('a press that is under way while another blog takes the host', () => {
+  /** Resolves when the first blog is about to write the file, and the second has the host; with what lets the first go on. */
+  async function takeMeanwhile(): Promise<{ goOn: () => void; pressed: Promise<void> }> {
+    const { db, clock } = workshop.services;
+    await db.updateTable('manifest').set({ hash: 'another' }).where('path', '=', `/${FILE}`).execute();
+    await enqueueChange(db, first.id, { scope: 'blog' }, clock.now());
+    const door = createDoor();
+    let isFirst = true;
+    before = (path) => {
+      if (path !== FILE || !isFirst) return Promise.resolve();
+      isFirst = false;
+      return door.pass();
+    };
+    const pressed = builder.drain();
+    await door.reached;
+    await removeDomain(db, first.id, clock.now());
+    await take(second);
+    builder.wake();
+    return { goOn: door.open, pressed };
+  }
+
+  it('does not keep it where that has written it', async () => {
+    const { goOn, pressed } = await takeMeanwhile();
+    await expect.poll(told, { timeout: 60_000 }).toBe('second');
+    goOn();
+    await pressed;
+    await settle();
+    expect(told()).toBe('second');
+    expect(await owners()).toEqual([second.id]);
+  });
+
+  it('does not keep it where that has written it, and has not noted so yet', async () => {
+    const written = createDoor();
+    after = (path) => (path === FILE && told() === 'second' ? written.pass() : Promise.resolve());
+    const { goOn, pressed } = await takeMeanwhile();
+    await written.reached;
+    goOn();
+    await expect.poll(owners, { timeout: 60_000 }).toEqual([second.id]);
+    written.open();
+    await pressed;
+    await settle();
+    expect(told()).toBe('second');
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { openBuilder } from '../../../server/builder/open-builder.ts';
+import type { Config } from '../../../server/config/config.ts';
+import { defaultTiers } from '../../../server/tiers/tier.ts';
+import { plainBases } from '../../support/bases.ts';
+import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let blog: Blog;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  blog = await workshop.newBlog('tiers');
+});
+afterAll(() => workshop.close());
+
+/** What a builder that is started with these tiers leaves on the edge. */
+async function frontPage(tiers: Config['tiers']): Promise<string> {
+  const builder = await openBuilder(
+    { ...workshop.config, tiers },
+    { bases: plainBases(workshop.config), cards: plainCards },
+  );
+  await builder.drain();
+  await builder.close();
+  return readEdge(workshop.edgeDir, blog.slug).get('index.html') ?? expect.fail('no front page');
+}
+
+it('blogs are pressed anew where the operator lets search engines in, or no longer', async () => {
+  const closed = { ...defaultTiers, enterprise: { ...defaultTiers.enterprise, indexable: false } };
+  expect(await frontPage(defaultTiers)).not.toContain('noindex');
+  expect(await frontPage(closed)).toContain('noindex');
+  expect(await frontPage(defaultTiers)).not.toContain('noindex');
+});

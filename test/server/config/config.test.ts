@@ -1,0 +1,221 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { blogUrlOf, readConfig } from '../../../server/config/config.ts';
+
+const KEY = `pk_live_${'k'.repeat(32)}`;
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      dataDir: resolve('data'),
+      databaseFile: resolve('data/platen.db'),
+      edge: { kind: 'filesystem', folder: resolve('data/edge') },
+      publicUrl: 'http://localhost:8080',
+      mediaUrl: 'http://localhost:8080/media',
+      blogHost: 'localhost:8080',
+      blogProtocol: 'http:',
+      apiKey: undefined,
+      ownerEmail: 'owner@localhost',
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const names =
+      'PORT PLATEN_LISTEN PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_MEDIA_URL PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
+      'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE ' +
+      'PLATEN_TRUST_PROXY PLATEN_EDGE S3_BUCKET S3_ENDPOINT S3_FORCE_PATH_STYLE AWS_REGION LOG_LEVEL';
+    const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('says once what is wrong with an address in place of a host', () => {
+    expect(() => readConfig({ PLATEN_BLOG_HOST: 'https://example.org' })).toThrow(
+      /^configuration: PLATEN_BLOG_HOST: [^;]*$/,
+    );
+  });
+
+  it('takes every variable', () => {
+    const config = readConfig({
+      PORT: '65535',
+      PLATEN_DATA_DIR: '/var/lib/platen',
+      PLATEN_PUBLIC_URL: 'https://platen.example.org/base/',
+      PLATEN_BLOG_HOST: 'Blogs.Example.org:444',
+      PLATEN_MEDIA_URL: 'https://media.example.org/',
+      PLATEN_API_KEY: KEY,
+      PLATEN_OWNER_EMAIL: 'me@example.org',
+      LOG_LEVEL: 'silent',
+    });
+    expect(config).toMatchObject({
+      port: 65_535,
+      databaseFile: '/var/lib/platen/platen.db',
+      publicUrl: 'https://platen.example.org/base',
+      blogHost: 'blogs.example.org:444',
+      mediaUrl: 'https://media.example.org',
+      apiKey: KEY,
+      ownerEmail: 'me@example.org',
+      logLevel: 'silent',
+    });
+    expect(blogUrlOf(config)({ slug: 'mine', domain: null })).toBe('https://mine.blogs.example.org:444/');
+  });
+
+  it.each([
+    ['http:', 'localhost:80', 'http://mine.localhost/'],
+    ['https:', 'localhost:443', 'https://mine.localhost/'],
+    ['https:', 'localhost:80', 'https://mine.localhost:80/'],
+    ['http:', 'localhost:8080', 'http://mine.localhost:8080/'],
+  ])("names no port that is the protocol's own: %s %s", (blogProtocol, blogHost, url) => {
+    expect(blogUrlOf({ blogProtocol, blogHost })({ slug: 'mine', domain: null })).toBe(url);
+    expect(new URL(url).href).toBe(url);
+  });
+
+  it('publishes to a bucket where it is told to', () => {
+    const env = { PLATEN_EDGE: 's3', S3_BUCKET: 'blogs', PLATEN_MEDIA_URL: 'https://media.example.org' };
+    const amazon = { kind: 's3', bucket: 'blogs', endpoint: null, forcePathStyle: false, region: null };
+    expect(readConfig(env).edge).toEqual({ ...amazon, cloudfront: null });
+    expect(readConfig({ ...env, AWS_REGION: 'eu-central-1' }).edge).toMatchObject({ region: 'eu-central-1' });
+    const S3_ENDPOINT = 'https://s3.example.org';
+    const other = { endpoint: S3_ENDPOINT, forcePathStyle: true };
+    expect(readConfig({ ...env, S3_ENDPOINT }).edge).toMatchObject(other);
+    for (const spelling of ['https://S3.Example.org/', 'HTTPS://s3.example.org:443', `${S3_ENDPOINT}//`]) {
+      expect(readConfig({ ...env, S3_ENDPOINT: spelling }).edge).toMatchObject(other);
+    }
+    const below = { endpoint: `${S3_ENDPOINT}:8443/S3` };
+    expect(readConfig({ ...env, S3_ENDPOINT: `${S3_ENDPOINT}:8443/S3/` }).edge).toMatchObject(below);
+    expect(readConfig({ ...env, S3_ENDPOINT, S3_FORCE_PATH_STYLE: 'false' }).edge).toMatchObject({
+      forcePathStyle: false,
+    });
+  });
+
+  it('names what is missing for a bucket', () => {
+    expect(() => readConfig({ PLATEN_EDGE: 's3' })).toThrow(
+      /^configuration: S3_BUCKET: is needed with PLATEN_EDGE=s3; PLATEN_MEDIA_URL: is needed/,
+    );
+    expect(() => readConfig({ S3_BUCKET: 'blogs' })).toThrow(
+      /^configuration: S3_BUCKET: works only with PLATEN_EDGE=s3/,
+    );
+  });
+
+  it('derives the addresses from the port', () => {
+    expect(readConfig({ PORT: '9000' })).toMatchObject({
+      publicUrl: 'http://localhost:9000',
+      blogHost: 'localhost:9000',
+    });
+  });
+
+  it('takes resolvers with and without a port', () => {
+    expect(readConfig({}).dnsServers).toEqual([]);
+    const PLATEN_DNS_SERVERS =
+      '192.0.2.1, 192.0.2.2:1,192.0.2.3:65535, 2001:db8::1, [2001:db8::2], [2001:db8::3]:53';
+    expect(readConfig({ PLATEN_DNS_SERVERS }).dnsServers).toEqual(PLATEN_DNS_SERVERS.split(/, ?/));
+  });
+
+  it('lets no session in unless an issuer is named, and finds its keys', () => {
+    expect(readConfig({}).session).toBeNull();
+    const PLATEN_SESSION_ISSUER = 'https://id.example.org/realm/';
+    expect(readConfig({ PLATEN_SESSION_ISSUER }).session).toEqual({
+      issuer: 'https://id.example.org/realm/',
+      jwksUrl: 'https://id.example.org/realm/.well-known/jwks.json',
+      audience: undefined,
+    });
+    const PLATEN_SESSION_JWKS_URL = 'http://keys.internal/jwks';
+    const PLATEN_SESSION_AUDIENCE = 'dashboard';
+    expect(
+      readConfig({ PLATEN_SESSION_ISSUER, PLATEN_SESSION_JWKS_URL, PLATEN_SESSION_AUDIENCE }).session,
+    ).toMatchObject({ jwksUrl: 'http://keys.internal/jwks', audience: 'dashboard' });
+  });
+
+  it('listens where it is told to, else at every address', () => {
+    expect(readConfig({}).listen).toBeUndefined();
+    for (const PLATEN_LISTEN of ['127.0.0.1', '0.0.0.0', '::1', '::', '2001:db8::1', 'localhost']) {
+      expect(readConfig({ PLATEN_LISTEN }).listen).toBe(PLATEN_LISTEN);
+    }
+  });
+
+  it('trusts no proxy but those that it is told of', () => {
+    const trusted = (text: string) => readConfig({ PLATEN_TRUST_PROXY: text }).trustProxy;
+    expect(trusted('')).toBe(0);
+    expect(trusted('2')).toBe(2);
+    expect(trusted('loopback')).toEqual(['loopback']);
+    const networks = ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', 'uniquelocal'];
+    expect(trusted(networks.join(', '))).toEqual(networks);
+  });
+
+  it('cannot be changed later', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '-1'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', ' '],
+    ['PLATEN_LISTEN', 'example.org'],
+    ['PLATEN_LISTEN', '127.0.0.1:8080'],
+    ['PLATEN_LISTEN', '127.0.0.256'],
+    ['PLATEN_LISTEN', '[::1]'],
+    ['PLATEN_LISTEN', '*'],
+    ['PLATEN_LISTEN', ' '],
+    ['PLATEN_PUBLIC_URL', 'example.org'],
+    ['PLATEN_PUBLIC_URL', 'ftp://example.org'],
+    ['PLATEN_PUBLIC_URL', 'https://example.org/?a=b'],
+    ['PLATEN_PUBLIC_URL', 'https://example.org/v1'],
+    ['PLATEN_MEDIA_URL', 'media.example.org'],
+    ['PLATEN_MEDIA_URL', 'https://example.org/media?'],
+    ['PLATEN_BLOG_HOST', 'http://example.org'],
+    ['PLATEN_BLOG_HOST', 'example.org/blogs'],
+    ['PLATEN_BLOG_HOST', 'example.org:port'],
+    ['PLATEN_BLOG_HOST', 'exa mple.org'],
+    ['PLATEN_BLOG_HOST', '.example.org'],
+    ['PLATEN_BLOG_HOST', 'example.org:65536'],
+    ['PLATEN_API_KEY', `pk_live_${'k'.repeat(31)}`],
+    ['PLATEN_API_KEY', 'k'.repeat(48)],
+    ['PLATEN_OWNER_EMAIL', 'nobody'],
+    ['PLATEN_DNS_SERVERS', 'dns.example.org'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1 192.0.2.2'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1,'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1:'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1:0'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.1:65536'],
+    ['PLATEN_DNS_SERVERS', '192.0.2.256'],
+    ['PLATEN_DNS_SERVERS', '[2001:db8::1]:0'],
+    ['PLATEN_SESSION_ISSUER', 'id.example.org'],
+    ['PLATEN_SESSION_JWKS_URL', 'https://id.example.org/keys'],
+    ['PLATEN_SESSION_AUDIENCE', 'dashboard'],
+    ['PLATEN_TRUST_PROXY', 'true'],
+    ['PLATEN_TRUST_PROXY', '-1'],
+    ['PLATEN_TRUST_PROXY', '1.5'],
+    ['PLATEN_TRUST_PROXY', 'proxy.example.org'],
+    ['PLATEN_TRUST_PROXY', '10.0.0.0/33'],
+    ['PLATEN_TRUST_PROXY', '10.0.0.0/0'],
+    ['PLATEN_TRUST_PROXY', '2001:db8::/129'],
+    ['PLATEN_TRUST_PROXY', '10.0.0.0/8,'],
+    ['PLATEN_EDGE', 'tape'],
+    ['S3_ENDPOINT', 's3.example.org'],
+    ['S3_ENDPOINT', 'https://key:secret@s3.example.org'],
+    ['S3_FORCE_PATH_STYLE', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^configuration: ${name}: `));
+  });
+
+  it('says how proxies are to be named', () => {
+    expect(() => readConfig({ PLATEN_TRUST_PROXY: 'true' })).toThrow(
+      'PLATEN_TRUST_PROXY: must be the number of proxies in front (such as 1), or their addresses or networks',
+    );
+  });
+
+  it('names everything that is wrong at once', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT: .*LOG_LEVEL: /);
+  });
+
+  it('does not repeat a key that it refuses', () => {
+    const secret = 'pk_live_nearly-a-secret';
+    expect(() => readConfig({ PLATEN_API_KEY: secret })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('nearly') }),
+    );
+  });
+});

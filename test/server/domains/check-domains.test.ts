@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuid } from 'uuid';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertAccount } from '../../../server/accounts/store.ts';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { createServices, type Services } from '../../../server/compose.ts';
+import { readConfig } from '../../../server/config/config.ts';
+import type { Caller } from '../../../server/credentials/credentials.ts';
+import { createDomainChecks } from '../../../server/domains/domain-checks.ts';
+import { checkDomains } from '../../../server/jobs/check-domains.ts';
+import { findWaitingChanges, settleChanges } from '../../../server/rebuilds/store.ts';
+import { later } from '../../../server/runtime/clock.ts';
+import { defaultTiers } from '../../../server/tiers/tier.ts';
+import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const HOSTNAME = 'www.example.org';
+const TARGET = 'gazette.blogs.example.net';
+
+let dns: DnsServer;
+let dataDir: string;
+let services: Services;
+let caller: Caller;
+let blog: Blog;
+let now: string;
+let woken: number;
+let warnings: unknown[];
+
+beforeEach(async () => {
+  dns = await startDnsServer();
+  dns.zone.set(TARGET, { a: ['192.0.2.1'] });
+  dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const config = readConfig({
+    PLATEN_DATA_DIR: dataDir,
+    PLATEN_BLOG_HOST: 'blogs.example.net:8443',
+    PLATEN_DNS_SERVERS: dns.address,
+    LOG_LEVEL: 'error',
+  });
+  now = '2026-05-01T12:00:00.000Z';
+  services = await createServices(config, { clock: { now: () => now } });
+  const accountId = uuid();
+  const account = { id: accountId, email: 'a@example.org', name: 'A', createdAt: now };
+  await insertAccount(services.db, { ...account, tier: 'enterprise' });
+  caller = {
+    credentialId: uuid(),
+    accountId,
+    tier: defaultTiers.enterprise,
+    scopes: ['*'],
+    boundBlogId: null,
+  };
+  blog = await newBlog('gazette');
+  woken = 0;
+  services.onChange(() => {
+    woken += 1;
+  });
+  warnings = [];
+});
+afterEach(async () => {
+  await services.close();
+  dns.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function newBlog(slug: string): Promise<Blog> {
+  const created = await services.blogs.create(caller, { slug, name: slug, description: '' });
+  await settle(created.blog.id);
+  return created.blog;
+}
+
+/** As if the edge had all changes. */
+const settle = (blogId: string) =>
+  settleChanges(
+    services.db,
+    blogId,
+    Number.MAX_SAFE_INTEGER,
+    { filesWritten: 0, filesRemoved: 0, invalidated: 0, steps: {} },
+    now,
+  );
+
+const register = (hostname = HOSTNAME) => services.domains.register(caller, blog.id, hostname);
+const status = async () => (await services.domains.find(caller, blog.id))?.domain.status;
+const changes = async () => (await findWaitingChanges(services.db, blog.id)).changes;
+const pass = (milliseconds: number) => {
+  now = later(now, milliseconds);
+};
+const check = () =>
+  checkDomains({ ...services, log: { ...services.log, warn: (fields: unknown) => warnings.push(fields) } });
+
+/** Registers the domain and has it found active, on an edge that has all of that. */
+async function activate(): Promise<void> {
+  dns.zone.set(HOSTNAME, { cname: TARGET });
+  await register();
+  await check();
+  expect(await status()).toBe('active');
+  await settle(blog.id);
+  woken = 0;
+}
+
+describe('a pending domain', () => {
+  it('stays pending while its DNS leads nowhere', async () => {
+    await register();
+    await check();
+    expect(await status()).toBe('pending');
+    expect(await changes()).toEqual([]);
+  });
+
+  it('is active when its CNAME leads to the blog, which is a change of the whole blog', async () => {
+    await register();
+    await check();
+    dns.zone.set(HOSTNAME, { cname: TARGET });
+    pass(MINUTE_MS);
+    await check();
+    expect(await status()).toBe('active');
+    expect(await changes()).toEqual([{ scope: 'blog' }]);
+    expect(woken).toBe(1);
+  });
+
+  it('is active at the root of a domain when it has the addresses of the target', async () => {
+    await register('example.org');
+    dns.zone.set('example.org', { a: ['192.0.2.1'] });
+    await check();
+    expect(await status()).toBe('active');
+  });
+
+  it('is looked at every minute in the first hour, and once an hour in the end', async () => {
+    await register();
+    const asked = async () => {
+      const before = dns.queries.length;
+      await check();
+      return dns.queries.length > before;
+    };
+    expect(await asked()).toBe(true);
+    expect(await asked()).toBe(false);
+    pass(MINUTE_MS);
+    expect(await asked()).toBe(true);
+    pass(60 * 24 * HOUR_MS);
+    expect(await asked()).toBe(true);
+    pass(HOUR_MS - MINUTE_MS);
+    expect(await asked()).toBe(false);
+    pass(MINUTE_MS);
+    expect(await asked()).toBe(true);
+  });
+
+  it('is looked at once more when it is registered again', async () => {
+    await register();
+    pass(60 * 24 * HOUR_MS);
+    await check();
+    dns.zone.set(HOSTNAME, { cname: TARGET });
+    await check();
+    expect(await status()).toBe('pending');
+    await register();
+    await check();
+    expect(await status()).toBe('active');
+  });
+
+  it('is not made active by an answer about the name that it had before', async () => {
+    await register();
+    dns.zone.set(HOSTNAME, { cname: TARGET });
+    const { db, clock } = services;
+    const checks = createDomainChecks({
+      db,
+      clock,
+      domainTarget: () => TARGET,
+      onChange: () => {},
+      tiers: defaultTiers,
+      dns: {
+        async pointing() {
+          await register('victim.example');
+          return 'here';
+        },
+      },
+    });
+    await checks.checkDue();
+    expect(await services.domains.find(caller, blog.id)).toMatchObject({
+      domain: { hostname: 'victim.example', status: 'pending' },
+    });
+  });
+});
+
+describe('an active domain', () => {
+  beforeEach(activate);
+
+  it('is looked at once an hour', async () => {
+    dns.queries.length = 0;
+    pass(HOUR_MS - MINUTE_MS);
+    await check();
+    expect(dns.queries).toEqual([]);
+    pass(MINUTE_MS);
+    await check();
+    expect(dns.queries).toEqual([`CNAME ${HOSTNAME}`]);
+    expect(await changes()).toEqual([]);
+  });
+
+  it.each(['servfail', undefined, { cname: 'elsewhere.example' }] as const)(
+    'is pending again after a day on which its DNS led elsewhere: %j',
+    async (answer) => {
+      dns.zone.delete(HOSTNAME);
+      if (answer !== undefined) dns.zone.set(HOSTNAME, answer);
+      pass(HOUR_MS);
+      await check();
+      pass(24 * HOUR_MS - 1);
+      await check();
+      expect(await status()).toBe('active');
+      expect(await changes()).toEqual([]);
+      pass(10 * MINUTE_MS);
+      await check();
+      expect(await status()).toBe('pending');
+      expect(await changes()).toEqual([{ scope: 'blog' }]);
+      expect(woken).toBe(1);
+    },
+  );
+
+  it('is given a whole day after every time that it was seen', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      dns.zone.delete(HOSTNAME);
+      pass(HOUR_MS);
+      await check();
+      pass(23 * HOUR_MS);
+      await check();
+      dns.zone.set(HOSTNAME, { cname: TARGET });
+      pass(10 * MINUTE_MS);
+      await check();
+      expect(await status()).toBe('active');
+    }
+  });
+
+  it('is given a whole day although nobody has looked for a week', async () => {
+    dns.zone.delete(HOSTNAME);
+    pass(7 * 24 * HOUR_MS);
+    await check();
+    expect(await status()).toBe('active');
+  });
+
+  it('stays active while the resolver keeps silent, which the operator is told', async () => {
+    const { db, clock } = services;
+    const domainChecks = createDomainChecks({
+      db,
+      clock,
+      domainTarget: () => TARGET,
+      onChange: () => {},
+      tiers: defaultTiers,
+      dns: { pointing: async () => 'unknown' },
+    });
+    services = { ...services, domainChecks };
+    for (let n = 0; n < 3; n += 1) {
+      pass(24 * HOUR_MS);
+      await check();
+    }
+    expect(await status()).toBe('active');
+    expect(warnings).toEqual(Array(3).fill({ checked: 1, unanswered: 1 }));
+  });
+});
+
+it('many domains are looked at side by side, and never too many', async () => {
+  for (let n = 0; n < 60; n += 1) {
+    const { id } = await newBlog(`b${n}`);
+    await services.domains.register(caller, id, `b${n}.example.org`);
+  }
+  let under = 0;
+  let most = 0;
+  const { db, clock } = services;
+  const seen = new Set<string>();
+  const checks = createDomainChecks({
+    db,
+    clock,
+    domainTarget: (slug) => `${slug}.blogs.example.net`,
+    onChange: () => {},
+    tiers: defaultTiers,
+    dns: {
+      async pointing(hostname, target) {
+        expect(target).toBe(`${hostname.split('.')[0]}.blogs.example.net`);
+        seen.add(hostname);
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        under -= 1;
+        return 'elsewhere';
+      },
+    },
+  });
+  expect(await checks.checkDue()).toEqual({ checked: 60, unanswered: 0 });
+  expect(seen.size).toBe(60);
+  expect(most).toBe(20);
+});

@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { v7 as uuid } from 'uuid';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTenants } from '../../../generator/edge/cloudfront/tenants.ts';
+import { insertAccount } from '../../../server/accounts/store.ts';
+import { createServices, type Services } from '../../../server/compose.ts';
+import { domainTarget, readConfig } from '../../../server/config/config.ts';
+import type { Caller } from '../../../server/credentials/credentials.ts';
+import { createDomainChecks } from '../../../server/domains/domain-checks.ts';
+import { createDomainDns, type DomainDns } from '../../../server/domains/domain-dns.ts';
+import { createTenantDns, sweepTenants } from '../../../server/domains/domain-tenants.ts';
+import { later } from '../../../server/runtime/clock.ts';
+import { defaultTiers } from '../../../server/tiers/tier.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
+import type { FakeTenant } from '../../support/aws-tenants.ts';
+import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+
+const HOSTNAME = 'www.example.org';
+const TARGET = 'gazette.blogs.example.net';
+const DAY_MS = 24 * 3_600_000;
+
+let aws: AwsEndpoint;
+let dnsServer: DnsServer;
+let dns: DomainDns;
+let dataDir: string;
+let services: Services;
+let caller: Caller;
+let blogId: string;
+let now: string;
+let warnings: unknown[];
+
+beforeEach(async () => {
+  aws = await startAwsEndpoint();
+  dnsServer = await startDnsServer();
+  dnsServer.zone.set(TARGET, { a: ['192.0.2.1'] });
+  dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const config = readConfig({
+    PLATEN_DATA_DIR: dataDir,
+    PLATEN_BLOG_HOST: 'blogs.example.net',
+    PLATEN_DNS_SERVERS: dnsServer.address,
+    LOG_LEVEL: 'error',
+  });
+  now = '2026-05-01T12:00:00.000Z';
+  services = await createServices(config, { clock: { now: () => now } });
+  const accountId = uuid();
+  const account = { id: accountId, email: 'a@example.org', name: 'A', createdAt: now };
+  await insertAccount(services.db, { ...account, tier: 'enterprise' });
+  caller = {
+    credentialId: uuid(),
+    accountId,
+    tier: defaultTiers.enterprise,
+    scopes: ['*'],
+    boundBlogId: null,
+  };
+  const { blog } = await services.blogs.create(caller, { slug: 'gazette', name: 'Gazette', description: '' });
+  blogId = blog.id;
+  warnings = [];
+  dns = createTenantDns({
+    dns: createDomainDns({ servers: config.dnsServers }),
+    tenants: tenants(),
+    log: log(),
+  });
+});
+afterEach(async () => {
+  expect(aws.problems).toEqual([]);
+  await services.close();
+  dnsServer.close();
+  await aws.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const log = () => ({ ...services.log, warn: (fields: unknown) => warnings.push(fields) });
+const tenants = () =>
+  createTenants({
+    client: new CloudFrontClient({ ...aws.client, maxAttempts: 1 }),
+    distributionId: aws.distributionId,
+    connectionGroupId: 'cg_1',
+  });
+
+const register = (hostname = HOSTNAME) => services.domains.register(caller, blogId, hostname);
+const status = async () => (await services.domains.find(caller, blogId))?.domain.status;
+const sweep = () => sweepTenants({ db: services.db, tenants: tenants(), log: log() });
+
+/** Has every domain looked at now. */
+async function check(): Promise<void> {
+  const { db, config } = services;
+  await db.updateTable('domains').set({ due_at: now }).execute();
+  await createDomainChecks({
+    db,
+    clock: { now: () => now },
+    tiers: config.tiers,
+    dns,
+    domainTarget: (slug) => domainTarget(config, slug),
+    onChange: () => {},
+  }).checkDue();
+}
+
+function tenant(hostname = HOSTNAME): FakeTenant {
+  const found = [...aws.tenants.values()].find(({ domain }) => domain === hostname);
+  if (!found) throw new Error('there is no tenant');
+  return found;
+}
+
+async function activate(): Promise<void> {
+  dnsServer.zone.set(HOSTNAME, { cname: TARGET });
+  await register();
+  await check();
+  Object.assign(tenant(), { certificateStatus: 'issued', domainStatus: 'active', dns: 'valid' });
+  await check();
+  expect(await status()).toBe('active');
+}
+
+describe('a custom domain on CloudFront', () => {
+  it('gets a tenant when its DNS names the blog, and none before', async () => {
+    await register();
+    await check();
+    expect(aws.tenants.size).toBe(0);
+    dnsServer.zone.set(HOSTNAME, { cname: TARGET });
+    await check();
+    expect(tenant()).toMatchObject({ domain: HOSTNAME, enabled: true });
+    expect(await status()).toBe('pending');
+  });
+
+  it('is active when CloudFront has its certificate and serves it', async () => {
+    dnsServer.zone.set(HOSTNAME, { cname: TARGET });
+    await register();
+    await check();
+    tenant().certificateStatus = 'issued';
+    await check();
+    expect(await status()).toBe('pending');
+    await check();
+    expect(await status()).toBe('active');
+    expect(warnings).toEqual([]);
+  });
+
+  it('at the root of a domain is believed to CloudFront, whose addresses change', async () => {
+    dnsServer.zone.set('example.org', { a: ['198.51.100.7'] });
+    dnsServer.zone.set('_platen.example.org', { cname: TARGET });
+    await register('example.org');
+    await check();
+    Object.assign(tenant('example.org'), { certificateStatus: 'issued', domainStatus: 'active' });
+    await check();
+    expect(await status()).toBe('pending');
+    tenant('example.org').dns = 'valid';
+    await check();
+    expect(await status()).toBe('active');
+  });
+
+  it('stays active while a certificate is renewed, and says when none comes', async () => {
+    await activate();
+    tenant().certificateStatus = 'pending-validation';
+    now = later(now, 2 * DAY_MS);
+    await check();
+    expect(await status()).toBe('active');
+    tenant().certificateStatus = 'failed';
+    await check();
+    expect(await status()).toBe('active');
+    expect(warnings).toEqual([{ hostname: HOSTNAME }]);
+    expect(tenant().certificateStatus).toBe('pending-validation');
+  });
+
+  it('is pending again a day after its DNS has left', async () => {
+    await activate();
+    dnsServer.zone.set(HOSTNAME, { cname: 'elsewhere.example' });
+    tenant().dns = 'invalid';
+    await check();
+    expect(await status()).toBe('active');
+    now = later(now, DAY_MS);
+    await check();
+    expect(await status()).toBe('pending');
+  });
+
+  it.each(['AccessDenied', 'Throttling'])('stays what it is while CloudFront fails: %s', async (code) => {
+    await activate();
+    aws.fail('GetDistributionTenantByDomain', code, 100);
+    for (let days = 0; days < 3; days += 1) {
+      now = later(now, DAY_MS);
+      await check();
+      expect(await status()).toBe('active');
+    }
+    expect(warnings).toHaveLength(3);
+    expect(warnings[0]).toMatchObject({ hostname: HOSTNAME, err: { name: 'CloudFrontError', code } });
+  });
+
+  it('that another distribution has stays pending, which is logged', async () => {
+    dnsServer.zone.set(HOSTNAME, { cname: TARGET });
+    await register();
+    aws.fail('CreateDistributionTenant', 'CNAMEAlreadyExists');
+    await check();
+    expect(await status()).toBe('pending');
+    expect(warnings).toMatchObject([{ err: { message: /in use by another distribution/ } }]);
+    await check();
+    expect(tenant().domain).toBe(HOSTNAME);
+  });
+});
+
+describe('the tenant of a domain that was removed', () => {
+  it('goes where the domain never led to the blog', async () => {
+    dnsServer.zone.set(HOSTNAME, { cname: TARGET });
+    await register();
+    await check();
+    await sweep();
+    expect(tenant().enabled).toBe(true);
+    await services.domains.remove(caller, blogId);
+    await sweep();
+    expect(tenant().enabled).toBe(false);
+    await sweep();
+    expect(aws.tenants.size).toBe(0);
+  });
+
+  it('stays as long as DNS leads here, so that readers are led on, and goes after', async () => {
+    await activate();
+    await services.domains.remove(caller, blogId);
+    await sweep();
+    tenant().dns = 'unknown';
+    await sweep();
+    expect(tenant().enabled).toBe(true);
+    tenant().dns = 'invalid';
+    await sweep();
+    await sweep();
+    expect(aws.tenants.size).toBe(0);
+  });
+
+  it('goes with the blog', async () => {
+    await activate();
+    await services.removal.deleteBlog(caller, blogId);
+    tenant().dns = 'invalid';
+    await sweep();
+    expect(tenant().enabled).toBe(false);
+  });
+
+  it('is tried again where that fails, and keeps nobody else’s', async () => {
+    dnsServer.zone.set(HOSTNAME, { cname: TARGET });
+    dnsServer.zone.set('www.second.example', { cname: TARGET });
+    for (const hostname of [HOSTNAME, 'www.second.example']) {
+      await register(hostname);
+      await check();
+    }
+    await services.domains.remove(caller, blogId);
+    aws.fail('UpdateDistributionTenant', 'AccessDenied');
+    await sweep();
+    expect(warnings).toMatchObject([{ hostname: HOSTNAME, err: { name: 'CloudFrontError' } }]);
+    expect(tenant('www.second.example').enabled).toBe(false);
+    await sweep();
+    expect(tenant().enabled).toBe(false);
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFreshFiles, type Grow } from '../../../server/edge/fresh-files.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'platen-fresh-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const MAX_BYTES = 100_000;
+
+/** Files as their texts, with what was made of them. */
+function freshTexts() {
+  const made: string[] = [];
+  const growing: Grow[] = [];
+  const files = createFreshFiles({
+    maxBytes: MAX_BYTES,
+    maxFileBytes: 10_000,
+    make({ bytes }, grow) {
+      const text = bytes.toString();
+      if (text === 'good for nothing') return null;
+      made.push(text);
+      growing.push(grow);
+      return { text };
+    },
+  });
+  const textOf = async (name: string) => {
+    const found = await files.get(join(dir, name));
+    return typeof found === 'string' ? `(${found})` : found.text;
+  };
+  return { files, made, growing, textOf };
+}
+
+/** Replaces a file at once, and waits until times tell it from what is written later. */
+async function put(name: string, content: string): Promise<void> {
+  writeFileSync(join(dir, 'new'), content);
+  renameSync(join(dir, 'new'), join(dir, name));
+  await sleep(30);
+}
+
+it('a file that stays the same is read once', async () => {
+  const { files, made, textOf } = freshTexts();
+  await put('a', 'one');
+  for (let n = 0; n < 5; n += 1) expect(await textOf('a')).toBe('one');
+  expect(made).toEqual(['one']);
+  expect(files.get(join(dir, 'a'))).toEqual({ text: 'one' });
+  await put('a', 'two');
+  expect(await textOf('a')).toBe('two');
+  expect(made).toEqual(['one', 'two']);
+});
+
+it('a file that was written a moment ago is read again, and made anew only if it is another', async () => {
+  const { made, textOf } = freshTexts();
+  for (const text of ['one', 'one', 'two', 'two']) {
+    writeFileSync(join(dir, 'a'), text);
+    expect(await textOf('a')).toBe(text);
+    expect(await textOf('a')).toBe(text);
+  }
+  expect(new Set(made)).toEqual(new Set(['one', 'two']));
+});
+
+it('who asks at once is answered by one reading', async () => {
+  const { made, textOf } = freshTexts();
+  await put('a', 'one');
+  expect(await Promise.all(Array.from({ length: 50 }, () => textOf('a')))).toEqual(Array(50).fill('one'));
+  expect(made).toEqual(['one']);
+});
+
+it('what is no file, too large or good for nothing is told apart, and nothing is kept of it', async () => {
+  const { files, textOf } = freshTexts();
+  mkdirSync(join(dir, 'folder'));
+  await put('large', 'x'.repeat(10_001));
+  await put('bad', 'good for nothing');
+  for (const [name, told] of [
+    ['missing', '(nothing)'],
+    ['large/below', '(nothing)'],
+    ['x'.repeat(5_000), '(nothing)'],
+    ['folder', '(folder)'],
+    ['large', '(too large)'],
+    ['bad', '(nothing)'],
+  ] as const) {
+    expect(await textOf(name)).toBe(told);
+  }
+  await Promise.all(Array.from({ length: 500 }, (_, n) => textOf(`missing-${n}`)));
+  expect(files.held).toBe(0);
+});
+
+it('a file that is not there any more is forgotten', async () => {
+  const { files, textOf } = freshTexts();
+  await put('a', 'one');
+  await textOf('a');
+  expect(files.held).toBeGreaterThan(0);
+  rmSync(join(dir, 'a'));
+  expect(await textOf('a')).toBe('(nothing)');
+  expect(files.held).toBe(0);
+});
+
+it('no more is held than may be, and what was asked for last stays', async () => {
+  const { files, made, textOf } = freshTexts();
+  for (let n = 0; n < 40; n += 1) {
+    writeFileSync(join(dir, `file-${n}`), String(n).padEnd(9_000));
+    await textOf(`file-${n}`);
+    expect(files.held).toBeLessThanOrEqual(MAX_BYTES);
+  }
+  expect(files.held).toBeGreaterThan(MAX_BYTES / 2);
+  await sleep(30);
+  const before = made.length;
+  await textOf('file-39');
+  expect(made).toHaveLength(before);
+  await textOf('file-0');
+  expect(made).toHaveLength(before + 1);
+});
+
+it('small files do not come for nothing', async () => {
+  const { files, textOf } = freshTexts();
+  for (let n = 0; n < 100; n += 1) {
+    writeFileSync(join(dir, `file-${n}`), 'x');
+    await textOf(`file-${n}`);
+  }
+  expect(files.held).toBeLessThanOrEqual(MAX_BYTES);
+  expect(files.held).toBeGreaterThan(MAX_BYTES / 2);
+});
+
+it('what a file grows by counts', async () => {
+  const { files, growing, textOf } = freshTexts();
+  await put('a', 'one');
+  await put('b', 'two');
+  await textOf('a');
+  await textOf('b');
+  const before = files.held;
+  growing[0]?.(5_000);
+  expect(files.held).toBe(before + 5_000);
+  expect(await textOf('a')).toBe('one');
+  expect(files.held).toBe(before + 5_000);
+  growing[1]?.(MAX_BYTES);
+  expect(files.held).toBeLessThanOrEqual(MAX_BYTES);
+});

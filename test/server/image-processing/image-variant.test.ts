@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { mediaAddress, mediaAddresses } from '../../../server/image-processing/image.ts';
+import {
+  isWorthVariants,
+  variantPath,
+  variantWidths,
+} from '../../../server/image-processing/image-variant.ts';
+
+const blog = '019a2f6e-7c10-7000-8000-00000000002a';
+const id = '019a2f70-1b44-7000-8000-0000000000a1';
+
+describe('the widths of variants', () => {
+  it.each([
+    [1, [1]],
+    [300, [300]],
+    [480, [480]],
+    [530, [530]],
+    [540, [480, 540]],
+    [1000, [480, 800, 1000]],
+    [2000, [480, 800, 1200, 1600, 2000]],
+    [2400, [480, 800, 1200, 1600, 2400]],
+    [8192, [480, 800, 1200, 1600, 2400]],
+  ])('of an image %i pixels wide are never more than it has', (width, widths) => {
+    expect(variantWidths(width)).toEqual(widths);
+  });
+});
+
+it('an image that is narrow and small already is worth no variants', () => {
+  expect(isWorthVariants({ width: 480, bytes: 10_239 })).toBe(false);
+  expect(isWorthVariants({ width: 480, bytes: 10_240 })).toBe(true);
+  expect(isWorthVariants({ width: 481, bytes: 100 })).toBe(true);
+});
+
+describe('the path of a variant', () => {
+  const path = variantPath(`media/${blog}/${id}.jpg`, 'avif', 480);
+
+  it('stands beside the image', () => expect(path).toBe(`media/${blog}/${id}-480.avif`));
+
+  it('is an address of media, and none of an image that can be asked about', () => {
+    expect(path.slice('media'.length)).toMatch(mediaAddress);
+    expect(mediaAddresses(`https://m.example/${path}`, 'https://m.example/media')).toEqual([]);
+  });
+
+  it.each(['-.avif', '-48000.avif', '-480.gif', '-480.svg', '-480.avif.png', '-480', '-4x0.avif', '.avif'])(
+    'has one form alone: %s is none',
+    (end) => expect(`/${blog}/${id}${end}`).not.toMatch(mediaAddress),
+  );
+});

@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createTurns } from '../../../server/image-processing/turns.ts';
+import { createDoor } from '../../support/held.ts';
+
+/** Work that notes when it starts, and ends when it is let go. */
+function workbench(atOnce: number) {
+  const turns = createTurns(atOnce);
+  const started: string[] = [];
+  const take = (name: string) => {
+    const door = createDoor();
+    const done = turns.take(name, () => {
+      started.push(name);
+      return door.pass();
+    });
+    return { end: door.open, done };
+  };
+  return { turns, started, take };
+}
+
+it('no more than so many work at once, and who waits follows in order', async () => {
+  const { started, take } = workbench(2);
+  const [a, b, c] = [take('a'), take('b'), take('c'), take('d')];
+  await setImmediate();
+  expect(started).toEqual(['a', 'b']);
+  b.end();
+  await b.done;
+  await setImmediate();
+  expect(started).toEqual(['a', 'b', 'c']);
+  a.end();
+  c.end();
+  await Promise.all([a.done, c.done]);
+  await setImmediate();
+  expect(started).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('nobody works twice at once, so that one with much to do holds nobody up', async () => {
+  const { started, take } = workbench(2);
+  const first = take('greedy');
+  take('greedy');
+  take('greedy');
+  take('modest');
+  await setImmediate();
+  expect(started).toEqual(['greedy', 'modest']);
+  first.end();
+  await first.done;
+  await setImmediate();
+  expect(started).toEqual(['greedy', 'modest', 'greedy']);
+});
+
+it('work that fails makes room like any other', async () => {
+  const { turns } = workbench(1);
+  await expect(turns.take('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await turns.take('a', async () => 'worked')).toBe('worked');
+});

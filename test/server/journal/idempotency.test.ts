@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { createServices, type Services } from '../../../server/compose.ts';
+import { inTransaction } from '../../../server/database/database.ts';
+import { record } from '../../../server/journal/idempotency.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let blog: Blog;
+/** Services of another process on the same database. */
+let other: Services;
+
+beforeEach(async () => {
+  workshop = await openWorkshop();
+  blog = await workshop.newBlog('twice');
+  other = await createServices(workshop.config, { clock: workshop.clock });
+});
+afterEach(async () => {
+  await other.close();
+  await workshop.close();
+});
+
+const post = {
+  title: 'Once',
+  content: 'x',
+  tags: [],
+  status: 'draft',
+  meta: { description: null, ogImage: null },
+} as const;
+
+test('a request that two processes carry out at the same moment is carried out by one of them', async () => {
+  const { accountId } = workshop.caller;
+  const request = { accountId, credential: 'c', key: 'k', fingerprint: 'f' };
+  const carryOut = ({ idempotency, posts }: Services) =>
+    idempotency.carryOut(request, (once) => once(() => posts.create(workshop.caller, blog, post)));
+  const outcomes = await Promise.allSettled([carryOut(workshop.services), carryOut(other)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'conflict', message: expect.stringContaining('is being answered') },
+  });
+  expect(
+    (await workshop.services.posts.list(blog, { page: 1, perPage: 10, sort: 'created_at', order: 'desc' }))
+      .total,
+  ).toBe(1);
+  expect(await carryOut(other)).toMatchObject({ wasDone: true, result: { slug: 'once' } });
+});
+
+test('a key is the same only for the same account and the same credential', async () => {
+  const { accountId } = workshop.caller;
+  const stranger = await workshop.newCaller('b@example.org');
+  // People who are signed in all come with the credential `session`.
+  const names = [accountId, stranger.accountId].flatMap((of) =>
+    ['session', 'c'].map((credential) => ({
+      accountId: of,
+      credential,
+      key: 'k',
+      fingerprint: `${of} ${credential}`,
+    })),
+  );
+  for (const wasDone of [false, true])
+    for (const request of names) {
+      const { fingerprint } = request;
+      const write = () =>
+        inTransaction(workshop.services.db, async (tx) => {
+          await record(tx, { fingerprint });
+          return { fingerprint };
+        });
+      const outcome = await workshop.services.idempotency.carryOut(request, (once) => once(write));
+      expect(outcome).toEqual({ result: { fingerprint }, wasDone });
+    }
+});

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allStretches } from '../../../server/lists/published.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+});
+afterAll(() => workshop.close());
+
+it('stretches of a list are whole, also where their first runs have lost all their posts', async () => {
+  const { services, caller } = workshop;
+  const blog = await workshop.newBlog('gaps');
+  for (let n = 1; n <= 41; n++) {
+    const post = { title: `${n}`, slug: `p-${n}`, content: 'x', tags: [], status: 'published' } as const;
+    await services.posts.create(caller, blog, { ...post, meta: { description: null, ogImage: null } });
+  }
+  for (const n of [...Array(10).keys()].flatMap((tenth) => [tenth, tenth + 20])) {
+    await services.posts.remove(blog, `p-${n + 1}`);
+  }
+  // Left are the runs 2, 4 and 5.
+  const stretches = await Promise.all([1, 2, 3, 4, 100].map((n) => allStretches(services.db, blog.id, n)));
+  expect(stretches).toEqual([[2, 4, 5], [1, 2, 3], [1, 2], [1, 2], [1]]);
+});

@@ -1,0 +1,503 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ReadableEdge } from '../../../generator/edge/edge.ts';
+import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
+import { insertAccount } from '../../../server/accounts/store.ts';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { createServices, type Services } from '../../../server/compose.ts';
+import { readConfig } from '../../../server/config/config.ts';
+import type { Caller } from '../../../server/credentials/credentials.ts';
+import type { Variant } from '../../../server/image-processing/make-variants.ts';
+import type { VariantMaker } from '../../../server/image-processing/variant-maker.ts';
+import { createImageVariants, type ImageVariants } from '../../../server/media/image-variants.ts';
+import { remakeVariants } from '../../../server/media/image-variants-store.ts';
+import { createImages, type Images } from '../../../server/media/images.ts';
+import { abandonImage, findImage } from '../../../server/media/store.ts';
+import { createPosts } from '../../../server/posts/posts.ts';
+import { createRenderings } from '../../../server/posts/renderings.ts';
+import { deleteBlog } from '../../../server/removal/store.ts';
+import { createDoor, handClock } from '../../support/held.ts';
+import { tinyGif } from '../../support/pictures.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** An edge in memory, with a hook that a test may set. */
+function memoryEdge() {
+  const files = new Map<string, string>();
+  const hooks = { write: async (_path: string): Promise<void> => {} };
+  const opened: ReadableEdge = {
+    concurrency: 16,
+    async write(path, bytes) {
+      await hooks.write(path);
+      files.set(path, Buffer.from(bytes).toString('latin1'));
+    },
+    async remove(paths) {
+      for (const path of paths) files.delete(path);
+    },
+    invalidate: async () => 0,
+    async *list() {},
+    async read(path) {
+      return Buffer.from(files.get(path) ?? expect.fail(`nothing at ${path}`), 'latin1');
+    },
+  };
+  return { files, hooks, opened };
+}
+
+let dataDir: string;
+let services: Services;
+let caller: Caller;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const { db, credentials } = services;
+  const account = { id: uuid(), email: 'a@example.org', name: 'A', tier: 'enterprise' } as const;
+  await insertAccount(db, { ...account, createdAt: services.clock.now() });
+  const key = { accountId: account.id, blogId: null, name: 'Test', scopes: ['*'], expiresAt: null } as const;
+  caller = await credentials.authenticate((await credentials.issue(key)).secret);
+});
+afterAll(async () => {
+  await services.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const bytes = Buffer.from('variant');
+const twoFiles: Variant[] = [
+  { format: 'avif', width: 800, bytes },
+  { format: 'webp', width: 800, bytes },
+];
+
+let blog: Blog;
+let clock: ReturnType<typeof handClock>;
+let edge: ReturnType<typeof memoryEdge>;
+let images: Images;
+let make: ReturnType<typeof vi.fn<VariantMaker['make']>>;
+let warn: ReturnType<typeof vi.fn<() => void>>;
+let error: ReturnType<typeof vi.fn<() => void>>;
+let variants: ImageVariants;
+const open = (): ImageVariants => {
+  const log = { ...services.log, warn, error };
+  const openEdge = async () => edge.opened;
+  return createImageVariants({ db: services.db, clock, log, openEdge, maker: { make } });
+};
+beforeEach(async () => {
+  const slug = `blog-${uuid()}`;
+  blog = (await services.blogs.create(caller, { slug, name: 'Blog', description: '' })).blog;
+  clock = handClock();
+  edge = memoryEdge();
+  make = vi.fn<VariantMaker['make']>(async () => twoFiles);
+  [warn, error] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 800, height: 600 }) };
+  const openEdge = async () => edge.opened;
+  images = createImages({ db: services.db, clock, cleaner, openEdge, upgradeUrl: '', onStored() {} });
+  variants = open();
+  // What other tests have left.
+  await services.db.updateTable('images').set({ variants_due_at: null }).execute();
+});
+
+const upload = () => images.upload(caller, blog, { bytes: tinyGif(), type: 'image/gif' });
+const address = (path: string) => services.config.mediaUrl + path.slice('media'.length);
+const files = () => [...edge.files.keys()].sort();
+const filesOf = (path: string) => [
+  path.replace('.gif', '-800.avif'),
+  path.replace('.gif', '-800.webp'),
+  path,
+];
+const sorted = (paths: readonly string[]) => [...paths].sort();
+
+async function write(slug: string, paths: readonly string[]): Promise<void> {
+  const content = paths.map((path) => `![a](${address(path)})`).join('\n\n');
+  const meta = { description: null, ogImage: null };
+  await services.posts.create(caller, blog, { title: slug, slug, content, tags: [], status: 'draft', meta });
+}
+
+const strays = async () => {
+  const ofBlog = services.db.selectFrom('stray_media').where('path', 'like', `media/${blog.id}/%`);
+  return (await ofBlog.select('path').orderBy('path').execute()).map((row) => row.path);
+};
+
+const renderer = async (slug: string) =>
+  services.db
+    .selectFrom('post_contents as content')
+    .innerJoin('posts', 'posts.id', 'content.post_id')
+    .select('content.renderer')
+    .where('posts.blog_id', '=', blog.id)
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+    .then((row) => row.renderer);
+
+const html = async (slug: string) => (await services.posts.get(blog, slug)).contentHtml;
+
+const waiting = async () =>
+  Number(
+    (
+      await services.db
+        .selectFrom('awaited_images')
+        .innerJoin('posts', 'posts.id', 'awaited_images.post_id')
+        .where('posts.blog_id', '=', blog.id)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count,
+  );
+
+describe('the variants of an image', () => {
+  it('are made once, and no sweep takes them', async () => {
+    const { path } = await upload();
+    expect(await variants.make()).toBe(1);
+    expect(await variants.make()).toBe(0);
+    expect(make).toHaveBeenCalledExactlyOnceWith(Buffer.from(tinyGif()), expect.any(AbortSignal));
+    clock.moveOn(48 * HOUR);
+    await images.sweep();
+    expect(await variants.make()).toBe(0);
+    expect([files(), await strays()]).toEqual([sorted(filesOf(path)), []]);
+  });
+
+  it('are made of one image after the other, the oldest first', async () => {
+    const uploaded: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      uploaded.push((await upload()).path);
+      clock.moveOn(1);
+    }
+    let running = 0;
+    make.mockImplementation(async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return twoFiles;
+    });
+    expect(await Promise.all([variants.make(), variants.make()])).toEqual([3, 3]);
+    const made = [...edge.files.keys()].filter((path) => path.endsWith('.avif'));
+    expect(made).toEqual(uploaded.map((path) => path.replace('.gif', '-800.avif')));
+  });
+
+  it('are known to be stray before anything lies there', async () => {
+    const { path } = await upload();
+    const seen: string[][] = [];
+    edge.hooks.write = async () => void seen.push(await strays());
+    await variants.make();
+    const both = filesOf(path).slice(0, 2);
+    expect(seen).toEqual([both, both]);
+  });
+
+  it('are the image’s while they are made again, so that no sweep takes what pages show', async () => {
+    const { id, path } = await upload();
+    await variants.make();
+    const [lost = '', kept = ''] = filesOf(path);
+    edge.files.delete(lost);
+    await remakeVariants(services.db, id, clock.now());
+    edge.hooks.write = async () => {
+      clock.moveOn(2 * HOUR);
+      await images.sweep();
+      expect([files().includes(kept), await strays()]).toEqual([true, []]);
+    };
+    expect(await variants.make()).toBe(1);
+    expect(make).toHaveBeenCalledTimes(2);
+    expect([files(), await strays()]).toEqual([sorted(filesOf(path)), []]);
+  });
+
+  it('leave nothing behind where the blog goes while they are made again', async () => {
+    const { id } = await upload();
+    await variants.make();
+    await remakeVariants(services.db, id, clock.now());
+    edge.hooks.write = async () => {
+      if (await services.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) {
+        await deleteBlog(services.db, { ...blog, slugRestsUntil: services.clock.now() });
+        await images.sweep();
+      }
+    };
+    expect(await variants.make()).toBe(0);
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([[], []]);
+  });
+
+  it('are not made of what is small already', async () => {
+    const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 480, height: 480 }) };
+    const openEdge = async () => edge.opened;
+    images = createImages({ db: services.db, clock, cleaner, openEdge, upgradeUrl: '', onStored() {} });
+    await upload();
+    expect(await variants.make()).toBe(0);
+    expect(make).not.toHaveBeenCalled();
+  });
+
+  it('may be none, and then no post is rendered anew', async () => {
+    make.mockResolvedValue([]);
+    const { path } = await upload();
+    await write('animated', [path]);
+    expect(await variants.make()).toBe(0);
+    clock.moveOn(48 * HOUR);
+    await variants.make();
+    expect(make).toHaveBeenCalledTimes(1);
+    expect([files(), await waiting(), await renderer('animated')]).toEqual([[path], 0, MARKDOWN_VERSION]);
+  });
+});
+
+describe('an attempt that fails', () => {
+  it('is repeated after longer and longer waits, and no more after the fourth', async () => {
+    make.mockRejectedValue(new Error('out of memory'));
+    const { path, id } = await upload();
+    await write('plain', [path]);
+    for (const [attempts, wait] of [10 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR].entries()) {
+      await variants.make();
+      expect([make, warn].map((called) => called.mock.calls.length)).toEqual([attempts + 1, attempts + 1]);
+      clock.moveOn(wait - 1);
+      await variants.make();
+      expect(make).toHaveBeenCalledTimes(attempts + 1);
+      clock.moveOn(1);
+    }
+    expect(error).not.toHaveBeenCalled();
+    await variants.make();
+    clock.moveOn(1000 * HOUR);
+    await variants.make();
+    expect(error).toHaveBeenCalledExactlyOnceWith({ imageId: id }, expect.any(String));
+    expect(make).toHaveBeenCalledTimes(4);
+    expect([files(), await strays(), await waiting()]).toEqual([[path], [], 0]);
+  });
+
+  it('holds no other image up', async () => {
+    const [bad, good] = [await upload(), await upload()];
+    clock.moveOn(1);
+    make.mockRejectedValueOnce(new Error('out of memory'));
+    expect(await variants.make()).toBe(1);
+    const [failed, made] = edge.files.has(bad.path.replace('.gif', '-800.avif')) ? [good, bad] : [bad, good];
+    expect(files()).toEqual(sorted([...filesOf(made.path), failed.path]));
+    clock.moveOn(10 * MINUTE);
+    expect(await variants.make()).toBe(1);
+    expect(files()).toHaveLength(6);
+  });
+
+  it.each([
+    ['before a file is written', 0],
+    ['between two files', 1],
+  ])('%s leaves nothing that the next one does not claim', async (_name, written) => {
+    const { path } = await upload();
+    let writes = 0;
+    edge.hooks.write = async () => {
+      if (writes++ === written) throw new Error('killed');
+    };
+    await variants.make();
+    expect(await strays()).toEqual(filesOf(path).slice(0, 2));
+    edge.hooks.write = async () => {};
+    clock.moveOn(10 * MINUTE);
+    expect(await variants.make()).toBe(1);
+    clock.moveOn(48 * HOUR);
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([sorted(filesOf(path)), []]);
+  });
+
+  it('leaves its files to the sweep where that is due, and begins anew after it', async () => {
+    const { path, id } = await upload();
+    edge.hooks.write = async (to) => {
+      if (to.endsWith('.webp')) throw new Error('killed');
+    };
+    await variants.make();
+    edge.hooks.write = async () => {};
+    clock.moveOn(HOUR);
+    await variants.make();
+    expect(warn).toHaveBeenLastCalledWith(
+      {
+        err: expect.objectContaining({ message: expect.stringContaining('of an earlier attempt') }),
+        imageId: id,
+      },
+      expect.any(String),
+    );
+    expect(files()).toEqual(sorted([path, path.replace('.gif', '-800.avif')]));
+    await images.sweep();
+    expect(files()).toEqual([path]);
+    clock.moveOn(2 * HOUR);
+    expect(await variants.make()).toBe(1);
+    await images.sweep();
+    expect(files()).toEqual(sorted(filesOf(path)));
+  });
+
+  it('is noted before it begins, so that an image that ends the server is not tried for ever', async () => {
+    await upload();
+    const door = createDoor();
+    make.mockImplementation(async () => {
+      await door.pass();
+      return [];
+    });
+    const dying = variants.make();
+    await door.reached;
+    expect(await open().make()).toBe(0);
+    expect(make).toHaveBeenCalledTimes(1);
+    door.open();
+    await dying;
+  });
+});
+
+it('a server that stops ends the process, and the next start begins that image anew', async () => {
+  const { path } = await upload();
+  make.mockImplementation(
+    (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      }),
+  );
+  const making = variants.make();
+  await expect.poll(() => make).toHaveBeenCalled();
+  await variants.stop();
+  expect([await making, warn.mock.calls]).toEqual([0, []]);
+  make.mockResolvedValue(twoFiles);
+  expect(await open().make()).toBe(1);
+  expect(files()).toEqual(sorted(filesOf(path)));
+});
+
+describe('a post', () => {
+  it('that shows an image is rendered anew when its variants are made, and no other is', async () => {
+    const { path } = await upload();
+    await write('one', [path]);
+    await write('two', [path, path]);
+    await write('other', []);
+    expect(await html('one')).not.toContain('<picture>');
+    await variants.make();
+    expect([await renderer('one'), await renderer('two'), await renderer('other')]).toEqual([
+      0,
+      0,
+      MARKDOWN_VERSION,
+    ]);
+    expect(await services.renderings.renew()).toBe(2);
+    for (const slug of ['one', 'two']) {
+      expect(await html(slug)).toContain(`srcset="${address(path).replace('.gif', '-800.avif')} 800w"`);
+    }
+    expect(await waiting()).toBe(0);
+  });
+
+  it('that is written when they are made has them at once, and waits for nothing', async () => {
+    const { path } = await upload();
+    await variants.make();
+    await write('later', [path]);
+    expect(await html('later')).toContain('<picture><source type="image/avif" srcset="');
+    expect([await waiting(), await renderer('later')]).toEqual([0, MARKDOWN_VERSION]);
+  });
+
+  it('waits for what it shows now, and for nothing when it is deleted', async () => {
+    const [one, two] = [await upload(), await upload()];
+    await write('changing', [one.path, two.path]);
+    expect(await waiting()).toBe(2);
+    await services.posts.update(blog, 'changing', { content: `![](${address(two.path)})` });
+    expect(await waiting()).toBe(1);
+    await services.posts.update(blog, 'changing', { title: 'A new title' });
+    expect(await waiting()).toBe(1);
+    await services.posts.remove(blog, 'changing');
+    expect(await waiting()).toBe(0);
+    expect(await variants.make()).toBe(2);
+  });
+
+  it('that is being written while they are made is rendered anew as well', async () => {
+    const { path } = await upload();
+    const content = `![a](${address(path)})`;
+    const rendered = await services.renderContent(content, 'background');
+    await variants.make();
+    const posts = createPosts({ ...services, renderContent: async () => rendered, onChange() {} });
+    const meta = { description: null, ogImage: null };
+    const post = { title: 'a', slug: 'raced', content, tags: [], status: 'draft', meta } as const;
+    await posts.create(caller, blog, post);
+    expect([await html('raced'), await renderer('raced')]).toEqual([
+      expect.not.stringContaining('<picture>'),
+      0,
+    ]);
+    await services.renderings.renew();
+    expect(await html('raced')).toContain('<picture>');
+    expect(await renderer('raced')).toBe(MARKDOWN_VERSION);
+  });
+
+  it('that is being rendered anew while they are made is so once more', async () => {
+    const { path } = await upload();
+    await write('renewed', [path]);
+    await services.db
+      .updateTable('post_contents')
+      .set({ renderer: 1, html: 'old' })
+      .where('post_id', 'in', (eb) => eb.selectFrom('posts').select('id').where('blog_id', '=', blog.id))
+      .execute();
+    const { db, log } = services;
+    const renewing = createRenderings({
+      db,
+      clock,
+      log,
+      async renderPost(source) {
+        const rendered = await services.renderContent(source, 'background');
+        if (rendered.awaitedImages.length > 0) await variants.make();
+        return rendered;
+      },
+    });
+    await renewing.renew();
+    expect(await renderer('renewed')).toBe(0);
+    await renewing.renew();
+    expect([await html('renewed'), await renderer('renewed')]).toEqual([
+      expect.stringContaining('<picture>'),
+      MARKDOWN_VERSION,
+    ]);
+  });
+});
+
+describe('of an image that is deleted', () => {
+  const abandon = (id: string) =>
+    services.db.transaction().execute(async (tx) => {
+      const image = (await findImage(tx, id)) ?? expect.fail('there is no such image');
+      await abandonImage(tx, image, clock.now());
+    });
+
+  it('all files go with the next sweep, and those of other images stay', async () => {
+    const [gone, kept] = [await upload(), await upload()];
+    await variants.make();
+    await abandon(gone.id);
+    expect(await strays()).toEqual(sorted(filesOf(gone.path)));
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([sorted(filesOf(kept.path)), []]);
+  });
+
+  it.each([
+    ['first', false],
+    ['again', true],
+  ])('while they are made %s, all files go with the next sweep', async (_when, again) => {
+    const { id } = await upload();
+    if (again) {
+      await variants.make();
+      await remakeVariants(services.db, id, clock.now());
+    }
+    edge.hooks.write = async () => {
+      edge.hooks.write = async () => {};
+      await abandon(id);
+      await images.sweep();
+    };
+    expect(await variants.make()).toBe(0);
+    expect(files()).toHaveLength(2);
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([[], []]);
+  });
+});
+
+describe('of a blog that is deleted', () => {
+  const removeBlog = () =>
+    services.db
+      .transaction()
+      .execute((tx) => deleteBlog(tx, { ...blog, slugRestsUntil: services.clock.now() }));
+
+  it('all files go, of images and variants', async () => {
+    await upload();
+    await upload();
+    await variants.make();
+    expect(files()).toHaveLength(6);
+    await removeBlog();
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([[], []]);
+  });
+
+  it('while variants are made, nothing is left an hour later', async () => {
+    const { path } = await upload();
+    edge.hooks.write = async () => {
+      edge.hooks.write = async () => {};
+      await removeBlog();
+    };
+    expect(await variants.make()).toBe(0);
+    expect([warn, error].flatMap((log) => log.mock.calls)).toEqual([]);
+    expect(files()).toEqual(sorted(filesOf(path)));
+    clock.moveOn(HOUR);
+    await images.sweep();
+    expect([files(), await strays()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Author, newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+const REBUILD = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+let platen: TestPlaten;
+let author: Author;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  author = await newAuthor(platen);
+});
+afterAll(() => platen.close());
+
+const get = async (slug: string) => (await author.call('GET', `/posts/${slug}`)).json;
+const put = (slug: string, patch: object) => author.call('PUT', `/posts/${slug}`, patch);
+
+describe('changing a post', () => {
+  const given = {
+    title: 'Before',
+    content: 'As it was.',
+    tags: ['one', 'two'],
+    meta: { description: 'By hand', og_image: 'https://example.org/a.png' },
+  };
+  let slug: string;
+  beforeEach(async () => {
+    slug = (await author.post({ ...given, status: 'draft' })).slug;
+    // Moments have milliseconds, and a change is to be a later one.
+    await delay(3);
+  });
+
+  it.each([
+    ['title', { title: 'After' }, { title: 'After' }],
+    ['tags', { tags: ['three'] }, { tags: ['three'] }],
+    ['tags, to none', { tags: [] }, { tags: [] }],
+    [
+      'content',
+      { content: 'As *now*.' },
+      { content_md: 'As *now*.', content_html: '<p>As <em>now</em>.</p>\n' },
+    ],
+    ['description', { meta: { description: 'Anew' } }, { meta_description: 'Anew' }],
+    [
+      'image',
+      { meta: { og_image: 'https://example.org/b.png' } },
+      { og_image_url: 'https://example.org/b.png' },
+    ],
+    [
+      'description back to the content’s',
+      { meta: { description: null } },
+      { meta_description: 'As it was.' },
+    ],
+    ['image back to none', { meta: { og_image: null } }, { og_image_url: null }],
+  ])('changes the %s and nothing else', async (_name, patch, changed) => {
+    const before = await get(slug);
+    const { status, json } = await put(slug, patch);
+    expect(status).toBe(200);
+    expect(json).toEqual({ ...before, ...changed, updated_at: json.updated_at });
+    expect(json.updated_at > before.updated_at).toBe(true);
+    expect(await get(slug)).toEqual(json);
+  });
+
+  it('follows the content with the description as long as none was given', async () => {
+    await put(slug, { meta: { description: null } });
+    await put(slug, { content: 'New first words.' });
+    expect((await get(slug)).meta_description).toBe('New first words.');
+  });
+
+  it.each([
+    ['{}', {}],
+    [
+      'fields it does not know',
+      { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } },
+    ],
+    ['an empty meta', { meta: {} }],
+    ['what is there already', given],
+  ])('changes nothing on %s', async (_name, patch) => {
+    const before = await get(slug);
+    const { status, json } = await author.call('PUT', `/posts/${slug}`, patch);
+    expect(status).toBe(200);
+    expect(json).toEqual(before);
+    expect(await get(slug)).toEqual(before);
+  });
+
+  it('moves the post to a new slug', async () => {
+    const before = await get(slug);
+    const { json } = await put(slug, { slug: `${slug}-moved` });
+    expect(json).toMatchObject({ id: before.id, slug: `${slug}-moved` });
+    expect(json.url).toBe(before.url.replace(/\/$/, '-moved/'));
+    expectRefusal(await author.call('GET', `/posts/${slug}`), 404, new RegExp(slug));
+  });
+
+  it('keeps the slug when the title changes', async () => {
+    expect((await put(slug, { title: 'Quite another' })).json.slug).toBe(slug);
+  });
+
+  it('refuses a slug that is taken, and writes nothing then', async () => {
+    await author.post({ slug: 'taken', status: 'draft' });
+    const before = await get(slug);
+    expectRefusal(await put(slug, { slug: 'taken', title: 'Lost' }), 409, /"taken" is taken/);
+    expectRefusal(await put(slug, { slug: 'tags', title: 'Lost' }), 409, /"tags" is taken/);
+    expect(await get(slug)).toEqual(before);
+  });
+
+  it.each(['title', 'content', 'slug', 'tags', 'meta'])('does not take null for %s', async (field) => {
+    expectRefusal(await put(slug, { [field]: null }), 400, new RegExp(`^${field}: `));
+  });
+});
+
+describe('publishing a post', () => {
+  it('gives a draft the moment of its publication', async () => {
+    const { id, slug, url } = await author.post({ status: 'draft' });
+    const asked = new Date().toISOString();
+    const { status, json } = await author.call('POST', `/posts/${slug}/publish`);
+    const answered = new Date().toISOString();
+    expect(status).toBe(200);
+    const { published_at } = await get(slug);
+    expect(json).toEqual({ id, slug, url, status: 'published', published_at, rebuild_id: REBUILD });
+    expect(published_at >= asked && published_at <= answered).toBe(true);
+  });
+
+  it('leaves a published post as it is', async () => {
+    const { slug } = await author.post({});
+    const before = await get(slug);
+    const { status, json } = await author.call('POST', `/posts/${slug}/publish`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ status: 'published', published_at: before.published_at });
+    expect(json).not.toHaveProperty('rebuild_id');
+    expect(await get(slug)).toEqual(before);
+  });
+});
+
+describe('deleting a post', () => {
+  it('removes it for good', async () => {
+    const { slug } = await author.post({ status: 'draft', tags: ['gone'] });
+    const { status, json } = await author.call('DELETE', `/posts/${slug}`);
+    expect([status, json]).toEqual([200, { deleted: true }]);
+    expectRefusal(await author.call('GET', `/posts/${slug}`), 404, new RegExp(slug));
+    expect((await author.call('GET', '/posts?tag=gone')).json.data).toEqual([]);
+    expect((await author.post({ slug, status: 'draft' })).slug).toBe(slug);
+  });
+});
+
+it.each([
+  ['GET', '/posts/nowhere', undefined],
+  ['PUT', '/posts/nowhere', { title: 'T' }],
+  ['DELETE', '/posts/nowhere', undefined],
+  ['POST', '/posts/nowhere/publish', undefined],
+])('%s %s is not found', async (method, path, body) => {
+  expectRefusal(await author.call(method, path, body), 404, /no post "nowhere"/);
+});
+
+describe('a rebuild is named', () => {
+  it('where readers can see a difference', async () => {
+    const { slug, rebuild_id } = await author.post({ slug: 'seen' });
+    expect(rebuild_id).toEqual(REBUILD);
+    expect((await put(slug, { title: 'Seen differently' })).json.rebuild_id).toEqual(REBUILD);
+    const removed = await author.call('DELETE', `/posts/${slug}`);
+    expect(removed.json).toEqual({ deleted: true, rebuild_id: REBUILD });
+  });
+
+  it('and not where they cannot', async () => {
+    const { slug, ...created } = await author.post({ slug: 'unseen', status: 'draft' });
+    const answers = [created, (await put(slug, { title: 'Unseen still' })).json];
+    answers.push((await author.call('DELETE', `/posts/${slug}`)).json);
+    const published = await author.post({ slug: 'same' });
+    answers.push((await put(published.slug, { title: 'A title' })).json, await get(published.slug));
+    for (const answer of answers) expect(answer).not.toHaveProperty('rebuild_id');
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Author, newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let platen: TestPlaten;
+let author: Author;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  author = await newAuthor(platen);
+});
+afterAll(() => platen.close());
+
+const draft = (fields: object) => author.call('POST', '/posts', { title: 'T', content: 'C', ...fields });
+
+describe('creating a post', () => {
+  it('answers a draft with where it will be, and nothing to wait for', async () => {
+    const { status, json } = await draft({ title: 'First light' });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.stringMatching(uuidV7),
+      slug: 'first-light',
+      url: `http://${author.blogSlug}.${new URL(platen.origin).host}/first-light/`,
+      status: 'draft',
+      created_at: expect.stringMatching(moment),
+    });
+  });
+
+  it('answers a published post with the rebuild that carries it to readers', async () => {
+    const { status, json } = await draft({ title: 'Out now', status: 'published' });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ status: 'published', rebuild_id: expect.stringMatching(uuidV7) });
+  });
+
+  it('keeps every field that it is given', async () => {
+    const given = {
+      title: 'All of it',
+      content: '# Heading\n\nSome *words*.\n',
+      slug: 'all-of-it-2026',
+      tags: ['Café', 'C++', '日本'],
+      status: 'published',
+      meta: { description: 'Said by hand', og_image: 'https://example.org/card.png?x=1&y=2' },
+    };
+    const created = (await draft(given)).json;
+    const { json } = await author.call('GET', '/posts/all-of-it-2026');
+    expect(json).toEqual({
+      id: created.id,
+      blog_id: author.blogId,
+      title: given.title,
+      slug: given.slug,
+      url: created.url,
+      content_md: given.content,
+      content_html: expect.stringContaining('<em>words</em>'),
+      meta_description: 'Said by hand',
+      og_image_url: given.meta.og_image,
+      tags: given.tags,
+      status: 'published',
+      published_at: created.created_at,
+      scheduled_at: null,
+      created_at: created.created_at,
+      translations: {},
+      updated_at: created.created_at,
+    });
+  });
+
+  it('fills in what is left out', async () => {
+    const { json } = await draft({ title: 'Bare', content: 'The **first** paragraph.\n\nAnother.' });
+    expect((await author.call('GET', `/posts/${json.slug}`)).json).toMatchObject({
+      status: 'draft',
+      tags: [],
+      meta_description: 'The first paragraph.',
+      og_image_url: null,
+      published_at: null,
+      scheduled_at: null,
+    });
+  });
+
+  it('makes the description from the content where the given one is empty or null', async () => {
+    for (const description of ['', '   ', null]) {
+      const { json } = await draft({ content: 'From the content.', meta: { description } });
+      const post = (await author.call('GET', `/posts/${json.slug}`)).json;
+      expect(post.meta_description).toBe('From the content.');
+    }
+  });
+
+  it('trims titles and tags', async () => {
+    const { json } = await draft({ title: '  Edges \n', slug: 'edges', tags: [' a ', '\tb'] });
+    expect(json.slug).toBe('edges');
+    expect((await author.call('GET', '/posts/edges')).json).toMatchObject({
+      title: 'Edges',
+      tags: ['a', 'b'],
+    });
+  });
+
+  it('takes tags that share a page, each as it was written', async () => {
+    const { status, json } = await draft({ tags: ['Rust', 'rust', 'rust'], status: 'published' });
+    expect(status).toBe(201);
+    expect((await author.call('GET', `/posts/${json.slug}`)).json.tags).toEqual(['Rust', 'rust', 'rust']);
+  });
+
+  it('offers no status but draft and published', async () => {
+    for (const status of ['scheduled', 'Draft', '', null]) {
+      expectRefusal(
+        await draft({ status }),
+        400,
+        /^status: must be draft or published; POST \/v1\/posts\/.*\/schedule/,
+      );
+    }
+  });
+});
+
+describe('the slug of a new post', () => {
+  it('is made from the title, whatever its script', async () => {
+    expect((await draft({ title: 'Été à Łódź: 東京' })).json.slug).toBe('ete-a-lodz-dong-jing');
+  });
+
+  it('is made from the id where the title has nothing to offer', async () => {
+    const { json } = await draft({ title: '🎉🎉' });
+    expect(json.slug).toMatch(/^post-[0-9a-f]{8}$/);
+    expect(json.id.endsWith(json.slug.slice(5))).toBe(true);
+  });
+
+  it('is numbered through for equal titles', async () => {
+    const slugs: string[] = [];
+    for (let n = 0; n < 30; n += 1) slugs.push((await draft({ title: 'Again' })).json.slug);
+    expect(slugs).toEqual(['again', ...Array.from({ length: 29 }, (_, i) => `again-${i + 2}`)]);
+  });
+
+  it('is different for each of several equal titles that arrive at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => draft({ title: 'At once' })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map(({ json }) => json.slug)).size).toBe(12);
+  });
+
+  it('stays within a hundred characters when it is numbered', async () => {
+    const title = 'w'.repeat(100);
+    expect((await draft({ title })).json.slug).toBe(title);
+    expect((await draft({ title })).json.slug).toBe(`${'w'.repeat(98)}-2`);
+  });
+
+  it.each(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind'])(
+    'steps aside for the blog’s own /%s/, and cannot be that by choice',
+    async (title) => {
+      expect((await draft({ title })).json.slug).toBe(`${title}-2`);
+      expectRefusal(await draft({ slug: title }), 409, new RegExp(`"${title}"`));
+    },
+  );
+
+  it('may be chosen, and is then taken as it stands', async () => {
+    for (const slug of ['chosen', '2026', 'a--b', '0']) expect((await draft({ slug })).json.slug).toBe(slug);
+  });
+
+  it('is refused where another post has it', async () => {
+    await draft({ slug: 'mine' });
+    expectRefusal(await draft({ slug: 'mine' }), 409, /"mine" is taken/);
+  });
+
+  it('is free in another blog', async () => {
+    const other = await newAuthor(platen);
+    await draft({ slug: 'shared' });
+    expect((await other.post({ slug: 'shared' })).slug).toBe('shared');
+  });
+
+  it.each([
+    '',
+    'Upper',
+    'with space',
+    'ünicode',
+    'a_b',
+    'a/b',
+    '../up',
+    '..',
+    'a%2fb',
+    'a.b',
+    'a\n',
+    7,
+    null,
+  ])('is refused as %j', async (slug) => expectRefusal(await draft({ slug }), 400, /^slug: /));
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Author, newAuthor } from '../../support/author.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { readEdge } from '../../support/press.ts';
+
+const WAIT = { Prefer: 'wait=60' };
+
+let platen: TestPlaten;
+let author: Author;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+  author = await newAuthor(platen);
+});
+afterAll(() => platen.close());
+
+/** Moves a post, and waits until its readers can follow. */
+async function move(from: string, to: string): Promise<void> {
+  const { status, headers, text } = await author.call('PUT', `/posts/${from}`, { slug: to }, WAIT);
+  expect(status, text).toBe(200);
+  expect(headers.get('preference-applied')).toBe('wait=60');
+}
+
+const read = (path: string, options = {}) => platen.read(author.blogSlug, path, options);
+
+/** Where an address sends its readers, or null where it is a page itself. */
+async function leadsTo(slug: string): Promise<string | null> {
+  const { status, headers } = await read(`/${slug}/`);
+  if (status === 200) return null;
+  expect(status).toBe(301);
+  return new URL(headers.get('location') ?? '').pathname;
+}
+
+const statusOf = async (slug: string) => (await read(`/${slug}/`)).status;
+
+describe('the old address of a published post', () => {
+  it('leads to the new one, through every later move', async () => {
+    await author.post({ slug: 'move-1' });
+    await move('move-1', 'move-2');
+    expect(await leadsTo('move-1')).toBe('/move-2/');
+    expect(await leadsTo('move-2')).toBeNull();
+    await move('move-2', 'move-3');
+    expect(await leadsTo('move-1')).toBe('/move-3/');
+    expect(await leadsTo('move-2')).toBe('/move-3/');
+    expect(await leadsTo('move-3')).toBeNull();
+  });
+
+  it('is the post’s again when it moves back', async () => {
+    await author.post({ slug: 'there' });
+    await move('there', 'elsewhere');
+    await move('elsewhere', 'there');
+    expect(await leadsTo('there')).toBeNull();
+    expect(await leadsTo('elsewhere')).toBe('/there/');
+  });
+
+  it('is kept from generated slugs', async () => {
+    await author.post({ slug: 'reserved' });
+    await move('reserved', 'reserved-no-more');
+    expect((await author.post({ title: 'Reserved', status: 'draft' })).slug).toBe('reserved-2');
+  });
+
+  it('goes to a published post that claims it', async () => {
+    await author.post({ slug: 'claimed' });
+    await move('claimed', 'first-owner');
+    await author.post({ slug: 'claimed', content: 'By its second owner.' }, WAIT);
+    expect((await read('/claimed/')).text).toContain('By its second owner.');
+    await author.call('DELETE', '/posts/claimed', undefined, WAIT);
+    expect(await statusOf('claimed')).toBe(404);
+  });
+
+  it('is gone when a draft claims it', async () => {
+    await author.post({ slug: 'drafted' });
+    await move('drafted', 'drafted-on');
+    const claimed = await author.post({ slug: 'drafted', status: 'draft' }, WAIT);
+    expect(claimed.rebuild_id).toBeDefined();
+    expect(await statusOf('drafted')).toBe(404);
+    expect(await leadsTo('drafted-on')).toBeNull();
+  });
+
+  it('is gone when a draft moves onto it', async () => {
+    await author.post({ slug: 'moved-onto' });
+    await move('moved-onto', 'moved-away');
+    await author.post({ slug: 'waiting', status: 'draft' });
+    await move('waiting', 'moved-onto');
+    expect(await statusOf('moved-onto')).toBe(404);
+  });
+
+  it('goes with the post', async () => {
+    await author.post({ slug: 'mortal' });
+    await move('mortal', 'mortal-2');
+    await author.call('DELETE', '/posts/mortal-2', undefined, WAIT);
+    expect([await statusOf('mortal'), await statusOf('mortal-2')]).toEqual([404, 404]);
+    expect((await author.post({ title: 'Mortal', status: 'draft' })).slug).toBe('mortal');
+  });
+
+  it('is nobody’s where readers never saw it', async () => {
+    await author.post({ slug: 'never-seen', status: 'draft' });
+    await author.call('PUT', '/posts/never-seen', { slug: 'never-seen-either' });
+    await author.call('POST', '/posts/never-seen-either/publish', undefined, WAIT);
+    expect(await statusOf('never-seen')).toBe(404);
+    expect((await author.post({ title: 'Never seen', status: 'draft' })).slug).toBe('never-seen');
+  });
+});
+
+describe('the answer at an old address', () => {
+  let home: string;
+  beforeAll(async () => {
+    home = `http://${author.blogSlug}.localhost:${new URL(platen.origin).port}`;
+    await author.post({ slug: 'an-old-one' });
+    await move('an-old-one', 'a-new-one');
+  });
+
+  it.each([
+    ['/an-old-one/', '/a-new-one/'],
+    ['/an-old-one', '/a-new-one/'],
+    ['/an-old-one/index.html', '/a-new-one/'],
+    ['/an-old-one/?page=2&q=%C3%A9', '/a-new-one/?page=2&q=%C3%A9'],
+    ['/an-old-one?x', '/a-new-one/?x'],
+    ['//an-old-one//?x', '/a-new-one/?x'],
+    ['/an-old-one.md?x', '/a-new-one.md?x'],
+  ])('is one step to the new one, with the query: %s', async (path, to) => {
+    const { status, headers, text } = await read(path);
+    expect([status, headers.get('location')]).toEqual([301, home + to]);
+    expect(text).toBe(`This page has moved to ${home}${to}\n`);
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('is asked for anew each time, for the post may move back', async () => {
+    const { headers } = await read('/an-old-one/');
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    await move('a-new-one', 'an-old-one');
+    expect([await leadsTo('an-old-one'), await leadsTo('a-new-one')]).toEqual([null, '/an-old-one/']);
+    await move('an-old-one', 'a-new-one');
+    expect([await leadsTo('an-old-one'), await leadsTo('a-new-one')]).toEqual(['/a-new-one/', null]);
+  });
+
+  it('is the same to HEAD, without a body', async () => {
+    const get = await read('/an-old-one/');
+    const head = await read('/an-old-one/', { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([301, '']);
+    const fields = ({ headers }: typeof get) => [...headers].filter(([name]) => name !== 'date');
+    expect(fields(head)).toEqual(fields(get));
+  });
+
+  it('is the same to whoever knows the page that was there, or wants a part of it', async () => {
+    const { headers } = await read('/a-new-one/');
+    for (const condition of [
+      { 'If-None-Match': headers.get('etag') ?? '' },
+      { 'If-None-Match': '*' },
+      { 'If-Match': '"another"' },
+      { 'If-Modified-Since': new Date().toUTCString() },
+      { 'If-Unmodified-Since': new Date(0).toUTCString() },
+      { Range: 'bytes=0-3' },
+      { 'Accept-Encoding': 'br, gzip' },
+    ]) {
+      const { status, headers, text } = await read('/an-old-one/', { headers: condition });
+      expect([status, headers.get('content-encoding')]).toEqual([301, null]);
+      expect(text).toMatch(/^This page has moved to /);
+    }
+    expect((await read('/an-old-one/', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('is a page on the edge, which leads on by itself where a web server knows no redirects', () => {
+    const files = readEdge(`${platen.dataDir}/edge`, author.blogSlug);
+    const page = files.get('an-old-one/index.html');
+    expect(page).toContain(`<meta http-equiv="refresh" content="0; url=${home}/a-new-one/"`);
+    expect(page).toContain(`<link rel="canonical" href="${home}/a-new-one/"`);
+    expect(files.get('an-old-one.md')).toBe(`This post has moved to <${home}/a-new-one.md>.\n`);
+  });
+});

@@ -1,0 +1,253 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MarkdownRefused } from '../../../generator/markdown/refused.ts';
+import { renderMarkdown } from '../../../generator/markdown/render.ts';
+import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
+import { createRenderings, type RenderingsDependencies } from '../../../server/posts/renderings.ts';
+import { findOutdatedPosts } from '../../../server/posts/renderings-store.ts';
+import { findReceipt } from '../../../server/rebuilds/store.ts';
+import { plainBases } from '../../support/bases.ts';
+import { createDoor } from '../../support/held.ts';
+import {
+  cleanBuild,
+  differences,
+  openWorkshop,
+  plainCards,
+  readEdge,
+  type Workshop,
+} from '../../support/press.ts';
+
+let workshop: Workshop;
+let builder: OpenBuilder;
+let blog: Blog;
+let blogs = 0;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  builder = await openBuilder(workshop.config, {
+    bases: plainBases(workshop.config),
+    cards: plainCards,
+    clock: workshop.clock,
+  });
+});
+afterAll(async () => {
+  await builder.close();
+  await workshop.close();
+});
+beforeEach(async () => {
+  blogs += 1;
+  blog = await workshop.newBlog(`blog-${blogs}`);
+});
+
+async function write(slug: string, status: 'draft' | 'published' = 'published'): Promise<void> {
+  const meta = { description: null, ogImage: null };
+  const post = { title: slug, slug, content: `Words of ${slug}.`, tags: [], status, meta };
+  await workshop.services.posts.create(workshop.caller, blog, post);
+}
+
+const ofBlog = () => workshop.services.db.selectFrom('posts').select('id').where('blog_id', '=', blog.id);
+
+/** As if another renderer had made HTML of the blog's posts: presses it, too. */
+async function age(html = '<p>old</p>'): Promise<void> {
+  await workshop.services.db
+    .updateTable('post_contents')
+    .set({ html, renderer: 0 })
+    .where('post_id', 'in', ofBlog())
+    .execute();
+  await builder.drain();
+}
+
+const stored = (slug: string) =>
+  workshop.services.db
+    .selectFrom('post_contents as content')
+    .innerJoin('posts', 'posts.id', 'content.post_id')
+    .select(['content.html', 'content.renderer', 'posts.updated_at as updatedAt'])
+    .where('posts.blog_id', '=', blog.id)
+    .where('posts.slug', '=', slug)
+    .executeTakeFirstOrThrow();
+
+const changes = async () => {
+  const waiting = workshop.services.db.selectFrom('changes').selectAll().where('blog_id', '=', blog.id);
+  return waiting.execute();
+};
+
+/** Renderings with a renderer of the test's own, which notes what it is asked for. */
+function renderingsBy(render: (source: string) => Promise<ReturnType<typeof renderMarkdown>>) {
+  const asked: string[] = [];
+  const warn = vi.fn();
+  const log: RenderingsDependencies['log'] = { ...workshop.services.log, warn };
+  const renderPost: RenderingsDependencies['renderPost'] = async (source, share) => {
+    expect(share).toBe('background');
+    asked.push(source);
+    return { ...(await render(source)), awaitedImages: [] };
+  };
+  const { db, clock } = workshop.services;
+  return { ...createRenderings({ db, clock, log, renderPost }), asked, warn };
+}
+const renders = async (source: string) => renderMarkdown(source);
+
+describe('a renewal', () => {
+  it('brings the edge to what a clean build gives, in one rebuild', async () => {
+    for (let n = 0; n < 12; n++) await write(`post-${n}`);
+    await age();
+    expect(readEdge(workshop.edgeDir, blog.slug).get('post-3/index.html')).toContain('<p>old</p>');
+
+    expect(await workshop.services.renderings.renew()).toBe(12);
+    const rebuilds = new Set((await changes()).map((change) => change.rebuild_id));
+    expect(rebuilds.size).toBe(1);
+    await builder.drain();
+    for (const id of rebuilds) {
+      expect(await findReceipt(workshop.services.db, id)).toMatchObject({ status: 'live' });
+    }
+    const edge = readEdge(workshop.edgeDir, blog.slug);
+    expect(edge.get('post-3/index.html')).toContain('<p>Words of post-3.</p>');
+    expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
+  });
+
+  it('renders a draft, of which the edge has nothing to know', async () => {
+    await write('draft', 'draft');
+    await age();
+    const { updatedAt } = await stored('draft');
+    expect(await renderingsBy(renders).renew()).toBe(1);
+    expect(await stored('draft')).toEqual({
+      html: '<p>Words of draft.</p>\n',
+      renderer: MARKDOWN_VERSION,
+      updatedAt,
+    });
+    expect(await changes()).toEqual([]);
+  });
+
+  it('has nothing pressed where nothing reads differently', async () => {
+    await write('same');
+    await age('<p>Words of same.</p>\n');
+    expect(await renderingsBy(renders).renew()).toBe(0);
+    expect(await stored('same')).toMatchObject({ renderer: MARKDOWN_VERSION });
+    expect(await changes()).toEqual([]);
+  });
+
+  it('yields to a client who writes meanwhile', async () => {
+    await write('contested');
+    await age();
+    const door = createDoor();
+    const renewal = renderingsBy(async (source) => {
+      await door.pass();
+      return renderMarkdown(source);
+    }).renew();
+    await door.reached;
+    await workshop.services.posts.update(blog, 'contested', { content: 'Of the client.' });
+    const { updatedAt } = await stored('contested');
+    door.open();
+    expect(await renewal).toBe(0);
+    expect(await stored('contested')).toMatchObject({ html: '<p>Of the client.</p>\n', updatedAt });
+    expect(await changes()).toHaveLength(1);
+  });
+
+  it('keeps the title that a client gives a post meanwhile, and a deleted one deleted', async () => {
+    await write('titled');
+    await write('gone');
+    await age();
+    const door = createDoor();
+    const renewal = renderingsBy(async (source) => {
+      await door.pass();
+      return renderMarkdown(source);
+    }).renew();
+    await door.reached;
+    await workshop.services.posts.update(blog, 'titled', { title: 'New' });
+    await workshop.services.posts.remove(blog, 'gone');
+    door.open();
+    expect(await renewal).toBe(1);
+    const post = await workshop.services.posts.get(blog, 'titled');
+    expect(post).toMatchObject({ title: 'New', contentHtml: '<p>Words of titled.</p>\n' });
+    await builder.drain();
+    const edge = readEdge(workshop.edgeDir, blog.slug);
+    expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
+  });
+
+  it('leaves a post that is refused as it is, says so, and does not try it again', async () => {
+    await write('refused');
+    await age();
+    const renderings = renderingsBy(async () => {
+      throw new MarkdownRefused('takes too long');
+    });
+    expect(await renderings.renew()).toBe(0);
+    expect(await stored('refused')).toMatchObject({ html: '<p>old</p>', renderer: MARKDOWN_VERSION });
+    expect(await changes()).toEqual([]);
+    const { id } = await ofBlog().executeTakeFirstOrThrow();
+    expect(renderings.warn).toHaveBeenCalledExactlyOnceWith(
+      { postId: id, reason: 'takes too long' },
+      expect.any(String),
+    );
+    await renderings.renew();
+    expect(renderings.asked).toHaveLength(1);
+  });
+
+  it('goes past a post that fails, tells of it, and tries it again the next time', async () => {
+    for (const slug of ['first', 'second', 'third']) await write(slug);
+    await age();
+    let broken = 'Words of first.';
+    const renderings = renderingsBy(async (source) => {
+      if (source === broken) throw new Error('the thread died');
+      return renderMarkdown(source);
+    });
+    await expect(renderings.renew()).rejects.toThrow('the thread died');
+    expect(await stored('first')).toMatchObject({ html: '<p>old</p>', renderer: 0 });
+    expect(await stored('third')).toMatchObject({ html: '<p>Words of third.</p>\n' });
+    broken = '';
+    expect(await renderings.renew()).toBe(1);
+  });
+
+  it('that is stopped ends after the post at hand, and the next start goes on', async () => {
+    for (const slug of ['first', 'second', 'third']) await write(slug);
+    await age();
+    const door = createDoor();
+    const stopped = renderingsBy(async (source) => {
+      await door.pass();
+      return renderMarkdown(source);
+    });
+    const renewal = stopped.renew();
+    await door.reached;
+    const end = stopped.stop();
+    door.open();
+    await end;
+    expect([await renewal, stopped.asked]).toEqual([1, ['Words of first.']]);
+
+    const next = renderingsBy(renders);
+    expect(await next.renew()).toBe(2);
+    expect(next.asked).toEqual(['Words of second.', 'Words of third.']);
+  });
+
+  it('gets through more posts than it looks up at once', async () => {
+    for (let n = 0; n < 450; n++) await write(`many-${n}`, 'draft');
+    await age();
+    const renderings = renderingsBy(renders);
+    expect(await renderings.renew()).toBe(450);
+    expect(new Set(renderings.asked).size).toBe(450);
+  });
+
+  it('leaves alone what a newer renderer has made, as after going back to an older Platen', async () => {
+    await write('newer');
+    const newer = { html: '<p>newer</p>', renderer: MARKDOWN_VERSION + 1 };
+    await workshop.services.db
+      .updateTable('post_contents')
+      .set(newer)
+      .where('post_id', 'in', ofBlog())
+      .execute();
+    const renderings = renderingsBy(renders);
+    await renderings.renew();
+    expect([renderings.asked, await stored('newer')]).toMatchObject([[], newer]);
+  });
+});
+
+it('outdated posts are looked up in an index, wherever the look begins', async () => {
+  const { db } = workshop.services;
+  for (const after of ['', "and (renderer, post_id) > (1, 'x')"]) {
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select post_id, renderer from post_contents
+      where renderer < 2 ${sql.raw(after)} order by renderer, post_id limit 200`.execute(db);
+    expect(rows.map((row) => row.detail)).toEqual([
+      expect.stringMatching(/^SEARCH post_contents USING COVERING INDEX post_contents_renderer/),
+    ]);
+  }
+  expect(await findOutdatedPosts(db, MARKDOWN_VERSION, null, 1)).toEqual([]);
+});

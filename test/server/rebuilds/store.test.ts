@@ -1,0 +1,375 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeOverFrom } from '../../../server/build/lease-recovery.ts';
+import { type Db, openDatabase } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import * as claims from '../../../server/rebuilds/claims.ts';
+import { blogWork, dropLease } from '../../../server/rebuilds/leases-store.ts';
+import * as queue from '../../../server/rebuilds/store.ts';
+import { acquit, listSetAside } from '../../../server/rebuilds/suspects.ts';
+import { later } from '../../../server/runtime/clock.ts';
+
+const START = '2026-01-01T00:00:00.000Z';
+const at = (seconds: number) => later(START, seconds * 1_000);
+const outcome = { filesWritten: 3, filesRemoved: 1, invalidated: 2, steps: { plan: 1.5 } };
+
+let db: Db;
+beforeEach(async () => {
+  db = openDatabase({ file: ':memory:', transactions: 'immediate', durable: false });
+  await migrate(db);
+});
+afterEach(() => db.destroy());
+
+let posts = 0;
+const write = (blogId: string, seconds = 0) =>
+  queue.enqueueChange(db, blogId, { scope: 'post', postId: `post-${++posts}`, before: null }, at(seconds));
+const remove = (blogId: string, seconds: number) =>
+  queue.enqueueChange(db, blogId, { scope: 'post', postId: `post-${++posts}`, before: null }, at(seconds), {
+    removes: true,
+  });
+const holder = 'builder';
+const anySmall = { whose: 'all', size: 'small', exceptBlogs: [], exceptAccounts: [] } as const;
+const claim = async (seconds = 0, claimable: Partial<claims.Claimable> = {}, length = 1_000) => {
+  const claimed = await claims.claimBlog(db, at(seconds), { holder, length }, { ...anySmall, ...claimable });
+  return claimed && { blogId: claimed.blogId, attempt: claimed.attempt };
+};
+const fail = async (blogId: string, retryAt: number, maxAttempts = 8) => {
+  await dropLease(db, { work: blogWork(blogId), holder });
+  await claims.releaseBlog(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
+};
+const settle = async (blogId: string, lastId: number, seconds: number) => {
+  await dropLease(db, { work: blogWork(blogId), holder });
+  return queue.settleChanges(db, blogId, lastId, outcome, at(seconds));
+};
+const statusOf = async (id: string) => (await queue.findReceipt(db, id))?.status;
+const waiting = async (blogId: string) => (await queue.findWaitingChanges(db, blogId)).changes.length;
+
+describe('writes', () => {
+  it('share a rebuild while it waits, by blog', async () => {
+    const ids = [await write('a'), await write('a', 1), await write('a', 2)];
+    expect(new Set(ids).size).toBe(1);
+    expect(await write('b')).not.toBe(ids[0]);
+    expect(await waiting('a')).toBe(3);
+  });
+
+  it('begin a new rebuild once the one before is being built', async () => {
+    const first = await write('a');
+    await claim();
+    const second = await write('a', 1);
+    expect(second).not.toBe(first);
+    expect(await write('a', 2)).toBe(second);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['building', 'queued']);
+  });
+
+  it('are read back as they were made, in their order', async () => {
+    const before = {
+      postId: 'p',
+      slug: 's',
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      run: 2,
+      lists: [{ list: '日本', run: 1 }],
+      redirects: ['old'],
+    };
+    await queue.enqueueChange(db, 'a', { scope: 'post', postId: 'p', before }, START);
+    await queue.enqueueChange(db, 'a', { scope: 'blog' }, START);
+    expect((await queue.findWaitingChanges(db, 'a')).changes).toEqual([
+      { scope: 'post', postId: 'p', before },
+      { scope: 'blog' },
+    ]);
+  });
+});
+
+describe('claiming', () => {
+  it('takes the blog that has waited longest', async () => {
+    await write('late', 2);
+    await write('early', 1);
+    expect([await claim(3), await claim(3), await claim(3)]).toEqual([
+      { blogId: 'early', attempt: 1 },
+      { blogId: 'late', attempt: 1 },
+      null,
+    ]);
+  });
+
+  it('passes over a blog that is being built, whatever waits for it', async () => {
+    await write('busy', 0);
+    await claim();
+    await write('busy', 1);
+    await write('other', 2);
+    expect((await claim(3))?.blogId).toBe('other');
+    expect(await claim(3)).toBeNull();
+  });
+
+  it('takes all that waits for the blog at once', async () => {
+    const failed = await write('a');
+    await claim();
+    await fail('a', 100);
+    const fresh = await write('a', 1);
+    expect(await claim(2)).toEqual({ blogId: 'a', attempt: 2 });
+    expect([await statusOf(failed), await statusOf(fresh)]).toEqual(['building', 'building']);
+  });
+});
+
+describe('a rebuild that fails', () => {
+  it('waits for its time, tells why, and counts its attempts', async () => {
+    const id = await write('a');
+    expect(await claim()).toEqual({ blogId: 'a', attempt: 1 });
+    await fail('a', 10);
+    expect(await queue.findReceipt(db, id)).toMatchObject({
+      status: 'queued',
+      error: 'disk full',
+      liveAt: null,
+    });
+    expect(await claim(9)).toBeNull();
+    expect(await claim(10)).toEqual({ blogId: 'a', attempt: 2 });
+  });
+
+  it('has failed after so many attempts, and is tried again all the same', async () => {
+    const id = await write('a');
+    for (const attempt of [1, 2, 3]) {
+      expect(await claim(attempt)).toEqual({ blogId: 'a', attempt });
+      await fail('a', attempt + 1, 3);
+    }
+    expect(await queue.findReceipt(db, id)).toMatchObject({ status: 'failed', error: 'disk full' });
+    await claims.requeueDue(db, at(3));
+    expect(await claim(1_000)).toBeNull();
+    await claims.requeueDue(db, at(4));
+    expect(await statusOf(id)).toBe('queued');
+    expect(await claim(4)).toEqual({ blogId: 'a', attempt: 4 });
+  });
+
+  it('does not take along one that is younger', async () => {
+    const old = await write('a');
+    await claim();
+    await fail('a', 100);
+    const young = await write('a', 1);
+    await claim(2);
+    await fail('a', 100, 2);
+    expect([await statusOf(old), await statusOf(young)]).toEqual(['failed', 'queued']);
+  });
+
+  it('goes live with the next write that does', async () => {
+    const failed = await write('a');
+    await claim();
+    await fail('a', 1, 1);
+    const next = await write('a', 2);
+    expect(next).not.toBe(failed);
+    await claim(3);
+    const { lastId, changes } = await queue.findWaitingChanges(db, 'a');
+    expect(changes).toHaveLength(2);
+    expect((await settle('a', lastId, 4)).sort()).toEqual([failed, next].sort());
+    expect(await queue.findReceipt(db, failed)).toMatchObject({ status: 'live', error: null, liveAt: at(4) });
+  });
+
+  it('is tried again at once after a restart, and its attempts are still counted', async () => {
+    const id = await write('a');
+    await claim();
+    await fail('a', 100, 1);
+    await claims.requeueFailed(db, at(5));
+    expect(await statusOf(id)).toBe('queued');
+    expect(await claim(5)).toEqual({ blogId: 'a', attempt: 2 });
+  });
+
+  it('goes before all others if readers are not to see something any more', async () => {
+    const [written, removed] = [await write('a'), await remove('b', 1)];
+    for (const blogId of ['a', 'b']) {
+      await claim(2);
+      await fail(blogId, 10);
+    }
+    await write('c', 3);
+    expect([await claim(10), await claim(10), await claim(10)].map((claimed) => claimed?.blogId)).toEqual([
+      'b',
+      'c',
+      'a',
+    ]);
+    expect([await statusOf(written), await statusOf(removed)]).toEqual(['building', 'building']);
+  });
+});
+
+describe('a builder that dies', () => {
+  const die = (seconds: number, fate: 'died' | 'ended' | 'stalled' = 'died') =>
+    takeOverFrom(db, holder, { fate, now: at(seconds) });
+  const whoseIs = async (whose: claims.Whose, seconds: number) =>
+    (await claim(seconds, { whose }))?.blogId ?? null;
+
+  it('leaves what it had claimed to the next, and its attempt counts', async () => {
+    const id = await write('a');
+    await claim();
+    await die(0);
+    expect(await statusOf(id)).toBe('queued');
+    expect(await claim()).toEqual({ blogId: 'a', attempt: 2 });
+  });
+
+  it('makes suspects of all blogs that it was at, which are built apart until an attempt ends', async () => {
+    for (const blogId of ['a', 'b']) await write(blogId);
+    await claim();
+    await claim();
+    expect(await die(1)).toMatchObject([
+      { blogId: 'a', deaths: 1 },
+      { blogId: 'b', deaths: 1 },
+    ]);
+    await write('c', 1);
+    expect([await whoseIs('innocents', 1), await whoseIs('innocents', 1)]).toEqual(['c', null]);
+    expect(await claims.isSuspectDue(db, at(1))).toBe(true);
+    expect([await whoseIs('suspects', 1), await whoseIs('suspects', 1)]).toEqual(['a', 'b']);
+    expect(await claims.isSuspectDue(db, at(1))).toBe(false);
+    await acquit(db, 'a');
+    await fail('a', 2);
+    expect([await whoseIs('suspects', 2), await whoseIs('innocents', 2)]).toEqual([null, 'a']);
+  });
+
+  it.each(['ended', 'stalled'] as const)(
+    'is another than one that %s, which accuses nobody',
+    async (fate) => {
+      await write('a');
+      await claim(0, {}, -1);
+      expect(await die(1, fate)).toEqual([]);
+      expect(await whoseIs('innocents', 1)).toBe('a');
+    },
+  );
+
+  it('for the third time at a blog has it set aside, until it is written to, and rests', async () => {
+    const id = await write('a');
+    for (const second of [0, 1, 2]) {
+      expect(await statusOf(id)).toBe('queued');
+      await claim(second);
+      await die(second);
+    }
+    expect(await queue.findReceipt(db, id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('set aside'),
+    });
+    expect(await listSetAside(db)).toMatchObject([{ blogId: 'a', deaths: 3, diedAt: at(2) }]);
+    await claims.requeueFailed(db, at(9_000));
+    expect([await whoseIs('all', 9_000), await statusOf(id)]).toEqual([null, 'failed']);
+    const next = await write('a', 3);
+    expect([await whoseIs('suspects', 601), await whoseIs('innocents', 602)]).toEqual([null, null]);
+    expect(await whoseIs('suspects', 602)).toBe('a');
+    await acquit(db, 'a');
+    const { lastId, changes } = await queue.findWaitingChanges(db, 'a');
+    expect(changes).toHaveLength(2);
+    expect((await settle('a', lastId, 603)).sort()).toEqual([id, next].sort());
+    expect(await listSetAside(db)).toEqual([]);
+  });
+});
+
+describe('who is built first', () => {
+  it('is whoever wrote, before blogs whose pages Platen makes otherwise', async () => {
+    const upgrade = await queue.enqueueChange(db, 'a', { scope: 'blog' }, at(0), { isUpgrade: true });
+    await queue.enqueueChange(db, 'b', { scope: 'blog' }, at(0), { isUpgrade: true });
+    await write('c', 1);
+    // One who writes to a blog that waits for it has it go with the others' writes.
+    expect(await write('b', 2)).not.toBe(upgrade);
+    const order = [await claim(5), await claim(5), await claim(5)];
+    expect(order.map((claimed) => claimed?.blogId)).toEqual(['b', 'c', 'a']);
+  });
+
+  it('is of the small ones, whatever large ones wait, and of these one of an account', async () => {
+    await sql`insert into accounts (id, email, name, tier, created_at) values ('me', 'm', '', 'free', '')`.execute(
+      db,
+    );
+    for (const blogId of ['large-1', 'large-2', 'small']) {
+      await sql`insert into blogs (id, account_id, slug, name, description, created_at, updated_at)
+        values (${blogId}, 'me', ${blogId}, '', '', '', '')`.execute(db);
+    }
+    for (const blogId of ['large-1', 'large-2']) for (let n = 0; n < 101; n += 1) await write(blogId);
+    for (let n = 0; n < 100; n += 1) await write('small');
+    expect((await claim(1))?.blogId).toBe('small');
+    expect(await claim(1)).toBeNull();
+    const large = { size: 'large' } as const;
+    expect((await claim(1, large))?.blogId).toBe('large-1');
+    expect(await claim(1, { ...large, exceptAccounts: ['me'] })).toBeNull();
+    expect(await claim(1, { ...large, exceptAccounts: ['you'] })).toMatchObject({ blogId: 'large-2' });
+  });
+
+  it('counts what waits to be tried again as large, too, once a write makes the blog’s rebuild large', async () => {
+    await write('a');
+    await claim();
+    await fail('a', 2);
+    for (let n = 0; n < 102; n += 1) await write('a', 1);
+    expect(await claim(2)).toBeNull();
+    expect(await claim(2, { size: 'large' })).toMatchObject({ blogId: 'a' });
+  });
+
+  it('takes a small write along with the large rebuild of its blog', async () => {
+    for (let n = 0; n < 101; n += 1) await write('a');
+    await claim(0, { size: 'large' });
+    await write('a', 1);
+    await fail('a', 2);
+    expect(await claim(2)).toBeNull();
+    expect(await claim(2, { size: 'large' })).toEqual({ blogId: 'a', attempt: 2 });
+  });
+});
+
+describe('an account that is suspended', () => {
+  it('waits, but for what readers are not to see any more', async () => {
+    await sql`insert into accounts (id, email, name, tier, created_at, suspended_at) values ('me', 'm', '', 'free', '', ${START})`.execute(
+      db,
+    );
+    await sql`insert into blogs (id, account_id, slug, name, description, created_at, updated_at)
+      values ('a', 'me', 'a', '', '', '', '')`.execute(db);
+    await write('a');
+    expect(await claim(1)).toBeNull();
+    await remove('a', 2);
+    expect((await claim(2))?.blogId).toBe('a');
+  });
+});
+
+it('what readers may still see too long after it was taken away is known', async () => {
+  await write('a');
+  await remove('b', 1);
+  await remove('c', 2);
+  expect(await queue.findOverdueRemovals(db, at(2))).toEqual([{ blogId: 'b', since: at(1) }]);
+  await claim(2);
+  await claim(2);
+  await settle('b', (await queue.findWaitingChanges(db, 'b')).lastId, 3);
+  expect(await queue.findOverdueRemovals(db, at(9))).toEqual([{ blogId: 'c', since: at(2) }]);
+});
+
+it('a removal that joins a rebuild which has waited for long is not overdue before its own time', async () => {
+  await write('a');
+  await remove('a', 3_600);
+  await remove('a', 3_700);
+  expect(await queue.findOverdueRemovals(db, at(3_600))).toEqual([]);
+  expect(await queue.findOverdueRemovals(db, at(3_601))).toEqual([{ blogId: 'a', since: at(3_600) }]);
+});
+
+describe('settling', () => {
+  it('covers what the snapshot held, and leaves what was written since', async () => {
+    const first = await write('a');
+    await claim();
+    const { lastId } = await queue.findWaitingChanges(db, 'a');
+    const second = await write('a', 1);
+    expect(await settle('a', lastId, 2)).toEqual([first]);
+    expect([await statusOf(first), await statusOf(second), await waiting('a')]).toEqual([
+      'live',
+      'queued',
+      1,
+    ]);
+    expect(await claim(3)).toEqual({ blogId: 'a', attempt: 1 });
+  });
+
+  it('leaves other blogs alone', async () => {
+    await write('a');
+    const other = await write('b');
+    await claim();
+    await claim();
+    await settle('a', (await queue.findWaitingChanges(db, 'b')).lastId, 1);
+    expect([await statusOf(other), await waiting('b'), await waiting('a')]).toEqual(['building', 1, 0]);
+  });
+
+  it('leaves a receipt', async () => {
+    const id = await write('a');
+    await claim(1);
+    await settle('a', 1_000, 2);
+    expect(await queue.findReceipt(db, id)).toEqual({
+      id,
+      blogId: 'a',
+      status: 'live',
+      ...outcome,
+      queuedAt: START,
+      liveAt: at(2),
+      error: null,
+    });
+    expect(await queue.findReceipt(db, 'another')).toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOpenToOthers, makeDataDir, makePrivateDatabase } from '../../../server/runtime/data-dir.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'platen-data-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+describe('a data folder', () => {
+  it('is made for its owner alone', () => {
+    makeDataDir(join(folder, 'a', 'b'));
+    expect(modeOf(join(folder, 'a', 'b'))).toBe('700');
+  });
+
+  it.each([
+    [0o700, '700', false],
+    [0o711, '711', false],
+    [0o500, '500', false],
+    [0o750, '710', true],
+    [0o701, '701', false],
+    [0o777, '711', true],
+    [0o2775, '2711', true],
+  ])('that is there keeps only the way through it: %o', (before, after, open) => {
+    mkdirSync(join(folder, 'data'));
+    chmodSync(join(folder, 'data'), before);
+    expect(isOpenToOthers(join(folder, 'data'))).toBe(open);
+    makeDataDir(join(folder, 'data'));
+    expect(modeOf(join(folder, 'data'))).toBe(after);
+    expect(isOpenToOthers(join(folder, 'data'))).toBe(false);
+  });
+});
+
+describe('the file of a database', () => {
+  it('is its owner’s alone, with those that SQLite keeps beside it', () => {
+    const file = join(folder, 'platen.db');
+    makePrivateDatabase(file);
+    const database = new Database(file);
+    database.pragma('journal_mode = WAL');
+    database.exec('create table t (a); insert into t values (1)');
+    const files = [file, `${file}-wal`, `${file}-shm`];
+    expect(files.map(modeOf)).toEqual(['600', '600', '600']);
+    for (const path of files) chmodSync(path, 0o664);
+    makePrivateDatabase(file);
+    expect(files.map(modeOf)).toEqual(['600', '600', '600']);
+    database.close();
+  });
+
+  it('keeps what is in it, and the locks that this process has on it', () => {
+    const file = join(folder, 'platen.db');
+    const database = new Database(file);
+    database.exec('create table t (a); begin exclusive; insert into t values (1)');
+    makePrivateDatabase(file);
+    const script = `require('better-sqlite3')(${JSON.stringify(file)}, { timeout: 0 }).exec('begin exclusive')`;
+    const other = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    expect(other.stderr).toContain('database is locked');
+    database.exec('commit');
+    expect(database.prepare('select a from t').pluck().all()).toEqual([1]);
+    database.close();
+  });
+
+  it('is left to whoever opens it where it cannot be made', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => makePrivateDatabase(join(folder, 'missing', 'platen.db'))).not.toThrow();
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startClockwork } from '../../server/scheduler.ts';
+import { openWorkshop, type Workshop } from '../support/press.ts';
+
+const HOUR_MS = 3_600_000;
+
+let workshop: Workshop;
+beforeEach(async () => {
+  workshop = await openWorkshop();
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await workshop.close();
+});
+
+test.each([
+  ['back', -HOUR_MS],
+  ['forward', HOUR_MS],
+])('jobs go on where the clock is set %s by an hour', async (_, by) => {
+  const publishDue = vi.spyOn(workshop.services.publication, 'publishDue');
+  const stop = startClockwork(workshop.services);
+  await expect.poll(() => publishDue.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  shiftClock(by);
+  const before = publishDue.mock.calls.length;
+  await expect.poll(() => publishDue.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+  await stop();
+});
+
+test('says in the log, and not on the console, that runs were missed', async () => {
+  const printed = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const said: unknown[] = [];
+  const log = {
+    ...workshop.services.log,
+    info: () => {},
+    error: () => {},
+    warn: () => {},
+    debug: (...told: unknown[]) => said.push(told),
+  };
+  const stop = startClockwork({ ...workshop.services, log });
+  try {
+    const end = performance.now() + 3_500;
+    while (performance.now() < end);
+    const missed = [{ job: 'publishDuePosts' }, expect.stringMatching(/missed/i)];
+    await expect.poll(() => said, { timeout: 20_000 }).toContainEqual(missed);
+    expect(printed).not.toHaveBeenCalled();
+  } finally {
+    await stop();
+    printed.mockRestore();
+  }
+});
+
+/** Has the clock of this process go on from another time. */
+function shiftClock(by: number): void {
+  const RealDate = Date;
+  vi.stubGlobal(
+    'Date',
+    class extends RealDate {
+      static override now() {
+        return RealDate.now() + by;
+      }
+      constructor(...given: []) {
+        if (given.length === 0) super(RealDate.now() + by);
+        else super(...given);
+      }
+    },
+  );
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Author, newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
+import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
+let platen: TestPlaten;
+beforeAll(async () => {
+  platen = await startTestPlaten();
+});
+afterAll(() => platen.close());
+
+const search = (author: Author, q: string, more = '') =>
+  author.call('GET', `/search?q=${encodeURIComponent(q)}${more}`);
+
+async function slugsOf(author: Author, q: string, more = ''): Promise<string[]> {
+  const answer = await search(author, q, more);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json.data.map(({ slug }: { slug: string }) => slug);
+}
+
+describe('a search', () => {
+  it('answers with what the interface names', async () => {
+    const author = await newAuthor(platen);
+    const content = `# Heading\n\n${'Lorem ipsum dolor. '.repeat(40)}`;
+    await author.post({ title: 'Found at last', slug: 'found', content, tags: ['Two words', 'x'] });
+    const { status, json } = await search(author, 'found');
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      data: [
+        {
+          slug: 'found',
+          title: 'Found at last',
+          excerpt: expect.stringMatching(/^Heading Lorem ipsum .*…$/),
+          tags: ['Two words', 'x'],
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+      ],
+      pagination: { page: 1, per_page: 20, total: 1, total_pages: 1 },
+    });
+    expect(json.data[0].excerpt.length).toBeGreaterThan(180);
+    expect(json.data[0].excerpt.length).toBeLessThanOrEqual(201);
+  });
+
+  it('weighs a title more than a description, that more than headings, and those more than tags', async () => {
+    const author = await newAuthor(platen);
+    const plain = { title: 'Something else', content: 'Plain words.', meta: { description: 'Plain words.' } };
+    await author.post({ ...plain, slug: 'in-tags', tags: ['zebra'] });
+    await author.post({ ...plain, slug: 'in-headings', content: 'Plain words.\n\n## Zebra' });
+    await author.post({ ...plain, slug: 'in-description', meta: { description: 'A zebra.' } });
+    await author.post({ ...plain, slug: 'in-title', title: 'The zebra' });
+    await author.post({ ...plain, slug: 'nowhere' });
+    expect(await slugsOf(author, 'zebra')).toEqual(['in-title', 'in-description', 'in-headings', 'in-tags']);
+  });
+
+  it('finds posts that have every word, in whatever order and field', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ slug: 'both', title: 'Kestrel', tags: ['harbour'] });
+    await author.post({ slug: 'one', title: 'Kestrel' });
+    expect(await slugsOf(author, 'harbour kestrel')).toEqual(['both']);
+    expect((await slugsOf(author, 'kestrel')).sort()).toEqual(['both', 'one']);
+  });
+
+  it('takes the last word for a beginning, and no other', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ slug: 'post', title: 'Publishing statically' });
+    for (const q of ['p', 'pub', 'publishing stat', 'PUBLISHING STATICALLY']) {
+      expect(await slugsOf(author, q), q).toEqual(['post']);
+    }
+    for (const q of ['pub statically', 'ublishing', 'publishings'])
+      expect(await slugsOf(author, q), q).toEqual([]);
+  });
+
+  it('gives posts of equal weight newest first', async () => {
+    const author = await newAuthor(platen);
+    for (const slug of ['first', 'second', 'third']) await author.post({ slug, title: 'Twin' });
+    expect(await slugsOf(author, 'twin')).toEqual(['third', 'second', 'first']);
+  });
+});
+
+describe('search is kept in step: it', () => {
+  const statuses = async (author: Author) => ({
+    title: await slugsOf(author, 'quokka'),
+    tag: await slugsOf(author, 'marsupial'),
+  });
+  const draft = { slug: 'post', title: 'Quokka', tags: ['marsupial'], status: 'draft' };
+
+  it('never finds drafts, and finds them from the moment they are published', async () => {
+    const author = await newAuthor(platen);
+    await author.post(draft);
+    expect(await statuses(author)).toEqual({ title: [], tag: [] });
+    await author.call('PUT', '/posts/post', { content: 'Still a draft.' });
+    expect(await statuses(author)).toEqual({ title: [], tag: [] });
+    await author.call('POST', '/posts/post/publish');
+    expect(await statuses(author)).toEqual({ title: ['post'], tag: ['post'] });
+  });
+
+  it('forgets posts that are unpublished or scheduled', async () => {
+    const author = await newAuthor(platen);
+    for (const path of ['/posts/post/unpublish', '/posts/post/schedule']) {
+      await author.post({ ...draft, status: 'published' });
+      expect(await statuses(author)).toEqual({ title: ['post'], tag: ['post'] });
+      const { status } = await author.call('POST', path, { scheduled_at: '2999-01-01T00:00:00Z' });
+      expect(status).toBe(200);
+      expect(await statuses(author)).toEqual({ title: [], tag: [] });
+      await author.call('DELETE', '/posts/post');
+    }
+  });
+
+  it('knows an edited post by its new words alone', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ ...draft, status: 'published', content: '# Burrow\n\nText.' });
+    const changed = { title: 'Wombat', slug: 'moved', content: '# Tunnel\n\nOther text.', tags: ['digger'] };
+    expect((await author.call('PUT', '/posts/post', changed)).status).toBe(200);
+    for (const q of ['quokka', 'marsupial', 'burrow']) expect(await slugsOf(author, q), q).toEqual([]);
+    for (const q of ['wombat', 'digger', 'tunnel']) expect(await slugsOf(author, q), q).toEqual(['moved']);
+    expect((await search(author, 'wombat')).json).toMatchObject({
+      data: [{ excerpt: 'Tunnel Other text.' }],
+      pagination: { total: 1 },
+    });
+  });
+
+  it('forgets deleted posts, and those of deleted blogs', async () => {
+    const author = await newAuthor(platen);
+    await author.post({ ...draft, status: 'published' });
+    await author.call('DELETE', '/posts/post');
+    expect(await statuses(author)).toEqual({ title: [], tag: [] });
+
+    await author.post({ ...draft, title: 'Numbat', status: 'published' });
+    const discover = () => platen.call('GET', '/discover?q=numbat');
+    expect((await discover()).json.pagination.total).toBe(1);
+    expect((await author.call('DELETE', `/blogs/${author.blogId}`)).status).toBe(200);
+    expect((await discover()).json.pagination.total).toBe(0);
+  });
+});
+
+describe('a search stays in one blog', () => {
+  it('of the caller', async () => {
+    const [mine, other] = [await newAuthor(platen), await newAuthor(platen)];
+    await mine.post({ slug: 'mine', title: 'Capybara' });
+    await other.post({ slug: 'theirs', title: 'Capybara' });
+    expect(await slugsOf(mine, 'capybara')).toEqual(['mine']);
+    expect((await search(mine, 'capybara')).json.pagination.total).toBe(1);
+    const named = { 'X-Blog-Id': other.blogId };
+    expectRefusal(await mine.call('GET', '/search?q=capybara', undefined, named), 404, /blog not found/);
+  });
+
+  it('that X-Blog-Id names', async () => {
+    const author = await newAuthor(platen);
+    const { json } = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'Second' });
+    const second = { 'X-Blog-Id': json.id };
+    await author.post({ slug: 'here', title: 'Ocelot' });
+    await author.post({ slug: 'there', title: 'Ocelot' }, second);
+    const found = await author.call('GET', '/search?q=ocelot', undefined, second);
+    expect(found.json.data).toMatchObject([{ slug: 'there' }]);
+    expect(await slugsOf(author, 'ocelot')).toEqual(['here']);
+  });
+
+  it('and cannot be led out of it by its words', async () => {
+    const [mine, other] = [await newAuthor(platen), await newAuthor(platen)];
+    await other.post({ title: 'Secretary bird', tags: ['secret'] });
+    const key = `\ue000${other.blogId.replaceAll('-', '')}`;
+    for (const q of [
+      key,
+      `${key} secretary`,
+      other.blogId,
+      `keys:${other.blogId}`,
+      'keys : *',
+      '\ue001secret',
+    ]) {
+      expect(await slugsOf(mine, q), q).toEqual([]);
+    }
+  });
+});
+
+describe('the pages of a search', () => {
+  let author: Author;
+  beforeAll(async () => {
+    author = await newAuthor(platen);
+    for (let n = 1; n <= 53; n += 1) await author.post({ slug: `n-${n}`, title: 'Page turner' });
+  });
+  const page = async (query: string) => {
+    const { status, json } = await author.call('GET', `/search?q=turner${query}`);
+    expect(status).toBe(200);
+    return { ...json.pagination, slugs: json.data.map(({ slug }: { slug: string }) => slug) };
+  };
+
+  it('hold 20, and together every post once', async () => {
+    const pages = [await page(''), await page('&page=2'), await page('&page=3')];
+    expect(pages.map(({ slugs }) => slugs.length)).toEqual([20, 20, 13]);
+    expect(pages[0]).toMatchObject({ page: 1, per_page: 20, total: 53, total_pages: 3 });
+    expect(new Set(pages.flatMap(({ slugs }) => slugs)).size).toBe(53);
+  });
+
+  it('hold 50 at most', async () => {
+    expect((await page('&per_page=50')).slugs.length).toBe(50);
+    const clamped = await page('&per_page=51');
+    expect(clamped).toMatchObject({ per_page: 50, total_pages: 2 });
+    expect(clamped.slugs.length).toBe(50);
+  });
+
+  it('are empty past the end', async () => {
+    for (const query of ['&page=4', '&page=999999999']) {
+      expect(await page(query)).toMatchObject({ total: 53, total_pages: 3, slugs: [] });
+    }
+  });
+
+  it.each(['page=0', 'page=-1', 'page=x', 'per_page=0', 'per_page=1.5', 'page=1&page=2'])(
+    'refuse %s',
+    async (query) => {
+      expectRefusal(await author.call('GET', `/search?q=a&${query}`), 400, /^(per_)?page: /);
+    },
+  );
+});
+
+describe('who may search', () => {
+  it('needs the scope search:read, and nothing else', async () => {
+    const { key } = await platen.account({ tier: 'free', scopes: ['posts:read'] });
+    expectRefusal(await platen.call('GET', '/search?q=a', undefined, { key }), 403, /search:read/);
+    expectRefusal(await platen.call('GET', '/search?q=a', undefined, { key: null }), 401, /API key/);
+    const { accountId, blogId } = await newAuthor(platen);
+    const request = { accountId, blogId, name: 'S', scopes: ['search:read'], expiresAt: null } as const;
+    const issued = await platen.services.credentials.issue(request);
+    expect((await platen.call('GET', '/search?q=a', undefined, { key: issued.secret })).status).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Db } from '../../../server/database/database.ts';
+import * as migration from '../../../server/database/migrations/0002-search.ts';
+import type { NewPost } from '../../../server/posts/posts.ts';
+import { indexPost } from '../../../server/search/store.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+
+let workshop: Workshop;
+let db: Db;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  db = workshop.services.db;
+});
+afterAll(() => workshop.close());
+
+async function create(blogSlug: string, fields: Partial<NewPost>) {
+  const { posts } = workshop.services;
+  const blog = await workshop.newBlog(blogSlug);
+  const meta = { description: null, ogImage: null };
+  const post = {
+    title: 'T',
+    slug: 'post',
+    content: 'x',
+    tags: [],
+    status: 'published',
+    meta,
+    ...fields,
+  } as const;
+  const { id } = await posts.create(workshop.caller, blog, post);
+  return { id, blog };
+}
+
+const totalOf = async (q: string) =>
+  (await workshop.services.search.everywhere({ q, page: 1, perPage: 20 })).total;
+
+/** Rows of the index itself, whatever posts there are. */
+async function rowsOfIndex(): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`select count(*) as rows from search_words_docsize`.execute(db);
+  return rows[0]?.rows ?? 0;
+}
+
+it('the migration indexes the posts that are published by then', async () => {
+  const { id } = await create('before', { title: 'Early bird' });
+  await create('draft', { title: 'Early bird', status: 'draft' });
+  await sql`drop table search_words`.execute(db);
+  await sql`drop table search_rows`.execute(db);
+  await migration.up(db);
+  expect(await totalOf('early bird')).toBe(1);
+  await indexPost(db, id);
+  expect(await totalOf('early bird')).toBe(1);
+});
+
+it('a write that fails leaves the index as it was', async () => {
+  const { id, blog } = await create('failing', { title: 'Stable' });
+  const write = db.transaction().execute(async (tx) => {
+    await tx.updateTable('posts').set({ title: 'Changed' }).where('id', '=', id).execute();
+    await indexPost(tx, id);
+    throw new Error('it fails');
+  });
+  await expect(write).rejects.toThrow('it fails');
+  expect([await totalOf('stable'), await totalOf('changed')]).toEqual([1, 0]);
+  await workshop.services.posts.remove(blog, 'post');
+});
+
+it('a row is one however often its post is changed, and goes with it', async () => {
+  const before = await rowsOfIndex();
+  const { blog } = await create('changing', { title: 'Number 0' });
+  for (let n = 1; n <= 30; n += 1)
+    await workshop.services.posts.update(blog, 'post', { title: `Number ${n}` });
+  expect(await rowsOfIndex()).toBe(before + 1);
+  expect([await totalOf('number 29'), await totalOf('number 30')]).toEqual([0, 1]);
+  await workshop.services.posts.remove(blog, 'post');
+  expect(await rowsOfIndex()).toBe(before);
+});
+
+it('headings are found to ten thousand characters, and a post of headings alone can be indexed', async () => {
+  const content = Array.from({ length: 20_000 }, (_, n) => `# heading${n}`).join('\n\n');
+  await create('headings', { content });
+  expect([await totalOf('heading700'), await totalOf('heading19999')]).toEqual([1, 0]);
+});

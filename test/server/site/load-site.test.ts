@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
+import type { Blog } from '../../../server/blogs/store.ts';
+import { findPlacement } from '../../../server/lists/placements.ts';
+import { loadSite } from '../../../server/site/load-site.ts';
+import { defaultTiers } from '../../../server/tiers/tier.ts';
+import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { type PlacedPost, siteOf } from '../../support/site.ts';
+
+let workshop: Workshop;
+let blog: Blog;
+/** The blog as the database tells it, and the same posts in the simplest site that there is. */
+let loaded: Site;
+let simple: Site;
+
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  blog = await workshop.newBlog('ink');
+  await fill();
+  const { db, blogUrl } = workshop.services;
+  loaded = (await loadSite(db, blog.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+  const posts = await loaded.posts(await loaded.allPostIds());
+  const sources = await loaded.sources([...posts.keys()]);
+  const placed: PlacedPost[] = [];
+  const redirects: Record<string, string> = { homeless: 'unpublished' };
+  for (const post of posts.values()) {
+    const place = (await findPlacement(db, post.id)) ?? expect.fail(`${post.slug} is not published`);
+    const runs = Object.fromEntries(place.lists.map(({ list, run }) => [list, run]));
+    const { [monthList(post.publishedAt)]: monthRun = 0, ...tagRuns } = runs;
+    placed.push({ ...post, source: sources.get(post.id)?.source ?? '', monthRun, tagRuns });
+    for (const old of place.redirects) redirects[old] = post.slug;
+  }
+  simple = siteOf({ posts: placed, redirects, blog: loaded.blog });
+});
+afterAll(() => workshop.close());
+
+/** Thirty-odd posts in two tags, with drafts among them, holes where posts were deleted, and one that has moved. */
+async function fill(): Promise<void> {
+  const { posts } = workshop.services;
+  for (let n = 1; n <= 41; n++) {
+    await posts.create(workshop.caller, blog, {
+      title: `Post ${n}`,
+      slug: `p-${n}`,
+      content: `Text ${n}.`,
+      tags: [...(n % 2 ? ['Rust'] : []), ...(n > 15 ? ['日本'] : [])],
+      status: n % 7 === 0 ? 'draft' : 'published',
+      meta: { description: n % 3 ? null : `Given ${n}.`, ogImage: null },
+      translations: n % 5 ? null : { ja: 'p-1', de: 'https://example.org' },
+    });
+  }
+  // All of the second run, the newest post, and one in between.
+  for (const n of [...Array.from({ length: 12 }, (_, index) => 12 + index), 41, 30]) {
+    await posts.remove(blog, `p-${n}`).catch(() => undefined);
+  }
+  await posts.update(blog, 'p-5', { slug: 'moved' });
+  await posts.update(blog, 'moved', { slug: 'moved-again' });
+}
+
+const lists: ListRef[] = [null, 'rust', '日本', 'nobody'];
+const runs = [0, 1, 2, 3, 4, 5, 6];
+
+describe('a site out of the database answers as one out of plain lists does', () => {
+  it.each(lists)('about the list %s', async (list) => {
+    for (const run of runs)
+      expect(await loaded.neighbours(list, run)).toEqual(await simple.neighbours(list, run));
+    for (const count of [1, 9, 10, 11, 100]) {
+      expect(await loaded.newest(list, count)).toMatchObject(await simple.newest(list, count));
+    }
+    const [found, expected] = [await loaded.runs(list, runs), await simple.runs(list, runs)];
+    expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+    for (const [run, posts] of expected) expect(found.get(run)).toMatchObject(posts);
+    expect(await loaded.allRuns(list)).toEqual(await simple.allRuns(list));
+  });
+
+  it('about its posts', async () => {
+    expect((await loaded.allPostIds()).length).toBeGreaterThan(20);
+    expect([...(await loaded.allPostIds())].sort()).toEqual([...(await simple.allPostIds())].sort());
+    const ids = await loaded.allPostIds();
+    expect(await loaded.posts(ids)).toEqual(await simple.posts(ids));
+    expect(Object.fromEntries(await loaded.sources(ids))).toMatchObject(
+      Object.fromEntries(await simple.sources(ids)),
+    );
+    expect(await loaded.slugs(ids)).toEqual(await simple.slugs(ids));
+    const newest = (await loaded.newest(null, 1)).posts[0] ?? expect.fail('no post');
+    const translations = [
+      { lang: 'de', url: 'https://example.org/' },
+      { lang: 'ja', url: '/p-1/' },
+    ];
+    const shown = { slug: 'p-40', description: 'Text 40.', translations };
+    expect((await loaded.posts(ids)).get(newest.id)).toMatchObject({ ...shown, html: '<p>Text 40.</p>\n' });
+    expect((await loaded.sources(ids)).get(newest.id)).toEqual({
+      ...newest,
+      translations,
+      source: 'Text 40.',
+    });
+  });
+
+  it('about addresses, stretch by stretch', async () => {
+    for (const range of [
+      { from: 1, to: 2 },
+      { from: 3, to: 4 },
+      { from: 1, to: 100 },
+      { from: 90, to: 99 },
+    ]) {
+      expect(await loaded.addresses(range)).toEqual(await simple.addresses(range));
+    }
+    for (const length of [1, 2, 3, 100]) {
+      expect(await loaded.allStretches(length)).toEqual(await simple.allStretches(length));
+    }
+  });
+
+  it('about tags and old addresses', async () => {
+    expect(await loaded.allLists()).toEqual(await simple.allLists());
+    expect(await loaded.months()).toEqual(await simple.months());
+    expect(await loaded.tags()).toEqual(await simple.tags());
+    expect((await loaded.tags()).map(({ slug }) => slug)).toEqual(['rust', '日本']);
+    expect(await loaded.redirects(['p-5', 'moved', 'moved-again', 'homeless', 'p-7'])).toEqual(
+      new Map([
+        ['p-5', 'moved-again'],
+        ['moved', 'moved-again'],
+      ]),
+    );
+    expect([...(await loaded.allRedirects())].sort()).toEqual(['moved', 'p-5']);
+  });
+});
+
+describe('a site out of the database', () => {
+  it('shows no draft, by whatever way it is asked for', async () => {
+    const draft = await workshop.services.posts.get(blog, 'p-7');
+    expect(await loaded.posts([draft.id])).toEqual(new Map());
+    expect(await loaded.sources([draft.id])).toEqual(new Map());
+    expect(await loaded.allPostIds()).not.toContain(draft.id);
+    expect((await loaded.addresses({ from: 0, to: 100 })).map(({ slug }) => slug)).not.toContain('p-7');
+  });
+
+  it('tells how long a post takes to read', async () => {
+    const meta = { description: null, ogImage: null };
+    const long = {
+      title: 'Long',
+      content: 'word '.repeat(1_000),
+      tags: [],
+      status: 'published',
+      meta,
+    } as const;
+    const blog = await workshop.newBlog('long');
+    const { id } = await workshop.services.posts.create(workshop.caller, blog, long);
+    const { db, blogUrl } = workshop.services;
+    const site = (await loadSite(db, blog.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+    expect((await site.posts([id])).get(id)).toMatchObject({ readingMinutes: 5 });
+  });
+
+  it('knows only its own blog’s posts', async () => {
+    const { db, blogUrl } = workshop.services;
+    const other = await workshop.newBlog('other');
+    const site = (await loadSite(db, other.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+    expect(await site.posts(await loaded.allPostIds())).toEqual(new Map());
+    expect(await site.sources(await loaded.allPostIds())).toEqual(new Map());
+    expect([await site.allPostIds(), await site.allLists(), await site.allRedirects()]).toEqual([[], [], []]);
+    expect(await site.newest(null, 10)).toEqual({ posts: [], oldestRun: null });
+    expect(await site.redirects(['p-5'])).toEqual(new Map());
+  });
+
+  it('is none where the blog is gone', async () => {
+    expect(
+      await loadSite(workshop.services.db, 'nobody', workshop.services.blogUrl, defaultTiers),
+    ).toBeNull();
+  });
+});
