@@ -9,6 +9,7 @@ import type { Services } from './compose.ts';
 import { markdownEndpoints } from './content/routes.ts';
 import { tokensEndpoints } from './credentials/routes.ts';
 import { domainsEndpoints } from './domains/routes.ts';
+import { exportEndpoints } from './exports/routes.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
 import { errorHandler, unknownPath } from './http/errors.ts';
 import { countByAddress, identify } from './http/identify.ts';
@@ -105,6 +106,7 @@ export function endpoints(services: Services): Endpoint[] {
     ...packsEndpoints(services),
     ...tokensEndpoints(services),
     ...accountEndpoints(services),
+    ...exportEndpoints(services),
     ...rebuildsEndpoints(services),
     ...removalEndpoints(services),
     ...revisionsEndpoints(services),

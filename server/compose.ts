@@ -4,11 +4,12 @@ import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createOwnerHtmlPool } from '../generator/owner-html/pool.ts';
 import { createPreviewPool } from '../generator/previews/pool.ts';
 import { memoised } from '../generator/workers/memoised.ts';
-import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { type Accounts, accountIdOf, createAccounts } from './accounts/accounts.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import { type Blogs, createBlogs } from './blogs/blogs.ts';
 import { createLayouts, type Layouts } from './blogs/layouts.ts';
+import { blogIdOf, findOpenedBlog } from './blogs/opened-blog.ts';
 import { createOwnerHtmls, type OwnerHtmls } from './blogs/owner-html.ts';
 import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config/config.ts';
 import { createRenderContent, type RenderContent } from './content/content.ts';
@@ -189,7 +190,11 @@ export async function createServices(config: Config, options: ServicesOptions = 
     log,
     db,
     accounts: createAccounts({ ...shared, credentials }),
-    auditLog: createAuditLog(shared),
+    auditLog: createAuditLog({
+      ...shared,
+      accountIdOf: (name) => accountIdOf(db, name),
+      blogIdOf: (name) => blogIdOf(db, name),
+    }),
     exports: createExports(shared),
     credentials,
     sessions: config.session && createSessions(shared, config.session),
@@ -217,7 +222,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     posts,
     publication: createPublication(shared),
     readiness: createReadiness(shared),
-    rebuilds: createRebuilds(shared),
+    rebuilds: createRebuilds({ db, openBlog: (caller, blogId) => findOpenedBlog(db, caller, blogId) }),
     idempotency: createIdempotency(shared),
     removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),

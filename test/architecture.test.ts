@@ -1,179 +1,200 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What each room may import from, beside itself. A room is the longest of these names that a file's path begins
- * with. The order is the direction: data and calls go one way through the house.
+ * Every folder (or file) of the house, lowest first: what a module imports, types included, stands in its own entry or
+ * in an earlier one. A module belongs to the longest entry that its path begins with.
  */
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  'server/main.ts': ['server/platen.ts', 'server', 'server/services'],
-  'server/platen.ts': [
-    'server/app.ts',
-    'server/compose.ts',
-    'server',
-    'server/http',
-    'server/jobs',
-    'server/rebuild',
-    'server/services',
-    'server/upkeep',
-    'generator',
-    'generator/render',
-  ],
-  'server/admin/main.ts': ['server/admin', 'server/compose.ts', 'server'],
-  'server/admin': ['server', 'server/domain', 'server/upkeep'],
-  'server/app.ts': ['server/compose.ts', 'server/http', 'server/openapi', 'server/domain'],
-  'server/openapi': ['server/http', 'server/schemas', 'server/domain'],
-  'server/compose.ts': [
-    'server',
-    'server/rebuild',
-    'server/services',
-    'server/images',
-    'server/store',
-    'generator',
-    'generator/edge',
-    'generator/markdown',
-    'generator/render',
-    'generator/render/layout',
-    'generator/render/owner-html',
-    'generator/render/preview',
-  ],
-  'server/http': [
-    'server',
-    'server/runtime/event-loop-tick.ts',
-    'server/schemas',
-    'server/services',
-    'server/domain',
-    'generator',
-    'generator/edge',
-  ],
-  'server/schemas': ['server/domain'],
-  'server/services': [
-    'server',
-    'server/store',
-    'server/domain',
-    'server/images',
-    'generator/markdown',
-    'generator/pool',
-    'generator/render/layout',
-    'generator/render/owner-html',
-    'generator/render/preview',
-    'generator/search',
-    'generator',
-  ],
-  'server/images': ['server/domain', 'generator'],
-  'server/jobs': ['server', 'server/store', 'server/services'],
-  'server/rebuild': [
-    'server',
-    'server/store',
-    'server/domain',
-    'generator',
-    'generator/edge',
-    'generator/markdown',
-    'generator/pages',
-    'generator/pool',
-    'generator/build.ts',
-    'generator/render',
-    'generator/render/layout',
-    'generator/render/og-card',
-    'generator/search',
-  ],
-  'server/upkeep': [
-    'server',
-    'server/rebuild',
-    'server/store',
-    'server/domain',
-    'generator',
-    'generator/edge',
-    'generator/pages',
-    'generator/build.ts',
-    'generator/render',
-    'generator/render/layout',
-    'generator/search',
-  ],
-  'server/store': [
-    'server/runtime/event-loop-tick.ts',
-    'server/domain',
-    'generator',
-    'generator/pages',
-    'generator/search',
-  ],
-  'server/domain': ['generator/markdown'],
-  'server/runtime/event-loop-tick.ts': [],
-  // What the whole server shares: configuration, clock, log.
-  server: ['server/domain', 'generator'],
-  'generator/pages': ['generator', 'generator/render/og-card'],
-  'generator/edge': ['generator'],
-  'generator/render': ['generator', 'generator/render/og-card', 'generator/markdown', 'generator/search'],
-  'generator/render/layout': ['generator', 'generator/render', 'generator/markdown', 'generator/pool'],
-  'generator/render/owner-html': ['generator/pool'],
-  'generator/render/preview': [
-    'generator',
-    'generator/render',
-    'generator/render/layout',
-    'generator/markdown',
-    'generator/pool',
-  ],
-  'generator/render/og-card': ['generator', 'generator/markdown', 'generator/pool'],
-  'generator/markdown': ['generator/pool'],
-  'generator/pool': [],
-  'generator/search': [],
-  'generator/build.ts': ['generator', 'generator/edge', 'generator/pages'],
-  generator: [],
-};
+const order = [
+  // The generator: a site in, files out.
+  'generator/colour.ts',
+  'generator/dates.ts',
+  'generator/site.ts',
+  'generator/page.ts',
+  'generator/plan.ts',
+  'generator/version.ts',
+  'generator/to-disk.ts',
+  'generator/workers',
+  'generator/markdown',
+  'generator/search',
+  'generator/layouts',
+  'generator/theme',
+  'generator/feeds',
+  'generator/render',
+  'generator/previews',
+  'generator/owner-html',
+  'generator/cards',
+  'generator/pages',
+  'generator/edge',
+  'generator/build.ts',
+  // What every concept of the server stands on.
+  'server/runtime',
+  'server/database',
+  'server/tiers',
+  'server/access',
+  'server/journal',
+  'server/wire',
+  'server/http',
+  'server/config',
+  // Concepts.
+  'server/addresses',
+  'server/edge',
+  'server/lists',
+  'server/rebuilds',
+  'server/blogs',
+  'server/domains',
+  'server/credentials',
+  'server/accounts',
+  'server/search-index',
+  'server/image-processing',
+  'server/media',
+  'server/content',
+  'server/search',
+  'server/packs',
+  'server/posts',
+  'server/revisions',
+  'server/previews',
+  'server/removal',
+  'server/analytics',
+  'server/exports',
+  // From the database to the edge.
+  'server/site',
+  'server/build',
+  'server/builder',
+  // The whole.
+  'server/installation',
+  'server/openapi',
+  'server/compose.ts',
+  'server/upkeep',
+  'server/jobs',
+  'server/admin',
+  'server/app.ts',
+  'server/scheduler.ts',
+  'server/platen.ts',
+  'server/main.ts',
+  // What runs the whole from outside.
+  'scripts/debian',
+  'scripts/s3-server',
+  'scripts/templates',
+  'scripts/publish',
+  'scripts/demo',
+  'scripts/bench/support',
+  'scripts/bench/seed',
+  'scripts/bench/load',
+  'scripts/bench/rivals',
+  'scripts/bench/readers',
+  'scripts/bench/live',
+  'scripts/bench/api',
+  'scripts/bench/s3',
+  'scripts/bench/children',
+  'scripts/bench',
+  'scripts',
+];
 
-const files = ['server', 'generator'].flatMap((folder) =>
+/** The parts of a concept, lowest first. A file that is named for none of them is a rule or a service. */
+const routes = /(^|-)routes\.ts$/;
+const schemas = /(^|-)schemas?\.ts$/;
+const store = /(^|-)store\.ts$/;
+
+const files = ['server', 'generator', 'scripts'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .map((name) => join(folder, name).split(sep).join('/')),
 );
+const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
 
-test('imports point one way through the house', () => {
-  const wrong = files.flatMap((file) => {
-    const from = roomOf(file);
-    return importsOf(file)
-      .filter((target) => roomOf(target) !== from && !rooms[from]?.includes(roomOf(target)))
-      .map((target) => `${file} imports ${target}`);
+describe('imports, those of types included', () => {
+  test('point from a folder to itself or to one below it', () => {
+    const backward = imports.filter(({ file, target }) => placeOf(target) > placeOf(file));
+    expect(backward.map(inWords)).toEqual([]);
   });
-  expect(wrong).toEqual([]);
+
+  test('never lead from a module back to itself', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test('within a concept run from routes to services to stores, and schemas use neither of the latter', () => {
+    const concepts = imports.filter(
+      ({ file, target }) => file.startsWith('server/') && dirname(file) === dirname(target),
+    );
+    const wrong = concepts.filter(({ file, target }) => {
+      const [from, to] = [basename(file), basename(target)];
+      if (schemas.test(from)) return store.test(to) || routes.test(to);
+      if (store.test(from)) return schemas.test(to) || routes.test(to);
+      return routes.test(to);
+    });
+    expect(wrong.map(inWords)).toEqual([]);
+  });
+
+  test('of a migration are Kysely and other parts of the same migration', () => {
+    const migrations = 'server/database/migrations/';
+    const wrong = imports.filter(
+      ({ file, target }) => file.startsWith(migrations) && !target.startsWith(migrations),
+    );
+    expect(wrong.map(inWords)).toEqual([]);
+  });
 });
 
-test('no module imports itself through others', () => {
-  const circles: string[] = [];
+test('every folder is in the order of the house, and nothing else is', () => {
+  expect(files.filter((file) => entryOf(file) === undefined)).toEqual([]);
+  expect(order.filter((entry) => !files.some((file) => entryOf(file) === entry))).toEqual([]);
+});
+
+test('a folder of the server or the generator holds at most sixteen modules', () => {
+  const sizes = new Map<string, number>();
+  for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  const large = [...sizes].filter(([folder, size]) => !folder.startsWith('scripts') && size > 16);
+  expect(large).toEqual([]);
+});
+
+test('only the configuration reads the environment', () => {
+  const readers = files.filter(
+    (file) => !file.startsWith('scripts/') && source(file).includes('process.env'),
+  );
+  expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
+});
+
+function circles(): string[] {
+  const found: string[] = [];
   const done = new Set<string>();
   const walk = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' -> '));
     if (done.has(file) || path.includes(file)) return;
     for (const target of importsOf(file)) walk(target, [...path, file]);
     done.add(file);
   };
   for (const file of files) walk(file, []);
-  expect(circles).toEqual([]);
-});
-
-test('only the configuration reads the environment, and only the store speaks SQL', () => {
-  const source = (file: string) => readFileSync(join(root, file), 'utf8');
-  const inServer = files.filter((file) => file.startsWith('server/') || file.startsWith('generator/'));
-  const readers = inServer.filter((file) => source(file).includes('process.env'));
-  expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
-  const speakers = inServer.filter((file) => /from '(kysely|better-sqlite3)'/.test(source(file)));
-  expect(speakers.filter((file) => !file.startsWith('server/store/'))).toEqual(['server/runtime/lock.ts']);
-});
-
-function roomOf(file: string): string {
-  const names = Object.keys(rooms).filter((name) => file === name || file.startsWith(`${name}/`));
-  return names.sort((a, b) => b.length - a.length)[0] ?? file;
+  return found;
 }
 
-/** Modules of ours that a file imports for more than their types: types are erased, and may point anywhere. */
+function inWords({ file, target }: { file: string; target: string }): string {
+  return `${file} imports ${target}`;
+}
+
+function source(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function entryOf(file: string): string | undefined {
+  const entries = order.filter((entry) => file === entry || file.startsWith(`${entry}/`));
+  return entries.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Where a module stands in the order. What is not in it, such as a script of the theme, stands below everything. */
+function placeOf(file: string): number {
+  const entry = entryOf(file);
+  return entry === undefined ? -1 : order.indexOf(entry);
+}
+
+/** Modules of ours that a file imports, also for their types alone. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8').replace(/^import type [^;]*;/gm, '');
   return ts
-    .preProcessFile(text)
+    .preProcessFile(source(file))
     .importedFiles.map(({ fileName }) => fileName)
     .filter((name) => name.startsWith('.'))
     .map((name) =>

@@ -1,5 +1,5 @@
-import { cdata, escapeXml, XML } from '../render/xml.ts';
 import { authorOf, entryId, type Format, ownLanguage } from './format.ts';
+import { cdata, escapeXml, XML } from './xml.ts';
 
 /** RFC 4287. Titles and summaries are declared to be HTML, which is read as meant even where that is overlooked. */
 export const atom: Format = {

@@ -1,5 +1,5 @@
-import { cdata, escapeXml, XML } from '../render/xml.ts';
 import { entryId, type Format } from './format.ts';
+import { cdata, escapeXml, XML } from './xml.ts';
 
 const NAMESPACES = [
   'xmlns:atom="http://www.w3.org/2005/Atom"',

@@ -1,5 +1,5 @@
+import { monthInWords } from '../dates.ts';
 import type { HtmlView } from '../page.ts';
-import { monthInWords } from '../render/dates.ts';
 import { onBlog, postPath } from '../site.ts';
 
 export interface AboutPage {

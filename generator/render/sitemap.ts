@@ -1,5 +1,5 @@
+import { XML } from '../feeds/xml.ts';
 import type { SitemapEntry } from '../page.ts';
-import { XML } from './xml.ts';
 
 /**
  * Sitemaps by the protocol of sitemaps.org. Addresses are made of host names and slugs, in which XML has nothing to

@@ -4,12 +4,14 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { PressReport } from './children/build-once.ts';
 import { installRivals } from './rivals/all.ts';
 import { lookOf } from './rivals/look.ts';
 import type { LaidOut, Look, Rival } from './rivals/rival.ts';
 import { type Measured, runMeasured } from './rivals/run-measured.ts';
 import { publishedAt, seededPost } from './seed/fill-database.ts';
-import { type SeededBlog, seed } from './seed/seed.ts';
+import { seed } from './seed/seed.ts';
+import type { SeededBlog } from './seed/seeded.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
@@ -41,8 +43,6 @@ const pressReport = z.object({
   /** MiB that the process held at most. */
   peakMemory: z.number(),
 });
-/** What a process that has pressed a blog tells of it. */
-export type PressReport = z.infer<typeof pressReport>;
 
 interface Press extends Measured {
   /** How many there are in the end. */

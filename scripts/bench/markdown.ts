@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Options as EngineOptions, markdownToHTML } from 'comrak';
 import { z } from 'zod';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
+import type { FirstUse } from './children/render-once.ts';
 import { type Extras, markdownPost } from './seed/markdown-post.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import type { Scratch } from './support/scratch.ts';
@@ -45,8 +46,6 @@ const firstUse = z.object({
   first: z.number(),
   second: z.number(),
 });
-/** What a process tells that has rendered its first posts. */
-export type FirstUse = z.infer<typeof firstUse>;
 
 await runBenchmark(usage, { sizes: '1500', samples: '200' }, async (scratch, { sizes, samples }) => {
   const parts: string[] = [];

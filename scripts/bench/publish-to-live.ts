@@ -1,5 +1,6 @@
 import { type Author, createAuthor, type Operation } from './live/author.ts';
-import { type SeededBlog, seed } from './seed/seed.ts';
+import { seed } from './seed/seed.ts';
+import type { SeededBlog } from './seed/seeded.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import { createClient } from './support/client.ts';
 import type { Scratch } from './support/scratch.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Blog } from '../../server/blogs/store.ts';
+import type { Blog } from '../../server/blogs/blog.ts';
 import { openDatabase } from '../../server/database/database.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { createSearch, type Search } from '../../server/search/search.ts';

@@ -1,6 +1,7 @@
-import { v7 as uuid } from 'uuid';
+import { validate as isUuid, v7 as uuid } from 'uuid';
+import type { Caller } from '../access/caller.ts';
 import { listBlogs } from '../blogs/store.ts';
-import type { Caller, Credentials } from '../credentials/credentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { disableDomains } from '../domains/store.ts';
 import { logAct } from '../journal/audit-log.ts';
@@ -8,6 +9,7 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { TierName, Tiers } from '../tiers/tier.ts';
+import type { Account } from './account.ts';
 import * as store from './store.ts';
 
 export interface AccountRequest {
@@ -18,7 +20,7 @@ export interface AccountRequest {
   readonly subject: string | null;
 }
 
-export type ListedAccount = store.Account & { readonly blogs: number };
+export type ListedAccount = Account & { readonly blogs: number };
 
 /**
  * Accounts, as the operator manages them. An account is named by its id or its email address; `not_found` is thrown
@@ -26,24 +28,24 @@ export type ListedAccount = store.Account & { readonly blogs: number };
  */
 export interface Accounts {
   /** The caller's own. */
-  profile(caller: Caller): Promise<store.Account>;
+  profile(caller: Caller): Promise<Account>;
   /** Makes an account with a first key. Throws `conflict` for an email or a subject that another account has. */
   create(request: AccountRequest): Promise<{ accountId: string; secret: string }>;
   /** Gives an account one more key, for whoever has lost theirs. The others remain. */
-  newKey(name: string): Promise<{ account: store.Account; secret: string }>;
+  newKey(name: string): Promise<{ account: Account; secret: string }>;
   list(): Promise<ListedAccount[]>;
   /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier, and are found on their own domains only where it includes these. */
-  setTier(name: string, tier: TierName): Promise<{ account: store.Account; blogs: number }>;
+  setTier(name: string, tier: TierName): Promise<{ account: Account; blogs: number }>;
   /** From now on the account's credentials do nothing and its scheduled posts wait. Readers see its blogs as before. */
   suspend(name: string): Promise<Suspension>;
   reinstate(name: string): Promise<Suspension>;
   /** Lets a person sign in to an account. Throws `conflict` for a subject that another account has. */
-  link(name: string, subject: string): Promise<store.Account>;
+  link(name: string, subject: string): Promise<Account>;
 }
 
 /** An account as a command left it, and whether it was otherwise before. */
 export interface Suspension {
-  readonly account: store.Account;
+  readonly account: Account;
   readonly isChanged: boolean;
 }
 
@@ -57,7 +59,7 @@ export interface AccountsDependencies {
 }
 
 export function createAccounts({ db, clock, tiers, credentials, onChange }: AccountsDependencies): Accounts {
-  const setSuspended = (name: string, sinceOf: (account: store.Account) => string | null) =>
+  const setSuspended = (name: string, sinceOf: (account: Account) => string | null) =>
     inTransaction(db, async (tx) => {
       const account = await findNamedAccount(tx, name);
       const suspendedAt = sinceOf(account);
@@ -132,14 +134,14 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
   };
 }
 
-const logAccountAct = (tx: Db, { id }: store.Account): Promise<void> => logAct(tx, { accountId: id, id });
+const logAccountAct = (tx: Db, { id }: Account): Promise<void> => logAct(tx, { accountId: id, id });
 
 /** A key that may do everything in an account. */
 const keyFor = (accountId: string, name: string) =>
   ({ accountId, blogId: null, name, scopes: ['*'], expiresAt: null }) as const;
 
 /** The account with an id or an email address. Throws `not_found` where there is none. */
-export async function findNamedAccount(db: Db, name: string): Promise<store.Account> {
+export async function findNamedAccount(db: Db, name: string): Promise<Account> {
   const account = (await store.findAccount(db, name)) ?? (await store.findAccountByEmail(db, name));
   if (!account) throw new DomainError('not_found', `there is no account ${name}`);
   return account;
@@ -149,4 +151,12 @@ async function assertSubjectFree(db: Db, subject: string): Promise<void> {
   const linked = await store.findAccountByExternalId(db, subject);
   if (linked)
     throw new DomainError('conflict', `the subject ${subject} is linked to ${linked.email} already`);
+}
+
+/** The id of an account by its email address. Any UUID counts as an id, so that deleted accounts are found. */
+export async function accountIdOf(db: Db, name: string): Promise<string> {
+  const account = await store.findAccountByEmail(db, name);
+  if (account) return account.id;
+  if (isUuid(name)) return name;
+  throw new DomainError('not_found', `there is no account ${name}`);
 }

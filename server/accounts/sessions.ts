@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { assertNotSuspended, type Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
+import { assertNotSuspended } from '../credentials/credentials.ts';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';

@@ -1,17 +1,7 @@
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import { type TierName, tierNames } from '../tiers/tier.ts';
-
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly tier: TierName;
-  /** Who it is to the issuer of session tokens (their `sub`); null where it has no sessions. */
-  readonly externalId: string | null;
-  readonly suspendedAt: string | null;
-  readonly createdAt: string;
-}
+import { parseTier, type TierName } from '../tiers/tier.ts';
+import type { Account } from './account.ts';
 
 export interface NewAccount extends Omit<Account, 'externalId' | 'suspendedAt'> {
   readonly externalId?: string | null;
@@ -146,9 +136,3 @@ const addOneOfMonth = prepared((db, accountId: string, month: string) =>
       oc.columns(['account_id', 'month']).doUpdateSet((eb) => ({ posts: eb('monthly_posts.posts', '+', 1) })),
     ),
 );
-
-export function parseTier(text: string): TierName {
-  const tier = tierNames.find((name) => name === text);
-  if (!tier) throw new Error(`unknown tier in the database: ${text}`);
-  return tier;
-}

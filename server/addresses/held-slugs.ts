@@ -30,3 +30,9 @@ export async function deleteRestingSlug(db: Db, slug: string): Promise<void> {
 export async function deleteRestedSlugs(db: Db, now: string): Promise<void> {
   await db.deleteFrom('resting_slugs').where('until', '<=', now).execute();
 }
+
+/** Whether a deleted blog still has files on the edge under a slug. */
+export async function isBeingRemoved(db: Db, slug: string): Promise<boolean> {
+  const row = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { characters, line } from '../http/text.ts';
+import { characters, line } from '../wire/text.ts';
 import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
 

@@ -1,37 +1,21 @@
-import type { Blog } from '../blogs/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
 import type { Db } from '../database/database.ts';
 import { findPost } from '../posts/post-writes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { later } from '../runtime/clock.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import * as store from './store.ts';
+import type { BlogViews, DailyTally, PostViews, Views } from './views.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TOP_POSTS = 10;
 
-/** Views over all time and lately, and every day of a period, oldest first; the last day is today (UTC). */
-export interface Views {
-  readonly total: number;
-  readonly last7Days: number;
-  readonly last30Days: number;
-  readonly daily: readonly store.DailyTally[];
-}
-
 /** How often a blog is read. Both methods throw `forbidden` below the tier that includes analytics. */
 export interface Analytics {
-  overview(
-    caller: Caller,
-    blog: Blog,
-    days: number,
-  ): Promise<Views & { readonly topPosts: readonly store.TopPost[] }>;
+  overview(caller: Caller, blog: Blog, days: number): Promise<BlogViews>;
   /** Throws `not_found` for a slug that no post has. */
-  post(
-    caller: Caller,
-    blog: Blog,
-    slug: string,
-    days: number,
-  ): Promise<Views & { readonly slug: string; readonly title: string }>;
+  post(caller: Caller, blog: Blog, slug: string, days: number): Promise<PostViews>;
 }
 
 export interface AnalyticsDependencies {
@@ -74,7 +58,7 @@ export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies
 const dayOf = (moment: string): string => moment.slice(0, 10);
 
 /** Days that had no view are counted as well. */
-function everyDay(first: string, days: number, counted: readonly store.DailyTally[]): store.DailyTally[] {
+function everyDay(first: string, days: number, counted: readonly DailyTally[]): DailyTally[] {
   const byDay = new Map(counted.map((tally) => [tally.day, tally]));
   return Array.from({ length: days }, (_, n) => {
     const day = dayOf(later(first, n * DAY_MS));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Analytics, Views } from './analytics.ts';
+import type { BlogViews, PostViews, Views } from './views.ts';
 
 export const analyticsQuery = z.object({
   period: z
@@ -37,9 +37,7 @@ export const postViews = z
   })
   .meta({ id: 'PostViews' });
 
-export const presentOverview = (
-  views: Awaited<ReturnType<Analytics['overview']>>,
-): z.infer<typeof overview> => ({
+export const presentOverview = (views: BlogViews): z.infer<typeof overview> => ({
   total_views: views.total,
   total_views_7d: views.last7Days,
   total_views_30d: views.last30Days,
@@ -47,9 +45,7 @@ export const presentOverview = (
   top_posts: [...views.topPosts],
 });
 
-export const presentPostViews = (
-  views: Awaited<ReturnType<Analytics['post']>>,
-): z.infer<typeof postViews> => ({
+export const presentPostViews = (views: PostViews): z.infer<typeof postViews> => ({
   slug: views.slug,
   title: views.title,
   total_views: views.total,

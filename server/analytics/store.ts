@@ -1,18 +1,8 @@
 import type { Db } from '../database/database.ts';
-
-/** Views of a day, and how many different people they came from. */
-export interface Tally {
-  readonly views: number;
-  readonly visitors: number;
-}
+import type { DailyTally, Tally, TopPost } from './views.ts';
 
 /** In place of a post's id: the blog with every page that it has. */
 export const WHOLE_BLOG = '';
-
-/** Days are `2026-11-20`, in UTC. */
-export interface DailyTally extends Tally {
-  readonly day: string;
-}
 
 /**
  * Adds to what was counted on a day, by post id or `WHOLE_BLOG`. A view of a post is one of the blog as well, and
@@ -64,12 +54,6 @@ export async function dailyViews(
     .where('post_id', '=', counted)
     .where('day', '>=', since)
     .execute();
-}
-
-export interface TopPost {
-  readonly slug: string;
-  readonly title: string;
-  readonly views: number;
 }
 
 /** The posts that were viewed most from `since` on, most first; those that were deleted since are left out. */

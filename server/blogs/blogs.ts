@@ -1,57 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
-import { deleteRestingSlug, findRestingSlug } from '../addresses/held-slugs.ts';
+import type { Caller } from '../access/caller.ts';
+import { deleteRestingSlug, findRestingSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
 import { isReservedBlogSlug } from '../addresses/slug.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logBlogAct } from '../journal/audit-log.ts';
 import { record } from '../journal/idempotency.ts';
-import type { Check } from '../posts/post-writes.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { isBeingRemoved } from '../removal/store.ts';
+import type { Check } from '../rebuilds/write.ts';
 import { type Clock, momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayCreateBlog } from '../tiers/quota.ts';
-import { patchSettings, type SettingsPatch } from './blog-settings.ts';
+import type { Blog, BlogPatch, BlogWithLook, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
+import { patchSettings } from './blog-settings.ts';
 import type { Layouts } from './layouts.ts';
 import { findOpenedBlog } from './opened-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
-import { patchOwnerHtml, patchTheme, type ThemePatch, themeKeys } from './theme.ts';
-
-export interface NewBlog {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-export interface CreatedBlog {
-  readonly blog: store.Blog;
-  readonly rebuildId: string;
-}
-
-/** What a PUT changes: only what is given. */
-export interface BlogPatch {
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly themeConfig?: ThemePatch | undefined;
-  readonly settings?: SettingsPatch | undefined;
-}
-
-export interface BlogWithLook extends store.Look {
-  readonly blog: store.Blog;
-}
-
-export interface UpdatedBlog extends BlogWithLook {
-  /** Null where nothing has changed. */
-  readonly rebuildId: string | null;
-}
+import { patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
 
 export interface Blogs {
   /** The caller's blogs, oldest first: the bound one alone where the credential is bound. */
-  list(caller: Caller): Promise<store.Blog[]>;
+  list(caller: Caller): Promise<Blog[]>;
   /**
    * Creates a blog. Throws `forbidden` where the tier has no room for one more or the credential is bound to
    * another blog, `bad_request` for a reserved slug, `conflict` for one that is taken, or rests because a blog of
@@ -70,7 +42,7 @@ export interface Blogs {
    * The blog that a request acts on: the one that it names, else the one that its credential is bound to, else the
    * account's oldest. Throws `forbidden` where the credential is bound to another, `not_found` where there is none.
    */
-  select(caller: Caller, blogId: string | undefined): Promise<store.Blog>;
+  select(caller: Caller, blogId: string | undefined): Promise<Blog>;
 }
 
 export interface BlogsDependencies {
@@ -92,7 +64,7 @@ export function createBlogs({
   makeOwnerHtml,
   onChange,
 }: BlogsDependencies): Blogs {
-  async function find(caller: Caller, blogId: string | null): Promise<store.Blog | null> {
+  async function find(caller: Caller, blogId: string | null): Promise<Blog | null> {
     const blog =
       blogId === null ? await store.findFirstBlog(db, caller.accountId) : await store.findBlog(db, blogId);
     return blog?.accountId === caller.accountId ? blog : null;

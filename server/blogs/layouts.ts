@@ -3,7 +3,7 @@ import type { LayoutPool } from '../../generator/layouts/pool.ts';
 import { LayoutRefused } from '../../generator/layouts/refused.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { refusing } from '../runtime/refusing.ts';

@@ -1,7 +1,9 @@
-import type { Caller } from '../credentials/credentials.ts';
+import { validate as isUuid } from 'uuid';
+import type { Caller } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { type Blog, findBlog } from './store.ts';
+import type { Blog } from './blog.ts';
+import { findBlog, findBlogNamed } from './store.ts';
 
 /** The blog that an address names. Throws `not_found` for one that the credential does not open. */
 export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
@@ -9,4 +11,12 @@ export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Pr
   const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
   if (!blog || !opened) throw new DomainError('not_found', 'blog not found');
   return blog;
+}
+
+/** The id of a blog by its slug. Any UUID counts as an id, so that deleted blogs are found. */
+export async function blogIdOf(db: Db, name: string): Promise<string> {
+  const blog = await findBlogNamed(db, name);
+  if (blog) return blog.id;
+  if (isUuid(name)) return name;
+  throw new DomainError('not_found', `there is no blog with the slug ${name}`);
 }

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { LANGUAGE_MAX } from '../addresses/schemas.ts';
 import { blogSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';
-import { characters, filledLine, line, moment, storableText } from '../http/text.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import { characters, filledLine, line, moment, storableText } from '../wire/text.ts';
+import type { Blog, BlogWithLook, CreatedBlog, UpdatedBlog } from './blog.ts';
 import type { SettingsPatch } from './blog-settings.ts';
-import type { BlogWithLook, CreatedBlog, UpdatedBlog } from './blogs.ts';
-import type { Blog } from './store.ts';
 import { presentTakeDown, takeDownFields } from './take-down-schema.ts';
 import { themeKeys } from './theme.ts';
 

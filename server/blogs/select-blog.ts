@@ -1,6 +1,6 @@
 import type { Call } from '../http/endpoint.ts';
+import type { Blog } from './blog.ts';
 import type { Blogs } from './blogs.ts';
-import type { Blog } from './store.ts';
 
 /** The blog that a call is about: the one that `X-Blog-Id` names, else the credential's own. */
 export function selectBlog(blogs: Blogs, { caller, headers }: Call<unknown, unknown>): Promise<Blog> {

@@ -1,25 +1,10 @@
 import { sql } from 'kysely';
-import type { BlogSettings } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import { whileUnchanged } from '../database/while-unchanged.ts';
+import type { Blog, Look } from './blog.ts';
 import { defaultSettings, patchSettings } from './blog-settings.ts';
-import type { Removable } from './take-down.ts';
-import { type OwnerHtml, patchTheme, type ThemeConfig } from './theme.ts';
-
-export interface Blog extends Removable {
-  readonly id: string;
-  readonly accountId: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  /** As its owner has registered it. */
-  readonly customDomain: string | null;
-  /** The same where its DNS leads to the blog: then readers find the blog there. */
-  readonly domain: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+import { patchTheme } from './theme.ts';
 
 const blogs = (db: Db) =>
   db
@@ -85,13 +70,6 @@ export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
   return (
     (await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
   );
-}
-
-/** What an owner has set of a blog's looks. It may be large and is therefore not part of `Blog`. */
-export interface Look {
-  readonly themeConfig: ThemeConfig;
-  readonly ownerHtml: OwnerHtml;
-  readonly settings: BlogSettings;
 }
 
 /** Replaces what an owner may change of a blog. */
@@ -168,3 +146,12 @@ export async function findBlogsPressedOtherwise(
 export async function setPressedWith(db: Db, blogId: string, fingerprint: string | null): Promise<void> {
   await db.updateTable('blogs').set({ pressed_with: fingerprint }).where('id', '=', blogId).execute();
 }
+
+/** Ids of the blogs that are taken down. */
+export async function findTakenDownBlogs(db: Db): Promise<readonly string[]> {
+  return (await takenDownBlogs(db)).map(({ id }) => id);
+}
+
+const takenDownBlogs = whileUnchanged(
+  prepared((db) => db.selectFrom('blogs').select('id').where('taken_down_at', 'is not', null).orderBy('id')),
+);

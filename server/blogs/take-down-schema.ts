@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../http/text.ts';
+import { moment } from '../wire/text.ts';
 import type { Removable } from './take-down.ts';
 
 const SINCE = 'Present while the operator of the server keeps it from readers: since when.';

@@ -10,7 +10,7 @@ import { intendWrites, recordRemovals, recordWrites } from '../rebuilds/manifest
 import { type PendingCard, removePendingCard } from '../rebuilds/pending-cards.ts';
 import { loadSite } from '../site/load-site.ts';
 import type { Lease } from './leases.ts';
-import type { RebuildTools } from './rebuild-blog.ts';
+import type { RebuildTools } from './rebuild-tools.ts';
 
 /**
  * Draws a card that live pages name and puts it on the edge. The post may change or go meanwhile: then what was

@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type PressOutcome, pressEverything, pressPlaces } from '../../generator/build.ts';
-import type { Edge } from '../../generator/edge/edge.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import { RECENT } from '../../generator/pages/search.ts';
-import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Placement } from '../../generator/site.ts';
 import { setPressedWith } from '../blogs/store.ts';
-import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findPlacements } from '../lists/placements.ts';
 import type { ClaimedBlog } from '../rebuilds/claims.ts';
@@ -19,29 +16,13 @@ import {
   type WaitingChanges,
 } from '../rebuilds/store.ts';
 import { acquit } from '../rebuilds/suspects.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { loadSite } from '../site/load-site.ts';
-import type { PostCache } from '../site/post-cache.ts';
-import type { Snapshots } from '../site/snapshots.ts';
-import type { Tiers } from '../tiers/tier.ts';
 import { doubtLost, isDoubted } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
+import type { RebuildTools } from './rebuild-tools.ts';
 import { removeBlog } from './remove-blog.ts';
 import { storedManifest } from './stored-manifest.ts';
 import { hasTakenHosts, restoreTakenHosts } from './taken-hosts.ts';
-
-export interface RebuildTools {
-  readonly db: Db;
-  readonly snapshots: Snapshots;
-  readonly edge: Edge;
-  readonly renderer: Renderer;
-  readonly posts: PostCache;
-  readonly blogUrl: BlogUrl;
-  readonly tiers: Tiers;
-  /** Of all that pages are made of beside the database's rows. */
-  readonly fingerprint: string;
-  readonly clock: Clock;
-}
 
 export interface Rebuilt {
   /** The rebuilds that became live. */

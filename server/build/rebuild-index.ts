@@ -18,7 +18,7 @@ import type { BaseMaker } from '../search-index/maker.ts';
 import type { Reply } from '../search-index/order.ts';
 import { settleBase } from '../search-index/store.ts';
 import type { Lease } from './leases.ts';
-import type { RebuildTools } from './rebuild-blog.ts';
+import type { RebuildTools } from './rebuild-tools.ts';
 import { baseKey } from './stored-manifest.ts';
 
 /** Files that are in memory at once. */

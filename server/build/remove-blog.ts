@@ -3,7 +3,7 @@ import { allEntries } from '../rebuilds/manifest.ts';
 import { findRemoval, settleRemoval } from '../removal/store.ts';
 import { mayStillChange } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
-import type { RebuildTools } from './rebuild-blog.ts';
+import type { RebuildTools } from './rebuild-tools.ts';
 import { restoreTakenHosts } from './taken-hosts.ts';
 
 /**

@@ -1,32 +1,13 @@
 import { hostPath } from '../../generator/page.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import { knowHost } from '../domains/store.ts';
-import { findHostEntries, isOutside, recordRemovals } from '../rebuilds/manifest.ts';
-import { enqueueChange } from '../rebuilds/store.ts';
+import { findHostEntries, recordRemovals } from '../rebuilds/manifest.ts';
 import { repairLater } from './lease-recovery.ts';
 
 /**
  * Host names that have changed hands. Their files lie outside of the blogs' folders, so that two manifests may know the
  * same one: that of the blog that has the name, and that of one that had it and has not been at work since, or still is.
  */
-
-/** From now on a host name leads to this blog; one that it has led to before hears of it. */
-export async function takeHost(
-  db: Db,
-  { blogId, hostname }: { readonly blogId: string; readonly hostname: string },
-  now: string,
-): Promise<void> {
-  const former = await knowHost(db, blogId, hostname);
-  await db
-    .updateTable('manifest')
-    .set({ hash: '' })
-    .where('path', '=', hostPath(hostname))
-    .where(isOutside)
-    .where('blog_id', '<>', blogId)
-    .execute();
-  if (former !== null) await enqueueChange(db, former, { scope: 'blog' }, now);
-}
 
 const takenFrom = prepared((db, blogId: string) =>
   db

@@ -1,8 +1,8 @@
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
 import { type Share, TooMuchWaiting } from '../../generator/workers/fair-queue.ts';
-import type { PostContent } from '../posts/post.ts';
 import { DomainError } from '../runtime/errors.ts';
+import type { PostContent } from './post-content.ts';
 import type { RenderedPost, RenderPost } from './render-post.ts';
 
 /**

@@ -1,6 +1,22 @@
 import { z } from 'zod';
-import type { PostContent } from '../posts/post.ts';
-import { postContent } from '../posts/schemas.ts';
+import { storableText } from '../wire/text.ts';
+import type { PostContent } from './post-content.ts';
+
+/** The interface's limit. */
+const CONTENT_MAX_BYTES = 1_048_576;
+
+export const postContent = storableText()
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine(
+    (text) => Buffer.byteLength(text) <= CONTENT_MAX_BYTES,
+    `must be at most ${CONTENT_MAX_BYTES} bytes`,
+  )
+  .meta({
+    minLength: 1,
+    maxLength: CONTENT_MAX_BYTES,
+    description: `GitHub Flavored Markdown, at most ${CONTENT_MAX_BYTES} bytes of UTF-8.`,
+    example: 'My **first** post.',
+  });
 
 export const renderMarkdownBody = z.object({ content: postContent }).meta({ id: 'RenderMarkdown' });
 

@@ -1,23 +1,13 @@
 import { v7 as uuid } from 'uuid';
+import type { Caller } from '../access/caller.ts';
 import { hashOf, newSecret, prefixOf, sameHash, secretPattern } from '../access/credential.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import type { Tier, Tiers } from '../tiers/tier.ts';
+import type { Tiers } from '../tiers/tier.ts';
 import type { Uses } from './last-used.ts';
 import * as store from './store.ts';
-
-/** Who makes a request, and what they may do. */
-export interface Caller {
-  /** Null for a person who is signed in (a session). */
-  readonly credentialId: string | null;
-  readonly accountId: string;
-  readonly tier: Tier;
-  readonly scopes: readonly Scope[];
-  /** The only blog that the credential opens; null where it opens all of the account's. */
-  readonly boundBlogId: string | null;
-}
 
 export interface CredentialRequest {
   readonly accountId: string;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { scopes } from '../access/scope.ts';
-import { filledLine, moment, storableText } from '../http/text.ts';
-import type { ListedCredential } from './store.ts';
-import type { MintedToken, TokenRequest } from './tokens.ts';
+import { filledLine, moment, storableText } from '../wire/text.ts';
+import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 
 const NAME_MAX = 100;
 /** Ten years; who wants longer says null. */

@@ -1,9 +1,10 @@
 import { type Scope, scopes } from '../access/scope.ts';
-import { parseTier } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import { whileUnchanged } from '../database/while-unchanged.ts';
 import type { TierName } from '../tiers/tier.ts';
+import { parseTier } from '../tiers/tier.ts';
+import type { ListedCredential } from './token.ts';
 
 export interface NewCredential {
   readonly id: string;
@@ -29,18 +30,6 @@ export interface StoredCredential {
   readonly revokedAt: string | null;
   /** Since when the account is suspended. */
   readonly suspendedAt: string | null;
-}
-
-/** What an account is shown of its credentials. */
-export interface ListedCredential {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly Scope[];
-  readonly blogId: string | null;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly createdAt: string;
 }
 
 /** An account's credentials, or those of them that are bound to one blog. */

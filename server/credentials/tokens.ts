@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts';
 import { prefixOf } from '../access/credential.ts';
 import { grants, type Scope } from '../access/scope.ts';
 import { findOpenedBlog } from '../blogs/opened-blog.ts';
@@ -6,30 +7,12 @@ import { logAct } from '../journal/audit-log.ts';
 import { record } from '../journal/idempotency.ts';
 import { type Clock, later } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import type { Caller, Credentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
 import type { Uses } from './last-used.ts';
 import * as store from './store.ts';
+import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-export interface TokenRequest {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** Null: it does not expire. */
-  readonly expiresInDays: number | null;
-}
-
-/** A credential that has just been made: the only moment at which its secret is known. */
-export interface MintedToken {
-  readonly id: string;
-  readonly name: string;
-  readonly secret: string;
-  readonly prefix: string;
-  readonly scopes: readonly Scope[];
-  readonly blogId: string | null;
-  readonly expiresAt: string | null;
-  readonly createdAt: string;
-}
 
 /**
  * What callers do with the credentials of their account. A key of a blog is a credential that is bound to it; an
@@ -43,8 +26,8 @@ export interface Tokens {
   mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken>;
   /** The same for a blog that the caller names by its address: `not_found` where it does not open it. */
   mintForBlog(caller: Caller, blogId: string, request: TokenRequest): Promise<MintedToken>;
-  list(caller: Caller): Promise<store.ListedCredential[]>;
-  listOfBlog(caller: Caller, blogId: string): Promise<store.ListedCredential[]>;
+  list(caller: Caller): Promise<ListedCredential[]>;
+  listOfBlog(caller: Caller, blogId: string): Promise<ListedCredential[]>;
   /** Stops a credential from working, at once. Throws `not_found` for one that the caller cannot see. */
   revoke(caller: Caller, id: string): Promise<void>;
   revokeOfBlog(caller: Caller, blogId: string, id: string): Promise<void>;
@@ -72,7 +55,7 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
     });
   }
 
-  async function list(caller: Caller, blogId: string | null): Promise<store.ListedCredential[]> {
+  async function list(caller: Caller, blogId: string | null): Promise<ListedCredential[]> {
     const listed = await store.listCredentials(db, { accountId: caller.accountId, blogId });
     return listed.map((token) => ({ ...token, lastUsedAt: uses.pending(token.id) ?? token.lastUsedAt }));
   }

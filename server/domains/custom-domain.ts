@@ -10,3 +10,11 @@ export interface CustomDomain {
   /** Since when its DNS has been seen to lead elsewhere; null where it leads to the blog or nobody has looked. */
   readonly missedSince: string | null;
 }
+
+export interface RegisteredDomain {
+  readonly domain: CustomDomain;
+  /** Host name to which the domain's CNAME record must lead. */
+  readonly target: string;
+  /** Null unless a domain that was active has been replaced. */
+  readonly rebuildId: string | null;
+}

@@ -1,12 +1,11 @@
 import { inParallel } from '../../generator/workers/in-parallel.ts';
-import { takeHost } from '../build/taken-hosts.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { type Clock, later } from '../runtime/clock.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import type { CustomDomain, DomainStatus } from './custom-domain.ts';
 import type { DomainDns, Pointing } from './domain-dns.ts';
-import { type DueDomain, findDomain, findDueDomains, recordCheck } from './store.ts';
+import { type DueDomain, findDomain, findDueDomains, recordCheck, takeHost } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,7 @@
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
 import { findOpenedBlog } from '../blogs/opened-blog.ts';
-import { type Blog, findBlog } from '../blogs/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logAct } from '../journal/audit-log.ts';
 import { record } from '../journal/idempotency.ts';
@@ -8,18 +9,10 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import { type Clock, momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import type { CustomDomain } from './custom-domain.ts';
+import type { CustomDomain, RegisteredDomain } from './custom-domain.ts';
 import { type DomainDns, proofName } from './domain-dns.ts';
 import { isWithin, parseHostname } from './hostname.ts';
 import * as store from './store.ts';
-
-export interface RegisteredDomain {
-  readonly domain: CustomDomain;
-  /** Host name to which the domain's CNAME record must lead. */
-  readonly target: string;
-  /** Null unless a domain that was active has been replaced. */
-  readonly rebuildId: string | null;
-}
 
 /**
  * The custom domain of a blog. Every method throws `not_found` for a blog that the credential does not open, and

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { storableText } from '../http/text.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import { storableText } from '../wire/text.ts';
+import type { RegisteredDomain } from './custom-domain.ts';
 import { type CustomDomain, domainStatuses } from './custom-domain.ts';
-import type { RegisteredDomain } from './domains.ts';
 
 /** What a host name may be is the domain's to say; this bounds what it has to look at. */
 const WRITTEN_MAX = 1_000;

@@ -1,7 +1,10 @@
 import type { NotNull } from 'kysely';
-import { parseTier } from '../accounts/store.ts';
+import { hostPath } from '../../generator/page.ts';
 import type { Db } from '../database/database.ts';
+import { isOutside } from '../rebuilds/manifest.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
 import type { TierName } from '../tiers/tier.ts';
+import { parseTier } from '../tiers/tier.ts';
 import { type CustomDomain, type DomainStatus, domainStatuses } from './custom-domain.ts';
 
 /** A blog's domain: its name is `blogs.custom_domain`, what the checks know of it a row of `domains`. */
@@ -171,4 +174,21 @@ function parsed<Row extends { status: string }>(row: Row): Row & { status: Domai
   const status = domainStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown domain status in the database: ${row.status}`);
   return { ...row, status };
+}
+
+/** From now on a host name leads to this blog; one that it has led to before hears of it. */
+export async function takeHost(
+  db: Db,
+  { blogId, hostname }: { readonly blogId: string; readonly hostname: string },
+  now: string,
+): Promise<void> {
+  const former = await knowHost(db, blogId, hostname);
+  await db
+    .updateTable('manifest')
+    .set({ hash: '' })
+    .where('path', '=', hostPath(hostname))
+    .where(isOutside)
+    .where('blog_id', '<>', blogId)
+    .execute();
+  if (former !== null) await enqueueChange(db, former, { scope: 'blog' }, now);
 }

@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
 import { hostOf, normaliseName } from '../http/host.ts';
-
-export interface HostRouter {
-  /** Passes a request for the API to `next`, and answers every other one. */
-  handle(req: IncomingMessage, res: ServerResponse, next: () => void): void;
-}
+import type { HostRouter } from '../http/server.ts';
 
 /** Answers for blogs' hosts. */
 export interface BlogHosts {

@@ -1,23 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Blog, listBlogs } from '../blogs/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
+import { listBlogs } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type ExportedPost, findExportedPosts, listPostIds } from './store.ts';
+import type { AccountExport, ExportedPost } from './account-export.ts';
+import { findExportedPosts, listPostIds } from './store.ts';
 
 /** The interface's limit. */
 const POSTS_MAX = 5_000;
 /** Posts that are in memory at once: each may be a megabyte. */
 const BATCH = 8;
-
-/** All that an account has written, blog by blog. The posts are read while they are asked for. */
-export interface AccountExport {
-  readonly exportedAt: string;
-  readonly accountId: string;
-  readonly blogs: readonly { readonly blog: Blog; readonly posts: AsyncIterable<ExportedPost> }[];
-  /** Whether posts had to be left out; null where the account has fewer than an export can hold. */
-  readonly truncated: boolean | null;
-}
 
 export interface Exports {
   /** Begins an export of the caller's blogs (the bound one alone for a bound credential), oldest first. */

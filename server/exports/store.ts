@@ -1,16 +1,6 @@
 import type { Db } from '../database/database.ts';
-import type { PostStatus } from '../posts/post.ts';
 import { parsed } from '../posts/store.ts';
-
-/** What an export holds of a post. */
-export interface ExportedPost {
-  readonly slug: string;
-  readonly title: string;
-  readonly contentMd: string;
-  readonly tags: readonly string[];
-  readonly status: PostStatus;
-  readonly createdAt: string;
-}
+import type { ExportedPost } from './account-export.ts';
 
 /** Ids of an account's posts, or of those in one of its blogs: the oldest of the oldest blog first. */
 export async function listPostIds(

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
 import { grants, type Scope } from '../access/scope.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import { type Actor, actingAs } from '../journal/audit-log.ts';
 import type { Idempotency, Once } from '../journal/idempotency.ts';
-import type { Rebuilds } from '../rebuilds/rebuilds.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import { readJson } from './body.ts';
@@ -104,9 +103,14 @@ export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer
   declared: TypedEndpoint<Body, Query, Answer>,
 ): Endpoint => declared;
 
+/** Waits for rebuilds on behalf of requests (`Rebuilds`). */
+export interface RebuildWaiter {
+  waitUntilLive(id: string, postId: string | null, milliseconds: number): Promise<boolean>;
+}
+
 export interface EndpointTools {
   readonly clock: Clock;
-  readonly rebuilds: Rebuilds;
+  readonly rebuilds: RebuildWaiter;
   readonly idempotency: Idempotency;
 }
 
@@ -246,7 +250,7 @@ const paramsOf = (req: Request): Record<string, string> =>
   Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));
 
 async function waitForEdge(
-  rebuilds: Rebuilds,
+  rebuilds: RebuildWaiter,
   req: Request,
   res: Response,
   rebuildId: string | null,

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { Services } from '../compose.ts';
 import { isDiskFull } from '../runtime/disk-full.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
+import type { Log } from '../runtime/log.ts';
 
 /** The interface's "Errors" table, and what HTTP itself asks for. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -21,7 +21,13 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 
 /** Answers every failure with the interface's error object; what is not meant for the caller is logged instead. */
 export const errorHandler =
-  ({ log, config: { dataDir } }: Pick<Services, 'log' | 'config'>): ErrorRequestHandler =>
+  ({
+    log,
+    config: { dataDir },
+  }: {
+    readonly log: Log;
+    readonly config: { readonly dataDir: string };
+  }): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
     const { code, status, etag, body } = presentError(error);
     const failed = { err: error, method: req.method, path: req.path };

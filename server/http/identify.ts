@@ -1,17 +1,21 @@
 import type { Request, RequestHandler } from 'express';
-import type { Sessions } from '../accounts/sessions.ts';
-import type { Caller, Credentials } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** Who makes a request, or why that cannot be said. */
 type Identity = Caller | DomainError;
 
-/** What tells who comes with a secret. */
+/** Finds the caller behind a secret. Rejects with a `DomainError` if it may not call. */
+interface Authenticator {
+  authenticate(secret: string): Promise<Caller>;
+}
+
 interface Authentication {
-  readonly credentials: Credentials;
-  /** Null where no identity provider is configured. */
-  readonly sessions: Sessions | null;
+  /** API keys and tokens. */
+  readonly credentials: Authenticator;
+  /** Session tokens (JWT); null if no identity provider is configured. */
+  readonly sessions: Authenticator | null;
 }
 
 const identities = new WeakMap<Request, Identity>();

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from '../access/caller.ts';
 import { hashOf } from '../access/credential.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { type TierName, type Tiers, tierNames } from '../tiers/tier.ts';
 

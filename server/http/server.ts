@@ -1,10 +1,14 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { HostRouter } from '../edge/host-router.ts';
 
 /** How long a client may take to send the head of a request, and all of it. */
 const HEADERS_MS = 30_000;
 const REQUEST_MS = 120_000;
+
+export interface HostRouter {
+  /** Passes a request for the API to `next`, and answers every other one. */
+  handle(req: IncomingMessage, res: ServerResponse, next: () => void): void;
+}
 
 /** One port for everything: the host of a request decides whether the app answers it. */
 export function createHttpServer(hosts: HostRouter, app: Express): Server {

@@ -1,8 +1,9 @@
 import { v7 as uuid } from 'uuid';
+import type { Caller } from '../access/caller.ts';
 import { hashOf, prefixOf } from '../access/credential.ts';
 import { findUngreetedOwner, hasAccounts, insertAccount } from '../accounts/store.ts';
 import type { Blogs } from '../blogs/blogs.ts';
-import type { Caller, Credentials } from '../credentials/credentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import { isUnusedCredential } from '../credentials/store.ts';
 import type { Db } from '../database/database.ts';
 import type { Posts } from '../posts/posts.ts';

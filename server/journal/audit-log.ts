@@ -1,11 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { validate as isUuid } from 'uuid';
-import { findAccountByEmail } from '../accounts/store.ts';
-import { type Blog, findBlogNamed } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { type Clock, later } from '../runtime/clock.ts';
-import { DomainError } from '../runtime/errors.ts';
 import * as store from './audit-log-store.ts';
 
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
@@ -16,6 +12,13 @@ export type { Actor } from './audit-log-store.ts';
 
 /** An operation or command that is being carried out, before it is known what it changes. */
 export type Acting = Omit<store.Act, 'subject'>;
+
+/** The part of a blog that the log names. */
+interface LoggedBlog {
+  readonly accountId: string;
+  readonly id: string;
+  readonly slug: string;
+}
 
 const current = new AsyncLocalStorage<Acting>();
 
@@ -35,12 +38,12 @@ export async function logAct(tx: Db, subject: Partial<store.ActSubject>): Promis
   });
 }
 
-export const logBlogAct = (tx: Db, { accountId, id, slug }: Blog): Promise<void> =>
+export const logBlogAct = (tx: Db, { accountId, id, slug }: LoggedBlog): Promise<void> =>
   logAct(tx, { accountId, blogId: id, id, name: slug });
 
 export const logPostAct = (
   tx: Db,
-  { accountId, id: blogId }: Blog,
+  { accountId, id: blogId }: LoggedBlog,
   { id, slug }: { readonly id: string; readonly slug: string },
 ): Promise<void> => logAct(tx, { accountId, blogId, id, name: slug });
 
@@ -63,11 +66,20 @@ export interface AuditLog {
   prune(): Promise<void>;
 }
 
-export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): AuditLog {
+export interface AuditLogDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The id of the account that a name (email address or id) stands for. Throws `not_found`. */
+  readonly accountIdOf: (name: string) => Promise<string>;
+  /** The id of the blog that a name (slug or id) stands for. Throws `not_found`. */
+  readonly blogIdOf: (name: string) => Promise<string>;
+}
+
+export function createAuditLog({ db, clock, accountIdOf, blogIdOf }: AuditLogDependencies): AuditLog {
   return {
     async list({ account, blog, limit }) {
-      const accountId = account === undefined ? undefined : await accountIdOf(db, account);
-      const blogId = blog === undefined ? undefined : await blogIdOf(db, blog);
+      const accountId = account === undefined ? undefined : await accountIdOf(account);
+      const blogId = blog === undefined ? undefined : await blogIdOf(blog);
       return store.listActs(db, { accountId, blogId, limit });
     },
 
@@ -82,18 +94,4 @@ export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): AuditLo
         await setImmediate();
     },
   };
-}
-
-async function accountIdOf(db: Db, name: string): Promise<string> {
-  const account = await findAccountByEmail(db, name);
-  if (account) return account.id;
-  if (isUuid(name)) return name;
-  throw new DomainError('not_found', `there is no account ${name}`);
-}
-
-async function blogIdOf(db: Db, name: string): Promise<string> {
-  const blog = await findBlogNamed(db, name);
-  if (blog) return blog.id;
-  if (isUuid(name)) return name;
-  throw new DomainError('not_found', `there is no blog with the slug ${name}`);
 }

@@ -3,7 +3,9 @@ import { monthList, type Placement } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
-import { RUN_LENGTH } from '../posts/post.ts';
+
+/** Posts on a page of a list, a run: the unit in which lists are cut, counted from the oldest. */
+export const RUN_LENGTH = 10;
 
 /**
  * Where published posts stand in lists. A post is given its run in the blog's own list when it is published, and

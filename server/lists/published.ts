@@ -5,8 +5,7 @@ import { tagsOf } from '../addresses/slug.ts';
 import { linksTo } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
-import { RUN_LENGTH } from '../posts/post.ts';
-import { ANY_MONTH, WHOLE_BLOG } from './placements.ts';
+import { ANY_MONTH, RUN_LENGTH, WHOLE_BLOG } from './placements.ts';
 import type { PostBody } from './post-texts.ts';
 
 /** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */

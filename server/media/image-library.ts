@@ -1,38 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Blog, findBlog } from '../blogs/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { type ImageType, imageTypeOfName } from '../image-processing/image.ts';
 import { logAct } from '../journal/audit-log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Image, ImageUses, LibraryPage } from './image.ts';
 import type { Images } from './images.ts';
 import { countImageUses, findPublishedUses } from './post-images.ts';
 import * as store from './store.ts';
-
-export interface LibraryImage extends store.Image {
-  readonly type: ImageType;
-  /** Posts that name it. */
-  readonly usedIn: number;
-}
-
-export interface LibraryPage {
-  readonly images: readonly LibraryImage[];
-  readonly total: number;
-  /** Bytes of all images of the account. */
-  readonly usedBytes: number;
-  /** Bytes that its tier includes; null for no limit. */
-  readonly includedBytes: number | null;
-}
-
-/** Where an image is missing once it is deleted. */
-export interface ImageUses {
-  /** How many published posts name it. */
-  readonly published: number;
-  /** Some of these posts. */
-  readonly posts: readonly { readonly blogId: string; readonly slug: string }[];
-}
 
 /** What an account has uploaded. */
 export interface ImageLibrary {
@@ -97,7 +76,7 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
   };
 }
 
-async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise<store.Image> {
+async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise<Image> {
   const image = await store.findImage(db, imageId);
   const blog = image && (await findBlog(db, image.blogId));
   const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blog.id) === blog.id;
@@ -106,7 +85,7 @@ async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise
 }
 
 /** Its name on the edge is ours, so it tells. */
-function typeOf({ path }: store.Image): ImageType {
+function typeOf({ path }: Image): ImageType {
   const type = imageTypeOfName(path);
   if (type === null) throw new Error(`${path} is no image of these types`);
   return type;

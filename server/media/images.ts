@@ -1,7 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import type { Edge } from '../../generator/edge/edge.ts';
-import { type Blog, findBlog } from '../blogs/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import {
   IMAGE_MAX_BYTES,
@@ -17,6 +18,7 @@ import { record } from '../journal/idempotency.ts';
 import { type Clock, later } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertMayStoreImage } from '../tiers/quota.ts';
+import type { Image } from './image.ts';
 import * as store from './store.ts';
 import { createUploadRate } from './upload-rate.ts';
 
@@ -38,7 +40,7 @@ export interface Images {
    * is said to be or cannot be decoded, `forbidden` where the tier has no room for it, `rate_limit_exceeded` for more
    * than 10 in a minute. What is refused at a glance does not count.
    */
-  upload(caller: Caller, blog: Blog, upload: Upload): Promise<store.Image>;
+  upload(caller: Caller, blog: Blog, upload: Upload): Promise<Image>;
   /** Takes the files of stray paths off the edge. Tries all of them before it throws what went wrong with one. */
   sweep(): Promise<void>;
 }
@@ -69,7 +71,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
     assertMayStoreImage(tier, await store.countMediaBytes(of, accountId), bytes, upgradeUrl);
   }
 
-  async function keep(caller: Caller, image: store.Image, bytes: Uint8Array): Promise<void> {
+  async function keep(caller: Caller, image: Image, bytes: Uint8Array): Promise<void> {
     const { path, createdAt } = image;
     await store.addStrays(db, [path], { dueAt: later(createdAt, CLAIM_MS), safeUntil: createdAt });
     await (await openEdge()).write(path, bytes);
@@ -83,7 +85,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
   }
 
   /** Throws where the image has no place any more: blogs are deleted and other uploads take the room meanwhile. */
-  async function claim(tx: Db, caller: Caller, image: store.Image): Promise<void> {
+  async function claim(tx: Db, caller: Caller, image: Image): Promise<void> {
     if (!(await findBlog(tx, image.blogId))) throw new DomainError('not_found', 'blog not found');
     await assertRoom(tx, caller, image.bytes);
     if (!(await store.claimStrays(tx, [image.path])))

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageQuery, pagination, presentPagination } from '../http/pagination.ts';
-import { moment } from '../http/text.ts';
 import { imageTypes } from '../image-processing/image.ts';
-import type { ImageUses, LibraryImage, LibraryPage } from './image-library.ts';
+import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
+import { moment } from '../wire/text.ts';
+import type { ImageUses, LibraryImage, LibraryPage } from './image.ts';
 
 const FILENAME_MAX = 255;
 const PER_PAGE_MAX = 100;

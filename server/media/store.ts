@@ -1,19 +1,6 @@
 import type { Db } from '../database/database.ts';
 import { isWorthVariants } from '../image-processing/image-variant.ts';
-
-export interface Image {
-  readonly id: string;
-  readonly blogId: string;
-  /** Where it lies on the edge. */
-  readonly path: string;
-  /** As the uploader called it. */
-  readonly filename: string | null;
-  readonly bytes: number;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly createdAt: string;
-}
+import type { Image } from './image.ts';
 
 /** An image as posts show it. */
 export interface ShownImage {

@@ -1,5 +1,5 @@
-import { errorObject } from '../http/error-schema.ts';
 import { type ErrorCode, errorCodes } from '../runtime/errors.ts';
+import { errorObject } from '../wire/error.ts';
 import type { SchemaBook } from './json-schema.ts';
 
 export interface Reference {

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logAct } from '../journal/audit-log.ts';
 import { record } from '../journal/idempotency.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../http/text.ts';
+import { moment } from '../wire/text.ts';
 import { type Pack, type PackType, packTypes } from './pack.ts';
 
 const packType = z.enum(packTypes);

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
-import type { Blog } from '../blogs/store.ts';
 import type { BlogUrl } from '../config/config.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import { type Endpoint, endpoint, parse } from '../http/endpoint.ts';
 import { presentError } from '../http/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { batchBody, batchResults } from './batch-schemas.ts';
-import type { Posts, WrittenPost } from './posts.ts';
+import type { WrittenPost } from './post.ts';
+import type { Posts } from './posts.ts';
 import { createPostBody, newPostOf, presentCreated } from './schemas.ts';
 
 interface BatchRoutes {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorObject } from '../http/error-schema.ts';
+import { errorObject } from '../wire/error.ts';
 import { createdPost } from './schemas.ts';
 
 const POSTS_MAX = 100;

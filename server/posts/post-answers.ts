@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Blog } from '../blogs/store.ts';
+import type { Blog } from '../blogs/blog.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { etagOfPost } from '../http/etag.ts';
 import { ReadyJson } from '../http/ready-json.ts';

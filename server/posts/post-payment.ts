@@ -1,5 +1,5 @@
+import type { Caller } from '../access/caller.ts';
 import { addPostOfMonth } from '../accounts/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import type { Db } from '../database/database.ts';
 import { listPacks, takeFromOldestPack } from '../packs/store.ts';
 import { assertMayCreatePost, isQuotaUsedUp, monthOf } from '../tiers/quota.ts';

@@ -1,10 +1,10 @@
 import type { Placement } from '../../generator/site.ts';
+import type { Caller } from '../access/caller.ts';
 import { countPosts, countPostsOfMonth } from '../accounts/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
-import { type Db, inTransaction } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { assignRuns, findPlacement, placeInMonth, withdrawRuns } from '../lists/placements.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { later } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { noteChange } from '../search-index/store.ts';
@@ -18,29 +18,6 @@ import * as store from './store.ts';
 export const GATHER_MS = 20_000;
 
 type PostRef = { readonly id: string; readonly blogId: string };
-
-export interface PostWriterDependencies {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
-}
-
-/** Looks at what a write is about to change, and throws where it is not as the client expects. */
-export type Check = (current: { readonly updatedAt: string }) => void;
-
-/** Runs a write in one transaction, and tells the builder where it has queued a rebuild. */
-export type PostWriter = <T extends { readonly rebuildId: string | null }>(
-  work: (tx: Db, now: string) => Promise<T>,
-) => Promise<T>;
-
-export const createPostWriter =
-  ({ db, clock, onChange }: PostWriterDependencies): PostWriter =>
-  async (work) => {
-    const written = await inTransaction(db, (tx) => work(tx, clock.now()));
-    if (written.rebuildId !== null) onChange();
-    return written;
-  };
 
 /** Throws `not_found` for a slug that no post has. */
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {

@@ -5,9 +5,6 @@ import type { Removable } from '../blogs/take-down.ts';
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
-/** Posts on a page of a list, a run: the unit in which lists are cut, counted from the oldest. */
-export const RUN_LENGTH = 10;
-
 /** A post without its body: what lists need. */
 export interface PostSummary extends Removable {
   readonly id: string;
@@ -44,13 +41,6 @@ export interface Post extends PostState {
   readonly wordCount: number;
 }
 
-/** A post's source and everything that was rendered from it. */
-export interface PostContent extends RenderedMarkdown {
-  readonly source: string;
-  /** Version of the Markdown pipeline that rendered it. */
-  readonly renderer: number;
-}
-
 /** What is kept of a post beside its content. */
 export interface PostFields {
   readonly slug: string;
@@ -60,4 +50,46 @@ export interface PostFields {
   readonly metaDescription: string | null;
   readonly ogImage: string | null;
   readonly translations: Translations;
+}
+
+export interface NewPost {
+  readonly title: string;
+  readonly content: string;
+  readonly slug?: string | undefined;
+  readonly tags: readonly string[];
+  readonly status: 'draft' | 'published';
+  readonly meta: { readonly description: string | null; readonly ogImage: string | null };
+  readonly translations?: Translations | null | undefined;
+}
+
+/** What a PUT changes: only what is given. */
+export interface PostPatch {
+  readonly title?: string | undefined;
+  readonly content?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly meta?: {
+    readonly description?: string | null | undefined;
+    readonly ogImage?: string | null | undefined;
+  };
+  /** All of them; null for none. */
+  readonly translations?: Translations | null | undefined;
+}
+
+/** What a write did, and the rebuild that carries it to the edge where readers can see a difference. */
+export interface WrittenPost {
+  readonly id: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly createdAt: string;
+  readonly publishedAt: string | null;
+  readonly scheduledAt: string | null;
+  readonly rebuildId: string | null;
+}
+
+/** A post as a write has left it. */
+export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
+
+export interface ScheduledPost extends WrittenPost {
+  readonly scheduledAt: string;
 }

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
+import type { Caller } from '../access/caller.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../addresses/redirects.ts';
-import type { Translations } from '../addresses/translations.ts';
-import type { Blog } from '../blogs/store.ts';
+import type { Blog } from '../blogs/blog.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { RenderContent } from '../content/content.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import type { Db } from '../database/database.ts';
 import { mentionedImages } from '../image-processing/image.ts';
 import { logPostAct } from '../journal/audit-log.ts';
@@ -13,61 +12,25 @@ import { record } from '../journal/idempotency.ts';
 import { assignRuns, findPlacement, placeUnderTags } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { setPostImages } from '../media/post-images.ts';
-import { keepRevision } from '../revisions/store.ts';
+import { type Check, createWriter, type WriterDependencies } from '../rebuilds/write.ts';
 import { momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
-import type { Post, PostFields, PostState, PostStatus, PostSummary } from './post.ts';
+import { keepRevision } from './keep-revision.ts';
+import type {
+  NewPost,
+  Post,
+  PostFields,
+  PostPatch,
+  PostState,
+  PostSummary,
+  UpdatedPost,
+  WrittenPost,
+} from './post.ts';
 import { assertCanPay, payForPost } from './post-payment.ts';
 import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
-import {
-  type Check,
-  createPostWriter,
-  findPost,
-  findPostState,
-  makePublic,
-  type PostWriterDependencies,
-  queuePost,
-} from './post-writes.ts';
+import { findPost, findPostState, makePublic, queuePost } from './post-writes.ts';
 import * as store from './store.ts';
-
-export interface NewPost {
-  readonly title: string;
-  readonly content: string;
-  readonly slug?: string | undefined;
-  readonly tags: readonly string[];
-  readonly status: 'draft' | 'published';
-  readonly meta: { readonly description: string | null; readonly ogImage: string | null };
-  readonly translations?: Translations | null | undefined;
-}
-
-/** What a PUT changes: only what is given. */
-export interface PostPatch {
-  readonly title?: string | undefined;
-  readonly content?: string | undefined;
-  readonly slug?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly meta?: {
-    readonly description?: string | null | undefined;
-    readonly ogImage?: string | null | undefined;
-  };
-  /** All of them; null for none. */
-  readonly translations?: Translations | null | undefined;
-}
-
-/** What a write did, and the rebuild that carries it to the edge where readers can see a difference. */
-export interface WrittenPost {
-  readonly id: string;
-  readonly slug: string;
-  readonly status: PostStatus;
-  readonly createdAt: string;
-  readonly publishedAt: string | null;
-  readonly scheduledAt: string | null;
-  readonly rebuildId: string | null;
-}
-
-/** A post as a write has left it. */
-export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
 
 /**
  * The posts of a blog that the caller may use. Every method that takes a slug throws `not_found` for one that no
@@ -91,14 +54,14 @@ export interface Posts {
   remove(blog: Blog, slug: string, check?: Check): Promise<{ rebuildId: string | null }>;
 }
 
-export interface PostsDependencies extends PostWriterDependencies {
+export interface PostsDependencies extends WriterDependencies {
   readonly renderContent: RenderContent;
   readonly upgradeUrl: string;
 }
 
 export function createPosts(dependencies: PostsDependencies): Posts {
   const { db, clock, renderContent, upgradeUrl } = dependencies;
-  const write = createPostWriter(dependencies);
+  const write = createWriter(dependencies);
 
   return {
     async create(caller, blog, input) {

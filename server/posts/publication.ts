@@ -1,32 +1,22 @@
-import type { Blog } from '../blogs/store.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
-import type { Caller } from '../credentials/credentials.ts';
 import type { Db } from '../database/database.ts';
 import { logPostAct } from '../journal/audit-log.ts';
 import { record } from '../journal/idempotency.ts';
+import { createWriter, type WriterDependencies } from '../rebuilds/write.ts';
 import { momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayPublish } from '../tiers/quota.ts';
-import {
-  countedPosts,
-  createPostWriter,
-  findPostState,
-  makePublic,
-  type PostWriterDependencies,
-  withdraw,
-} from './post-writes.ts';
-import type { WrittenPost } from './posts.ts';
+import type { ScheduledPost, WrittenPost } from './post.ts';
+import { countedPosts, findPostState, makePublic, withdraw } from './post-writes.ts';
 import { findDuePosts } from './store.ts';
 
 /** Posts that are published in one transaction when their time has come. */
 const DUE_AT_ONCE = 100;
 
 type Recorded = <T extends WrittenPost>(work: (tx: Db, now: string) => Promise<T>) => Promise<T>;
-
-export interface ScheduledPost extends WrittenPost {
-  readonly scheduledAt: string;
-}
 
 /** What readers may see of a blog's posts, and when. Unknown slugs throw `not_found`. */
 export interface Publication {
@@ -47,13 +37,13 @@ export interface Publication {
   publishDue(): Promise<number>;
 }
 
-export interface PublicationDependencies extends PostWriterDependencies {
+export interface PublicationDependencies extends WriterDependencies {
   readonly upgradeUrl: string;
 }
 
 export function createPublication(dependencies: PublicationDependencies): Publication {
   const { db, clock, upgradeUrl } = dependencies;
-  const write = createPostWriter(dependencies);
+  const write = createWriter(dependencies);
   const recorded: Recorded = (work) =>
     write(async (tx, now) => {
       const written = await work(tx, now);

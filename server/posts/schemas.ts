@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { givenTranslations, translations } from '../addresses/schemas.ts';
 import { postSlugPattern } from '../addresses/slug.ts';
 import { presentTakeDown, takeDownFields } from '../blogs/take-down-schema.ts';
-import { pageQuery, pagination } from '../http/pagination.ts';
-import { anyMoment, filledLine, line, moment, storableText } from '../http/text.ts';
+import { postContent } from '../content/schemas.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import { pageQuery, pagination } from '../wire/pagination.ts';
+import { anyMoment, filledLine, line, moment } from '../wire/text.ts';
+import type { NewPost, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
-import type { NewPost, WrittenPost } from './posts.ts';
-import type { ScheduledPost } from './publication.ts';
 
 /** Limits of the interface; those of titles, descriptions and image addresses are ours, as it names none. */
-const CONTENT_MAX_BYTES = 1_048_576;
 const TAGS_MAX = 10;
 const TAG_MAX = 50;
 const TITLE_MAX = 500;
@@ -19,19 +18,6 @@ const ADDRESS_MAX = 2_048;
 const PER_PAGE_MAX = 100;
 
 const title = filledLine(TITLE_MAX).meta({ example: 'Hello, world' });
-
-export const postContent = storableText()
-  .refine((text) => text.trim() !== '', 'must not be empty')
-  .refine(
-    (text) => Buffer.byteLength(text) <= CONTENT_MAX_BYTES,
-    `must be at most ${CONTENT_MAX_BYTES} bytes`,
-  )
-  .meta({
-    minLength: 1,
-    maxLength: CONTENT_MAX_BYTES,
-    description: `GitHub Flavored Markdown, at most ${CONTENT_MAX_BYTES} bytes of UTF-8.`,
-    example: 'My **first** post.',
-  });
 
 const slug = z
   .string()

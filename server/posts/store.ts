@@ -2,12 +2,12 @@ import { v4 as uuid } from 'uuid';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { tagSlug } from '../addresses/slug.ts';
+import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import { whileUnchanged } from '../database/while-unchanged.ts';
 import {
   type Post,
-  type PostContent,
   type PostFields,
   type PostState,
   type PostStatus,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../http/text.ts';
+import { moment } from '../wire/text.ts';
 
 const DAYS_MAX = 30;
 

@@ -1,5 +1,4 @@
-import { findBlog } from '../blogs/store.ts';
-import type { Caller } from '../credentials/credentials.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { hasPendingCards } from './pending-cards.ts';
@@ -22,7 +21,13 @@ export interface Rebuilds {
 /** How often a waiting request looks without having been notified, as where the builder is another process. */
 const POLL_MS = 200;
 
-export function createRebuilds({ db }: { db: Db }): Rebuilds {
+export interface RebuildsDependencies {
+  readonly db: Db;
+  /** Throws `not_found` for a blog that the credential does not open. */
+  readonly openBlog: (caller: Caller, blogId: string) => Promise<unknown>;
+}
+
+export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds {
   const waiters = createWaiters();
 
   async function isLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
@@ -37,9 +42,10 @@ export function createRebuilds({ db }: { db: Db }): Rebuilds {
   return {
     async get(caller, id) {
       const receipt = await findReceipt(db, id);
-      const blog = receipt && (await findBlog(db, receipt.blogId));
-      const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blog.id) === blog.id;
-      if (!receipt || !opened) throw new DomainError('not_found', 'rebuild not found');
+      if (!receipt) throw rebuildNotFound();
+      await openBlog(caller, receipt.blogId).catch((error: unknown) => {
+        throw error instanceof DomainError ? rebuildNotFound() : error;
+      });
       return receipt;
     },
 
@@ -57,3 +63,5 @@ export function createRebuilds({ db }: { db: Db }): Rebuilds {
     notify: waiters.wakeAll,
   };
 }
+
+const rebuildNotFound = () => new DomainError('not_found', 'rebuild not found');

@@ -1,10 +1,12 @@
-import { type Blog, findBlogNamed } from '../blogs/store.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { findBlogNamed } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAct, logPostAct } from '../journal/audit-log.ts';
 import type { PostState } from '../posts/post.ts';
-import { createPostWriter, findPostState, makePublic, withdraw } from '../posts/post-writes.ts';
+import { findPostState, makePublic, withdraw } from '../posts/post-writes.ts';
 import { findSlugOf, markUnpublished } from '../posts/store.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
+import { createWriter } from '../rebuilds/write.ts';
 import { type Clock, momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { distrustBase, renewBase } from '../search-index/store.ts';
@@ -48,7 +50,7 @@ export interface ModerationDependencies {
 }
 
 export function createModeration(dependencies: ModerationDependencies): Moderation {
-  const write = createPostWriter(dependencies);
+  const write = createWriter(dependencies);
   return {
     takeDownBlog: (slug, reason) =>
       write(async (tx, now) => {

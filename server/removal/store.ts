@@ -28,12 +28,6 @@ export async function deleteBlog(db: Db, blog: LeavingBlog): Promise<void> {
   await insertRestingSlug(db, { slug, accountId, until });
 }
 
-/** Whether a deleted blog still has files on the edge under a slug. */
-export async function isBeingRemoved(db: Db, slug: string): Promise<boolean> {
-  const row = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The slug under which a deleted blog still has files on the edge; null for a blog that has not been deleted. */
 export async function findRemoval(db: Db, blogId: string): Promise<string | null> {
   const row = await db.selectFrom('removals').select('slug').where('blog_id', '=', blogId).executeTakeFirst();

@@ -1,6 +1,4 @@
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
-import { whileUnchanged } from '../database/while-unchanged.ts';
 import type { PostSummary } from '../posts/post.ts';
 import type { UnpublishedState } from '../posts/store.ts';
 
@@ -29,15 +27,6 @@ export async function setBlogTakenDown(
     .where('id', '=', id)
     .execute();
 }
-
-/** Ids of the blogs that are taken down. */
-export async function findTakenDownBlogs(db: Db): Promise<readonly string[]> {
-  return (await takenDownBlogs(db)).map(({ id }) => id);
-}
-
-const takenDownBlogs = whileUnchanged(
-  prepared((db) => db.selectFrom('blogs').select('id').where('taken_down_at', 'is not', null).orderBy('id')),
-);
 
 /** What a post was before it was taken down. */
 export type BeforeTakeDown =

@@ -1,20 +1,22 @@
-import type { Blog } from '../blogs/store.ts';
+import type { Blog } from '../blogs/blog.ts';
 import type { Db } from '../database/database.ts';
+import type { UpdatedPost } from '../posts/post.ts';
 import { findPost } from '../posts/post-writes.ts';
-import type { Posts, UpdatedPost } from '../posts/posts.ts';
+import type { Posts } from '../posts/posts.ts';
 import { DomainError } from '../runtime/errors.ts';
+import type { Revision, RevisionSummary } from './revision.ts';
 import * as store from './store.ts';
 
 /** Earlier states of a post: each change keeps the one before it. Unknown slugs and ids throw `not_found`. */
 export interface Revisions {
-  list(blog: Blog, slug: string): Promise<store.RevisionSummary[]>;
-  get(blog: Blog, slug: string, id: string): Promise<store.Revision>;
+  list(blog: Blog, slug: string): Promise<RevisionSummary[]>;
+  get(blog: Blog, slug: string, id: string): Promise<Revision>;
   /** Brings title, content, tags, meta and translations back to what they were; slug and status stay. It is a change like others. */
   restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
 }
 
 export function createRevisions({ db, posts }: { db: Db; posts: Posts }): Revisions {
-  async function get(blog: Blog, slug: string, id: string): Promise<store.Revision> {
+  async function get(blog: Blog, slug: string, id: string): Promise<Revision> {
     const post = await findPost(db, blog.id, slug);
     const revision = await store.findRevision(db, post.id, id);
     if (!revision) throw new DomainError('not_found', `the post "${slug}" has no such revision`);

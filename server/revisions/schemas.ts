@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { givenTranslations } from '../addresses/schemas.ts';
-import { moment } from '../http/text.ts';
-import type { Revision, RevisionSummary } from './store.ts';
+import { moment } from '../wire/text.ts';
+import type { Revision, RevisionSummary } from './revision.ts';
 
 const revisionSummary = z
   .object({ id: z.uuid(), title: z.string().meta({ example: 'Hello, world' }), written_at: moment })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EdgeSettings } from '../../generator/edge/open-edge.ts';
 import { toDisk } from '../../generator/to-disk.ts';
-import type { Config } from '../config/config.ts';
 
 /**
  * The file `running` in the data folder, which says in which boot of the machine pages were written last. Pages are
@@ -18,7 +18,10 @@ export interface RunningMark {
   release(): Promise<void>;
 }
 
-export type MarkedConfig = Pick<Config, 'dataDir' | 'edge'>;
+export interface MarkedConfig {
+  readonly dataDir: string;
+  readonly edge: EdgeSettings;
+}
 
 /** Where the kernel tells boots apart. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';

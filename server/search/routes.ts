@@ -2,7 +2,7 @@ import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
 import type { BlogUrl, Config } from '../config/config.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { presentPagination } from '../http/pagination.ts';
+import { presentPagination } from '../wire/pagination.ts';
 import * as schema from './schemas.ts';
 import type { Search } from './search.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageQuery, pagination } from '../http/pagination.ts';
-import { filledLine, line, moment } from '../http/text.ts';
 import type { Tiers } from '../tiers/tier.ts';
-import type { FoundPost } from './store.ts';
+import { pageQuery, pagination } from '../wire/pagination.ts';
+import { filledLine, line, moment } from '../wire/text.ts';
+import type { FoundPost } from './found-post.ts';
 
 const QUERY_MAX = 100;
 const TAG_MAX = 50;

@@ -1,8 +1,9 @@
 import { searchedTerms } from '../../generator/search/words.ts';
-import type { Blog } from '../blogs/store.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { findTakenDownBlogs } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
-import { findTakenDownBlogs } from '../removal/take-downs-store.ts';
-import { type FoundPost, searchPosts } from './store.ts';
+import type { FoundPost } from './found-post.ts';
+import { searchPosts } from './store.ts';
 
 export interface SearchRequest {
   /** Plain words: nothing in it is syntax. */

@@ -120,3 +120,10 @@ export const defaultTiers: Tiers = {
     ...fromScale(true),
   },
 };
+
+/** Throws for a name that no tier has. */
+export function parseTier(text: string): TierName {
+  const tier = tierNames.find((name) => name === text);
+  if (!tier) throw new Error(`unknown tier in the database: ${text}`);
+  return tier;
+}

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openS3Edge } from '../../generator/edge/s3/s3.ts';
-import type { Blog } from '../../server/blogs/store.ts';
+import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
 import { findReceipt } from '../../server/rebuilds/store.ts';
 import { later } from '../../server/runtime/clock.ts';

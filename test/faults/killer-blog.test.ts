@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Blog } from '../../server/blogs/store.ts';
+import type { Blog } from '../../server/blogs/blog.ts';
 import { openBuilder } from '../../server/builder/open-builder.ts';
 import { findReceipt } from '../../server/rebuilds/store.ts';
 import { openWorkshop, plainCards, readEdge, type Workshop } from '../support/press.ts';

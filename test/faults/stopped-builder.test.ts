@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { Blog } from '../../server/blogs/store.ts';
+import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
 import {

@@ -1,4 +1,4 @@
-import type { NewPost, PostPatch, WrittenPost } from '../../server/posts/posts.ts';
+import type { NewPost, PostPatch, WrittenPost } from '../../server/posts/post.ts';
 import type { TierName } from '../../server/tiers/tier.ts';
 import {
   type DatedPost,

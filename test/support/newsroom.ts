@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
 import { openEdge } from '../../generator/edge/open-edge.ts';
-import type { Blog } from '../../server/blogs/store.ts';
+import type { Blog } from '../../server/blogs/blog.ts';
 import { startBuilderThread } from '../../server/builder/builder-thread.ts';
 import { tryLock } from '../../server/runtime/lock.ts';
 import { createLog } from '../../server/runtime/log.ts';

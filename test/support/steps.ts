@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import type { BlogPatch } from '../../server/blogs/blogs.ts';
-import type { Blog } from '../../server/blogs/store.ts';
-import type { Caller } from '../../server/credentials/credentials.ts';
+import type { Caller } from '../../server/access/caller.ts';
+import type { Blog, BlogPatch } from '../../server/blogs/blog.ts';
 import { createDomainChecks } from '../../server/domains/domain-checks.ts';
-import type { NewPost, PostPatch } from '../../server/posts/posts.ts';
+import type { NewPost, PostPatch } from '../../server/posts/post.ts';
 import { DomainError } from '../../server/runtime/errors.ts';
 import { type TierName, tierNames } from '../../server/tiers/tier.ts';
 import { hurryBase } from './bases.ts';

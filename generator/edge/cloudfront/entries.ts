@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Host } from '../../page.ts';
 import { HEADERS_FILE, hostPath } from '../../page.ts';
 import { headersFor, parseHeaderRules } from '../header-rules.ts';
-import type { KeyChanges } from './key-values.ts';
 
 /**
  * What the function at CloudFront (`function.js`) knows, as keys and values:
@@ -14,6 +13,9 @@ import type { KeyChanges } from './key-values.ts';
  *   others, which are in `headers:<set>:<pattern>`.
  */
 export type Entries = ReadonlyMap<string, string>;
+
+/** Keys with their new values, or null for those that are to go. */
+export type KeyChanges = ReadonlyMap<string, string | null>;
 
 /** Name of the set of blogs to which nothing has been added. */
 const USUAL = 'usual';

@@ -1,5 +1,6 @@
+import type { KeyChanges } from './entries.ts';
 import { type Entries, entriesOf, fileOf, keysOf, type Usual, usualEntries } from './entries.ts';
-import type { KeyChanges, KeyValues } from './key-values.ts';
+import type { KeyValues } from './key-values.ts';
 
 /** What CloudFront's function has been told of an edge, for whoever compares the two. */
 export interface Told extends KeyValues {

@@ -5,14 +5,12 @@ import {
   ListKeysCommand,
   UpdateKeysCommand,
 } from '@aws-sdk/client-cloudfront-keyvaluestore';
+import type { KeyChanges } from './entries.ts';
 // Requests for a KeyValueStore are signed for every region at once (SigV4A); the client finds the signer by this.
 import '@aws-sdk/signature-v4a';
 import { assertFits } from './entries.ts';
 import { CloudFrontError, codeOf, isPassing } from './errors.ts';
 import { type Patience, type Pause, withPatience } from './patience.ts';
-
-/** Keys with their new values, or null for those that are to go. */
-export type KeyChanges = ReadonlyMap<string, string | null>;
 
 export interface KeyValues {
   /** Null where there is no such key. Rejects with a `CloudFrontError`. */

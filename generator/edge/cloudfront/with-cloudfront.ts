@@ -3,9 +3,9 @@ import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyval
 import { memoised } from '../../workers/memoised.ts';
 import type { ReadableEdge } from '../edge.ts';
 import { asClientOptions, type Identity } from '../identity.ts';
-import { entriesOf, isOfSet, keysOf, type Usual, usualEntries } from './entries.ts';
+import { entriesOf, isOfSet, type KeyChanges, keysOf, type Usual, usualEntries } from './entries.ts';
 import { createInvalidations, type Invalidations } from './invalidations.ts';
-import { createKeyValues, type KeyChanges, type KeyValues } from './key-values.ts';
+import { createKeyValues, type KeyValues } from './key-values.ts';
 import type { CloudFrontSettings } from './settings.ts';
 
 export interface CloudFrontOptions extends Usual {

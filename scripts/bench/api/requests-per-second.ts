@@ -3,7 +3,7 @@ import { makeLoad, wireRequest } from '../load/load.ts';
 import { startGhost } from '../rivals/ghost.ts';
 import type { BenchPost } from '../seed/bench-post.ts';
 import { markdownPost } from '../seed/markdown-post.ts';
-import type { SeededBlog } from '../seed/seed.ts';
+import type { SeededBlog } from '../seed/seeded.ts';
 import type { Client } from '../support/client.ts';
 import { median } from '../support/statistics.ts';
 import { figure, ratio } from '../support/table.ts';

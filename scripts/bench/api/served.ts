@@ -1,6 +1,6 @@
 import { openPlaces } from '../live/places.ts';
 import { wireRequest } from '../load/load.ts';
-import type { SeededBlog } from '../seed/seed.ts';
+import type { SeededBlog } from '../seed/seeded.ts';
 import type { Scratch } from '../support/scratch.ts';
 
 /** The server that is measured, and who asks it. */

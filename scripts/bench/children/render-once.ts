@@ -1,4 +1,5 @@
-import type { FirstUse } from '../markdown.ts';
+import type { z } from 'zod';
+import type { firstUse } from '../markdown.ts';
 
 /** A process of its own for the first two posts that it renders: reports to its parent, and ends. */
 const { FIRST = '', SECOND = '' } = process.env;
@@ -14,3 +15,6 @@ const report: FirstUse = {
   second: performance.now() - rendered,
 };
 process.send?.(report);
+
+/** What a process tells that has rendered its first posts. */
+export type FirstUse = z.infer<typeof firstUse>;

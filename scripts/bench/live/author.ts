@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchPost } from '../seed/bench-post.ts';
-import type { SeededBlog } from '../seed/seed.ts';
+import type { SeededBlog } from '../seed/seeded.ts';
 import { tags as allTags } from '../seed/words.ts';
 import type { Client, Receipt, Written } from '../support/client.ts';
 import { FOR_MODELS, feedsOf, frontPage, ownFiles, RECENT, runPage, sitemapOf } from './pages.ts';

@@ -1,17 +1,18 @@
 import { v7 as uuid } from 'uuid';
 import { BASE_VERSION } from '../../../generator/search/search-index.ts';
 import { inParallel } from '../../../generator/workers/in-parallel.ts';
+import type { Caller } from '../../../server/access/caller.ts';
 import { insertAccount } from '../../../server/accounts/store.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import type { RenderContent } from '../../../server/content/content.ts';
-import type { Caller } from '../../../server/credentials/credentials.ts';
-import { createPosts, type NewPost } from '../../../server/posts/posts.ts';
+import type { NewPost } from '../../../server/posts/post.ts';
+import { createPosts } from '../../../server/posts/posts.ts';
 import { later } from '../../../server/runtime/clock.ts';
 import { findLastChange, settleBase } from '../../../server/search-index/store.ts';
 import { type BenchPost, benchContent, benchHead, longContent } from './bench-post.ts';
-import type { Seeded, SeededBlog } from './seed.ts';
+import type { Seeded, SeededBlog } from './seeded.ts';
 
 /** Texts that are rendered at once: as many as keep the Markdown threads at work. */
 const AT_ONCE = 16;

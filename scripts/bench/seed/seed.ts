@@ -13,28 +13,9 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
 import { cacheFolder } from '../support/cache.ts';
 import { type Filling, fillDatabase } from './fill-database.ts';
-
-const seededBlog = z.object({
-  id: z.string(),
-  slug: z.string(),
-  /** How many posts it has, all of them published. */
-  size: z.number(),
-  /** The rebuild that brings them to the edge. */
-  rebuildId: z.string(),
-  /** Of its account. */
-  key: z.string(),
-});
-export type SeededBlog = z.infer<typeof seededBlog>;
-
-const seeded = z.object({
-  /** A key of the account that has the blogs, or the first of them. */
-  key: z.string(),
-  blogs: z.array(seededBlog),
-});
-export type Seeded = z.infer<typeof seeded>;
+import { type Seeded, seeded } from './seeded.ts';
 
 /** Versions of the code whose seeds are kept beside those of this one. */
 const OTHERS_KEPT = 2;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Account } from '../../accounts/account.ts';
 import type { ListedAccount } from '../../accounts/accounts.ts';
-import type { Account } from '../../accounts/store.ts';
 import { tierNames } from '../../tiers/tier.ts';
 import { type Command, command } from '../command.ts';
 

@@ -6,7 +6,7 @@ import { createKeyValues } from '../../../generator/edge/cloudfront/key-values.t
 import { withCloudFront } from '../../../generator/edge/cloudfront/with-cloudfront.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { headersFile } from '../../../generator/render/headers.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createLog } from '../../../server/runtime/log.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CardPool } from '../../../generator/cards/pool.ts';
 import type { Card } from '../../../generator/page.ts';
 import { WorkerDied } from '../../../generator/workers/worker-died.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { findEntriesOfKind } from '../../../server/rebuilds/manifest.ts';
 import { hasPendingCards } from '../../../server/rebuilds/pending-cards.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createLog } from '../../../server/runtime/log.ts';

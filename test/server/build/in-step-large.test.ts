@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Caller } from '../../../server/access/caller.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
-import type { Caller } from '../../../server/credentials/credentials.ts';
-import type { NewPost } from '../../../server/posts/posts.ts';
+import type { NewPost } from '../../../server/posts/post.ts';
 import type { Receipt } from '../../../server/rebuilds/rebuild.ts';
 import { ExpectedBlog } from '../../support/expected-blog.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import type { Config } from '../../../server/config/config.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';

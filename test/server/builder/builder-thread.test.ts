@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withoutFirst } from '../../../generator/workers/priority.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type BuilderThread, startBuilderThread } from '../../../server/builder/builder-thread.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createLog, type Log } from '../../../server/runtime/log.ts';

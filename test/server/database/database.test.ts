@@ -8,11 +8,11 @@ import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccount, insertAccount } from '../../../server/accounts/store.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { checkpoint, type Db, inTransaction, openDatabase } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import type { NewPost } from '../../../server/posts/posts.ts';
+import type { NewPost } from '../../../server/posts/post.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
 import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { inTransaction } from '../../../server/database/database.ts';
 import { record } from '../../../server/journal/idempotency.ts';

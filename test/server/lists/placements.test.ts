@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { monthOf, type Placement } from '../../../generator/site.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { findPlacement, findPlacements } from '../../../server/lists/placements.ts';
-import type { NewPost } from '../../../server/posts/posts.ts';
+import type { NewPost } from '../../../server/posts/post.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;

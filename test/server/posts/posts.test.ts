@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Caller } from '../../../server/access/caller.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import type { Services } from '../../../server/compose.ts';
-import type { Caller } from '../../../server/credentials/credentials.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { claimBlog } from '../../../server/rebuilds/claims.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';

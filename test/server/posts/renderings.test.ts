@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { MarkdownRefused } from '../../../generator/markdown/refused.ts';
 import { renderMarkdown } from '../../../generator/markdown/render.ts';
 import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { createRenderings, type RenderingsDependencies } from '../../../server/posts/renderings.ts';
 import { findOutdatedPosts } from '../../../server/posts/renderings-store.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeHost } from '../../../server/build/taken-hosts.ts';
 import type { Db } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import type { Tables } from '../../../server/database/tables.ts';
+import { takeHost } from '../../../server/domains/store.ts';
 import { findHostEntries, hostEntries } from '../../../server/rebuilds/manifest.ts';
 import { plansOf } from '../../support/query-plans.ts';
 

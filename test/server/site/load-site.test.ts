@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { findSources } from '../../../server/lists/post-texts.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { createPostCache, type PostCache, type Posts } from '../../../server/site/post-cache.ts';

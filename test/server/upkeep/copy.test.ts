@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameOfEdge, openEdge } from '../../../generator/edge/open-edge.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { type Config, readConfig } from '../../../server/config/config.ts';
 import { setPublishedEdge } from '../../../server/installation/store.ts';

@@ -8,7 +8,7 @@ import { withCloudFront } from '../../../generator/edge/cloudfront/with-cloudfro
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { headersFile } from '../../../generator/render/headers.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { tryLock } from '../../../server/runtime/lock.ts';
 import { createLog } from '../../../server/runtime/log.ts';

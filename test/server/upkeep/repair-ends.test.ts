@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { systemClock } from '../../../server/runtime/clock.ts';
 import { openUpkeep } from '../../../server/upkeep/open-upkeep.ts';
 import { silent } from '../../../server/upkeep/progress.ts';

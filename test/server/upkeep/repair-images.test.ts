@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
 import { picture } from '../../support/pictures.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BASE_FOLDER } from '../../../generator/search/search-index.ts';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import type { VerifyOptions } from '../../../server/upkeep/verify.ts';
 import { hurryBase } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom, pagesIn } from '../../support/newsroom.ts';

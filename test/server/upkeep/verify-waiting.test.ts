@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Blog } from '../../../server/blogs/store.ts';
+import type { Blog } from '../../../server/blogs/blog.ts';
 import { postponeCard } from '../../../server/rebuilds/pending-cards.ts';
 import { postponeBase } from '../../../server/search-index/store.ts';
 import { hurryBase } from '../../support/bases.ts';

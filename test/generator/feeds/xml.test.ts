@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cdata, escapeXml } from '../../../generator/render/xml.ts';
+import { cdata, escapeXml } from '../../../generator/feeds/xml.ts';
 
 /** That parsers read it back is tested with a browser's. */
 const hostile = 'a\u0000\u0008\u001b\u000c\ufffe\uffffz\t\n日😀';

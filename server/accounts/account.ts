@@ -1,0 +1,12 @@
+import type { TierName } from '../tiers/tier.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly tier: TierName;
+  /** Who it is to the issuer of session tokens (their `sub`); null where it has no sessions. */
+  readonly externalId: string | null;
+  readonly suspendedAt: string | null;
+  readonly createdAt: string;
+}

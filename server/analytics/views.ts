@@ -1,0 +1,33 @@
+/** Views over all time and lately, and every day of a period, oldest first; the last day is today (UTC). */
+export interface Views {
+  readonly total: number;
+  readonly last7Days: number;
+  readonly last30Days: number;
+  readonly daily: readonly DailyTally[];
+}
+
+/** Views of a day, and how many different people they came from. */
+export interface Tally {
+  readonly views: number;
+  readonly visitors: number;
+}
+
+/** Days are `2026-11-20`, in UTC. */
+export interface DailyTally extends Tally {
+  readonly day: string;
+}
+
+export interface TopPost {
+  readonly slug: string;
+  readonly title: string;
+  readonly views: number;
+}
+
+export interface BlogViews extends Views {
+  readonly topPosts: readonly TopPost[];
+}
+
+export interface PostViews extends Views {
+  readonly slug: string;
+  readonly title: string;
+}

@@ -1,0 +1,53 @@
+import type { BlogSettings } from '../../generator/site.ts';
+import type { SettingsPatch } from './blog-settings.ts';
+import type { Removable } from './take-down.ts';
+import type { OwnerHtml, ThemeConfig, ThemePatch } from './theme.ts';
+
+export interface Blog extends Removable {
+  readonly id: string;
+  readonly accountId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  /** As its owner has registered it. */
+  readonly customDomain: string | null;
+  /** The same where its DNS leads to the blog: then readers find the blog there. */
+  readonly domain: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What an owner has set of a blog's looks. It may be large and is therefore not part of `Blog`. */
+export interface Look {
+  readonly themeConfig: ThemeConfig;
+  readonly ownerHtml: OwnerHtml;
+  readonly settings: BlogSettings;
+}
+
+export interface NewBlog {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface CreatedBlog {
+  readonly blog: Blog;
+  readonly rebuildId: string;
+}
+
+/** What a PUT changes: only what is given. */
+export interface BlogPatch {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly themeConfig?: ThemePatch | undefined;
+  readonly settings?: SettingsPatch | undefined;
+}
+
+export interface BlogWithLook extends Look {
+  readonly blog: Blog;
+}
+
+export interface UpdatedBlog extends BlogWithLook {
+  /** Null where nothing has changed. */
+  readonly rebuildId: string | null;
+}

@@ -1,0 +1,52 @@
+import { v7 as uuid } from 'uuid';
+import type { Db } from '../database/database.ts';
+
+/** How many earlier states of a post are kept. */
+const KEPT = 50;
+
+/** Keeps the state that a post is in now, before it is changed; the oldest states beyond `KEPT` go. */
+export async function keepRevision(db: Db, postId: string): Promise<void> {
+  await db
+    .insertInto('revisions')
+    .columns([
+      'id',
+      'post_id',
+      'title',
+      'tags',
+      'meta_description',
+      'og_image',
+      'translations',
+      'source',
+      'written_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('posts')
+        .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+        .select([
+          eb.val(uuid()).as('id'),
+          'posts.id as post_id',
+          'posts.title',
+          'posts.tags',
+          'posts.meta_description',
+          'posts.og_image',
+          'posts.translations',
+          'content.source',
+          'posts.updated_at as written_at',
+        ])
+        .where('posts.id', '=', postId),
+    )
+    .execute();
+  await db
+    .deleteFrom('revisions')
+    .where('post_id', '=', postId)
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('revisions as kept')
+        .select('kept.id')
+        .where('kept.post_id', '=', postId)
+        .orderBy('kept.id', 'desc')
+        .limit(KEPT),
+    )
+    .execute();
+}

@@ -1,0 +1,16 @@
+import type { Translations } from '../addresses/translations.ts';
+
+export interface RevisionSummary {
+  readonly id: string;
+  readonly title: string;
+  /** When the post was brought into this state. */
+  readonly writtenAt: string;
+}
+
+export interface Revision extends RevisionSummary {
+  readonly tags: readonly string[];
+  readonly metaDescription: string | null;
+  readonly ogImage: string | null;
+  readonly translations: Translations;
+  readonly contentMd: string;
+}
