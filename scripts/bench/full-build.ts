@@ -4,7 +4,6 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { PressReport } from './children/build-once.ts';
 import { installRivals } from './rivals/all.ts';
 import { lookOf } from './rivals/look.ts';
 import type { LaidOut, Look, Rival } from './rivals/rival.ts';
@@ -13,6 +12,8 @@ import { publishedAt, seededPost } from './seed/fill-database.ts';
 import { seed } from './seed/seed.ts';
 import type { SeededBlog } from './seed/seeded.ts';
 import { runBenchmark } from './support/benchmark.ts';
+import type { PressReport } from './support/child-reports.ts';
+import { pressReport } from './support/child-reports.ts';
 import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
@@ -35,14 +36,6 @@ Hugo comes from Debian's packages, the others from npm, into the user's cache. W
 const COMPARED_MAX = 10_000;
 /** What takes longer is not done again: it would take up most of the time of the benchmark. */
 const ONCE_SECONDS = 30;
-
-const pressReport = z.object({
-  /** Milliseconds of the press alone. */
-  press: z.number(),
-  steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }),
-  /** MiB that the process held at most. */
-  peakMemory: z.number(),
-});
 
 interface Press extends Measured {
   /** How many there are in the end. */

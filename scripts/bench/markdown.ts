@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type Options as EngineOptions, markdownToHTML } from 'comrak';
-import { z } from 'zod';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
-import type { FirstUse } from './children/render-once.ts';
 import { type Extras, markdownPost } from './seed/markdown-post.ts';
 import { runBenchmark } from './support/benchmark.ts';
+import type { FirstUse } from './support/child-reports.ts';
+import { firstUse } from './support/child-reports.ts';
 import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
@@ -39,13 +39,6 @@ const kinds: Readonly<Record<string, Extras>> = {
 
 const WARM_UP = 50;
 const PROCESSES = 5;
-
-const firstUse = z.object({
-  /** Milliseconds: to load the pipeline, for the first post of the kind, and for the second. */
-  load: z.number(),
-  first: z.number(),
-  second: z.number(),
-});
 
 await runBenchmark(usage, { sizes: '1500', samples: '200' }, async (scratch, { sizes, samples }) => {
   const parts: string[] = [];

@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
-import type { pressReport } from '../full-build.ts';
 import { peakMemoryOf } from '../rivals/run-measured.ts';
+import type { PressReport } from '../support/child-reports.ts';
 
 /** A process of its own for one press: works the queue of the data folder off, reports to its parent, and ends. */
 const { REBUILD_ID = '', ...settings } = process.env;
@@ -27,6 +26,3 @@ const report: PressReport = {
   peakMemory: peakMemoryOf('self') ?? process.resourceUsage().maxRSS / 1024,
 };
 process.send?.(report);
-
-/** What a process that has pressed a blog tells of it. */
-export type PressReport = z.infer<typeof pressReport>;

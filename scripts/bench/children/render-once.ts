@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { firstUse } from '../markdown.ts';
+import type { FirstUse } from '../support/child-reports.ts';
 
 /** A process of its own for the first two posts that it renders: reports to its parent, and ends. */
 const { FIRST = '', SECOND = '' } = process.env;
@@ -15,6 +14,3 @@ const report: FirstUse = {
   second: performance.now() - rendered,
 };
 process.send?.(report);
-
-/** What a process tells that has rendered its first posts. */
-export type FirstUse = z.infer<typeof firstUse>;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** What a process that has pressed a blog tells of it. */
+export type PressReport = z.infer<typeof pressReport>;
+
+/** What a process tells that has rendered its first posts. */
+export type FirstUse = z.infer<typeof firstUse>;
+
+export const pressReport = z.object({
+  /** Milliseconds of the press alone. */
+  press: z.number(),
+  steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }),
+  /** MiB that the process held at most. */
+  peakMemory: z.number(),
+});
+
+export const firstUse = z.object({
+  /** Milliseconds: to load the pipeline, for the first post of the kind, and for the second. */
+  load: z.number(),
+  first: z.number(),
+  second: z.number(),
+});
