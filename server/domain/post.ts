@@ -5,10 +5,10 @@ import type { Translations } from './translations.ts';
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
-/** Posts on a page of a list, a run: the unit in which lists are cut, counted from the oldest. */
+/** Posts on a list page. List pages are counted from the oldest. */
 export const RUN_LENGTH = 10;
 
-/** A post without its body: what lists need. */
+/** A post without its content, for lists. */
 export interface PostSummary extends Removable {
   readonly id: string;
   readonly blogId: string;
@@ -16,7 +16,7 @@ export interface PostSummary extends Removable {
   readonly title: string;
   readonly tags: readonly string[];
   readonly status: PostStatus;
-  /** The description that the client gave, or else the one made from the content. */
+  /** The description that the client gave, or else one derived from the content. */
   readonly metaDescription: string;
   readonly publishedAt: string | null;
   readonly scheduledAt: string | null;
@@ -24,14 +24,14 @@ export interface PostSummary extends Removable {
   readonly updatedAt: string;
 }
 
-/** All that is known of a post but its texts. */
+/** Everything about a post except its content. */
 export interface PostState extends PostSummary {
-  /** Names the texts: another one whenever they are written. */
+  /** Content version: changes whenever the content is written. */
   readonly edition: string;
-  /** The image that the client gave for link previews. */
+  /** The link preview image that the client gave. */
   readonly ogImage: string | null;
   readonly translations: Translations;
-  /** Where the post's own card lies in its blog, once it was drawn. */
+  /** Path of the post's preview card in its blog; null until it is drawn. */
   readonly cardPath: string | null;
 }
 
@@ -39,24 +39,24 @@ export interface Post extends PostState {
   readonly contentMd: string;
   readonly contentHtml: string;
   readonly headings: RenderedMarkdown['headings'];
-  /** The language that the content's script gives away. */
+  /** Language that the script of the content reveals; null if it reveals none. */
   readonly lang: string | null;
   readonly wordCount: number;
 }
 
-/** A post's source and everything that was rendered from it. */
+/** A post's source and everything rendered from it. */
 export interface PostContent extends RenderedMarkdown {
   readonly source: string;
   /** Version of the Markdown pipeline that rendered it. */
   readonly renderer: number;
 }
 
-/** What is kept of a post beside its content. */
+/** The fields of a post that are stored beside its content. */
 export interface PostFields {
   readonly slug: string;
   readonly title: string;
   readonly tags: readonly string[];
-  /** Null: made from the content. */
+  /** Null: derived from the content. */
   readonly metaDescription: string | null;
   readonly ogImage: string | null;
   readonly translations: Translations;
