@@ -2,7 +2,7 @@ import type { PostStatus } from '../domain/post.ts';
 import type { Db } from './database.ts';
 import { parsed } from './posts.ts';
 
-/** What an export holds of a post. */
+/** A post in an export. */
 export interface ExportedPost {
   readonly slug: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface ExportedPost {
   readonly createdAt: string;
 }
 
-/** Ids of an account's posts, or of those in one of its blogs: the oldest of the oldest blog first. */
+/** Ids of an account's posts, or of those in one of its blogs: oldest blog first, then oldest post first. */
 export async function listPostIds(
   db: Db,
   accountId: string,

@@ -2,13 +2,13 @@ import { v7 as uuid } from 'uuid';
 import type { Translations } from '../domain/translations.ts';
 import type { Db } from './database.ts';
 
-/** How many earlier states of a post are kept. */
+/** Earlier states kept for each post. */
 const KEPT = 50;
 
 export interface RevisionSummary {
   readonly id: string;
   readonly title: string;
-  /** When the post was brought into this state. */
+  /** When the post got into this state. */
   readonly writtenAt: string;
 }
 
@@ -20,7 +20,7 @@ export interface Revision extends RevisionSummary {
   readonly contentMd: string;
 }
 
-/** Keeps the state that a post is in now, before it is changed; the oldest states beyond `KEPT` go. */
+/** Stores the current state of a post before it changes, and deletes the oldest states above the limit. */
 export async function keepRevision(db: Db, postId: string): Promise<void> {
   await db
     .insertInto('revisions')

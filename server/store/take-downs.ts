@@ -4,15 +4,15 @@ import type { UnpublishedState } from './posts.ts';
 import { prepared } from './prepared.ts';
 import { whileUnchanged } from './while-unchanged.ts';
 
-/** What operators have taken down. */
+/** Take-downs by operators. */
 
 export interface TakeDown {
   readonly at: string;
-  /** In words for the owner. */
+  /** For the owner to read. */
   readonly reason: string;
 }
 
-/** Has a blog taken down, or (null) no longer. */
+/** Takes a blog down; null restores it. */
 export async function setBlogTakenDown(
   db: Db,
   id: string,
@@ -39,12 +39,12 @@ const takenDownBlogs = whileUnchanged(
   prepared((db) => db.selectFrom('blogs').select('id').where('taken_down_at', 'is not', null).orderBy('id')),
 );
 
-/** What a post was before it was taken down. */
+/** State of a post before its take-down. */
 export type BeforeTakeDown =
   | { readonly status: 'published'; readonly publishedAt: string }
   | UnpublishedState;
 
-/** Notes that a post is taken down, and what it has been until then. */
+/** Marks a post as taken down, and stores its state until then. */
 export async function markTakenDown(
   db: Db,
   post: Pick<PostSummary, 'id' | 'status' | 'publishedAt' | 'scheduledAt'>,
@@ -77,7 +77,7 @@ export async function setTakenDownReason(db: Db, id: string, reason: string, now
     .execute();
 }
 
-/** Notes that a post is taken down no longer. It stays a draft. Returns what it was before. */
+/** Clears the take-down of a post, which stays a draft. Returns its state before the take-down. */
 export async function clearTakenDown(db: Db, id: string, now: string): Promise<BeforeTakeDown> {
   const row = await db.selectFrom('posts').select('taken_down_from').where('id', '=', id).executeTakeFirst();
   await db
