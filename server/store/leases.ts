@@ -17,7 +17,7 @@ type Held = Pick<LeasedWork, 'work' | 'holder'>;
 /** The database's clock, in milliseconds since 1970. */
 export const milliseconds = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
-/** Takes a lease for `length` milliseconds. False if it is held already. */
+/** Takes a lease for so many milliseconds. False if it is held already. */
 export async function takeLease(
   db: Db,
   { work, blogId, holder }: LeasedWork,

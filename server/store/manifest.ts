@@ -87,7 +87,7 @@ export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]
     .execute();
 }
 
-/** The entries whose page keys begin with `beginning`. */
+/** The entries whose page keys have this prefix. */
 export async function findEntriesOfKind(db: Db, blogId: string, beginning: string): Promise<ManifestEntry[]> {
   return db
     .selectFrom('manifest')

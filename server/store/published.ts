@@ -238,7 +238,7 @@ export async function allRuns(db: Db, blogId: string, list: string): Promise<num
 }
 
 /**
- * The sitemap chunks of the blog's own list (`length` list pages each, from 1) that have a post. Costs one index
+ * The sitemap chunks of the blog's own list (so many list pages each, from 1) that have a post. Costs one index
  * lookup per chunk.
  */
 export async function allStretches(db: Db, blogId: string, length: number): Promise<number[]> {
@@ -263,7 +263,7 @@ export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
   return rows.map((row) => row.slug);
 }
 
-/** Published posts as lists show them. Their tags are still JSON text (`withTags`). */
+/** Published posts as lists show them. Their tags are still JSON text. */
 export const published = (db: Db) =>
   db
     .selectFrom('posts')

@@ -269,7 +269,7 @@ export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
   };
 }
 
-/** Deletes the receipts of rebuilds that became live before `moment`. Returns their number. */
+/** Deletes the receipts of rebuilds that became live before a time. Returns their number. */
 export async function pruneReceipts(db: Db, moment: string): Promise<number> {
   const result = await db
     .deleteFrom('rebuilds')

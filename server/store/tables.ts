@@ -162,7 +162,7 @@ interface RebuildsTable {
   id: string;
   blog_id: string;
   status: string;
-  /** Lower goes first: see `REMOVAL` and its neighbours in rebuilds.ts. */
+  /** Lower goes first: the priorities are in rebuilds.ts. */
   priority: Generated<number>;
   /** Since when something must be hidden from readers; null if the rebuild hides nothing. */
   removes_since: string | null;

@@ -44,7 +44,7 @@ const takenFrom = prepared((db, blogId: string) =>
     .whereRef('known_hosts.blog_id', '<>', 'manifest.blog_id'),
 );
 
-/** Whether `restoreTakenHosts` has anything to do. */
+/** Whether a blog has files of hosts that belong to other blogs now. */
 export const hasTakenHosts = async (db: Db, blogId: string): Promise<boolean> =>
   (await takenFrom(db, blogId)).length > 0;
 

@@ -129,7 +129,7 @@ export async function repairLater(db: Db, blogId: string, doubt: Doubt, now: str
   await enqueueRepair(db, blogId, now);
 }
 
-/** Whether `doubtLost` has anything to do. */
+/** Whether a blog has files to mark as uncertain before its next rebuild. */
 export const isDoubted = async (db: Db, blogId: string): Promise<boolean> =>
   (await anyDoubts(db, blogId)).length > 0;
 
