@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** `pk_live_` and 192 random bits. Only the hash is kept, so a slow hash would protect nothing. */
+/** `pk_live_` and 192 random bits, of which only the hash is stored. A slow hash would protect nothing. */
 const SECRET_BYTES = 24;
 const PREFIX_LENGTH = 12;
 
@@ -13,6 +13,6 @@ export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGT
 
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Whether two hashes are equal, in a time that does not tell where they differ. */
+/** Compares two hashes in constant time. */
 export const sameHash = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -5,7 +5,7 @@ export interface Account {
   readonly email: string;
   readonly name: string;
   readonly tier: TierName;
-  /** Who it is to the issuer of session tokens (their `sub`); null where it has no sessions. */
+  /** Its `sub` in session tokens; null if it has no sessions. */
   readonly externalId: string | null;
   readonly suspendedAt: string | null;
   readonly createdAt: string;

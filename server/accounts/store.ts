@@ -29,7 +29,7 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The only account, if it has the blog of this slug and never made a post; else null. */
+/** The only account, if it has the blog with this slug and never created a post; else null. */
 export async function findUngreetedOwner(db: Db, blogSlug: string): Promise<string | null> {
   const accounts = await db.selectFrom('accounts').select('id').limit(2).execute();
   const [only] = accounts;
@@ -49,7 +49,7 @@ export async function findAccount(db: Db, id: string): Promise<Account | null> {
   return row ? { ...row, tier: parseTier(row.tier) } : null;
 }
 
-/** The account with an email address, whatever its case. */
+/** The account with this email address, case-insensitive. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | null> {
   const row = await db
     .selectFrom('accounts')
@@ -68,7 +68,7 @@ export async function findAccountByExternalId(db: Db, externalId: string): Promi
   return row ? { ...row, tier: parseTier(row.tier) } : null;
 }
 
-/** Every account, oldest first, and how many blogs it has. */
+/** Every account with its number of blogs, oldest first. */
 export async function listAccounts(db: Db): Promise<(Account & { readonly blogs: number })[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -94,12 +94,12 @@ export async function setExternalId(db: Db, id: string, externalId: string): Pro
   await db.updateTable('accounts').set({ external_id: externalId }).where('id', '=', id).execute();
 }
 
-/** Suspends an account from a moment on, or (null) no longer. */
+/** Suspends an account from a time on; null reinstates it. */
 export async function setSuspended(db: Db, id: string, since: string | null): Promise<void> {
   await db.updateTable('accounts').set({ suspended_at: since }).where('id', '=', id).execute();
 }
 
-/** Posts that an account owns now, in all its blogs. */
+/** Number of posts that an account has now, in all its blogs. */
 export async function countPosts(db: Db, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('posts')
@@ -110,7 +110,7 @@ export async function countPosts(db: Db, accountId: string): Promise<number> {
   return Number(row.posts);
 }
 
-/** Posts that an account has created in a month (`2026-11`), deleted ones included. */
+/** Number of posts that an account created in a month (`2026-11`), including deleted ones. */
 export async function countPostsOfMonth(db: Db, accountId: string, month: string): Promise<number> {
   const [row] = await postsOfMonth(db, accountId, month);
   return row?.posts ?? 0;

@@ -1,9 +1,9 @@
 import type { Db } from '../database/database.ts';
 
-/** A slug that others cannot have yet, because a deleted blog had it. */
+/** A held slug: the slug of a deleted blog, which other accounts cannot use yet. */
 export interface RestingSlug {
   readonly slug: string;
-  /** Who may have it again at any time; null for nobody, as where that account is deleted, too. */
+  /** The account that may use it again at any time; null if there is none, because that account is deleted, too. */
   readonly accountId: string | null;
   readonly until: string;
 }
@@ -21,17 +21,17 @@ export async function findRestingSlug(db: Db, slug: string): Promise<RestingSlug
   return row ?? null;
 }
 
-/** Ends the rest of a slug that a new blog has taken. */
+/** Releases a held slug that a new blog uses. */
 export async function deleteRestingSlug(db: Db, slug: string): Promise<void> {
   await db.deleteFrom('resting_slugs').where('slug', '=', slug).execute();
 }
 
-/** Forgets the slugs that have rested until now. */
+/** Deletes the held slugs that have expired. */
 export async function deleteRestedSlugs(db: Db, now: string): Promise<void> {
   await db.deleteFrom('resting_slugs').where('until', '<=', now).execute();
 }
 
-/** Whether a deleted blog still has files on the edge under a slug. */
+/** Whether a deleted blog still has files on the edge under this slug. */
 export async function isBeingRemoved(db: Db, slug: string): Promise<boolean> {
   const row = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
   return row !== undefined;

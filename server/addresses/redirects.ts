@@ -1,13 +1,13 @@
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 
-/** Old addresses of posts: each leads to its post for ever, until another post claims the slug. */
+/** Redirects from former slugs of posts. A redirect is permanent, until another post takes the slug. */
 
 export async function addRedirect(db: Db, blogId: string, slug: string, postId: string): Promise<void> {
   await db.insertInto('redirects').values({ blog_id: blogId, slug, post_id: postId }).execute();
 }
 
-/** The post that an old slug leads to, published or not. */
+/** The post that a former slug redirects to, published or not. */
 export async function findRedirectTarget(db: Db, blogId: string, slug: string): Promise<string | null> {
   const row = await db
     .selectFrom('redirects')
@@ -22,7 +22,7 @@ export async function removeRedirect(db: Db, blogId: string, slug: string): Prom
   await db.deleteFrom('redirects').where('blog_id', '=', blogId).where('slug', '=', slug).execute();
 }
 
-/** Which slugs of a blog are in use: by a post now, or by a redirect to one. */
+/** What a slug of a blog is used by: a post, or a redirect to one; null if it is free. */
 export async function slugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
   const [use] = await usesOf(db, blogId, slug);
   if (use?.post) return 'post';

@@ -3,7 +3,7 @@ import { characters, line } from '../wire/text.ts';
 import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
 
-/** Limits of ours: the interface has no translations. */
+/** Our own limits: the interface has no translations. */
 const TRANSLATIONS_MAX = 20;
 const ADDRESS_MAX = 2_048;
 export const LANGUAGE_MAX = 35;
@@ -15,9 +15,9 @@ const target = line(ADDRESS_MAX).refine(
   'must be the slug of a post, or an http or https address',
 );
 
-/** Each is judged by itself, and a refusal names it by its key. */
+/** Entries are validated one by one, so that an error names the key. */
 export const translations = z
-  .record(z.string(), z.unknown(), 'must be an object that leads from language tags to slugs or addresses')
+  .record(z.string(), z.unknown(), 'must be an object that maps language tags to slugs or addresses')
   .transform((given, ctx): Translations => {
     const refuse = (message: string, ...path: string[]) =>
       ctx.issues.push({ code: 'custom', message, path, input: given });
@@ -43,12 +43,12 @@ export const translations = z
     example: EXAMPLE,
   });
 
-/** As they are answered. */
+/** Translations in responses. */
 export const givenTranslations = z.record(z.string(), z.string()).meta({ example: EXAMPLE });
 
-/** Without the slashes, some would be read as relative to an address of the same scheme. */
+/** Requires the slashes: without them, some texts would be read as relative to an address of the same scheme. */
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** A key as a message repeats it. */
+/** A key, shortened for error messages. */
 const shortened = (key: string): string =>
   characters(key) > LANGUAGE_MAX ? `${[...key].slice(0, LANGUAGE_MAX).join('')}…` : key;

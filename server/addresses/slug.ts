@@ -7,10 +7,10 @@ const POST_SLUG_MAX = 100;
 /** Post slugs: the interface's "lowercase a-z, 0-9 and hyphens, max 100 chars". */
 export const postSlugPattern = /^[a-z0-9-]{1,100}$/;
 
-/** Blog slugs are host names' first labels, so a hyphen may stand only inside (RFC 1123). */
+/** A blog slug is the first label of a host name, so hyphens may appear only inside (RFC 1123). */
 export const blogSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Host names that a service of this kind needs for itself, or that readers would take for its own. */
+/** Host names that such a service needs for itself, or that readers would mistake for the service's own. */
 const reservedBlogSlugs = new Set(
   (
     'www api app apps admin administrator dashboard docs doc mail email smtp imap pop ftp media cdn static assets ' +
@@ -23,22 +23,22 @@ const reservedBlogSlugs = new Set(
 export const isReservedBlogSlug = (slug: string): boolean =>
   reservedBlogSlugs.has(slug) || slug.startsWith('xn--');
 
-/** First path segments that every blog's own pages use; to a post they are taken. */
+/** First path segments of a blog's own pages. A post cannot have one of them as its slug. */
 const blogsOwnPaths = new Set(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind']);
 
 export const isBlogsOwnPath = (slug: string): boolean => blogsOwnPaths.has(slug);
 
 /**
- * A post slug out of a title in any script: ASCII by transliteration, cut at a word where it is too long.
- * Empty when nothing in the title can be transliterated.
+ * Post slug for a title in any script: transliterated to ASCII, cut at a word if it is too long. Empty if nothing in
+ * the title can be transliterated.
  */
 export function slugFromTitle(title: string): string {
-  // One character may become several, so a title of a thousand is more than any slug can hold.
+  // One character may become several, so 1000 characters are more than any slug can hold.
   const words = slugify(title.slice(0, 1000).replace(/['’‘ʼ]/g, ''), { lowercase: true, trim: true });
   return cutAtHyphen(words.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, ''), POST_SLUG_MAX);
 }
 
-/** The `n`th slug (from 2) to try where `slug` is taken: `slug-2`, never longer than a slug may be. */
+/** The `n`th slug (from 2) to try if `slug` is taken: `slug-2`, never longer than a slug may be. */
 export function numberedSlug(slug: string, n: number): string {
   const suffix = `-${n}`;
   return cutAtHyphen(slug, POST_SLUG_MAX - suffix.length) + suffix;
@@ -50,7 +50,7 @@ function cutAtHyphen(slug: string, max: number): string {
   return (end > max / 2 ? slug.slice(0, end) : slug.slice(0, max)).replace(/-+$/, '');
 }
 
-/** The tags that labels stand for, in their order: labels with one slug are one tag, named as the first of them. */
+/** Tags for labels, in order. Labels with the same slug are one tag, named after the first. */
 export function tagsOf(labels: readonly string[]): { label: string; slug: string }[] {
   const tags = new Map<string, string>();
   for (const label of labels) {
@@ -61,12 +61,12 @@ export function tagsOf(labels: readonly string[]): { label: string; slug: string
 }
 
 /**
- * The slug under which a tag's pages lie. Letters, marks and digits of every script stay (readers see their own
- * script in the address); case and punctuation do not count, so `Rust` and `rust` are one tag. Never empty.
+ * The slug of a tag's pages. Letters, marks and digits of every script are kept, so readers see their own script in
+ * the address; case and punctuation are ignored, so `Rust` and `rust` are one tag. Never empty.
  */
 export const tagSlug = (label: string): string => slugs.memo(label);
 
-/** Of tags that were met lately: every post of a list has some, and mostly the same. */
+/** Slugs of recently used tags: every post in a list has some, mostly the same. */
 const slugs = new LRUCache<string, string>({ max: 5_000, memoMethod: slugOfTag });
 
 function slugOfTag(label: string): string {
@@ -78,7 +78,7 @@ function slugOfTag(label: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
   const slug = words === '' ? [...label].map((c) => `u${c.codePointAt(0)?.toString(16)}`).join('-') : words;
-  // File systems allow 255 bytes for a name, and a character takes up to four.
+  // File systems limit a name to 255 bytes, and a character takes up to four.
   const characters = [...slug];
   if (characters.length <= 60) return slug;
   const hash = createHash('sha256').update(slug).digest('hex').slice(0, 8);

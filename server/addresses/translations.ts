@@ -2,12 +2,12 @@ import type { Translation } from '../../generator/site.ts';
 import { postSlugPattern } from './slug.ts';
 
 /**
- * Where a post can be read in other languages: by language tag, in its canonical form, the slug of a post of the same
- * blog or an absolute address. A post knows what it names itself, and nobody looks whether that is there.
+ * Links to a post in other languages: canonical language tag -> slug of a post of the same blog, or absolute address.
+ * A post stores only its own links, and nobody checks that their targets exist.
  */
 export type Translations = Readonly<Record<string, string>>;
 
-/** A language tag (BCP 47) as it is to be written (`pt-br` -> `pt-BR`); null for what is none. */
+/** Canonical form of a BCP 47 language tag (`pt-br` -> `pt-BR`); null if the text is not one. */
 export function canonicalLanguage(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
@@ -16,7 +16,7 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
-/** The translations as pages lead to them, in the order of their tags. */
+/** Links to the translations for pages, in the order of their language tags. */
 export const linksTo = (translations: Translations): Translation[] =>
   Object.entries(translations)
     .map(([lang, to]) => ({ lang, url: postSlugPattern.test(to) ? `/${to}/` : new URL(to).href }))

@@ -6,7 +6,7 @@ export const analyticsQuery = z.object({
     .enum(['7d', '30d', '90d'])
     .default('30d')
     .transform((period) => Number.parseInt(period, 10))
-    .meta({ default: '30d', description: 'The days that `daily_views` and `top_posts` are about.' }),
+    .meta({ default: '30d', description: 'The days that `daily_views` and `top_posts` cover.' }),
 });
 
 const count = z.int().min(0).meta({ example: 12 });
@@ -15,7 +15,7 @@ const title = z.string().meta({ example: 'Hello, world' });
 
 const dailyViews = z.array(z.object({ date: z.iso.date(), views: count, visitors: count }));
 
-/** Both forms that the interface shows, in one. */
+/** Combines both forms that the interface shows. */
 export const overview = z
   .object({
     total_views: count,

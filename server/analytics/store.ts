@@ -1,12 +1,12 @@
 import type { Db } from '../database/database.ts';
 import type { DailyTally, Tally, TopPost } from './views.ts';
 
-/** In place of a post's id: the blog with every page that it has. */
+/** In place of a post's id: all pages of the blog. */
 export const WHOLE_BLOG = '';
 
 /**
- * Adds to what was counted on a day, by post id or `WHOLE_BLOG`. A view of a post is one of the blog as well, and
- * whoever records it names both: somebody who reads two posts is a visitor of each, and one visitor of the blog.
+ * Adds to the counts of a day, by post id or the id above. A view of a post is also one of the blog, and the caller
+ * passes both: a person who reads two posts is a visitor of each, and one visitor of the blog.
  */
 export async function recordViews(
   db: Db,
@@ -28,7 +28,7 @@ export async function recordViews(
   }
 }
 
-/** All views from the first one on, or from `since` on. */
+/** All views, or those from the day `since` on. */
 export async function countViews(db: Db, blogId: string, counted: string, since = ''): Promise<number> {
   const row = await db
     .selectFrom('views')
@@ -40,7 +40,7 @@ export async function countViews(db: Db, blogId: string, counted: string, since 
   return Number(row?.views ?? 0);
 }
 
-/** The days from `since` on that had a view. */
+/** The days from `since` on that had views. */
 export async function dailyViews(
   db: Db,
   blogId: string,
@@ -56,7 +56,7 @@ export async function dailyViews(
     .execute();
 }
 
-/** The posts that were viewed most from `since` on, most first; those that were deleted since are left out. */
+/** The posts with the most views from `since` on, most first, without those that were deleted. */
 export async function topPosts(db: Db, blogId: string, since: string, limit: number): Promise<TopPost[]> {
   const rows = await db
     .selectFrom('views')

@@ -6,7 +6,7 @@ export interface Views {
   readonly daily: readonly DailyTally[];
 }
 
-/** Views of a day, and how many different people they came from. */
+/** Views in a period, and the number of different people they came from. */
 export interface Tally {
   readonly views: number;
   readonly visitors: number;

@@ -1,6 +1,6 @@
 import type { BlogSettings } from '../../generator/site.ts';
 
-/** The settings of a blog by their names, which are also those of the patch. */
+/** Names of the settings of a blog. A patch uses the same names. */
 const names = ['accentColor', 'language', 'author', 'socialLinks', 'navigation'] as const;
 
 export const defaultSettings: BlogSettings = {
@@ -11,7 +11,7 @@ export const defaultSettings: BlogSettings = {
   navigation: [],
 };
 
-/** New values of single settings: null stands for the default, what is missing stays. */
+/** New values of single settings: null restores the default; a missing setting keeps its value. */
 export type SettingsPatch = { readonly [Name in keyof BlogSettings]?: BlogSettings[Name] | null | undefined };
 
 export function patchSettings(settings: BlogSettings, patch: SettingsPatch): BlogSettings {

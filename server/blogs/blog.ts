@@ -9,15 +9,15 @@ export interface Blog extends Removable {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** As its owner has registered it. */
+  /** As its owner registered it. */
   readonly customDomain: string | null;
-  /** The same where its DNS leads to the blog: then readers find the blog there. */
+  /** The custom domain, if its DNS points to the blog; readers then find the blog there. */
   readonly domain: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** What an owner has set of a blog's looks. It may be large and is therefore not part of `Blog`. */
+/** Theme and settings that an owner has chosen. They may be large, so they are not part of `Blog`. */
 export interface Look {
   readonly themeConfig: ThemeConfig;
   readonly ownerHtml: OwnerHtml;

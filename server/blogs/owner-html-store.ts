@@ -1,16 +1,16 @@
 import type { Db } from '../database/database.ts';
 import type { OwnerHtml, ThemeConfig } from './theme.ts';
 
-/** A blog whose owner's HTML was made whole by an older version. */
+/** A blog whose owner HTML was processed by an older version of `wholeHtml`. */
 export interface OutdatedOwnerHtml {
   readonly blogId: string;
   readonly accountId: string;
-  /** As stored, JSON. */
+  /** The stored theme configuration, JSON. */
   readonly source: string;
   readonly themeConfig: ThemeConfig;
 }
 
-/** The first blog, by its id, after `after` whose owner's HTML was made before `version`. */
+/** The next blog by id after `after` whose owner HTML was processed before `version`. */
 export async function findOutdatedOwnerHtml(
   db: Db,
   version: number,
@@ -30,8 +30,8 @@ export async function findOutdatedOwnerHtml(
 }
 
 /**
- * Stores what was made of a blog's HTML. Returns what stood there before; null if the owner has changed the HTML since
- * `source` was read: then nothing is stored.
+ * Stores the processed owner HTML of a blog. Returns the previous one; null if the owner has changed the HTML since
+ * `source` was read, in which case nothing is stored.
  */
 export async function replaceOwnerHtml(
   db: Db,

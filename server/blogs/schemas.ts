@@ -11,7 +11,7 @@ import { themeKeys } from './theme.ts';
 
 const NAME_MAX = 200;
 const DESCRIPTION_MAX = 1_000;
-/** Ours, for each key: the interface names none. */
+/** Our own limit for each key: the interface names none. */
 const THEME_MAX_BYTES = 65_536;
 
 const slug = z
@@ -46,10 +46,10 @@ const themeText = storableText()
   .nullable()
   .optional();
 
-const TAKEN_OUT = `At most ${THEME_MAX_BYTES} bytes. Null and the empty string take it out.`;
+const TAKEN_OUT = `At most ${THEME_MAX_BYTES} bytes. An empty string or null removes it.`;
 const ownText = (about: string, text = themeText) => text.describe(`${about} ${TAKEN_OUT}`);
 
-/** Our own: the interface leaves room for them. */
+/** Our own limits: the interface leaves room for them. */
 const LINKS_MAX = 10;
 const LABEL_MAX = 50;
 const ADDRESS_MAX = 2_048;
@@ -73,7 +73,7 @@ const linksOf = <T extends z.ZodType>(one: T) =>
 
 const accentColor = z
   .string()
-  // Both cases in words: JSON Schema has no flags.
+  // Lists both cases, because JSON Schema has no flags.
   .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour like #0a7ea4')
   .toLowerCase()
   .meta({ example: '#0a7ea4' });
@@ -90,19 +90,21 @@ const author = z.object({
 const settingsPatch = z
   .object({
     accent_color: accentColor.nullish(),
-    language: language.nullish().describe('Of the blog, and of posts whose script gives no other away.'),
+    language: language
+      .nullish()
+      .describe('Language of the blog, and of posts whose script does not reveal another one.'),
     author: author.nullish(),
-    social_links: linksOf(link).describe('Other places of the author, linked with rel="me".'),
-    navigation: linksOf(pageLink).describe('Pages to lead to from every page.'),
+    social_links: linksOf(link).describe('Other profiles of the author, linked with rel="me".'),
+    navigation: linksOf(pageLink).describe('Links to show on every page.'),
   })
-  .describe('What is missing stays, null goes back to what it was at first.');
+  .describe('Missing settings keep their values; null restores the default.');
 
-/** It stands within an element of the page, which it must not end. */
+/** The style sheet goes into a `style` element, which it must not close. */
 const styleText = themeText.refine((text) => !/<\/style/i.test(text ?? ''), 'must not contain "</style"');
 
 const pageAddress = line(ADDRESS_MAX)
   .default('')
-  .describe('Path of a page, or slug of a post; the front page where it is missing.')
+  .describe('Path of a page, or slug of a post; the front page if missing.')
   .meta({ example: '/' });
 
 export const previewLayoutBody = z
@@ -126,17 +128,17 @@ export const updateBlogBody = z
     theme_config: z
       .object({
         customCss: ownText('A style sheet after the theme’s own.', styleText),
-        adCode: ownText('HTML below the text of every post and below the entries of lists.'),
-        headerHtml: ownText('HTML before all else on every page.'),
-        footerHtml: ownText('HTML after all else on every page.'),
+        adCode: ownText('HTML below every post and below the entries of lists.'),
+        headerHtml: ownText('HTML at the top of every page.'),
+        footerHtml: ownText('HTML at the bottom of every page.'),
         layout: ownText(
-          'A Liquid template of all that is within `body`. It prints `{{ content }}`, the main part of the page, ' +
-            'once, and knows `blog`, `page` and, on posts, `post`; what it prints is escaped. It reads no files, and ' +
-            'what it may ask for is limited. One that fails on a sample page of any kind is refused, with line and column.',
+          'A Liquid template for everything within `body`. It prints `{{ content }}`, the main part of the page, ' +
+            'once, and can use `blog`, `page` and, on posts, `post`; its output is escaped. It reads no files, and ' +
+            'its resources are limited. If it fails on a sample page of any kind, it is rejected with line and column.',
         ),
       })
       .describe(
-        'What is open at the end of HTML is closed. HTML may hold scripts, which run on this blog alone.',
+        'Elements left open in HTML are closed. HTML may contain scripts, which run on this blog alone.',
       )
       .optional()
       .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }', headerHtml: null } }),
@@ -166,7 +168,7 @@ const listedBlog = z
     custom_domain: z
       .string()
       .nullable()
-      .meta({ description: 'Also while its DNS does not lead here yet.', example: 'blog.example.org' }),
+      .meta({ description: 'Also set while its DNS does not point here yet.', example: 'blog.example.org' }),
     created_at: moment,
     updated_at: moment,
     ...takeDownFields,

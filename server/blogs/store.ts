@@ -34,7 +34,7 @@ const blogs = (db: Db) =>
         .as('domain'),
     );
 
-/** A new blog has no HTML of its owner's, which is what this version makes of it too. */
+/** Inserts a blog without owner HTML, which is therefore up to date at this version. */
 export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): Promise<void> {
   await db
     .insertInto('blogs')
@@ -55,7 +55,7 @@ export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): 
 
 const withId = whileUnchanged(prepared((db, id: string) => blogs(db).where('blogs.id', '=', id)));
 
-/** The blog that has a slug. */
+/** The blog with this slug. */
 export async function findBlogNamed(db: Db, slug: string): Promise<Blog | null> {
   const blog = await blogs(db).where('blogs.slug', '=', slug).executeTakeFirst();
   return blog ?? null;
@@ -72,7 +72,7 @@ export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
   );
 }
 
-/** Replaces what an owner may change of a blog. */
+/** Replaces everything that an owner may change about a blog. */
 export async function updateBlog(
   db: Db,
   blog: Blog,
@@ -116,7 +116,7 @@ export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
 
 const firstOf = whileUnchanged(prepared((db, accountId: string) => blogsOf(db, accountId).limit(sql.lit(1))));
 
-/** The blog that a credential acts on when it names none: the account's oldest. */
+/** The blog that a credential acts on if the request names none: the account's oldest. */
 export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {
   const [blog] = await firstOf(db, accountId);
   return blog ?? null;
@@ -131,7 +131,7 @@ export async function countBlogs(db: Db, accountId: string): Promise<number> {
   return Number(row.blogs);
 }
 
-/** Blogs whose pages were pressed with something else than `fingerprint`, and with what; null where it is not known. */
+/** Blogs whose pages were built with another fingerprint than this, and with which; null if that is unknown. */
 export async function findBlogsPressedOtherwise(
   db: Db,
   fingerprint: string,

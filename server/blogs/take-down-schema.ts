@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { moment } from '../wire/text.ts';
 import type { Removable } from './take-down.ts';
 
-const SINCE = 'Present while the operator of the server keeps it from readers: since when.';
+const SINCE = 'When the operator of the server took it down. Present only while it is taken down.';
 
-/** What the owner of a blog or post that is taken down is told. Absent otherwise. */
+/** What the owner of a blog or post that is taken down sees. Absent otherwise. */
 export const takeDownFields = {
   taken_down_at: moment.optional().describe(SINCE),
-  taken_down_reason: z
-    .string()
-    .optional()
-    .meta({ description: 'Why, in words of the operator.', example: 'Phishing: reported on 2026-11-20.' }),
+  taken_down_reason: z.string().optional().meta({
+    description: 'The reason, in the words of the operator.',
+    example: 'Phishing: reported on 2026-11-20.',
+  }),
 };
 
 interface TakeDownFields {

@@ -1,10 +1,10 @@
 import { DomainError } from '../runtime/errors.ts';
 
-/** What an operator may keep from readers. */
+/** Take-down state of a blog or post. */
 export interface Removable {
-  /** Since when it is taken down; null where readers may see it. */
+  /** When it was taken down; null if readers may see it. */
   readonly takenDownAt: string | null;
-  /** In words for its owner; null where it is not taken down. */
+  /** For the owner to read; null if it is not taken down. */
   readonly takenDownReason: string | null;
 }
 

@@ -1,24 +1,24 @@
-/** What an owner may add to the theme of a blog: CSS and HTML of their own, and a layout in place of the theme's. */
+/** Theme parts that a blog's owner may set: CSS, owner HTML, and a layout that replaces the theme's. */
 export const themeKeys = ['customCss', 'adCode', 'headerHtml', 'footerHtml', 'layout'] as const;
 export type ThemeKey = (typeof themeKeys)[number];
 
-/** Those that stand as HTML in pages, once nothing in them is left open. */
+/** Keys whose values go into pages as HTML, after open elements have been closed. */
 export const ownerHtmlKeys = ['adCode', 'headerHtml', 'footerHtml'] as const;
 export type OwnerHtmlKey = (typeof ownerHtmlKeys)[number];
 
-/** What was made of an owner's HTML, under the keys that are set: it goes into pages as it is. */
+/** Owner HTML with all open elements closed, for the keys that are set. Pages contain it verbatim. */
 export type OwnerHtml = Readonly<Partial<Record<OwnerHtmlKey, string>>>;
 
-/** The keys that are set; none of them is empty. */
+/** The keys that are set. No value is empty. */
 export type ThemeConfig = Readonly<Partial<Record<ThemeKey, string>>>;
 
-/** Changes to single keys: null and the empty string remove one, what is missing stays. */
+/** Changes to single keys: null and the empty string remove a key; a missing key keeps its value. */
 export type ThemePatch = Readonly<Partial<Record<ThemeKey, string | null | undefined>>>;
 
 export const patchTheme = (config: ThemeConfig, patch: ThemePatch): ThemeConfig =>
   patched(themeKeys, config, patch);
 
-/** What is made of an owner's HTML after a patch, of which the keys that are set have been made whole. */
+/** Owner HTML after a patch. `made` has the patch's HTML with all open elements closed. */
 export const patchOwnerHtml = (html: OwnerHtml, patch: ThemePatch, made: OwnerHtml): OwnerHtml =>
   patched(ownerHtmlKeys, html, { ...patch, ...made });
 

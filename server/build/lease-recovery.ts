@@ -9,24 +9,25 @@ import { enqueueRepair } from '../rebuilds/store.ts';
 import { accuse, DEATHS_MAX, isSetAside, type Suspect } from '../rebuilds/suspects.ts';
 import { requeueBase } from '../search-index/store.ts';
 
-/** What becomes of the work of builders that are gone, or that have not prolonged their leases in time. */
+/**
+ * Lease recovery: what happens to the work of builders that are gone, or that have not renewed their leases in time.
+ */
 
 export interface OtherHolder {
   readonly holder: string;
-  /** Whether there is work that it has not prolonged in time. */
+  /** Whether it has leases that it has not renewed in time. */
   readonly isOver: boolean;
 }
 
-/** Leases are shorter. */
+/** No lease is this long. */
 const LONGER_MS = 60_000;
 
 /**
- * Whether a lease has not been prolonged in time. One that ends later than any that is taken now is of a time before the
- * clock was set back.
+ * Whether a lease has expired. A lease that ends later than any new one could is from before the clock was set back.
  */
 const isOver = sql<boolean>`(until < ${milliseconds} or until > ${milliseconds} + ${sql.lit(LONGER_MS)})`;
 
-/** Builders, other than this one, that hold work or have lost it. */
+/** Builders, other than this one, that hold leases or have lost some. */
 export async function findOtherHolders(db: Db, holder: string): Promise<OtherHolder[]> {
   const rows = await db
     .selectFrom('leases')
@@ -46,20 +47,20 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherHol
 }
 
 /**
- * What has become of a builder: it stands still, or did; it has ended by itself, for its database failed, say, or it was
- * told to; or it died.
+ * What happened to a builder: it stalled; it ended by itself, because its database failed, say, or it was told to; or
+ * it died.
  */
 export type Fate = 'stalled' | 'ended' | 'died';
 
-/** What the receipts of a blog say that was set aside. */
+/** The error in the receipts of a blog that was set aside. */
 const SET_ASIDE =
-  `the blog is set aside, for ${DEATHS_MAX} attempts to build it ended the builder; it is tried again when it is ` +
-  'written to, ten minutes after the last attempt';
+  `the blog is set aside, because ${DEATHS_MAX} attempts to build it ended the builder; the next write to it is ` +
+  'tried, at the earliest ten minutes after the last attempt';
 
 /**
- * Takes all work from a builder that is gone, and expired leases from one that stands still. The latter may yet write or
- * remove the files it was working on, so these are noted. Returns the blogs that may have killed the builder, and sets
- * aside those that did so too often.
+ * Takes all leases from a builder that is gone, or the expired ones from one that has stalled. The latter may still
+ * write or remove the files that it was working on, so these are recorded. Returns the blogs that may have killed the
+ * builder, and sets aside those that have done so too often.
  */
 export async function takeOverFrom(
   db: Db,
@@ -90,8 +91,8 @@ export async function takeOverFrom(
 }
 
 /**
- * Has what a builder may have done after it lost its work (one piece, or all) done anew: it has nothing under way any
- * more.
+ * Queues repairs for what a builder may have done after it lost its leases (one, or all). The builder has nothing in
+ * progress any more.
  */
 export async function makeGood(
   db: Db,
@@ -111,8 +112,8 @@ export async function makeGood(
 type Doubt = Pick<ManifestEntry, 'path' | 'page'>;
 
 /**
- * Has a file of a blog be uncertain from its next rebuild on. A builder that is at it now may yet note of it what has
- * ceased to be true.
+ * Marks a file of a blog as uncertain from its next rebuild on. Marking it now would not do: a builder that is
+ * working on it may still record an outdated result.
  */
 export async function doubtLater(db: Db, blogId: string, { path, page }: Doubt): Promise<void> {
   await db
@@ -122,13 +123,13 @@ export async function doubtLater(db: Db, blogId: string, { path, page }: Doubt):
     .execute();
 }
 
-/** The same, and has that rebuild queued. */
+/** The same, and queues that rebuild. */
 export async function repairLater(db: Db, blogId: string, doubt: Doubt, now: string): Promise<void> {
   await doubtLater(db, blogId, doubt);
   await enqueueRepair(db, blogId, now);
 }
 
-/** Whether `doubtLost` has anything to do. */
+/** Whether a blog has files to mark as uncertain before its next rebuild. */
 export const isDoubted = async (db: Db, blogId: string): Promise<boolean> =>
   (await anyDoubts(db, blogId)).length > 0;
 
@@ -142,9 +143,10 @@ const anyDoubts = prepared((db, blogId: string) =>
 );
 
 /**
- * Makes uncertain what is doubted of a blog, and what builders that lost their work on it, and are not at it any more,
- * may have changed. For whoever holds the blog, before anything else: one who is writing already could take what was
- * changed after him for his own. What is another blog's by now is doubted of that.
+ * Marks as uncertain the files recorded for this, and those that builders may have changed that lost their leases on
+ * the blog and no longer work on it. The caller holds the blog's lease and calls this before anything else: a builder
+ * that is already writing could take later changes by another builder for its own. A file that now belongs to another
+ * blog is marked there.
  */
 export async function doubtLost(db: Db, blogId: string, now: string): Promise<void> {
   const lost = await db
@@ -163,7 +165,7 @@ export async function doubtLost(db: Db, blogId: string, now: string): Promise<vo
   await requeueBase(db, blogId);
 }
 
-/** Whether somebody who has lost work on a blog may still be at it. */
+/** Whether a builder that lost a lease on a blog may still be working on it. */
 export async function mayStillChange(db: Db, blogId: string): Promise<boolean> {
   const row = await db
     .selectFrom('lost_leases')

@@ -5,8 +5,9 @@ import { findHostEntries, recordRemovals } from '../rebuilds/manifest.ts';
 import { repairLater } from './lease-recovery.ts';
 
 /**
- * Host names that have changed hands. Their files lie outside of the blogs' folders, so that two manifests may know the
- * same one: that of the blog that has the name, and that of one that had it and has not been at work since, or still is.
+ * Host names that now belong to another blog. Their files lie outside the blogs' folders, so two manifests may have
+ * the same file: that of the blog that owns the name now, and that of a former owner that has not been rebuilt since,
+ * or is being rebuilt.
  */
 
 const takenFrom = prepared((db, blogId: string) =>
@@ -24,19 +25,19 @@ const takenFrom = prepared((db, blogId: string) =>
     .whereRef('known_hosts.blog_id', '<>', 'manifest.blog_id'),
 );
 
-/** Whether `restoreTakenHosts` has anything to do. */
+/** Whether a blog has files of hosts that belong to other blogs now. */
 export const hasTakenHosts = async (db: Db, blogId: string): Promise<boolean> =>
   (await takenFrom(db, blogId)).length > 0;
 
 /**
- * Has a blog forget the files of hosts that are others' by now, and these blogs write them anew: an attempt that had
- * begun before may have changed or removed them since, even while they were being written. For whoever holds the blog,
- * before it removes anything and when it has done so.
+ * Removes the files of hosts that belong to other blogs from a blog's manifest, and makes those blogs write them
+ * again: an attempt that began earlier may have changed or removed them, even while they were being written. The
+ * caller holds the blog's lease, and calls this before and after it removes files.
  */
 export async function restoreTakenHosts(db: Db, blogId: string, now: string): Promise<void> {
   for (const { path, page, owner } of await takenFrom(db, blogId)) {
     const isWritten = (await findHostEntries(db, path)).some(({ blogId }) => blogId === owner);
-    // Whoever has not written it yet is about to.
+    // A blog that has not written the file yet is about to.
     if (isWritten) await repairLater(db, owner, { path, page }, now);
     await recordRemovals(db, blogId, [path]);
   }

@@ -1,5 +1,5 @@
 const LENGTH = 200;
-/** As much of a text as may hold an excerpt and the word after it, in whole characters. */
+/** Enough of a text for an excerpt and the word after it, in whole characters. */
 const BEGINNING = /^.{0,400}/su;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
@@ -13,6 +13,6 @@ export function excerptOf(text: string): string {
   return `${line.slice(0, end).trimEnd()}…`;
 }
 
-/** The last place within what fits at which a segment begins. */
+/** Start of the segment that contains the length limit. */
 const lastBoundary = (segmenter: Intl.Segmenter, line: string): number =>
   segmenter.segment(line).containing(LENGTH)?.index ?? 0;

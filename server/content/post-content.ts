@@ -1,6 +1,6 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 
-/** A post's source and everything that was rendered from it. */
+/** A post's source and everything rendered from it. */
 export interface PostContent extends RenderedMarkdown {
   readonly source: string;
   /** Version of the Markdown pipeline that rendered it. */

@@ -4,7 +4,7 @@ import { filledLine, moment, storableText } from '../wire/text.ts';
 import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 
 const NAME_MAX = 100;
-/** Ten years; who wants longer says null. */
+/** Ten years; null gives no expiry at all. */
 const EXPIRES_IN_MAX = 3_650;
 
 const expiresIn = z
@@ -13,14 +13,14 @@ const expiresIn = z
   .max(EXPIRES_IN_MAX, `must be at most ${EXPIRES_IN_MAX} days`)
   .nullable()
   .default(null)
-  .meta({ description: 'Days until it expires; null: never.', example: 90 });
+  .meta({ description: 'Days until it expires; null means never.', example: 90 });
 
 const scopeList = z
   .array(z.enum(scopes))
   .min(1, 'must name at least one scope')
   .transform((names) => [...new Set(names)])
   .meta({
-    description: 'Never more than the credential has that makes it.',
+    description: 'At most the scopes of the credential that creates it.',
     example: ['posts:read', 'posts:write'],
   });
 
@@ -31,7 +31,7 @@ const name = filledLine(NAME_MAX).meta({ example: 'Laptop' });
 export const createApiKeyBody = z
   .object({
     name: name.default('Default'),
-    /** Beyond the interface, so that a key that may not do everything can make one, too. */
+    /** Not in the interface: with it, a key with limited scopes can create a key, too. */
     scopes: everyScope,
     expires_in: expiresIn,
   })
@@ -44,14 +44,14 @@ export const createTokenBody = z
     blog_id: storableText()
       .nullable()
       .default(null)
-      .meta({ format: 'uuid', description: 'Null: every blog of the account.' }),
+      .meta({ format: 'uuid', description: 'If null, every blog of the account.' }),
     expires_in: expiresIn,
   })
   .meta({ id: 'CreateToken' });
 
 const prefix = z.string().meta({ example: 'pk_live_0123' });
 
-/** Null: every blog of the account. */
+/** Null means every blog of the account. */
 const boundTo = z.uuid().nullable().meta({ example: null });
 
 const shared = {
@@ -66,7 +66,7 @@ export const createdApiKey = z
   .object({
     ...shared,
     key: z.string().meta({
-      description: 'The secret: shown this once.',
+      description: 'The secret. It is shown only once.',
       example: `pk_live_${'0123456789abcdef'.repeat(3)}`,
     }),
     prefix,

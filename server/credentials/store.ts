@@ -18,7 +18,7 @@ export interface NewCredential {
   readonly createdAt: string;
 }
 
-/** What a request is judged by: the credential and its account's tier. */
+/** What authentication needs to know: the credential and its account's tier. */
 export interface StoredCredential {
   readonly id: string;
   readonly accountId: string;
@@ -28,11 +28,11 @@ export interface StoredCredential {
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** Since when the account is suspended. */
+  /** When the account was suspended; null if it is not. */
   readonly suspendedAt: string | null;
 }
 
-/** An account's credentials, or those of them that are bound to one blog. */
+/** Selects an account's credentials, or only those bound to one blog. */
 export interface CredentialOwner {
   readonly accountId: string;
   readonly blogId: string | null;
@@ -75,7 +75,7 @@ const ofPrefix = prepared((db, prefix: string) =>
     .where('credentials.prefix', '=', prefix),
 );
 
-/** The credentials that share a prefix; which of them was presented is told by the hash. */
+/** The credentials that share a prefix. The hash tells which of them was presented. */
 export const findCredentialsByPrefix = whileUnchanged(
   async (db, prefix: string): Promise<StoredCredential[]> =>
     (await ofPrefix(db, prefix)).map((row) => ({
@@ -108,7 +108,7 @@ export async function listCredentials(db: Db, owner: CredentialOwner): Promise<L
   return rows.map((row) => ({ ...row, scopes: parseScopes(row.scopes) }));
 }
 
-/** Revokes a credential. False where the owner has none by that id that is not revoked already. */
+/** Revokes a credential. False if the owner has no credential with this id, or it is revoked already. */
 export async function revokeCredential(
   db: Db,
   owner: CredentialOwner,
@@ -126,7 +126,7 @@ export async function revokeCredential(
   return result.numUpdatedRows > 0n;
 }
 
-/** Whether a credential is good and has never been used. */
+/** Whether a credential exists, is not revoked and has never been used. */
 export async function isUnusedCredential(
   db: Db,
   { prefix, hash }: Pick<NewCredential, 'prefix' | 'hash'>,
@@ -142,7 +142,7 @@ export async function isUnusedCredential(
   return found !== undefined;
 }
 
-/** Notes when a credential was last used, unless a later moment is noted already. */
+/** Records when a credential was last used, unless a later time is recorded. */
 export async function setLastUsed(db: Db, id: string, moment: string): Promise<void> {
   await db
     .updateTable('credentials')

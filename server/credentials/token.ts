@@ -1,6 +1,6 @@
 import type { Scope } from '../access/scope.ts';
 
-/** What an account is shown of its credentials. */
+/** A credential as its account sees it. */
 export interface ListedCredential {
   readonly id: string;
   readonly name: string;

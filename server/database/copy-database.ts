@@ -5,10 +5,7 @@ import { sql } from 'kysely';
 import { toDisk } from '../../generator/to-disk.ts';
 import type { Db } from './database.ts';
 
-/**
- * Keeps a copy of a database's file beside it, as of this moment, and removes older ones. Returns its path when the disk
- * has all of it.
- */
+/** Backs up a database file beside it and removes older backups. Returns the path once the copy is on disk. */
 export async function copyBefore(db: Db, file: string, what: string): Promise<string> {
   const copy = `${file}${MARK}${what}`;
   const unfinished = `${copy}.unfinished`;
@@ -26,7 +23,7 @@ export async function copyBefore(db: Db, file: string, what: string): Promise<st
   return copy;
 }
 
-/** Earlier versions kept whole answers for retries, some of them with secrets in clear. A copy does without. */
+/** Earlier versions stored whole responses for retries, some with secrets in clear text. The backup omits them. */
 function forgetAnswers(file: string): void {
   const copy = new Database(file);
   try {

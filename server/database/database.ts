@@ -13,35 +13,35 @@ import { LRUCache } from 'lru-cache';
 import { thisTurn } from '../runtime/event-loop-tick.ts';
 import type { Tables } from './tables.ts';
 
-/** A connection, or a transaction on one: what every store function works in. */
+/** A connection, or a transaction on one. Every store function takes one. */
 export type Db = Kysely<Tables>;
 
-/** How long a write waits for another connection's transaction to end. */
+/** How long a write waits for the transaction of another connection. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 export interface DatabaseOptions {
   readonly file: string;
   /**
-   * `snapshot` opens transactions that see one moment and never write; `immediate` takes the write lock at the
-   * start, because a transaction that reads first and then writes fails where another one wrote in between.
+   * `snapshot` transactions see one consistent state and never write. `immediate` transactions take the write lock at
+   * the start, because a transaction that reads and then writes fails if another one wrote in between.
    */
   readonly transactions: 'immediate' | 'snapshot';
-  /** Whether a commit waits until the disk has it: what a client was told must also survive a loss of power. */
+  /** Whether a commit waits until the data is on disk: what a client was told must survive a power failure. */
   readonly durable: boolean;
   /**
-   * Who brings a long write-ahead log into the database's file, and cuts it (default: whoever commits). That takes the
-   * longer the longer a snapshot has held it up, so a connection that requests wait for leaves it to one that calls
-   * `checkpoint`.
+   * Which connection moves a long write-ahead log into the database file and truncates it (default: the one that
+   * commits). This takes longer the longer a snapshot has held it up, so a connection that serves requests leaves it
+   * to one that calls `checkpoint`.
    */
   readonly checkpoints?: 'here' | 'elsewhere';
 }
 
-/** Pages of the log at which it is brought in here after all, for want of disk: 256 MiB. */
+/** Pages of the log at which this connection checkpoints after all, to limit disk use: 256 MiB. */
 const LOG_MAX_PAGES = 65_536;
-/** What is left of a log that was longer when it is begun anew. */
+/** Size to which a longer log is truncated when it restarts. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Opens a connection to the embedded database. Every connection has its own transactions. */
+/** Opens a connection to the embedded database. Each connection has its own transactions. */
 export function openDatabase({ file, transactions, durable, checkpoints = 'here' }: DatabaseOptions): Db {
   const database = openFile(file);
   database.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
@@ -67,22 +67,22 @@ function openFile(file: string): Database.Database {
     database?.close();
     const reason = error instanceof Error ? error.message : String(error);
     const isDamaged = /not a database|malformed/.test(reason);
-    const hint = isDamaged ? '. It is damaged: put a backup in its place' : '';
+    const hint = isDamaged ? '. It is damaged: replace it with a backup' : '';
     throw new Error(`the database ${file} cannot be opened: ${reason}${hint}`, { cause: error });
   }
 }
 
-/** Brings into the database's file what no snapshot needs in the log any more. Holds up neither readers nor writers. */
+/** Moves pages of the log that no snapshot needs into the database file. Blocks neither readers nor writers. */
 export async function checkpoint(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(passive)'));
 }
 
 const versions = new WeakMap<Db, () => string>();
 
-/** What is another after every change of the database, by this connection or another; null within a transaction. */
+/** Changes with every change of the database, by any connection; null within a transaction. */
 export const versionOf = (db: Db): string | null => versions.get(db)?.() ?? null;
 
-/** What others have changed is looked up once in a turn of the event loop, which takes locks of the database's file. */
+/** Changes by other connections are looked up once per event-loop tick, because the lookup locks the database file. */
 function versionsOf(database: Database.Database): () => string {
   const byOthers = database.prepare('pragma data_version').pluck();
   const byThis = database.prepare('select total_changes()').pluck();
@@ -97,14 +97,16 @@ function versionsOf(database: Database.Database): () => string {
   };
 }
 
-/** Runs `work` in a transaction of its own, or in the one that `db` already is. */
+/** Runs `work` in a new transaction, or in the one that `db` already is. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-/** Statements that a connection keeps. The whole service has fewer; lists of values make some of them again. */
+/** Statements cached per connection. The whole service has fewer, but lists of values add variants of some. */
 const KEPT_STATEMENTS = 500;
 
-/** Kysely prepares every statement anew, and compiling one costs more than most of them take. */
+/**
+ * Caches prepared statements: Kysely prepares every time, and compiling costs more than most statements take to run.
+ */
 function keepingStatements(database: Database.Database): SqliteDatabase {
   const kept = new LRUCache<string, Database.Statement<unknown[]>>({
     max: KEPT_STATEMENTS,
@@ -135,7 +137,7 @@ class TransactionDialect extends SqliteDialect {
   }
 }
 
-/** Has Kysely migrate in a transaction, which SQLite can roll back: Kysely leaves that out where others cannot. */
+/** Makes Kysely migrate in a transaction. Its own adapter does not, although SQLite can roll back schema changes. */
 class TransactionAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -156,7 +158,7 @@ class TransactionDriver extends SqliteDriver {
     await connection.executeQuery(this.#begin);
   }
 
-  /** SQLite has rolled back by itself where the disk was full: to do it again fails, and hides the reason. */
+  /** SQLite has already rolled back if the disk was full. A second rollback would fail and hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#isOpen()) await super.rollbackTransaction(connection);
   }

@@ -3,27 +3,27 @@ import type { Generated } from 'kysely';
 export interface ImagesTable {
   id: string;
   blog_id: string;
-  /** Where the file lies on the edge. */
+  /** Path of the file on the edge. */
   path: string;
-  /** As the uploader called it. */
+  /** File name at upload. */
   filename: string | null;
   bytes: number;
   width: number;
   height: number;
   created_at: string;
-  /** When variants of it are to be made, or tried again; null where nothing is to be done. */
+  /** When to make its variants, or to retry; null if there is nothing to do. */
   variants_due_at: string | null;
-  /** How often that has been begun. */
+  /** Attempts so far. */
   variant_attempts: Generated<number>;
 }
 
-/** The same picture in other widths and formats. */
+/** The same picture in another width and format. */
 export interface ImageVariantsTable {
   image_id: string;
   /** `VariantFormat`. */
   format: string;
   width: number;
-  /** Where the file lies on the edge. */
+  /** Path of the file on the edge. */
   path: string;
 }
 
@@ -33,15 +33,15 @@ export interface AwaitedImagesTable {
   post_id: string;
 }
 
-/** Posts that name an image of their account, in their content or as their preview image. */
+/** Posts that use an image of their account, in the content or as preview image. */
 export interface PostImagesTable {
   image_id: string;
   post_id: string;
 }
 
-/** Paths on the edge at which a file may lie that no image has. */
+/** Orphaned media: edge paths that may have a file that belongs to no image. */
 export interface StrayMediaTable {
   path: string;
-  /** Not to be swept away before this moment. */
+  /** Earliest time to delete the file. */
   due_at: string;
 }

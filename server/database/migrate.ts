@@ -2,17 +2,17 @@ import { type Migration, Migrator, sql } from 'kysely';
 import type { Db } from './database.ts';
 import { migrations as ours } from './migrations/registry.ts';
 
-/** By name; they are applied in the order of their names. */
+/** Migrations by name, applied in the order of their names. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** What stands between a database and the schema that this version works with. */
+/** The difference between a database's schema and the schema that this version works with. */
 export interface SchemaState {
-  /** Migrations that have been applied, by name and in order; none in an empty database. */
+  /** Names of the migrations that have been applied, in order; empty for an empty database. */
   readonly applied: readonly string[];
   readonly pending: readonly string[];
 }
 
-/** Throws a sentence if a newer version has migrated the database. */
+/** Throws an error for the operator if a newer version has migrated the database. */
 export async function findSchemaState(db: Db, migrations: Migrations = ours): Promise<SchemaState> {
   const applied = (await hasRecords(db)) ? await findApplied(db) : [];
   const known = Object.keys(migrations).sort();
@@ -20,15 +20,15 @@ export async function findSchemaState(db: Db, migrations: Migrations = ours): Pr
   if (newer !== undefined) {
     throw new Error(
       `the database is of a newer Platen (it has the migration ${newer}, this one ends at ${known.at(-1)}): ` +
-        'run that version, or put back the copy that it kept before its upgrade',
+        'run that version, or restore the copy that it kept before its upgrade',
     );
   }
   return { applied, pending: known.filter((name) => !applied.includes(name)) };
 }
 
 /**
- * Brings the schema up to date. All pending migrations and their records commit in one transaction, so that a kill at
- * any moment leaves the schema as it was.
+ * Brings the schema up to date. All pending migrations and their records commit in one transaction, so a kill at any
+ * time leaves the schema unchanged.
  */
 export async function migrate(db: Db, migrations: Migrations = ours): Promise<void> {
   await findSchemaState(db, migrations);

@@ -1,2 +1,2 @@
-/** Later than every moment: when something is due that waits for something else than time. */
+/** Later than every timestamp: the due time of work that waits for an event and not for a time. */
 export const NEVER = '9999-12-31T23:59:59.999Z';

@@ -7,21 +7,21 @@ export interface PostsTable {
   title: string;
   tags: string;
   status: string;
-  /** What the client gave; null where the description is made from the content. */
+  /** As the client gave it; null if the description is derived from the content. */
   meta_description: string | null;
   og_image: string | null;
   /** JSON object: `Translations`. */
   translations: Generated<string>;
   published_at: string | null;
   scheduled_at: string | null;
-  /** Since when an operator keeps it from readers, and why, in words for its owner. It is a draft meanwhile. */
+  /** When and why an operator took it down; the reason is for the owner to read. It is a draft while taken down. */
   taken_down_at: Generated<string | null>;
   taken_down_reason: Generated<string | null>;
-  /** JSON object: what it was before. */
+  /** JSON object: its state before the take-down. */
   taken_down_from: Generated<string | null>;
   created_at: string;
   updated_at: string;
-  /** Counted up by the database whenever the row is written, or the post rendered. */
+  /** Incremented by database triggers whenever the row is written or the post rendered. */
   version: Generated<number>;
 }
 
@@ -34,26 +34,29 @@ export interface PostContentsTable {
   text: string;
   word_count: number;
   lang: string | null;
-  /** Another one whenever the columns above are written, so that what is made of them can be kept under it. */
+  /** Content version: changes whenever the columns above are written, so that caches can use it as their key. */
   edition: string;
   /**
-   * Version of the Markdown pipeline that made the columns above out of `source`, or was tried and refused it; 0 where
-   * more is known of its images than was then.
+   * Version of the Markdown pipeline that produced the columns above from `source`, or failed to; 0 if more is known
+   * about its images now than then.
    */
   renderer: number;
 }
 
-/** A post's place in each list that it belongs to: the blog's own, whose name is empty, and one for each tag. */
+/**
+ * A post's list page in each of its lists: the blog's own list (the empty name), one for each tag, and one for its
+ * month.
+ */
 export interface PlacementsTable {
   blog_id: string;
-  /** Tag slug, or the empty string. */
+  /** Tag slug, month (`@2026-11`), or the empty string. */
   list: string;
   /** Null while the post is not published. */
   run: number | null;
   post_id: string;
 }
 
-/** Slugs that a post had while readers could see it. */
+/** Former slugs of a post, from while readers could see it. */
 export interface RedirectsTable {
   blog_id: string;
   slug: string;

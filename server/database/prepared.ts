@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** A value of a query, or a list of them. */
+/** A parameter of a query: a value, or a list of values. */
 type Value = string | number | null | readonly Listable[];
 type Listable = string | number | readonly (string | number)[];
 
@@ -10,7 +10,7 @@ interface Buildable<Row> {
   compile(db: Db): CompiledQuery<Row>;
 }
 
-/** Stands for a value in a query that is built before there is one. */
+/** Placeholder for a value in a query that is built before the value is known. */
 class Slot {
   readonly index: number;
   constructor(index: number) {
@@ -19,9 +19,9 @@ class Slot {
 }
 
 /**
- * A query that is asked often. To build one costs more than to ask it, so this one is built once, with slots in the
- * place of the values: `build` may hand them on, and must not look at them. One that is a list has its place in
- * `anyOf`. None stands for a limit, on which SQLite's plan depends: it would compile the query anew for every value.
+ * A query that runs often. Building one costs more than running it, so `build` runs once, with placeholders for the
+ * values: it may pass them on, but must not inspect them. A list goes into `anyOf`. A limit must not be a parameter:
+ * SQLite's plan depends on it, so SQLite would recompile the query for every value.
  */
 export function prepared<Values extends readonly Value[], Row>(
   build: (db: Db, ...values: Values) => Buildable<Row>,
@@ -36,20 +36,20 @@ export function prepared<Values extends readonly Value[], Row>(
   };
 }
 
-/** What stands in a list of values that is a prepared query's, however many there are: `where('id', 'in', anyOf(ids))`. */
+/** The values of a list parameter, whatever its length: `where('id', 'in', anyOf(ids))`. */
 export const anyOf = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
   sql<T>`(select value from json_each(${values}))`;
 
 /**
- * The rows that a list of values is, in a prepared query: one, or several that are each a list, in `value`. An insert of
- * them that has a conflict clause needs a condition, or SQLite takes that clause for a join's.
+ * The rows of a list parameter, as `value`: strings, or JSON arrays. An insert from them with a conflict clause needs
+ * a `where`, or SQLite takes that clause for part of a join.
  */
 export const rowsOf = <Row>(values: readonly (string | readonly string[])[]): RawBuilder<Row> =>
   sql<Row>`json_each(${values})`;
 
-/** A list is one text, so that lists of all lengths are one statement. */
+/** A list is bound as one text, so that lists of all lengths share one statement. */
 const bound = (value: Value | undefined) => (Array.isArray(value) ? JSON.stringify(value) : value);
 
-/** Kysely takes whatever it does not know for a value, and hands it to the driver as it is. */
+/** Kysely takes anything it does not know for a value, and passes it to the driver unchanged. */
 const slotsFor = <Values extends readonly unknown[]>(values: Values): Values =>
   values.map((_, index) => new Slot(index)) as unknown as Values;

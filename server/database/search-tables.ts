@@ -1,30 +1,33 @@
 import type { Generated } from 'kysely';
 
-/** Published posts as search shows them; their words are in the full-text index `search_words`, by the same number. */
+/**
+ * Published posts as search shows them. Their words are in the full-text index `search_words`, under the same row
+ * number.
+ */
 export interface SearchRowsTable {
   id: Generated<number>;
   post_id: string;
   excerpt: string;
 }
 
-/** The base of each blog's search for readers, as it lies on the edge. */
+/** State of each blog's search index on the edge. */
 export interface SearchBasesTable {
   blog_id: string;
-  /** Version of the code that has made it; null while there is none. */
+  /** Version of the code that made it; null if there is none. */
   made_by: string | null;
-  /** From when on it is to be made anew; null where nothing has changed since it was made, and where it was given up. */
+  /** When to rebuild it; null if nothing has changed since it was made, or if it was given up. */
   due_at: string | null;
-  /** Until when it is not to be made again. */
+  /** Earliest time of the next rebuild. */
   rest_until: Generated<string>;
-  /** Failures since it was due. */
+  /** Failures since it became due. */
   attempts: Generated<number>;
 }
 
-/** Posts that were written since the base was made, in that order. */
+/** Posts written since the search index was made, in that order. */
 export interface SearchChangesTable {
   id: Generated<number>;
   blog_id: string;
   post_id: string;
-  /** 1 where the post was published after the write, 0 where not. */
+  /** 1 if the post was published after the write, else 0. */
   published: number;
 }

@@ -10,8 +10,8 @@ import type { PlacementsTable, PostContentsTable, PostsTable, RedirectsTable } f
 import type { SearchBasesTable, SearchChangesTable, SearchRowsTable } from './search-tables.ts';
 
 /**
- * The tables as Kysely sees them. Moments are ISO 8601 strings in UTC with milliseconds, which sort as they stand;
- * lists and objects are JSON text; flags do not occur. The same types hold for every SQL dialect.
+ * The tables as Kysely sees them. Timestamps are ISO 8601 strings in UTC with milliseconds, which sort as text; lists
+ * and objects are JSON text; flags are 0 or 1. The same types hold for every SQL dialect.
  */
 export interface Tables {
   accounts: AccountsTable;
@@ -28,13 +28,13 @@ export interface Tables {
   stray_media: StrayMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
-  /** `edge` is the name of that to which the server publishes that was started last. */
+  /** `edge` names the edge that the most recently started server publishes to. */
   installation: { id: string; edge: string | null };
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
-  /** Blogs at whose rebuilds builders died, since an attempt last ended. */
+  /** Suspects: blogs at whose rebuilds builders died since an attempt last ended. */
   suspects: { blog_id: string; deaths: number; died_at: string };
-  /** Files that are uncertain from the next rebuild of their blog on. */
+  /** Files to mark uncertain at the next rebuild of their blog. */
   doubts: { blog_id: string; path: string; page: string };
   rebuilds: RebuildsTable;
   manifest: ManifestTable;
@@ -54,17 +54,17 @@ export interface Tables {
   audit_log: AuditLogTable;
 }
 
-/** What somebody did: never changed, and deleted when it is old. */
+/** The audit log: rows never change, and are deleted when old. */
 interface AuditLogTable {
   id: string;
   at: string;
   /** `key`, `session` or `operator`. */
   actor: string;
-  /** Id of the key, or name of the operator; null for a session, which is its account. */
+  /** Id of the key, or name of the operator; null for a session, because the account identifies it. */
   actor_id: string | null;
-  /** Operation of the API or command. */
+  /** API operation, or command. */
   action: string;
-  /** The account whose data was changed. */
+  /** The account that owns the changed data. */
   account_id: string | null;
   blog_id: string | null;
   subject_id: string | null;
@@ -77,10 +77,10 @@ interface RemovalsTable {
   slug: string;
 }
 
-/** Slugs of deleted blogs that only the account that had them may use again before a moment. */
+/** Held slugs: slugs of deleted blogs, which until a certain time only the former account may use again. */
 interface RestingSlugsTable {
   slug: string;
-  /** Null where the account is deleted, too. */
+  /** Null if the account is deleted, too. */
   account_id: string | null;
   until: string;
 }
@@ -90,9 +90,9 @@ interface AccountsTable {
   email: string;
   name: string;
   tier: string;
-  /** Who the account is to the issuer of session tokens (their `sub`); null where it has no sessions. */
+  /** The account's `sub` in session tokens; null if it has no sessions. */
   external_id: string | null;
-  /** Since when the operator lets its credentials do nothing. */
+  /** When the operator suspended it. The credentials of a suspended account do nothing. */
   suspended_at: string | null;
   created_at: string;
 }
@@ -103,19 +103,21 @@ interface BlogsTable {
   slug: string;
   name: string;
   description: string;
-  /** Host name that the owner has registered; `domains` says whether its DNS leads here. */
+  /** Host name that the owner registered; `domains` says whether its DNS points here. */
   custom_domain: string | null;
   /** JSON object: `ThemeConfig`. */
   theme_config: Generated<string>;
-  /** JSON object: `OwnerHtml`, made of `theme_config` by that version of `wholeHtml`; 0 if it is still to be made. */
+  /**
+   * JSON object: `OwnerHtml`, derived from `theme_config` by that version of `wholeHtml`; version 0: not derived yet.
+   */
   owner_html: Generated<string>;
   owner_html_version: Generated<number>;
   settings: Generated<string>;
-  /** Bytes of its images, variants not counted. */
+  /** Bytes of its images, without their variants. */
   media_bytes: Generated<number>;
-  /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
+  /** Fingerprint of everything but the blog's own rows that its pages were last built with. */
   pressed_with: string | null;
-  /** Since when an operator has taken it off the edge, and why, in words for its owner. */
+  /** When and why an operator took it down; the reason is for the owner to read. */
   taken_down_at: Generated<string | null>;
   taken_down_reason: Generated<string | null>;
   created_at: string;
@@ -125,7 +127,7 @@ interface BlogsTable {
 interface CredentialsTable {
   id: string;
   account_id: string;
-  /** The one blog that the credential is bound to; null where it covers all of the account's. */
+  /** The blog that the credential is bound to; null if it covers all of the account's blogs. */
   blog_id: string | null;
   name: string;
   prefix: string;
@@ -137,7 +139,7 @@ interface CredentialsTable {
   created_at: string;
 }
 
-/** Posts created in a calendar month (`2026-11`); what is deleted is not given back. */
+/** Posts created in a calendar month (`2026-11`). Deletions do not lower the count. */
 interface MonthlyPostsTable {
   account_id: string;
   month: string;
@@ -152,7 +154,7 @@ interface ChangesTable {
   scope: string;
   /** The post that was written. */
   post_id: string | null;
-  /** JSON of the post's `Placement` before the write; null where it was not published. */
+  /** JSON of the post's `Placement` before the write; null if it was not published. */
   before: string | null;
 }
 
@@ -160,15 +162,15 @@ interface RebuildsTable {
   id: string;
   blog_id: string;
   status: string;
-  /** What is lower goes first: `REMOVAL` and others in rebuilds.ts. */
+  /** Lower goes first: the priorities are in rebuilds.ts. */
   priority: Generated<number>;
-  /** Since when readers are not to see something any more; null if it takes nothing from them. */
+  /** Since when something must be hidden from readers; null if the rebuild hides nothing. */
   removes_since: string | null;
-  /** Posts that it is about, as far as it matters. */
+  /** Number of posts that it covers. Counting stops above the limits in rebuilds.ts. */
   weight: Generated<number>;
   is_large: Generated<number>;
   attempts: number;
-  /** Not to be claimed before this moment. */
+  /** Earliest time to claim it. */
   due_at: string;
   queued_at: string;
   started_at: string | null;
@@ -181,7 +183,7 @@ interface RebuildsTable {
   error: string | null;
 }
 
-/** Work that a builder is at. */
+/** Work that builders hold. */
 interface LeasesTable {
   work: string;
   blog_id: string;
@@ -190,28 +192,28 @@ interface LeasesTable {
   until: number;
 }
 
-/** Work that was taken from a builder that may still be at it. */
+/** Leases that were taken from builders that may still be working. */
 interface LostLeasesTable {
   id: Generated<number>;
   holder: string;
   work: string;
   blog_id: string;
-  /** JSON of the manifest's rows that were uncertain then. */
+  /** JSON of the manifest rows that were uncertain at that time. */
   entries: string;
-  /** 1 when it is not at it any more. */
+  /** 1 if the builder no longer works on it. */
   ended: Generated<number>;
 }
 
 interface ManifestTable {
   blog_id: string;
   path: string;
-  /** The page that the file shows (`Page.key`). */
+  /** Key of the page that the file shows (`Page.key`). */
   page: string;
-  /** SHA-256 of the bytes; empty from the moment a write is intended until it is known to have happened. */
+  /** SHA-256 of the bytes; empty (uncertain) from the intent to write until the write is confirmed. */
   hash: string;
 }
 
-/** Cards that pages already name and that are still to be drawn. */
+/** Preview cards that pages already name but that are not drawn yet. */
 interface PendingCardsTable {
   blog_id: string;
   post_id: string;
@@ -219,14 +221,14 @@ interface PendingCardsTable {
   due_at: string;
 }
 
-/** What is known of the DNS of a blog's custom domain, for each blog that has one. */
+/** DNS state of a blog's custom domain, for each blog that has one. */
 interface DomainsTable {
   blog_id: string;
   status: string;
   registered_at: string;
-  /** Since when the DNS has been seen to lead elsewhere. */
+  /** Since when the DNS has pointed elsewhere. */
   missed_since: string | null;
-  /** Not to be checked before this moment. */
+  /** Earliest time of the next check. */
   due_at: string;
 }
 
@@ -234,12 +236,12 @@ interface DomainsTable {
 interface PacksTable {
   id: string;
   account_id: string;
-  /** Posts that are left. */
+  /** Posts left. */
   balance: number;
   purchased_at: string;
 }
 
-/** Views by day (`2026-11-20`, UTC): a post's, and, where the post is the empty string, those of all pages. */
+/** Views by post and day (`2026-11-20`, UTC). The empty post id stands for all pages of the blog. */
 interface ViewsTable {
   blog_id: string;
   post_id: string;
@@ -261,14 +263,14 @@ interface RevisionsTable {
   written_at: string;
 }
 
-/** Links under which a post can be read before it is published. */
+/** Preview links of posts. */
 interface PreviewsTable {
   hash: string;
   post_id: string;
   expires_at: string;
 }
 
-/** What requests under idempotency keys did. */
+/** What requests with idempotency keys did. */
 interface IdempotencyRecordsTable {
   account_id: string;
   /** The credential's id, or `session`. */
@@ -281,7 +283,7 @@ interface IdempotencyRecordsTable {
   recorded_at: string;
 }
 
-/** Custom domains that lead to a blog, or have led to it. */
+/** Custom domains that point to a blog, or have pointed to it. */
 interface KnownHostsTable {
   hostname: string;
   blog_id: string;

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { type Db, versionOf } from './database.ts';
 
-/** Answers that are kept of one query. */
+/** Results cached per query. */
 const KEPT = 1_000;
 
 type Query<Values extends readonly string[], Row> = (db: Db, ...values: Values) => Promise<Row[]>;
 
-/** What a query has found, and in which version of the database. */
+/** The result of a query, and the version of the database that it is from. */
 interface Found<Row> {
   readonly version: string;
   readonly rows: readonly Row[];
 }
 
 /**
- * A query that most requests ask, answered from memory until the database changes, by whomever: to look whether it has
- * costs a tenth of the query. For few and small rows, which nobody changes.
+ * Caches the results of a query in memory until the database changes, by any connection. Checking for changes costs a
+ * tenth of the query. For frequent queries with few, small rows, which callers must not modify.
  */
 export function whileUnchanged<Values extends readonly string[], Row>(
   query: Query<Values, Row>,
@@ -24,14 +24,14 @@ export function whileUnchanged<Values extends readonly string[], Row>(
   function answersOf(db: Db): LRUCache<string, Found<Row>> {
     const known = foundIn.get(db);
     if (known) return known;
-    // Made once: to make one takes longer than a query.
+    // Created once: creating a cache takes longer than a query.
     const answers = new LRUCache<string, Found<Row>>({ max: KEPT });
     foundIn.set(db, answers);
     return answers;
   }
 
   return async (db, ...values) => {
-    // Before the query: what it finds may be newer than this version, and never older.
+    // Read before the query, whose result may be newer than this version but never older.
     const version = versionOf(db);
     if (version === null) return query(db, ...values);
     const answers = answersOf(db);

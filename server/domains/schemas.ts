@@ -4,13 +4,13 @@ import { storableText } from '../wire/text.ts';
 import type { RegisteredDomain } from './custom-domain.ts';
 import { type CustomDomain, domainStatuses } from './custom-domain.ts';
 
-/** What a host name may be is the domain's to say; this bounds what it has to look at. */
+/** Bounds the input. The domain layer checks what a host name may be. */
 const WRITTEN_MAX = 1_000;
 
 export const registerBody = z
   .object({
     hostname: storableText().max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`).meta({
-      description: 'In any script and case. Answers have it as DNS does: in lower case and punycode.',
+      description: 'In any script and case. Responses have the DNS form: lower case and punycode.',
       example: 'blog.example.org',
     }),
   })
@@ -25,7 +25,7 @@ export const registeredDomain = z
     status: z.enum(domainStatuses),
     cname_target: target,
     instructions: z.string().meta({
-      description: 'What to do in the DNS, for people to read.',
+      description: 'How to set up the DNS, for people to read.',
       example: 'Add a CNAME record for blog.example.org that points to notes.example.net.',
     }),
     rebuild_id: rebuildId,
@@ -37,7 +37,7 @@ export const domainState = z
     hostname: hostname.nullable(),
     status: z
       .enum([...domainStatuses, 'none'])
-      .describe('`active` when the DNS has been seen to lead here; `none` where no domain is registered.'),
+      .describe('`active` once the DNS has been seen to point here; `none` if no domain is registered.'),
     cname_target: target.nullable(),
   })
   .meta({ id: 'Domain' });
@@ -67,10 +67,10 @@ export const presentRemoved = (removed: { rebuildId: string | null }): z.infer<t
 });
 
 function instructionsFor({ domain: { hostname, status }, target }: RegisteredDomain): string {
-  if (status === 'active') return `The DNS of ${hostname} leads to ${target}: there is nothing left to do.`;
+  if (status === 'active') return `The DNS of ${hostname} points to ${target}: there is nothing left to do.`;
   return (
     `Add a CNAME record for ${hostname} that points to ${target}. At the root of a domain, where DNS allows no ` +
     `CNAME, use the ALIAS or ANAME record of your DNS provider, or give ${hostname} the same A and AAAA records as ` +
-    `${target}. We look every minute at first, then less often, and the status becomes active when we see it.`
+    `${target}. We check every minute at first, then less often. The status becomes active once we see the record.`
   );
 }

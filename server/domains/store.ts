@@ -7,22 +7,22 @@ import type { TierName } from '../tiers/tier.ts';
 import { parseTier } from '../tiers/tier.ts';
 import { type CustomDomain, type DomainStatus, domainStatuses } from './custom-domain.ts';
 
-/** A blog's domain: its name is `blogs.custom_domain`, what the checks know of it a row of `domains`. */
+/** A blog's custom domain: its name is in `blogs.custom_domain`, the result of its DNS checks in `domains`. */
 
 export async function findDomain(db: Db, blogId: string): Promise<CustomDomain | null> {
   const row = await domains(db).where('blogs.id', '=', blogId).executeTakeFirst();
   return row ? parsed(row) : null;
 }
 
-/** Whatever blog has registered a host name. */
+/** The custom domain with this host name, of any blog. */
 export async function findDomainNamed(db: Db, hostname: string): Promise<CustomDomain | null> {
   const row = await domains(db).where('blogs.custom_domain', '=', hostname).executeTakeFirst();
   return row ? parsed(row) : null;
 }
 
 /**
- * Gives a blog a host name, in the place of another that it may have. It is to be checked at once. The blog itself is
- * changed by that, at `updatedAt`.
+ * Registers a host name for a blog, in place of a previous one, and makes its check due at once. This changes the
+ * blog itself, at `updatedAt`.
  */
 export async function registerDomain(
   db: Db,
@@ -46,7 +46,7 @@ export async function removeDomain(db: Db, blogId: string, updatedAt: string): P
   await db.deleteFrom('domains').where('blog_id', '=', blogId).execute();
 }
 
-/** The custom domains that lead to a blog, or have led to it and to no other since. */
+/** The custom domains that point to a blog, or have pointed to it and to no other blog since. */
 export async function findKnownHosts(db: Db, blogId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('known_hosts')
@@ -57,7 +57,7 @@ export async function findKnownHosts(db: Db, blogId: string): Promise<string[]> 
   return rows.map(({ hostname }) => hostname);
 }
 
-/** Which of these host names a blog has registered now, and which have led to a blog and to no other since. */
+/** Which of these host names a blog has registered now, and which have pointed to a blog. */
 export async function findHostsInUse(
   db: Db,
   hostnames: readonly string[],
@@ -82,10 +82,10 @@ export async function findHostsInUse(
   return { registered, known };
 }
 
-/** Databases bind so many values in a statement without complaint. */
+/** Values bound per statement, which every database accepts. */
 const HOSTS_AT_ONCE = 500;
 
-/** Notes that a host name leads to a blog. Returns the blog that it has led to before, if that was another one. */
+/** Records that a host name points to a blog. Returns the blog that it pointed to before, if that is another one. */
 export async function knowHost(db: Db, blogId: string, hostname: string): Promise<string | null> {
   const known = await db
     .selectFrom('known_hosts')
@@ -101,7 +101,7 @@ export async function knowHost(db: Db, blogId: string, hostname: string): Promis
   return known?.blog_id ?? null;
 }
 
-/** Has the domains of an account lead to its blogs no more, because its tier does not include them. */
+/** Deactivates the domains of an account whose tier does not include them. */
 export async function disableDomains(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('domains')
@@ -115,7 +115,7 @@ export interface DueDomain extends CustomDomain {
   readonly tier: TierName;
 }
 
-/** Domains that may be checked now, the longest due first. */
+/** Domains that are due for a check, the longest due first. */
 export async function findDueDomains(db: Db, now: string, limit: number): Promise<DueDomain[]> {
   const rows = await domains(db)
     .innerJoin('accounts', 'accounts.id', 'blogs.account_id')
@@ -127,7 +127,7 @@ export async function findDueDomains(db: Db, now: string, limit: number): Promis
   return rows.map(({ tier, ...row }) => ({ ...parsed(row), tier: parseTier(tier) }));
 }
 
-/** Has a domain checked at once. */
+/** Makes the check of a domain due at once. */
 export async function hastenCheck(db: Db, blogId: string, now: string): Promise<void> {
   await db
     .updateTable('domains')
@@ -176,7 +176,7 @@ function parsed<Row extends { status: string }>(row: Row): Row & { status: Domai
   return { ...row, status };
 }
 
-/** From now on a host name leads to this blog; one that it has led to before hears of it. */
+/** Makes a host name point to this blog from now on. A blog that it pointed to before is queued for a rebuild. */
 export async function takeHost(
   db: Db,
   { blogId, hostname }: { readonly blogId: string; readonly hostname: string },

@@ -1,7 +1,7 @@
 import type { Blog } from '../blogs/blog.ts';
 import type { PostStatus } from '../posts/post.ts';
 
-/** What an export holds of a post. */
+/** A post in an export. */
 export interface ExportedPost {
   readonly slug: string;
   readonly title: string;

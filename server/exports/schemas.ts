@@ -26,13 +26,14 @@ export const accountExport = z
     blogs: z.array(z.object({ blog: exportedBlog, posts: z.array(exportedPost) })),
     total_posts: z.int().min(0).meta({ example: 1 }),
     truncated: z.boolean().optional().meta({
-      description: 'Whether posts were left out; there from the number of posts on that an export can hold.',
+      description:
+        'Whether posts were left out. Present once the account has as many posts as an export can hold.',
       example: false,
     }),
   })
   .meta({ id: 'AccountExport' });
 
-/** The JSON text of an `accountExport`, piece by piece: the whole may be too long for a string. */
+/** The JSON text of an `accountExport` in pieces, because the whole may exceed the maximum length of a string. */
 export async function* presentExport(exported: AccountExport): AsyncGenerator<string> {
   const { exportedAt, accountId, blogs, truncated } = exported;
   yield `{"exported_at":${JSON.stringify(exportedAt)},"user_id":${JSON.stringify(accountId)},"blogs":[`;

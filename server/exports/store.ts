@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 import { parsed } from '../posts/store.ts';
 import type { ExportedPost } from './account-export.ts';
 
-/** Ids of an account's posts, or of those in one of its blogs: the oldest of the oldest blog first. */
+/** Ids of an account's posts, or of those in one of its blogs: oldest blog first, then oldest post first. */
 export async function listPostIds(
   db: Db,
   accountId: string,

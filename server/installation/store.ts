@@ -1,12 +1,12 @@
 import type { Db } from '../database/database.ts';
 
-/** The name of this installation, which its database has from the beginning. */
+/** The id of this installation, which its database has from the beginning. */
 export async function findInstallation(db: Db): Promise<string> {
   const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** The name of the edge to which the server publishes that was started last; null before the first start. */
+/** The name of the edge that the most recently started server publishes to; null before the first start. */
 export async function findPublishedEdge(db: Db): Promise<string | null> {
   return (await db.selectFrom('installation').select('edge').executeTakeFirstOrThrow()).edge;
 }

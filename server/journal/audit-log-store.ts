@@ -1,27 +1,27 @@
 import { v7 as uuid } from 'uuid';
 import type { Db } from '../database/database.ts';
 
-/** Who did something. */
+/** Who acted. */
 export type Actor =
   | { readonly kind: 'key'; readonly id: string }
   | { readonly kind: 'session'; readonly id: null }
-  /** `id` is the name of the user of the machine. */
+  /** `id` is the operator's user name on the machine. */
   | { readonly kind: 'operator'; readonly id: string };
 
 /** What an act changed. */
 export interface ActSubject {
-  /** The account that it belongs to. */
+  /** The account that owns it. */
   readonly accountId: string | null;
   readonly blogId: string | null;
   readonly id: string | null;
-  /** What people know it by: a slug, a host name. Never a secret, nor an email address. */
+  /** Its name for people, such as a slug or host name. Never a secret or an email address. */
   readonly name: string | null;
 }
 
 export interface Act {
   readonly at: string;
   readonly actor: Actor;
-  /** Name of an operation of the API (`createPost`), or of a command (`account suspend`). */
+  /** An API operation (`createPost`), or a command (`account suspend`). */
   readonly action: string;
   readonly subject: ActSubject;
 }
@@ -49,7 +49,7 @@ export async function insertAct(db: Db, { at, actor, action, subject }: Act): Pr
     .execute();
 }
 
-/** The newest acts first. Looks through the whole log where few match, so it is not for requests. */
+/** The newest acts first. It scans the whole log if few acts match, so it is not for requests. */
 export async function listActs(db: Db, { accountId, blogId, limit }: ActQuery): Promise<Act[]> {
   const rows = await db
     .selectFrom('audit_log')
@@ -68,7 +68,7 @@ export async function listActs(db: Db, { accountId, blogId, limit }: ActQuery): 
   }));
 }
 
-/** Deletes some of the acts before a moment. Returns how many, so that the caller can take breaks. */
+/** Deletes up to `atMost` acts from before a time. Returns their number, so that the caller can pause in between. */
 export async function deleteActsBefore(db: Db, moment: string, atMost: number): Promise<number> {
   const old = db.selectFrom('audit_log').select('id').where('at', '<', moment).orderBy('at').limit(atMost);
   const result = await db.deleteFrom('audit_log').where('id', 'in', old).executeTakeFirst();

@@ -1,23 +1,23 @@
 import type { Db } from '../database/database.ts';
 
-/** Whose key it is, and which part of the request it stands for. */
+/** Owner and value of an idempotency key, and a part of the request. */
 export interface RecordName {
   readonly accountId: string;
   readonly credential: string;
   readonly key: string;
-  /** 0, but in a batch, where each part is a write of its own. */
+  /** 0, except in a batch, where each part is a separate write. */
   readonly part: number;
 }
 
-/** What a request under an idempotency key did. */
+/** What a request with an idempotency key did. */
 export interface IdempotencyRecord {
-  /** Hash of what was asked. */
+  /** Hash of the request. */
   readonly fingerprint: string;
-  /** JSON of what came of it: ids and moments, never a text or a secret. */
+  /** JSON of the result: ids and timestamps, never texts or secrets. */
   readonly result: string;
 }
 
-/** Records of a key since a moment. */
+/** The records of a key after `since`, by part. */
 export async function findRecords(
   db: Db,
   { accountId, credential, key }: Omit<RecordName, 'part'>,
@@ -35,8 +35,8 @@ export async function findRecords(
 }
 
 /**
- * Adds a record, in place of one from before `since`. False where there is a newer one: another process has carried the
- * request out meanwhile.
+ * Adds a record, or replaces one from before `since`. False if there is a newer one, because another process carried
+ * the request out in the meantime.
  */
 export async function insertRecord(
   db: Db,

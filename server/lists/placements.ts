@@ -4,21 +4,21 @@ import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
 
-/** Posts on a page of a list, a run: the unit in which lists are cut, counted from the oldest. */
+/** Posts on a list page. List pages are counted from the oldest. */
 export const RUN_LENGTH = 10;
 
 /**
- * Where published posts stand in lists. A post is given its run in the blog's own list when it is published, and
- * its run in a tag's list when it gets the tag, and keeps them: a deletion shortens a page and shifts no other.
+ * Positions of published posts in lists. A post gets a list page in the blog's own list when it is published, and one
+ * in a tag's list when it gets the tag. It keeps them: a deletion shortens one list page and moves no other post.
  */
 
-/** Name of the list of all of a blog's posts; the others are named as the generator does (`ListRef`). */
+/** Name of the list of all of a blog's posts. Other lists have the names that the generator uses (`ListRef`). */
 export const WHOLE_BLOG = '';
 
-/** Matches the names of all lists of months. */
+/** Pattern for `like` that matches the names of all month lists. */
 export const ANY_MONTH = '@%';
 
-/** Puts a post into the lists of its tags, beside the whole blog's, and takes it out of others. */
+/** Adds a post to the lists of its tags and to the blog's own list, and removes it from the lists of other tags. */
 export async function placeUnderTags(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
@@ -39,8 +39,8 @@ export async function placeUnderTags(
 }
 
 /**
- * Gives a published post a run in every list where it has none yet: the newest one as long as that has room, else the
- * one after it.
+ * Assigns a published post to a list page in every list where it has none: the newest page if that has room, else the
+ * next.
  */
 export async function assignRuns(db: Db, postId: string): Promise<void> {
   await assignRunsOf(db, postId);
@@ -60,7 +60,7 @@ const assignRunsOf = prepared((_db, postId: string) => {
     where post_id = ${postId} and run is null`;
 });
 
-/** Puts a post that is published into the list of its month. */
+/** Adds a published post to the list of its month. */
 export async function placeInMonth(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
@@ -76,13 +76,13 @@ const addPlacement = prepared((db, blogId: string, list: string, postId: string)
     .onConflict((oc) => oc.doNothing()),
 );
 
-/** Takes a post's runs away: it is listed nowhere, and belongs to no month. */
+/** Removes a post from all list pages, and from the list of its month. */
 export async function withdrawRuns(db: Db, postId: string): Promise<void> {
   await db.deleteFrom('placements').where('post_id', '=', postId).where('list', 'like', ANY_MONTH).execute();
   await db.updateTable('placements').set({ run: null }).where('post_id', '=', postId).execute();
 }
 
-/** Where a post stands now; null while it is not published. */
+/** Where a post is listed now; null while it is not published. */
 export async function findPlacement(db: Db, postId: string): Promise<Placement | null> {
   const [place] = await findPlacements(db, [postId]);
   return place ?? null;
@@ -108,7 +108,7 @@ const redirectsTo = prepared((db, ids: readonly string[]) =>
   db.selectFrom('redirects').select(['post_id as postId', 'slug']).where('post_id', 'in', anyOf(ids)),
 );
 
-/** Where those of the posts stand now that are published. */
+/** Where the posts are listed now; only those that are published. */
 export async function findPlacements(db: Db, postIds: readonly string[]): Promise<Placement[]> {
   const posts = await placedPosts(db, postIds);
   const ids = posts.map(({ id }) => id);

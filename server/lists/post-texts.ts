@@ -3,16 +3,16 @@ import type { SitePost } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
 
-/** What is long of published posts, by edition: what has been read of one never changes. */
+/** The long parts of published posts, by content version. A content version never changes, so they can be cached. */
 
-/** What is long, and the same for all posts of one edition. */
+/** The long parts of a post that its pages show. */
 export type PostBody = Pick<SitePost, 'html' | 'headings'>;
 
 const bodiesOf = prepared((db, ids: readonly string[]) =>
   db.selectFrom('post_contents').select(['edition', 'html', 'headings']).where('post_id', 'in', anyOf(ids)),
 );
 
-/** Bodies of posts by their editions. */
+/** Bodies of posts by content version. */
 export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<string, PostBody>> {
   if (ids.length === 0) return new Map();
   const rows = await bodiesOf(db, ids);
@@ -25,13 +25,13 @@ const sourcesOf = prepared((db, ids: readonly string[]) =>
   db.selectFrom('post_contents').select(['edition', 'source']).where('post_id', 'in', anyOf(ids)),
 );
 
-/** The Markdown of posts by their editions. */
+/** Markdown sources of posts by content version. */
 export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   return new Map((await sourcesOf(db, ids)).map(({ edition, source }) => [edition, source]));
 }
 
-/** So much of a text, in characters. */
+/** Limit of a text in characters. */
 const TEXT_MAX = 16_384;
 
 const textsOf = prepared((db, ids: readonly string[]) =>
@@ -41,7 +41,7 @@ const textsOf = prepared((db, ids: readonly string[]) =>
     .where('post_id', 'in', anyOf(ids)),
 );
 
-/** The beginnings of what is searched of posts, by their editions. */
+/** Beginnings of the searchable texts of posts, by content version. */
 export async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   return new Map((await textsOf(db, ids)).map(({ edition, text }) => [edition, text]));

@@ -8,19 +8,19 @@ import { anyOf, prepared } from '../database/prepared.ts';
 import { ANY_MONTH, RUN_LENGTH, WHOLE_BLOG } from './placements.ts';
 import type { PostBody } from './post-texts.ts';
 
-/** What a blog has published, as the generator asks for it. A list is a tag's slug, or `WHOLE_BLOG`. */
+/** A blog's published posts, as the generator reads them. A list has the name that it has in placements.ts. */
 
-/** All that the generator is told of a published post but its body. */
+/** Everything about a published post except its body. */
 export type PublishedPost = Omit<SitePost, keyof PostBody | 'readingMinutes'>;
 
-/** A published post as it was at a version. */
+/** A published post and its version. */
 export interface PostVersion {
   readonly blogId: string;
   readonly version: number;
   readonly post: PublishedPost;
 }
 
-/** Asked for a blog too, SQLite would rather walk through all its posts than look up so many ids. */
+/** Has no condition on the blog: with one, SQLite would scan all of the blog's posts instead of looking up the ids. */
 const publishedWithIds = prepared((db, ids: readonly string[]) =>
   published(db)
     .select(['content.edition', 'content.word_count as wordCount'])
@@ -49,7 +49,7 @@ export async function findVersions(db: Db, ids: readonly string[]): Promise<Read
   return new Map((await versionsOf(db, ids)).map(({ id, version }) => [id, version]));
 }
 
-/** Ids that are looked up in one statement, between which others get a turn. */
+/** Ids per statement. The event loop runs other work in between. */
 const SLUGS_AT_ONCE = 1_000;
 
 const slugsOf = prepared((db, ids: readonly string[]) =>
@@ -60,7 +60,7 @@ const slugsOf = prepared((db, ids: readonly string[]) =>
     .where('status', '=', 'published'),
 );
 
-/** Slugs of published posts by id, of as many as there are. */
+/** Slugs of published posts by id, for any number of ids. */
 export async function findSlugs(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map<string, string>();
   for (let at = 0; at < ids.length; at += SLUGS_AT_ONCE) {
@@ -70,14 +70,14 @@ export async function findSlugs(db: Db, ids: readonly string[]): Promise<Readonl
   return slugs;
 }
 
-/** That a post, as it is at a version, stands in a run of a list. */
+/** Places a post, at a version, on a page of a list. */
 export interface Listed {
   readonly run: number;
   readonly id: string;
   readonly version: number;
 }
 
-/** Published or not, in a blog's list of this name. */
+/** Posts in a list of a blog, published or not. */
 const inList = (db: Db, blogId: string, list: string) =>
   db
     .selectFrom('placements')
@@ -90,7 +90,7 @@ const inRuns = prepared((db, blogId: string, list: string, runs: readonly number
   inList(db, blogId, list).where('run', 'in', anyOf(runs)),
 );
 
-/** The posts in some runs of a list. */
+/** The posts on some pages of a list. */
 export async function findRuns(
   db: Db,
   blogId: string,
@@ -102,7 +102,7 @@ export async function findRuns(
   return rows.map(({ run, ...post }) => ({ run: run ?? 0, ...post }));
 }
 
-/** Of each limit, of which there are few. */
+/** Prepared queries by limit. There are few limits. */
 const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
 
 const newestUpTo = (limit: number) =>
@@ -110,7 +110,7 @@ const newestUpTo = (limit: number) =>
     inList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
   );
 
-/** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
+/** The newest `count` posts of a list, completed to whole list pages, newest page first. */
 export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
   const limit = count + RUN_LENGTH - 1;
   const find = newestOf.get(limit) ?? newestUpTo(limit);
@@ -152,14 +152,14 @@ const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
     .orderBy('posts.id'),
 );
 
-/** Address and last change of every post in a range of the blog's runs, oldest first. */
+/** Address and last change of every post in a range of the blog's list pages, oldest first. */
 export const findAddresses = (
   db: Db,
   blogId: string,
   { from, to }: { from: number; to: number },
 ): Promise<Address[]> => addressesOf(db, blogId, from, to);
 
-/** Where old slugs lead: to the slugs of published posts. */
+/** Where old slugs redirect: to the slugs of published posts. */
 export async function findRedirectTargets(
   db: Db,
   blogId: string,
@@ -188,7 +188,7 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
   return rows.map((row) => row.post_id);
 }
 
-/** Names of all lists that hold a published post, the whole blog's among them, in order: one look-up for each. */
+/** Names of all lists with a published post, including the blog's own, in order. Costs one index lookup per list. */
 export async function allLists(db: Db, blogId: string): Promise<string[]> {
   const { rows } = await sql<{
     list: string;
@@ -196,7 +196,7 @@ export async function allLists(db: Db, blogId: string): Promise<string[]> {
   return rows.map((row) => row.list);
 }
 
-/** Every tag with a published post, by slug, as it is written on the oldest of them. */
+/** Every tag with a published post, in order of slug, spelled as on the oldest of them. */
 export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
   const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
     select list, (
@@ -208,7 +208,7 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
   return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
 }
 
-/** The lists that hold a published post, each with its oldest run, by leaping from one to the next in the index. */
+/** The lists with a published post, each with its oldest list page, found by skipping through the index. */
 const listsOf = (blogId: string) => {
   const next = (after: unknown) => sql`(
     select list from placements where blog_id = ${blogId} and run is not null ${after} order by list limit 1)`;
@@ -236,9 +236,12 @@ export async function allRuns(db: Db, blogId: string, list: string): Promise<num
   return rows.flatMap(({ run }) => (run === null ? [] : [run]));
 }
 
-/** The stretches of `length` runs (from 1) of the blog's own list that hold a post: one index look-up for each. */
+/**
+ * The sitemap chunks of the blog's own list (so many list pages each, from 1) that have a post. Costs one index
+ * lookup per chunk.
+ */
 export async function allStretches(db: Db, blogId: string, length: number): Promise<number[]> {
-  // A bound number is no integer here, and would be divided as a fraction.
+  // A literal: a bound number is not an integer here, so the division would give a fraction.
   const runs = sql.lit(length);
   const firstRunAfter = (run: unknown) =>
     sql<number | null>`(select min(run) from placements
@@ -259,7 +262,7 @@ export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
   return rows.map((row) => row.slug);
 }
 
-/** Published posts as lists show them, their tags still in one text (`withTags`). */
+/** Published posts as lists show them. Their tags are still JSON text. */
 export const published = (db: Db) =>
   db
     .selectFrom('posts')
@@ -278,7 +281,7 @@ export const published = (db: Db) =>
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
       'posts.og_image as ogImage',
-      // How long a text is, SQLite tells without reading it.
+      // SQLite knows the length of a text without reading it.
       sql<number>`octet_length(content.html) + octet_length(content.source)`.as('bytes'),
     ])
     .where('posts.status', '=', 'published');

@@ -1,23 +1,23 @@
 import type { Db } from '../database/database.ts';
 import type { VariantFormat } from '../image-processing/image-variant.ts';
 
-/** An image of which variants are to be made. */
+/** An image that needs variants. */
 export interface DueImage {
   readonly id: string;
-  /** Where it lies on the edge. */
+  /** Path on the edge. */
   readonly path: string;
-  /** How often that has been begun before. */
+  /** Earlier attempts. */
   readonly attempts: number;
 }
 
 export interface VariantFile {
   readonly format: VariantFormat;
   readonly width: number;
-  /** Where it lies on the edge. */
+  /** Path on the edge. */
   readonly path: string;
 }
 
-/** The image whose turn it is by now: the longest due. */
+/** The image that has been due longest; null if none is due. */
 export async function findDueImage(db: Db, now: string): Promise<DueImage | null> {
   const row = await db
     .selectFrom('images')
@@ -29,7 +29,7 @@ export async function findDueImage(db: Db, now: string): Promise<DueImage | null
   return row ?? null;
 }
 
-/** Notes how often the variants of an image have been begun, and when that is due again. */
+/** Records the number of attempts at an image's variants, and when the next one is due. */
 export async function noteAttempts(db: Db, imageId: string, attempts: number, dueAt: string): Promise<void> {
   await db
     .updateTable('images')
@@ -39,13 +39,13 @@ export async function noteAttempts(db: Db, imageId: string, attempts: number, du
     .execute();
 }
 
-/** Paths of the variants that an image has. */
+/** Paths of the variants of an image. */
 export async function findVariantPaths(db: Db, imageId: string): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('image_variants').select('path').where('image_id', '=', imageId).execute();
   return new Set(rows.map(({ path }) => path));
 }
 
-/** Has the files of an image's variants made again, which stay its variants meanwhile: pages name them. */
+/** Makes the files of an image's variants again. The variants stay recorded, because pages name them. */
 export async function remakeVariants(db: Db, imageId: string, now: string): Promise<void> {
   await db
     .updateTable('images')
@@ -55,8 +55,8 @@ export async function remakeVariants(db: Db, imageId: string, now: string): Prom
 }
 
 /**
- * Notes that nothing is to be made of an image any more, and has the posts that wait for it rendered anew where that
- * shows. False where the image is gone.
+ * Records that the variants of an image are done. If there are any, the posts that wait for them are rendered again.
+ * False if the image is gone.
  */
 export async function settleVariants(
   db: Db,
@@ -84,8 +84,8 @@ export async function settleVariants(
 }
 
 /**
- * Notes that a post was rendered while the variants of these images were still to be made. Where that is no longer so
- * of one of them, the post is to be rendered anew at once.
+ * Records that a post was rendered before the variants of these images were made. If one of them is done by now, the
+ * post is due to be rendered again at once.
  */
 export async function awaitImages(db: Db, postId: string, imageIds: readonly string[]): Promise<void> {
   await db.deleteFrom('awaited_images').where('post_id', '=', postId).execute();

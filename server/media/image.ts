@@ -26,9 +26,9 @@ export interface ImageUses {
 export interface Image {
   readonly id: string;
   readonly blogId: string;
-  /** Where it lies on the edge. */
+  /** Path on the edge. */
   readonly path: string;
-  /** As the uploader called it. */
+  /** File name at upload. */
   readonly filename: string | null;
   readonly bytes: number;
   /** Pixels. */

@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts';
 
-/** The files that images have on the edge, as its upkeep asks for them. */
+/** The edge files of images, for edge verification and repair. */
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -9,7 +9,7 @@ export interface MediaFile {
   readonly path: string;
   readonly blogId: string;
   readonly imageId: string;
-  /** Of a variant it is not known. */
+  /** Null for a variant, because its size is not stored. */
   readonly bytes: number | null;
   readonly isVariant: boolean;
 }
@@ -35,10 +35,10 @@ const variants = (db: Db) =>
       eb.lit(null).$castTo<number | null>().as('bytes'),
     ]);
 
-/** The files of all images, by path, of one blog or of all. */
+/** The files of all images, by path, of one blog or of all blogs. */
 export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<MediaFile> {
   let after = blogId === null ? 'media/' : `media/${blogId}/`;
-  // The character after the slash.
+  // `0` is the character after the slash.
   const end = blogId === null ? 'media0' : `media/${blogId}0`;
   while (true) {
     const ofImages = await originals(db)
@@ -61,7 +61,7 @@ export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<M
   }
 }
 
-/** The image whose file is at a path; null where no image has it. */
+/** The image file at a path; null if it belongs to no image. */
 export async function findMedia(db: Db, path: string): Promise<MediaFile | null> {
   const original = await originals(db).where('images.path', '=', path).executeTakeFirst();
   if (original) return asOriginal(original);
@@ -75,7 +75,7 @@ const asOriginal = (row: Row): MediaFile => ({ ...row, isVariant: false });
 
 const asVariant = (row: Row): MediaFile => ({ ...row, isVariant: true });
 
-/** Whether a path of media is an image's, or may come to be one's, or is to be swept away anyway. */
+/** Whether a media path belongs to an image, may come to belong to one, or is about to be deleted anyway. */
 export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
   const stray = await db.selectFrom('stray_media').select('path').where('path', '=', path).executeTakeFirst();
   return stray !== undefined || (await findMedia(db, path)) !== null;

@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
 
-/** Notes which images a post names. Those of other accounts, and ids that no image has, are left out. */
+/** Records which images a post uses. Unknown ids and images of other accounts are ignored. */
 export async function setPostImages(db: Db, postId: string, imageIds: readonly string[]): Promise<void> {
   await clearImages(db, postId);
   if (imageIds.length > 0) await insertImages(db, postId, imageIds);
@@ -27,7 +27,7 @@ const insertImages = prepared((db, postId: string, imageIds: readonly string[]) 
     ),
 );
 
-/** How many posts name each of some images; an image that none names is left out. */
+/** Number of posts that use each image. Images that no post uses have no entry. */
 export async function countImageUses(db: Db, imageIds: readonly string[]): Promise<Map<string, number>> {
   if (imageIds.length === 0) return new Map();
   const rows = await db
@@ -39,7 +39,7 @@ export async function countImageUses(db: Db, imageIds: readonly string[]): Promi
   return new Map(rows.map(({ image_id, posts }) => [image_id, Number(posts)]));
 }
 
-/** The published posts that name an image, up to `limit` of them, and how many there are. */
+/** The published posts that use an image, up to `limit` of them, and their total number. */
 export async function findPublishedUses(
   db: Db,
   imageId: string,

@@ -7,13 +7,13 @@ import type { ImageUses, LibraryImage, LibraryPage } from './image.ts';
 const FILENAME_MAX = 255;
 const PER_PAGE_MAX = 100;
 
-/** A PNG of one pixel. */
+/** A PNG image of one pixel. */
 const DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /**
- * Base64 (RFC 4648) of either alphabet, padded or not; line breaks may stand in it, as MIME writes them. A `data:`
- * address is not base64. What it decodes to is judged by the service.
+ * Base64 (RFC 4648) in either alphabet, padded or not; line breaks are allowed, as in MIME. A `data:` address is not
+ * base64. The service validates the decoded bytes.
  */
 const base64 = z
   .string()
@@ -24,7 +24,7 @@ const base64 = z
   .transform((text) => text.replace(/\s+/g, ''))
   .refine(isBase64, 'must be base64')
   .transform((text) => Buffer.from(text, 'base64'))
-  .meta({ format: 'byte', description: 'The image in base64: at most 5 MB before that.', example: DOT });
+  .meta({ format: 'byte', description: 'The image in base64: at most 5 MB before encoding.', example: DOT });
 
 function isBase64(text: string): boolean {
   const unpadded = text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text;
@@ -39,12 +39,12 @@ export const uploadBody = z
       .string()
       .nullish()
       .transform(nameOfFile)
-      .meta({ description: 'For lists. Images are stored under names of their own.', example: 'dot.png' }),
+      .meta({ description: 'Shown in lists. The stored file has a generated name.', example: 'dot.png' }),
     content_type: z.enum(imageTypes).meta({ example: 'image/png' }),
   })
   .meta({ id: 'UploadImage' });
 
-/** What can be shown of a file's name, without its folders; null where nothing is left. */
+/** The part of a file's name that can be shown, without folders; null if nothing is left. */
 function nameOfFile(given: string | null | undefined): string | null {
   const name = (given ?? '')
     .toWellFormed()
@@ -54,16 +54,17 @@ function nameOfFile(given: string | null | undefined): string | null {
   return [...name.slice(0, 2 * FILENAME_MAX)].slice(0, FILENAME_MAX).join('').trim() || null;
 }
 
-/** What `readUpload` takes in place of JSON. */
+/** The form that `readUpload` accepts instead of JSON. */
 export const uploadForm = z
   .object({ file: z.file().describe('The image: at most 5 MB.') })
   .meta({ id: 'UploadForm' });
 
 export const uploadedImage = z
   .object({
-    url: z
-      .url()
-      .meta({ description: 'To be used in Markdown.', example: 'https://media.example.org/019a2f6e.png' }),
+    url: z.url().meta({
+      description: 'The address to use in Markdown.',
+      example: 'https://media.example.org/019a2f6e.png',
+    }),
   })
   .meta({ id: 'UploadedImage' });
 
@@ -73,19 +74,17 @@ const image = z
   .object({
     id: z.uuid(),
     blog_id: z.uuid(),
-    url: z
-      .url()
-      .meta({ description: 'To be used in Markdown.', example: 'https://media.example.org/019a2f6e.png' }),
-    filename: z
-      .string()
-      .nullable()
-      .meta({ description: 'As it was called when it was uploaded.', example: 'dot.png' }),
+    url: z.url().meta({
+      description: 'The address to use in Markdown.',
+      example: 'https://media.example.org/019a2f6e.png',
+    }),
+    filename: z.string().nullable().meta({ description: 'File name at upload.', example: 'dot.png' }),
     content_type: z.enum(imageTypes).meta({ example: 'image/png' }),
     bytes: z.int().meta({ example: 70 }),
     width: z.int().meta({ example: 1 }).describe('Pixels.'),
     height: z.int().meta({ example: 1 }).describe('Pixels.'),
     used_in: z.int().meta({
-      description: 'Posts of the account, drafts included, that name it in their content or as `og_image`.',
+      description: 'Posts of the account, drafts included, that use it in their content or as `og_image`.',
       example: 1,
     }),
     created_at: moment,
@@ -102,9 +101,9 @@ export const imagePage = z
         included_bytes: z
           .int()
           .nullable()
-          .meta({ description: 'What the plan includes; null: no limit.', example: 52_428_800 }),
+          .meta({ description: 'Included in the plan; null means no limit.', example: 52_428_800 }),
       })
-      .describe('Of all blogs of the account. The smaller copies that pages offer are not counted.'),
+      .describe('For all blogs of the account. The smaller copies that pages offer do not count.'),
   })
   .meta({ id: 'ImagePage' });
 
@@ -114,7 +113,7 @@ export const deletedImage = z
     used_in: z.object({
       published: z
         .int()
-        .meta({ description: 'Published posts that still name it: it is missing there.', example: 1 }),
+        .meta({ description: 'Published posts that still use it, in which it is missing now.', example: 1 }),
       posts: z
         .array(z.object({ blog_id: z.uuid(), slug: z.string().meta({ example: 'hello-world' }) }))
         .describe('Up to 20 of them.'),
@@ -122,7 +121,7 @@ export const deletedImage = z
   })
   .meta({ id: 'DeletedImage' });
 
-/** An image's address: its path on the edge, with the media host in place of the folder. */
+/** An image's address: its path on the edge, with the media host in place of the folder `media`. */
 const addressOf = ({ path }: { readonly path: string }, mediaUrl: string): string =>
   `${mediaUrl}${path.slice('media'.length)}`;
 

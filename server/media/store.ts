@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 import { isWorthVariants } from '../image-processing/image-variant.ts';
 import type { Image } from './image.ts';
 
-/** An image as posts show it. */
+/** An image as pages show it. */
 export interface ShownImage {
   readonly path: string;
   readonly width: number;
@@ -14,8 +14,8 @@ export interface ShownImage {
 }
 
 /**
- * Notes that files may come to lie at paths before they do. Unless an image claims the paths, the files are swept away
- * from `dueAt` on. False where a path was noted before and may be swept by `safeUntil`: nothing is to be written then.
+ * Records paths before files are written to them. Files that no image claims are deleted from `dueAt` on. False if a
+ * path was recorded before and may be deleted by `safeUntil`: nothing may be written then.
  */
 export async function addStrays(
   db: Db,
@@ -33,14 +33,14 @@ export async function addStrays(
   return Number(noted.numInsertedOrUpdatedRows) === paths.length;
 }
 
-/** Makes stray files those of an image, which the caller notes. False where one has been swept away meanwhile. */
+/** Makes orphaned files those of an image, which the caller records. False if one has been deleted in the meantime. */
 export async function claimStrays(db: Db, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
   const claimed = await db.deleteFrom('stray_media').where('path', 'in', paths).executeTakeFirst();
   return Number(claimed.numDeletedRows) === paths.length;
 }
 
-/** Adds an image to what its blog has, and has its variants made if they are worth it. */
+/** Adds an image to its blog, and schedules its variants if they are worth making. */
 export async function insertImage(db: Db, { blogId, createdAt, ...row }: Image): Promise<void> {
   const variantsDueAt = isWorthVariants(row) ? createdAt : null;
   await db
@@ -57,7 +57,7 @@ const addMediaBytes = (db: Db, blogId: string, bytes: number) =>
     .where('id', '=', blogId)
     .execute();
 
-/** Bytes of all images of an account. */
+/** Total size of an account's images in bytes. */
 export async function countMediaBytes(db: Db, accountId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('blogs')
@@ -83,7 +83,7 @@ export async function findImage(db: Db, id: string): Promise<Image | null> {
   return image ?? null;
 }
 
-/** One page of a blog's images, newest first, and how many there are on all pages. */
+/** One page of a blog's images, newest first, and the total number. */
 export async function listImages(
   db: Db,
   blogId: string,
@@ -103,7 +103,7 @@ export async function listImages(
   return { images, total: Number(total) };
 }
 
-/** Forgets an image with its variants, and leaves their files to the next sweep. */
+/** Deletes an image and its variants. Their files become orphaned media, which the next sweep deletes. */
 export async function abandonImage(db: Db, image: Image, now: string): Promise<void> {
   const variants = db.selectFrom('image_variants').select('path').where('image_id', '=', image.id);
   const paths = [image.path, ...(await variants.execute()).map(({ path }) => path)];
@@ -112,7 +112,7 @@ export async function abandonImage(db: Db, image: Image, now: string): Promise<v
   await addMediaBytes(db, image.blogId, -image.bytes);
 }
 
-/** By the ids of the images that there are. */
+/** The images that exist, by id. */
 export async function findShownImages(db: Db, ids: readonly string[]): Promise<Map<string, ShownImage>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -140,7 +140,7 @@ export async function findShownImages(db: Db, ids: readonly string[]): Promise<M
   );
 }
 
-/** Forgets the images of a blog with their variants, and leaves their files to the next sweep. */
+/** Deletes the images of a blog and their variants. Their files become orphaned media, which the next sweep deletes. */
 export async function abandonImages(db: Db, blogId: string): Promise<void> {
   const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);
   await db
@@ -160,7 +160,7 @@ export async function abandonImages(db: Db, blogId: string): Promise<void> {
   await db.deleteFrom('images').where('blog_id', '=', blogId).execute();
 }
 
-/** Paths of the files that are to be swept away by now. */
+/** Paths of orphaned media that are due for deletion. */
 export async function findStrays(db: Db, now: string): Promise<string[]> {
   const rows = await db.selectFrom('stray_media').select('path').where('due_at', '<=', now).execute();
   return rows.map((row) => row.path);

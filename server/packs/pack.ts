@@ -1,4 +1,4 @@
-/** Packs by their type on the wire, and the posts in them: the interface's "Plans". */
+/** Pack types on the wire, and how many posts each holds: the interface's "Plans". */
 export const packTypes = ['100', '300'] as const;
 export type PackType = (typeof packTypes)[number];
 
@@ -7,7 +7,7 @@ export const postsIn: Readonly<Record<PackType, number>> = { '100': 100, '300': 
 /** Prepaid posts. A pack never expires. */
 export interface Pack {
   readonly id: string;
-  /** Posts that are left in it. */
+  /** Posts left. */
   readonly balance: number;
   readonly purchasedAt: string;
 }

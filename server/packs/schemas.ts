@@ -11,7 +11,7 @@ export const purchasedPack = z
   .object({
     purchased: z.literal(true),
     pack_type: packType,
-    balance: count.describe('Posts that are left in all packs.'),
+    balance: count.describe('Posts left in all packs.'),
   })
   .meta({ id: 'PurchasedPack' });
 

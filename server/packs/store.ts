@@ -9,12 +9,12 @@ export async function insertPack(db: Db, accountId: string, pack: Pack): Promise
     .execute();
 }
 
-/** An account's packs that are not used up, in the order in which they are used: oldest first. */
+/** An account's packs with posts left, oldest first, which is the order in which they are used up. */
 export async function listPacks(db: Db, accountId: string): Promise<Pack[]> {
   return packs(db, accountId).select(['id', 'balance', 'purchased_at as purchasedAt']).execute();
 }
 
-/** Takes one post out of an account's oldest pack. False where no pack has one left. */
+/** Takes one post out of an account's oldest pack. False if no pack has one left. */
 export async function takeFromOldestPack(db: Db, accountId: string): Promise<boolean> {
   const taken = await db
     .updateTable('packs')

@@ -4,12 +4,12 @@ import { createdPost } from './schemas.ts';
 
 const POSTS_MAX = 100;
 
-/** Each post is judged by itself, as a body of `POST /posts`. */
+/** Each post is validated separately, as a body of `POST /posts`. */
 export const batchBody = z
   .object({
     posts: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/CreatePost' }))
-      .min(1, 'must hold a post')
+      .min(1, 'must contain at least one post')
       .max(POSTS_MAX, `must be at most ${POSTS_MAX} posts`)
       .meta({
         example: [
@@ -20,7 +20,7 @@ export const batchBody = z
   })
   .meta({ id: 'CreatePosts' });
 
-/** One result for each post, in their order: what `POST /posts` would have answered. */
+/** One result for each post, in order, as `POST /posts` would have responded. */
 export const batchResults = z
   .object({
     results: z.array(

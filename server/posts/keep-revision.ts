@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts';
 /** How many earlier states of a post are kept. */
 const KEPT = 50;
 
-/** Keeps the state that a post is in now, before it is changed; the oldest states beyond `KEPT` go. */
+/** Stores the current state of a post before it changes, and deletes the oldest states above the limit. */
 export async function keepRevision(db: Db, postId: string): Promise<void> {
   await db
     .insertInto('revisions')

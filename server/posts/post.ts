@@ -5,7 +5,7 @@ import type { Removable } from '../blogs/take-down.ts';
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
-/** A post without its body: what lists need. */
+/** A post without its content, for lists. */
 export interface PostSummary extends Removable {
   readonly id: string;
   readonly blogId: string;
@@ -13,7 +13,7 @@ export interface PostSummary extends Removable {
   readonly title: string;
   readonly tags: readonly string[];
   readonly status: PostStatus;
-  /** The description that the client gave, or else the one made from the content. */
+  /** The description that the client gave, or else one derived from the content. */
   readonly metaDescription: string;
   readonly publishedAt: string | null;
   readonly scheduledAt: string | null;
@@ -21,14 +21,14 @@ export interface PostSummary extends Removable {
   readonly updatedAt: string;
 }
 
-/** All that is known of a post but its texts. */
+/** Everything about a post except its content. */
 export interface PostState extends PostSummary {
-  /** Names the texts: another one whenever they are written. */
+  /** Content version: changes whenever the content is written. */
   readonly edition: string;
-  /** The image that the client gave for link previews. */
+  /** The link preview image that the client gave. */
   readonly ogImage: string | null;
   readonly translations: Translations;
-  /** Where the post's own card lies in its blog, once it was drawn. */
+  /** Path of the post's preview card in its blog; null until it is drawn. */
   readonly cardPath: string | null;
 }
 
@@ -36,17 +36,17 @@ export interface Post extends PostState {
   readonly contentMd: string;
   readonly contentHtml: string;
   readonly headings: RenderedMarkdown['headings'];
-  /** The language that the content's script gives away. */
+  /** Language that the script of the content reveals; null if it reveals none. */
   readonly lang: string | null;
   readonly wordCount: number;
 }
 
-/** What is kept of a post beside its content. */
+/** The fields of a post that are stored beside its content. */
 export interface PostFields {
   readonly slug: string;
   readonly title: string;
   readonly tags: readonly string[];
-  /** Null: made from the content. */
+  /** Null: derived from the content. */
   readonly metaDescription: string | null;
   readonly ogImage: string | null;
   readonly translations: Translations;

@@ -2,13 +2,13 @@ import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { Db } from '../database/database.ts';
 import { renderedColumns } from './store.ts';
 
-/** A post that the Markdown pipeline has rendered in an older version. */
+/** A post that an older version of the Markdown pipeline rendered. */
 export interface OutdatedPost {
   readonly id: string;
   readonly renderer: number;
 }
 
-/** The next posts, in an order of their own, that were rendered before `version`. */
+/** The next posts after `after` that were rendered before `version`, in order of that version and id. */
 export async function findOutdatedPosts(
   db: Db,
   version: number,
@@ -29,7 +29,7 @@ export async function findOutdatedPosts(
     .execute();
 }
 
-/** What is to be rendered of a post, and the text of its rendering; null where it has been deleted. */
+/** What to render of a post, and the plain text of its current rendering; null if it has been deleted. */
 export async function findSource(
   db: Db,
   postId: string,
@@ -44,8 +44,8 @@ export async function findSource(
 }
 
 /**
- * Notes that a version of the pipeline has been tried on a post. False where that is not so any more: the post has
- * been deleted or its content written anew since `source` was read.
+ * Records that a version of the pipeline has been tried on a post. False if the post has been deleted or its content
+ * rewritten since `source` was read, or if this version is recorded already.
  */
 export async function markTried(db: Db, postId: string, source: string, version: number): Promise<boolean> {
   const marked = await db
@@ -58,7 +58,7 @@ export async function markTried(db: Db, postId: string, source: string, version:
   return marked.numUpdatedRows > 0n;
 }
 
-/** Replaces what was rendered from a post's source. False where it is the same as before. */
+/** Replaces the rendering of a post. False if it is the same as before. */
 export async function replaceRendering(db: Db, postId: string, rendered: RenderedMarkdown): Promise<boolean> {
   const columns = renderedColumns(rendered);
   const replaced = await db

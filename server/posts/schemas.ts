@@ -9,7 +9,10 @@ import { anyMoment, filledLine, line, moment } from '../wire/text.ts';
 import type { NewPost, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
 
-/** Limits of the interface; those of titles, descriptions and image addresses are ours, as it names none. */
+/**
+ * Limits of the interface, except those of titles, descriptions and image addresses: it names none, so these are
+ * ours.
+ */
 const TAGS_MAX = 10;
 const TAG_MAX = 50;
 const TITLE_MAX = 500;
@@ -33,28 +36,31 @@ const imageAddress = line(ADDRESS_MAX)
   .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }))
   .meta({ format: 'uri', example: 'https://example.org/hello.png' });
 
-/** Null and the empty description stand for "made from the content", null for "the card of the post". */
+/** A null or empty description means "derived from the content", a null image "the post's preview card". */
 const meta = z.object({
   description: line(DESCRIPTION_MAX)
     .nullish()
     .transform((text) => (text === '' ? null : text))
-    .meta({ description: 'Null or empty: made from the content.', example: 'The first post of all.' }),
-  og_image: imageAddress.nullish().describe('Null: a card that is drawn for the post.'),
+    .meta({
+      description: 'Derived from the content if null or empty.',
+      example: 'The first post of all.',
+    }),
+  og_image: imageAddress.nullish().describe('If null, a preview card is drawn for the post.'),
 });
 
-const STATUS = 'must be draft or published; POST /v1/posts/{slug}/schedule has a draft published later';
+const STATUS = 'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
 
 export const createPostBody = z
   .object({
     title,
     content: postContent,
-    slug: slug.optional().describe('Made from the title where it is missing.'),
+    slug: slug.optional().describe('Derived from the title if missing.'),
     tags: tags.default([]),
     status: z.enum(['draft', 'published'], STATUS).default('draft').meta({ example: 'published' }),
     meta: meta.default({ description: null }),
     translations: translations
       .nullish()
-      .describe('Where the post can be read in other languages. A translation names this post in its turn.'),
+      .describe('The post in other languages. Each translation has to name this post, too.'),
   })
   .meta({ id: 'CreatePost' });
 
@@ -67,10 +73,12 @@ export const updatePostBody = z
   .object({
     title: title.optional().meta({ example: 'Hello again, world' }),
     content: postContent.optional(),
-    slug: slug.optional().describe('The old address leads to the new one.'),
+    slug: slug.optional().describe('The old address redirects to the new one.'),
     tags: tags.optional(),
     meta: meta.optional(),
-    translations: translations.nullish().describe('All of them; null or none take them out.'),
+    translations: translations
+      .nullish()
+      .describe('Replaces all translations; an empty object or null removes them.'),
   })
   .meta({ id: 'UpdatePost' });
 
@@ -104,7 +112,7 @@ export const publishedPost = z
 export const schedulePostBody = z
   .object({
     scheduled_at: anyMoment.meta({
-      description: 'A moment to come: ISO 8601 with its zone.',
+      description: 'A time in the future: ISO 8601 with a time zone.',
       example: '2099-05-01T09:00:00+02:00',
     }),
   })
@@ -137,7 +145,7 @@ const postSummary = z
     tags: z.array(z.string()).meta({ example: ['greetings'] }),
     meta_description: z
       .string()
-      .meta({ description: 'As given, or made from the content.', example: 'The first post of all.' }),
+      .meta({ description: 'As given, or derived from the content.', example: 'The first post of all.' }),
     published_at: moment.nullable(),
     created_at: moment,
     updated_at: moment,
@@ -153,7 +161,7 @@ export const fullPost = postSummary
     content_md: z.string().meta({ example: 'My **first** post.' }),
     content_html: z.string().meta({ example: '<p>My <strong>first</strong> post.</p>' }),
     og_image_url: z.url().nullable().meta({
-      description: 'As given, or the card of the post; null until that is drawn.',
+      description: 'As given, or the preview card of the post; null until the card is drawn.',
       example: 'https://example.org/hello.png',
     }),
     scheduled_at: moment.nullable().meta({ example: null }),

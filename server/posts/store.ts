@@ -45,7 +45,7 @@ const summaryColumns = [
   'posts.taken_down_reason as takenDownReason',
 ] as const;
 
-/** Adds a draft. */
+/** Inserts a post as a draft. */
 export async function insertPost(db: Db, post: NewPost, content: PostContent): Promise<void> {
   await db
     .insertInto('posts')
@@ -84,7 +84,7 @@ const withSlug = (db: Db, blogId: string, slug: string) =>
 
 const stateOf = whileUnchanged(prepared(withSlug));
 
-/** A post without its texts. */
+/** A post without its content. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState | null> {
   const [row] = await stateOf(db, blogId, slug);
   return row ? { ...row, ...parsed(row), translations: JSON.parse(row.translations) } : null;
@@ -112,7 +112,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
   };
 }
 
-/** One page of a blog's posts, and how many there are on all pages. */
+/** One page of a blog's posts, and the total number. */
 export async function listPosts(
   db: Db,
   blogId: string,
@@ -133,7 +133,7 @@ export async function listPosts(
   return { posts: rows.map((row) => ({ ...row, ...parsed(row) })), total: Number(total) };
 }
 
-/** Replaces the fields of a post and, where there is a new one, its content. */
+/** Replaces the fields of a post and, if given, its content. */
 export async function updatePost(
   db: Db,
   id: string,
@@ -150,7 +150,7 @@ export async function updatePost(
   await db.updateTable('post_contents').set(contentColumns(content)).where('post_id', '=', id).execute();
 }
 
-/** The description that the client gave, as distinct from the one made from the content. */
+/** The description that the client gave; null if it is derived from the content. */
 export async function findGivenDescription(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('posts').select('meta_description').where('id', '=', id).executeTakeFirst();
   return row?.meta_description ?? null;
@@ -185,8 +185,8 @@ export async function markUnpublished(
 }
 
 /**
- * Scheduled posts whose time has come, the longest due first. Those of suspended accounts and of blogs that were taken
- * down wait until that is over.
+ * Scheduled posts that are due, the longest due first. Those of suspended accounts and of blogs that are taken down
+ * wait until that is over.
  */
 export async function findDuePosts(
   db: Db,
@@ -215,7 +215,7 @@ export async function findDuePosts(
     .execute();
 }
 
-/** Removes a post for good: its content, places in lists, old addresses, revisions and preview links go with it. */
+/** Deletes a post for good. Its content, placements, redirects, revisions and preview links are deleted with it. */
 export async function deletePost(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
@@ -245,7 +245,7 @@ function matching(db: Db, blogId: string, { status, tag }: PostQuery) {
     );
 }
 
-/** The columns that are kept as text and mean something narrower. */
+/** Parses the columns that are stored as text. */
 export function parsed(row: { tags: string; status: string }): { tags: string[]; status: PostStatus } {
   const status = postStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
@@ -268,7 +268,7 @@ const contentColumns = (content: PostContent) => ({
   renderer: content.renderer,
 });
 
-/** What is kept of a rendering. The edition is another one whenever that is written. */
+/** The columns of a rendering. Each call gives a new content version. */
 export const renderedColumns = (rendered: RenderedMarkdown) => ({
   html: rendered.html,
   headings: JSON.stringify(rendered.headings),
@@ -279,7 +279,7 @@ export const renderedColumns = (rendered: RenderedMarkdown) => ({
   edition: uuid(),
 });
 
-/** The slug of the post of a blog that has an id. */
+/** The slug of a blog's post by its id. */
 export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('posts')

@@ -10,7 +10,7 @@ export const createPreviewBody = z
       .min(1, 'must be at least 1 day')
       .max(DAYS_MAX, `must be at most ${DAYS_MAX} days`)
       .default(7)
-      .describe('Days for which the link works.'),
+      .describe('Days until the link expires.'),
   })
   .meta({ id: 'CreatePreview' });
 

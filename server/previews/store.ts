@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts';
 
-/** Links under which a post can be read before it is published. Only a hash of what the link holds is kept. */
+/** Preview links of posts. Only a hash of the token in a link is stored. */
 
 export async function insertPreview(
   db: Db,
@@ -12,7 +12,10 @@ export async function insertPreview(
     .execute();
 }
 
-/** The post that a link still shows at `now`: none that an operator has taken down, by itself or with its blog. */
+/**
+ * The post behind a preview link; null if the link is unknown or has expired at `now`, or if the post or its blog is
+ * taken down.
+ */
 export async function findPreviewed(
   db: Db,
   hash: string,

@@ -6,35 +6,35 @@ import { blogWork, takeLease } from './leases-store.ts';
 import { REMOVAL, spreadSize } from './store.ts';
 import { DEATHS_MAX, REST_MS } from './suspects.ts';
 
-/** How a builder takes rebuilds off the queue, and gives them back. */
+/** How a builder claims rebuilds from the queue, and returns them. */
 
 export interface ClaimedBlog {
   readonly blogId: string;
-  /** Null where the blog has been deleted. */
+  /** Null if the blog has been deleted. */
   readonly accountId: string | null;
-  /** How often the most tried of its rebuilds has been attempted, this time included. */
+  /** Highest number of attempts among its rebuilds, including this one. */
   readonly attempt: number;
 }
 
 /**
- * Whose rebuilds a builder claims: all blogs' but the suspects', the suspects' alone, or all. Suspects are kept apart so
- * that whoever dies at one dies at nothing else.
+ * Whose rebuilds a builder claims: those of all blogs but suspects, of suspects only, or of all. Suspects are kept
+ * apart so that a builder that dies at one loses no other work.
  */
 export type Whose = 'innocents' | 'suspects' | 'all';
 
 export interface Claimable {
   readonly whose: Whose;
   readonly size: 'small' | 'large';
-  /** Blogs that are left for later. */
+  /** Blogs to skip. */
   readonly exceptBlogs: readonly string[];
-  /** Accounts whose blogs are left for later. */
+  /** Accounts whose blogs to skip. */
   readonly exceptAccounts: readonly string[];
 }
 
 /**
- * Claims all waiting rebuilds of a blog, for a holder and so many milliseconds: of those that nobody is building, the
- * one whose rebuild is most urgent and has waited longest. Rebuilds of suspended accounts wait, unless they take
- * something away from readers.
+ * Claims all queued rebuilds of one blog for a holder, for `length` milliseconds: of the blogs that nobody is
+ * building, the one whose rebuild is most urgent and has waited longest. Null if none is due. Rebuilds of suspended
+ * accounts wait, unless they hide something from readers.
  */
 export async function claimBlog(
   db: Db,
@@ -42,7 +42,7 @@ export async function claimBlog(
   { holder, length }: { holder: string; length: number },
   claimable: Claimable,
 ): Promise<ClaimedBlog | null> {
-  // Not to look takes no lock, and there is seldom anything.
+  // The first look takes no lock, because usually nothing is due.
   if ((await findDueBlog(db, now, claimable)) === null) return null;
   return db.transaction().execute(async (tx) => {
     const blogId = await findDueBlog(tx, now, claimable);
@@ -64,7 +64,7 @@ const ownerOf = prepared((db, blogId: string) =>
   db.selectFrom('blogs').select('account_id').where('id', '=', blogId),
 );
 
-/** Whether a suspect's rebuild is due. */
+/** Whether a rebuild of a suspect is due. */
 export const isSuspectDue = async (db: Db, now: string): Promise<boolean> => {
   const free = { whose: 'suspects', exceptBlogs: [], exceptAccounts: [] } as const;
   return (
@@ -85,10 +85,10 @@ const dueBlogs = {
   all: { small: dueBlog('all', 0), large: dueBlog('all', 1) },
 } as const;
 
-/** Blogs that were set aside rest since. */
+/** Blogs set aside after this time still wait. */
 const restedSince = (now: string): string => new Date(Date.parse(now) - REST_MS).toISOString();
 
-/** The first of them, if there is one. */
+/** Query for the first due blog. */
 function dueBlog(whose: Whose, isLarge: 0 | 1) {
   return prepared(
     (db, now: string, rested: string, exceptBlogs: readonly string[], exceptAccounts: readonly string[]) => {
@@ -128,8 +128,8 @@ const suspended = (db: Db) =>
     .where('accounts.suspended_at', 'is not', null);
 
 /**
- * Takes a blog's rebuilds out of the builder's hands after a failure: they wait until `retryAt`, those that take
- * something away from readers before all others. Those that were attempted `maxAttempts` times have failed until then.
+ * Returns a blog's claimed rebuilds to the queue after a failure. They wait until `retryAt`; those that hide
+ * something from readers then go first. Rebuilds with `maxAttempts` attempts count as failed until then.
  */
 export async function releaseBlog(
   db: Db,
@@ -155,7 +155,7 @@ export async function releaseBlog(
   await spreadSize(db, blogId);
 }
 
-/** Sets aside what a builder had claimed of a blog: it is built with the next write to the blog that is. */
+/** Sets aside the claimed rebuilds of a blog. Its next rebuild that completes publishes their changes, too. */
 export async function setAsideClaimed(db: Db, blogId: string, error: string): Promise<void> {
   await db
     .updateTable('rebuilds')
@@ -165,7 +165,7 @@ export async function setAsideClaimed(db: Db, blogId: string, error: string): Pr
     .execute();
 }
 
-/** Queues again what a builder had claimed of a blog. Its attempt counts. */
+/** Queues a blog's claimed rebuilds again. The attempt still counts. */
 export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
   await db
     .updateTable('rebuilds')
@@ -177,8 +177,8 @@ export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
 }
 
 /**
- * Has all that waits for a later moment be due now: the clock was set back, and what was to wait for a minute would wait
- * for an hour.
+ * Makes everything due now that waits for a later time. After the clock was set back, a wait of a minute would last
+ * an hour.
  */
 export async function forgetWaits(db: Db, now: string): Promise<void> {
   for (const table of ['rebuilds', 'pending_cards', 'search_bases'] as const) {
@@ -187,7 +187,7 @@ export async function forgetWaits(db: Db, now: string): Promise<void> {
   }
 }
 
-/** Queues failed rebuilds again whose time has come. */
+/** Queues failed rebuilds again that are due. */
 export async function requeueDue(db: Db, now: string): Promise<void> {
   if ((await dueFailures(db, now)).length === 0) return;
   const requeued = await db
@@ -209,7 +209,10 @@ const dueFailures = prepared((db, now: string) =>
     .limit(sql.lit(1)),
 );
 
-/** Queues failed rebuilds at once, as after a restart, when the reason may be gone: none that were set aside. */
+/**
+ * Queues failed rebuilds again at once, for example after a restart that may have removed the cause. Those that were
+ * set aside stay so.
+ */
 export async function requeueFailed(db: Db, now: string): Promise<void> {
   await db
     .updateTable('rebuilds')

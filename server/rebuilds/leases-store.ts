@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 
 /**
- * Work on a blog's edge that one builder at a time does: `blog:<id>`, `card:<post id>`, `base:<blog id>`. Whoever holds
- * it has it until a moment of the database's clock. That is a wall clock, for others, on other machines too, judge by
- * it; a holder judges by a clock of its own that nobody sets (see rebuild/leases.ts).
+ * Work on a blog's edge that one builder does at a time: `blog:<id>`, `card:<post id>`, `base:<blog id>`. The holder
+ * has it until a time of the database's clock. This is a wall clock, because other builders, also on other machines,
+ * judge by it. The holder itself judges by its own monotonic clock (see rebuild/leases.ts).
  */
 export interface LeasedWork {
   readonly work: string;
@@ -17,7 +17,7 @@ type Held = Pick<LeasedWork, 'work' | 'holder'>;
 /** The database's clock, in milliseconds since 1970. */
 export const milliseconds = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
-/** Takes work that nobody has, for so many milliseconds. False where somebody has it. */
+/** Takes a lease for so many milliseconds. False if it is held already. */
 export async function takeLease(
   db: Db,
   { work, blogId, holder }: LeasedWork,
@@ -32,7 +32,7 @@ export async function takeLease(
   return taken !== undefined;
 }
 
-/** Prolongs all that a holder still has. Returns its work. */
+/** Renews all leases that a holder still has. Returns their work. */
 export async function renewLeases(db: Db, holder: string, length: number): Promise<string[]> {
   const renewed = await db
     .updateTable('leases')
@@ -43,7 +43,7 @@ export async function renewLeases(db: Db, holder: string, length: number): Promi
   return renewed.map(({ work }) => work);
 }
 
-/** Whether a holder still has the work: then, in a transaction, nobody takes it over before that ends. */
+/** Whether a holder still has a lease. In a transaction, nobody can take it before the transaction ends. */
 export async function holdsLease(db: Db, { work, holder }: Held): Promise<boolean> {
   const row = await db
     .selectFrom('leases')
@@ -54,7 +54,7 @@ export async function holdsLease(db: Db, { work, holder }: Held): Promise<boolea
   return row !== undefined;
 }
 
-/** Gives work back. False where the holder did not have it any more. */
+/** Releases a lease. False if the holder did not have it any more. */
 export async function dropLease(db: Db, { work, holder }: Held): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('leases')

@@ -5,19 +5,22 @@ import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared, rowsOf } from '../database/prepared.ts';
 
-/** What is on a blog's edge, file by file. Only whoever holds the blog's rebuild writes it, cards apart. */
+/** What is on a blog's edge, file by file. Only the holder of the blog's lease writes it, except for cards. */
 
-/** Rows of a statement, between which others get a turn. */
+/** Rows per statement. Other connections can write in between. */
 const ROWS_PER_STATEMENT = 500;
 
 const ENTRIES_AT_ONCE = 1_000;
 
-/** Of files outside of the blogs' folders. Without these words, the index on their paths is not used. */
+/**
+ * Matches files outside the blogs' folders. Without exactly this expression, SQLite does not use the index on their
+ * paths.
+ */
 export const isOutside = sql<boolean>`substr(path, 1, 1) = '/'`;
 
 const entriesOf = prepared((db, blogId: string, pages: readonly string[], paths: readonly string[]) => {
   const entries = db.selectFrom('manifest').select(['path', 'page', 'hash']).where('blog_id', '=', blogId);
-  // To drop doubles itself, SQLite would walk through the whole manifest.
+  // With `union`, SQLite would scan the whole manifest to remove duplicates.
   return entries.where('page', 'in', anyOf(pages)).unionAll(entries.where('path', 'in', anyOf(paths)));
 });
 
@@ -32,7 +35,7 @@ export async function findEntries(
   return [...new Map(entries.map((entry) => [entry.path, entry])).values()];
 }
 
-/** All that is known of a blog's edge, by path, in parts between which others get a turn. */
+/** All manifest entries of a blog, by path, in batches. The event loop runs other work in between. */
 export async function* allEntries(db: Db, blogId: string): AsyncGenerator<ManifestEntry[]> {
   let after = '';
   while (true) {
@@ -55,7 +58,7 @@ export interface HostEntry extends ManifestEntry {
   readonly blogId: string;
 }
 
-/** What the manifests know of files outside of the blogs' folders, by path, of one blog or of all. */
+/** Manifest entries of files outside the blogs' folders, by path, of one blog or of all. */
 export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
   let after = '/';
   while (true) {
@@ -74,7 +77,7 @@ export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerato
   }
 }
 
-/** Which blogs' manifests know a file outside of the blogs' folders, or beside it. */
+/** The manifest entries, of any blog, for a path outside the blogs' folders. */
 export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]> {
   return db
     .selectFrom('manifest')
@@ -84,7 +87,7 @@ export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]
     .execute();
 }
 
-/** What is known of the pages whose keys begin so. */
+/** The entries whose page keys have this prefix. */
 export async function findEntriesOfKind(db: Db, blogId: string, beginning: string): Promise<ManifestEntry[]> {
   return db
     .selectFrom('manifest')
@@ -95,7 +98,7 @@ export async function findEntriesOfKind(db: Db, blogId: string, beginning: strin
     .execute();
 }
 
-/** Pages with a write that was intended and never confirmed: what lies at their paths is not known. */
+/** Pages with an uncertain file: a write or removal was intended and never confirmed. */
 export async function findUncertainPages(db: Db, blogId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('manifest')
@@ -107,7 +110,7 @@ export async function findUncertainPages(db: Db, blogId: string): Promise<string
   return rows.map((row) => row.page);
 }
 
-/** The rows of what is not known. */
+/** The uncertain entries. */
 export async function findUncertainEntries(db: Db, blogId: string): Promise<ManifestEntry[]> {
   return db
     .selectFrom('manifest')
@@ -117,19 +120,19 @@ export async function findUncertainEntries(db: Db, blogId: string): Promise<Mani
     .execute();
 }
 
-/** Notes that the files are about to be written: from now on nothing is known of what lies at their paths. */
+/** Records that files are about to be written. They are uncertain from now on. */
 export async function intendWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
   for (const some of inParts(files.map(({ path, key }) => [path, key, '']))) await intend(db, blogId, some);
 }
 
-/** Notes that the files, whose writes were intended, have been written. */
+/** Records that intended writes have happened. */
 export async function recordWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
   for (const some of inParts(files.map(({ path, key, hash }) => [path, key, hash]))) {
     await record(db, blogId, some);
   }
 }
 
-/** Notes that the paths are about to be removed: from now on nothing is known of what lies there. */
+/** Records that paths are about to be removed. They are uncertain from now on. */
 export async function intendRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
   for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
     await db
@@ -141,10 +144,7 @@ export async function intendRemovals(db: Db, blogId: string, paths: readonly str
   }
 }
 
-/**
- * Notes that nothing is known any more of what lies at the paths of these rows of a blog, whatever has become of them
- * since.
- */
+/** Marks the paths of these entries as uncertain, whatever has happened to them since. */
 export async function intendAgain(
   db: Db,
   blogId: string,
@@ -159,7 +159,7 @@ export async function intendAgain(
   }
 }
 
-/** Notes that nothing is known of any file of a blog, as where it is to lie on another edge. Returns of how many. */
+/** Marks all files of a blog as uncertain, for example when it moves to another edge. Returns their number. */
 export async function doubtEverything(db: Db, blogId: string): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('manifest')
@@ -169,7 +169,7 @@ export async function doubtEverything(db: Db, blogId: string): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Notes that nothing lies at the paths any more. */
+/** Records that the paths have been removed. */
 export async function recordRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
   for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
     await db
@@ -207,7 +207,10 @@ const intend = prepared((db, blogId: string, rows: readonly Row[]) =>
   ),
 );
 
-/** The page is that of the intention. To set it once more, SQLite would write an index anew: half as long again. */
+/**
+ * Keeps the page, which the intent has set. Setting it again would make SQLite rewrite an index, which takes 50 %
+ * longer.
+ */
 const record = prepared((db, blogId: string, rows: readonly Row[]) =>
   insertion(db, blogId, rows).onConflict((oc) =>
     oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash') })),

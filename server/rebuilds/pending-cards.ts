@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts';
 import { NEVER } from '../database/moments.ts';
 import { prepared, rowsOf } from '../database/prepared.ts';
 
-/** Cards that live pages already name and that are still to be drawn. */
+/** Preview cards that live pages already name but that are not drawn yet. */
 
 export async function addPendingCards(
   db: Db,
@@ -43,15 +43,15 @@ export interface PendingCard {
 }
 
 export interface CardTurn {
-  /** Blog whose turn was last; '' for none. */
+  /** The blog that had the last turn; '' for none. */
   readonly after: string;
   /** Posts whose cards are being drawn. */
   readonly except: readonly string[];
 }
 
 /**
- * The next card to draw; null if none is due. Blogs take turns, in the order of their ids, so that nobody waits for the
- * thousands that another owes. The newest of a blog is first, because somebody may wait for it.
+ * The next card to draw; null if none is due. Blogs take turns, in order of id, so that no blog waits for the
+ * thousands of cards of another. Within a blog the newest card comes first, because its author may be waiting for it.
  */
 export async function findNextCard(
   db: Db,
@@ -88,8 +88,8 @@ export async function removePendingCard(db: Db, { blogId, postId }: PendingCard)
 }
 
 /**
- * Has a card tried again after a failure; with null not until its post is pressed again, or `requeueGivenUpCards`. One
- * whose post was pressed meanwhile begins anew.
+ * Schedules another attempt after a failure. Null gives the card up until its post is rebuilt, or until a restart. A
+ * card whose post was rebuilt in the meantime starts over.
  */
 export async function postponeCard(
   db: Db,
@@ -105,7 +105,7 @@ export async function postponeCard(
     .execute();
 }
 
-/** Has cards tried once more that were given up, as after a restart, when the reason may be gone. */
+/** Makes cards due again that were given up, for example after a restart that may have removed the cause. */
 export async function requeueGivenUpCards(db: Db, now: string): Promise<void> {
   await db
     .updateTable('pending_cards')
@@ -114,7 +114,7 @@ export async function requeueGivenUpCards(db: Db, now: string): Promise<void> {
     .execute();
 }
 
-/** Cards that are to be drawn, by their posts. None that have been given up. */
+/** Posts whose cards are to be drawn and have not been given up. */
 export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('pending_cards')
@@ -125,7 +125,7 @@ export async function findPendingPosts(db: Db, blogId: string): Promise<Readonly
   return new Set(rows.map((row) => row.post_id));
 }
 
-/** Whether the card of a post is to be drawn, and has not been given up. */
+/** Whether the card of a post is to be drawn and has not been given up. */
 export async function isCardDue(db: Db, postId: string): Promise<boolean> {
   const row = await db
     .selectFrom('pending_cards')

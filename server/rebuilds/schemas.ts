@@ -11,13 +11,14 @@ export const receipt = z
     files_removed: z.int().meta({ example: 0 }),
     invalidated: z
       .int()
-      .meta({ description: 'Addresses that a content delivery network was told to forget.', example: 0 }),
+      .meta({ description: 'Number of addresses invalidated at the content delivery network.', example: 0 }),
     queued_at: moment,
     live_at: moment.nullable(),
     duration_ms: z.number().nullable().meta({ example: 84 }),
-    steps: z
-      .record(z.string(), z.number())
-      .meta({ description: 'Milliseconds by step.', example: { plan: 2, render: 31, apply: 12 } }),
+    steps: z.record(z.string(), z.number()).meta({
+      description: 'Duration of each step in milliseconds.',
+      example: { plan: 2, render: 31, apply: 12 },
+    }),
     error: z.string().nullable().meta({ example: null }),
   })
   .meta({ id: 'Receipt' });
@@ -25,7 +26,7 @@ export const receipt = z
 export const rebuildId = z
   .uuid()
   .optional()
-  .describe('The rebuild that carries the write to readers; missing where they cannot see a difference.');
+  .describe('The rebuild that publishes the write; missing if readers cannot see a difference.');
 
 export const presentRebuild = ({ rebuildId }: { rebuildId: string | null }): { rebuild_id?: string } =>
   rebuildId === null ? {} : { rebuild_id: rebuildId };

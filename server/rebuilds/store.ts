@@ -5,32 +5,35 @@ import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import { type Receipt, rebuildStatuses } from './rebuild.ts';
 
-/** What the edge must follow: a write to one post, or to what all pages show, or a new base of readers' search. */
+/** A change to publish: a write to one post, a write to something that all pages show, or a new search index. */
 export type Change =
   | { readonly scope: 'post'; readonly postId: string; readonly before: Placement | null }
   | { readonly scope: 'blog' | 'search' };
 
-/** The changes of one blog that are not on its edge yet. */
+/** The changes of a blog that are not on its edge yet. */
 export interface WaitingChanges {
-  /** The newest change, by which all of them are settled; 0 where there are none. */
+  /** Id of the newest change, up to which all are settled together; 0 if there are none. */
   readonly lastId: number;
   readonly changes: readonly Change[];
 }
 
-/** In which order rebuilds are claimed: what takes something away from readers goes before all else once it has failed. */
+/**
+ * The order in which rebuilds are claimed, lowest first. One that hides something from readers goes before everything
+ * else once it has failed.
+ */
 export const REMOVAL = 0;
 const WRITE = 1;
 const UPGRADE = 2;
 
-/** Posts above which a rebuild is large: few of these are built at once, and small ones never wait for them to end. */
+/** A rebuild of more posts is large. Few large ones run at the same time, and small ones never wait for them. */
 const LARGE_POSTS = 100;
-/** The same for the files of a blog that is on the edge, deleted ones included. */
+/** The same limit for the files that a blog has on the edge, including deleted ones. */
 const LARGE_FILES = 400;
 
 export interface ChangeKind {
-  /** Whether readers are not to see something any more. */
+  /** Whether something must be hidden from readers. */
   readonly removes?: boolean;
-  /** Whether nothing was written, but Platen makes pages otherwise: everyone's writes go first. */
+  /** Whether nothing was written, but Platen generates pages differently now. Everyone's writes go first. */
   readonly isUpgrade?: boolean;
 }
 
@@ -80,13 +83,13 @@ const addedToUntried = prepared(
       .returning(['id', 'is_large as isLarge']),
 );
 
-/** How many posts a whole blog counts for. */
+/** How many posts a whole blog counts for in a rebuild. */
 async function weigh(db: Db, blogId: string): Promise<number> {
   const [{ posts, files } = { posts: 0, files: 0 }] = await sizeOf(db, blogId, blogId);
   return files > LARGE_FILES ? LARGE_POSTS + 1 : posts;
 }
 
-/** As far as it matters. */
+/** Counts no further than just above the limits. */
 const sizeOf = prepared((db, blogId: string, again: string) => {
   const posts = db.selectFrom('posts').select('id').where('blog_id', '=', blogId);
   const files = db.selectFrom('manifest').select('path').where('blog_id', '=', again);
@@ -139,7 +142,7 @@ async function insertRebuild(
   return id;
 }
 
-/** What is queued of a blog is claimed together, so all of it is as large as the largest. */
+/** A blog's queued rebuilds are claimed together, so all are large if one is. */
 export async function spreadSize(db: Db, blogId: string): Promise<void> {
   await spread(db, blogId, blogId);
 }
@@ -164,14 +167,17 @@ const spread = prepared((db, blogId: string, again: string) =>
 );
 
 /**
- * Queues a rebuild of what is uncertain of a blog. It counts as a second attempt, for which readers' copies of the whole
- * blog are forgotten.
+ * Queues a rebuild of a blog's uncertain files. It counts as a second attempt, and these invalidate the whole blog at
+ * the CDN.
  */
 export async function enqueueRepair(db: Db, blogId: string, now: string): Promise<void> {
   await insertRebuild(db, blogId, now, { weight: await weigh(db, blogId), attempts: 1 });
 }
 
-/** Blogs of which readers may still see what was taken away before a moment, with when that was, oldest first. */
+/**
+ * Blogs whose readers may still see something that should be hidden since before `before`, with the time, oldest
+ * first.
+ */
 export const findOverdueRemovals = (
   db: Db,
   before: string,
@@ -185,7 +191,7 @@ export const findOverdueRemovals = (
     .orderBy('since')
     .execute();
 
-/** All changes of a blog that are not on its edge, those of failed rebuilds included. */
+/** All changes of a blog that are not on its edge, including those of failed rebuilds. */
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
   const rows = await db
     .selectFrom('changes')
@@ -218,7 +224,7 @@ const aChange = prepared((db, blogId: string) =>
   db.selectFrom('changes').select('id').where('blog_id', '=', blogId).limit(sql.lit(1)),
 );
 
-/** Marks a blog's changes up to `lastId` as live. Returns the rebuilds that became live by it. */
+/** Marks a blog's changes up to `lastId` as live. Returns the rebuilds that became live. */
 export async function settleChanges(
   db: Db,
   blogId: string,
@@ -263,7 +269,7 @@ export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
   };
 }
 
-/** Forgets the receipts of rebuilds that became live before `moment`. Returns how many. */
+/** Deletes the receipts of rebuilds that became live before a time. Returns their number. */
 export async function pruneReceipts(db: Db, moment: string): Promise<number> {
   const result = await db
     .deleteFrom('rebuilds')

@@ -2,29 +2,29 @@ import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 
 /**
- * A blog at whose rebuild a builder died, and which no attempt has been ended at since. It may be what the builder died
- * of: an attempt that ends, well or badly, clears it.
+ * A blog during whose rebuild a builder died, with no attempt ended since. The blog may have caused the death: an
+ * attempt that ends, well or badly, clears it.
  */
 export interface Suspect {
   readonly blogId: string;
-  /** Builders that have died at it since an attempt last ended. */
+  /** Builder deaths since an attempt last ended. */
   readonly deaths: number;
-  /** When the last of them was found dead. */
+  /** When the last death was noticed. */
   readonly diedAt: string;
 }
 
-/** Builders that may die at a blog, one after the other, before it is set aside. */
+/** Builder deaths in a row at a blog before it is set aside. */
 export const DEATHS_MAX = 3;
 
 /** How long a blog that was set aside is left alone at least, even if it is written to. */
 export const REST_MS = 10 * 60 * 1000;
 
-/** Whether a blog is left alone until it is written to, and has rested. */
+/** Whether a blog is left alone until this delay has passed and the blog is written to. */
 export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= DEATHS_MAX;
 
 const columns = ['blog_id as blogId', 'deaths', 'died_at as diedAt'] as const;
 
-/** Notes that a builder died at a blog. */
+/** Records a builder death at a blog. */
 export const accuse = (db: Db, blogId: string, now: string): Promise<Suspect> =>
   db
     .insertInto('suspects')
@@ -35,14 +35,14 @@ export const accuse = (db: Db, blogId: string, now: string): Promise<Suspect> =>
     .returning(columns)
     .executeTakeFirstOrThrow();
 
-/** An attempt at a blog has ended: builders survive it. */
+/** Clears a blog: an attempt has ended, and the builder survived it. */
 export async function acquit(db: Db, blogId: string): Promise<void> {
   await acquitted(db, blogId);
 }
 
 const acquitted = prepared((db, blogId: string) => db.deleteFrom('suspects').where('blog_id', '=', blogId));
 
-/** Blogs that have been set aside, longest first. There seldom are any. */
+/** Blogs that are set aside, the longest first. Usually there are none. */
 export const listSetAside = (db: Db): Promise<Suspect[]> =>
   db
     .selectFrom('suspects')

@@ -2,25 +2,25 @@ import { insertRestingSlug } from '../addresses/held-slugs.ts';
 import type { Db } from '../database/database.ts';
 import { abandonImages } from '../media/store.ts';
 
-/** A blog that is to be deleted. */
+/** A blog to delete. */
 export interface LeavingBlog {
   readonly id: string;
-  /** Whose it was; null where they are not to have its slug back either. */
+  /** Its account; null if not even that account may use its slug again. */
   readonly accountId: string | null;
   readonly slug: string;
-  /** Until when nobody else may have its slug. */
+  /** Until when no other account may use its slug. */
   readonly slugRestsUntil: string;
 }
 
 /**
- * Deletes a blog with every row that belongs to it, and notes that its files are still on the edge. What tells where
- * they lie (the manifest, the stray paths of its images) is kept until they are gone.
+ * Deletes a blog and every row that belongs to it, and records that its files are still on the edge. The rows that
+ * locate these files (manifest, orphaned media) stay until the files are gone.
  */
 export async function deleteBlog(db: Db, blog: LeavingBlog): Promise<void> {
   await db.deleteFrom('credentials').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('pending_cards').where('blog_id', '=', blog.id).execute();
   await abandonImages(db, blog.id);
-  // Contents, places in lists and old addresses go with the posts.
+  // Contents, placements and redirects are deleted with the posts.
   await db.deleteFrom('posts').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('blogs').where('id', '=', blog.id).execute();
   await db.insertInto('removals').values({ blog_id: blog.id, slug: blog.slug }).execute();
@@ -28,20 +28,20 @@ export async function deleteBlog(db: Db, blog: LeavingBlog): Promise<void> {
   await insertRestingSlug(db, { slug, accountId, until });
 }
 
-/** The slug under which a deleted blog still has files on the edge; null for a blog that has not been deleted. */
+/** The slug of a deleted blog that still has files on the edge; null for any other blog. */
 export async function findRemoval(db: Db, blogId: string): Promise<string | null> {
   const row = await db.selectFrom('removals').select('slug').where('blog_id', '=', blogId).executeTakeFirst();
   return row?.slug ?? null;
 }
 
-/** Forgets a deleted blog whose files are gone, with its queue: nothing of it is left but the rest of its slug. */
+/** Deletes the last rows of a deleted blog whose files are gone, with its queue. Only its held slug remains. */
 export async function settleRemoval(db: Db, blogId: string): Promise<void> {
   for (const table of ['manifest', 'doubts', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
 }
 
-/** Deletes an account whose blogs are gone, with every row that belongs to it. */
+/** Deletes an account that has no blogs left, and every row that belongs to it. */
 export async function deleteAccount(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('credentials').where('account_id', '=', accountId).execute();
   await db.deleteFrom('idempotency_records').where('account_id', '=', accountId).execute();

@@ -2,15 +2,15 @@ import type { Db } from '../database/database.ts';
 import type { PostSummary } from '../posts/post.ts';
 import type { UnpublishedState } from '../posts/store.ts';
 
-/** What operators have taken down. */
+/** Take-downs by operators. */
 
 export interface TakeDown {
   readonly at: string;
-  /** In words for the owner. */
+  /** For the owner to read. */
   readonly reason: string;
 }
 
-/** Has a blog taken down, or (null) no longer. */
+/** Takes a blog down; null restores it. */
 export async function setBlogTakenDown(
   db: Db,
   id: string,
@@ -28,12 +28,12 @@ export async function setBlogTakenDown(
     .execute();
 }
 
-/** What a post was before it was taken down. */
+/** State of a post before its take-down. */
 export type BeforeTakeDown =
   | { readonly status: 'published'; readonly publishedAt: string }
   | UnpublishedState;
 
-/** Notes that a post is taken down, and what it has been until then. */
+/** Marks a post as taken down, and stores its state until then. */
 export async function markTakenDown(
   db: Db,
   post: Pick<PostSummary, 'id' | 'status' | 'publishedAt' | 'scheduledAt'>,
@@ -66,7 +66,7 @@ export async function setTakenDownReason(db: Db, id: string, reason: string, now
     .execute();
 }
 
-/** Notes that a post is taken down no longer. It stays a draft. Returns what it was before. */
+/** Clears the take-down of a post, which stays a draft. Returns its state before the take-down. */
 export async function clearTakenDown(db: Db, id: string, now: string): Promise<BeforeTakeDown> {
   const row = await db.selectFrom('posts').select('taken_down_from').where('id', '=', id).executeTakeFirst();
   await db

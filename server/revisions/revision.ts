@@ -3,7 +3,7 @@ import type { Translations } from '../addresses/translations.ts';
 export interface RevisionSummary {
   readonly id: string;
   readonly title: string;
-  /** When the post was brought into this state. */
+  /** When the post got into this state. */
   readonly writtenAt: string;
 }
 

@@ -1,4 +1,4 @@
-/** Everything that can go wrong for a caller, by name. One table in `http/errors.ts` maps them to statuses. */
+/** All error codes. One table in `http/errors.ts` maps them to HTTP statuses. */
 export const errorCodes = [
   'bad_request',
   'unauthorized',
@@ -15,15 +15,15 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 interface ErrorExtras {
-  /** Where the account can be moved to a tier that would allow the request. */
+  /** Where the account can upgrade to a tier that allows the request. */
   readonly upgradeUrl?: string;
-  /** Whole seconds until the same request may succeed. */
+  /** Whole seconds until a retry may succeed. */
   readonly retryAfter?: number;
-  /** The version that a resource is in, where the request was meant for another. */
+  /** Current version of the resource, if the request expected another one. */
   readonly etag?: string;
 }
 
-/** A refusal that the caller is told about: the message is written for them and holds no secret. */
+/** An error for the caller. They read its message, so it contains no secret. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;

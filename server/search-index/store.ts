@@ -7,20 +7,20 @@ import { WHOLE_BLOG } from '../lists/placements.ts';
 import { allPublishedIds, published } from '../lists/published.ts';
 
 /**
- * How far the base of a blog's search for readers is behind what is published. Every write of a post is noted, and
- * forgotten when a base that knows it is on the edge.
+ * How far a blog's search index is behind its published posts. Every write of a post is recorded, and deleted when a
+ * search index that includes it is on the edge.
  */
 
-/** Of so many posts that were written last, readers' search knows what they say before the base does. */
+/** The recent index contains the texts of this many posts, those written last, before the search index does. */
 const POSTS_MAX = 200;
-/** A base that may know more posts than this that are gone is left aside until it is made anew. */
+/** A search index that may contain more removed posts than this is not used until it is rebuilt. */
 const GONE_MAX = 500;
-/** Posts that are held at once where all are read. */
+/** Posts in memory at once while all are read. */
 const BATCH = 200;
 
 /**
- * Notes that a post was written that readers could see, or can see now. The base is made anew from `dueAt` on, unless
- * it is to be sooner, or is to rest longer.
+ * Records a write of a post that readers could see, or can see now. The search index is due for a rebuild at `dueAt`,
+ * unless it is due already or must not be rebuilt so soon.
  */
 export async function noteChange(
   db: Db,
@@ -31,7 +31,7 @@ export async function noteChange(
   await putDue(db, post.blogId, dueAt);
 }
 
-/** Replaced, not updated: the newest change has the highest number. */
+/** Replaced, not updated, so that the newest change has the highest id. */
 const putChange = prepared(
   (_db, blogId: string, postId: string) => sql<never>`
     insert or replace into search_changes (blog_id, post_id, published)
@@ -57,7 +57,7 @@ const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string)
     .else(dueAt)
     .end();
 
-/** A base that was given up begins anew. */
+/** A search index that was given up starts over. */
 const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
   eb
     .case()
@@ -66,16 +66,16 @@ const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
     .else(eb.ref('search_bases.attempts'))
     .end();
 
-/** What has changed in a blog since its base was made. */
+/** What has changed in a blog since its search index was made. */
 export interface ChangedSince {
-  /** Whether there is a base on the edge that may be used with what has changed. */
+  /** Whether the edge has a search index that can be used together with these changes. */
   readonly base: boolean;
-  /** Posts that the base may know and that are no longer published, and those that are; the newest first. */
+  /** Posts that the search index may contain but that are no longer published, and posts that are; the newest first. */
   readonly gone: readonly string[];
   readonly posts: readonly { readonly id: string; readonly version: number }[];
 }
 
-/** The newest of what readers' search must know of a blog beside its base. */
+/** The newest changes, which the recent index adds to a blog's search index. */
 export async function findChangedSince(db: Db, blogId: string): Promise<ChangedSince> {
   const [base] = await madeBase(db, blogId);
   const gone = await goneSince(db, blogId);
@@ -111,7 +111,7 @@ const postsSince = prepared((db, blogId: string) =>
     .limit(sql.lit(POSTS_MAX)),
 );
 
-/** All that a blog has published, as a base is made of it, in an order of its own. */
+/** All published posts of a blog as the search index needs them, in a fixed order. */
 export async function* searchedPosts(db: Db, blogId: string): AsyncGenerator<SearchedPost> {
   const ids = await allPublishedIds(db, blogId);
   for (let from = 0; from < ids.length; from += BATCH) {
@@ -124,7 +124,7 @@ export async function* searchedPosts(db: Db, blogId: string): AsyncGenerator<Sea
   }
 }
 
-/** The number of the last change of a blog's posts; 0 where there is none. */
+/** Id of the latest change of a blog's posts; 0 if there is none. */
 export async function findLastChange(db: Db, blogId: string): Promise<number> {
   const row = await db
     .selectFrom('search_changes')
@@ -136,11 +136,11 @@ export async function findLastChange(db: Db, blogId: string): Promise<number> {
 
 export interface DueBase {
   readonly blogId: string;
-  /** How often it has been tried since it was due. */
+  /** Attempts since it became due. */
   readonly attempts: number;
 }
 
-/** The base that has been due longest. Blogs that are taken down have none on the edge. */
+/** The search index that has been due longest. Blogs that are taken down have none on the edge. */
 export async function findDueBase(db: Db, now: string): Promise<DueBase | null> {
   const row = await db
     .selectFrom('search_bases')
@@ -156,15 +156,18 @@ export async function findDueBase(db: Db, now: string): Promise<DueBase | null> 
 }
 
 export interface MadeBase {
-  /** Version of the code that has made it; null where the blog has no posts, and therefore no base. */
+  /** Version of the code that made it; null if the blog has no posts, and therefore no search index. */
   readonly madeBy: string | null;
-  /** The last change that it knows. */
+  /** The latest change that it includes. */
   readonly lastChange: number;
-  /** Until when it is not to be made again. */
+  /** Earliest time of the next rebuild. */
   readonly restUntil: string;
 }
 
-/** Notes that a base is on the edge. What has changed since it was begun makes it due again, after its rest. */
+/**
+ * Records that a search index is on the edge. If posts have changed since its build began, it is due again at the
+ * earliest time for that.
+ */
 export async function settleBase(
   db: Db,
   blogId: string,
@@ -179,7 +182,7 @@ export async function settleBase(
     .execute();
 }
 
-/** Has a base tried again after a failure; with null not until the next write in its blog, or `requeueBases`. */
+/** Schedules another attempt after a failure. Null gives up until the next write in the blog, or until a restart. */
 export async function postponeBase(
   db: Db,
   { blogId, attempts }: DueBase,
@@ -193,7 +196,7 @@ export async function postponeBase(
     .execute();
 }
 
-/** Has the base of a blog made anew at once, where it has one or is to have one. */
+/** Makes the search index of a blog due at once, if it has one or should have one. */
 export async function requeueBase(db: Db, blogId: string): Promise<void> {
   await db
     .updateTable('search_bases')
@@ -202,14 +205,14 @@ export async function requeueBase(db: Db, blogId: string): Promise<void> {
     .execute();
 }
 
-/** Has readers' search do without the base of a blog, which is about to leave the edge. */
+/** Makes the reader search ignore a blog's search index, which is about to be removed from the edge. */
 export async function distrustBase(db: Db, blogId: string): Promise<void> {
   await db.updateTable('search_bases').set({ made_by: null }).where('blog_id', '=', blogId).execute();
 }
 
 /**
- * Has the base of a blog made anew that has left the edge. A post is noted as changed, so that one which was begun before
- * does not count as the newest.
+ * Rebuilds a blog's search index that is gone from the edge. It records a post as changed, so that an index whose
+ * build began earlier does not count as the newest.
  */
 export async function renewBase(db: Db, blogId: string): Promise<void> {
   await distrustBase(db, blogId);
@@ -225,7 +228,7 @@ export async function renewBase(db: Db, blogId: string): Promise<void> {
   if (post) await putChange(db, blogId, post.post_id);
 }
 
-/** Has every base made anew that other code than this has made, or that was given up. */
+/** Makes every search index due that was made by other code than this, or was given up. */
 export async function requeueBases(db: Db, madeBy: string, now: string): Promise<void> {
   await db
     .updateTable('search_bases')

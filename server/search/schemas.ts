@@ -10,13 +10,13 @@ const PER_PAGE_MAX = 50;
 
 export const searchQuery = z.object({
   q: filledLine(QUERY_MAX).meta({
-    description: 'Words that posts must have; the last one may be unfinished.',
+    description: 'Words that posts must contain; the last one may be incomplete.',
     example: 'hello',
   }),
   ...pageQuery(PER_PAGE_MAX),
 });
 
-/** The empty tag stands for none, as forms send it. */
+/** An empty tag means none, because forms send it so. */
 export const discoverQuery = searchQuery.extend({
   tag: line(TAG_MAX)
     .transform((tag) => tag || undefined)
@@ -42,7 +42,7 @@ const discoveredPost = foundPost
     blog_domain: z.string().meta({ example: 'notes.example.org' }),
     url: z.url().meta({ example: 'https://notes.example.org/hello-world/' }),
     llms_txt_url: z.url().nullable().meta({
-      description: 'Where language models find the blog, from the Creator plan on.',
+      description: 'The blog for language models; null below the Creator plan.',
       example: 'https://notes.example.org/llms.txt',
     }),
   })
@@ -61,7 +61,7 @@ export const presentFound = (post: FoundPost): z.infer<typeof foundPost> => ({
   created_at: post.createdAt,
 });
 
-/** `blogUrl`: absolute address of the front page of the post's blog. */
+/** `blogUrl` is the absolute address of the front page of the post's blog. */
 export const presentDiscovered = (
   post: FoundPost,
   blogUrl: string,

@@ -8,20 +8,20 @@ import { parseTier } from '../tiers/tier.ts';
 import type { FoundPost, SearchQuery } from './found-post.ts';
 
 /**
- * So many matches, the newest, are weighed against each other; older ones follow by age. Words with more are too
- * common to tell posts apart, and weighing all of half a million posts would hold everybody up.
+ * The newest matches, up to this number, are ranked; older ones follow by age. Words with more matches are too common
+ * to tell posts apart, and ranking half a million posts would block everyone.
  */
 const RANKED_MAX = 10_000;
 
-/** More of a post's headings than this is not indexed. */
+/** Characters of a post's headings that are indexed. */
 const HEADINGS_MAX = 10_000;
-/** As much of a post's text as an excerpt is made from. */
+/** Characters of a post's text from which the excerpt is made. */
 const TEXT_MAX = 1_000;
 
 const BLOG_KEY = '\ue000';
 const TAG_KEY = '\ue001';
 
-/** Brings the index into line with a post: adds, replaces or removes its row. To be called after every change of one. */
+/** Adds, updates or removes the row of a post in the index. Call it after every change of a post. */
 export async function indexPost(db: Db, postId: string): Promise<void> {
   const [post] = await searchedPost(db, postId);
   if (!post) {
@@ -72,11 +72,11 @@ export interface IndexedPost {
   readonly title: string;
   readonly description: string;
   readonly headings: readonly string[];
-  /** Labels. */
+  /** Tag labels. */
   readonly tags: readonly string[];
 }
 
-/** What a row of `search_words` holds. */
+/** The columns of a row of `search_words`. */
 type WordColumns = [title: string, description: string, headings: string, tags: string, keys: string];
 
 export const wordColumns = ({ blogId, title, description, headings, tags }: IndexedPost): WordColumns => [
@@ -89,7 +89,7 @@ export const wordColumns = ({ blogId, title, description, headings, tags }: Inde
 
 const wordsOf = (text: string): string => indexedWords(text).join(' ');
 
-/** One page of the posts that a query finds, best first and then newest first, and how many there are on all pages. */
+/** One page of the posts that match, best first and then newest first, and their total number. */
 export async function searchPosts(
   db: Db,
   query: SearchQuery,
@@ -101,7 +101,7 @@ export async function searchPosts(
   if (offset >= total) return { posts: [], total };
   const oldestRanked = total > RANKED_MAX ? await newestMatch(db, match, RANKED_MAX) : 0;
   const oldest = offset + query.perPage <= RANKED_MAX ? oldestRanked : 0;
-  // A match's rank is negative, and the lower the better. Row numbers are literals: a bound number is no integer here.
+  // A rank is negative, and lower is better. Row numbers are literals, because a bound number is not an integer here.
   const { rows } = await sql<{ id: number }>`
     select rowid as id from search_words
     where search_words match ${match} and rowid >= ${sql.lit(oldest)}
@@ -116,7 +116,7 @@ export async function searchPosts(
   return { posts: rows.flatMap(({ id }) => found.get(id) ?? []), total };
 }
 
-/** Words are letters and digits, so that nothing in them is syntax between quotes. */
+/** Words are letters and digits only, so quotes are enough to escape them. */
 function matchOf({ terms, blogId, exceptBlogs = [], tag }: SearchQuery): string {
   const asked = terms.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`);
   const keys = [

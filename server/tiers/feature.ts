@@ -1,7 +1,7 @@
 import { DomainError } from '../runtime/errors.ts';
 import type { Tier } from './tier.ts';
 
-/** What a tier includes or not, in the words of a refusal. */
+/** Features that depend on the tier, as error messages name them. */
 const features = {
   customDomain: 'a custom domain',
   analytics: 'analytics',
@@ -15,7 +15,7 @@ const features = {
   layout: 'theme_config.layout',
 } as const;
 
-/** Throws `forbidden` where the tier does not include the feature. */
+/** Throws `forbidden` if the tier does not include the feature. */
 export function assertIncludes(tier: Tier, feature: keyof typeof features, upgradeUrl: string): void {
   if (tier[feature]) return;
   throw new DomainError('forbidden', `the ${tier.name} plan does not include ${features[feature]}`, {

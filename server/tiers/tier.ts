@@ -1,8 +1,8 @@
-/** What an account may do. On the wire a tier is called `plan`, as the interface names it. */
+/** Limits and features of an account. The interface, and so the wire, calls a tier `plan`. */
 export const tierNames = ['free', 'starter', 'creator', 'scale', 'enterprise'] as const;
 export type TierName = (typeof tierNames)[number];
 
-/** How many posts a tier includes: that exist at once, or that are created in a calendar month (UTC). */
+/** How many posts a tier includes: existing at the same time, or created in a calendar month (UTC). */
 type PostAllowance =
   | { readonly per: 'account'; readonly posts: number }
   | { readonly per: 'month'; readonly posts: number };
@@ -12,21 +12,21 @@ export interface Tier {
   readonly posts: PostAllowance;
   readonly blogs: number;
   readonly requestsPerHour: number;
-  /** Bytes that an account's images may take, without the variants that are made of them. */
+  /** Limit for an account's images in bytes. Their variants do not count. */
   readonly mediaBytes: number;
-  /** Whether search engines are let in: below Starter every page carries `noindex`. */
+  /** Whether search engines may index the blog: below Starter every page carries `noindex`. */
   readonly indexable: boolean;
   readonly scheduling: boolean;
-  /** Programmatic SEO: many posts by one request. */
+  /** Creating many posts in one request (programmatic SEO). */
   readonly batch: boolean;
   readonly customDomain: boolean;
   readonly analytics: boolean;
   readonly packs: boolean;
-  /** Whether pages name the service that presses them. */
+  /** Whether pages show a badge that names Platen. */
   readonly badge: boolean;
-  /** Whether language models are led to the blog's `llms.txt`. */
+  /** Whether the blog publishes `llms.txt` for language models. */
   readonly llmsTxt: boolean;
-  /** The keys of a blog's theme configuration that may be set. */
+  /** Theme keys that may be set. */
   readonly customCss: boolean;
   readonly adCode: boolean;
   readonly headerHtml: boolean;
@@ -34,7 +34,7 @@ export interface Tier {
   readonly layout: boolean;
 }
 
-/** A row for each tier, as this server's operator has them. */
+/** One row for each tier, as the operator configured it. */
 export type Tiers = Readonly<Record<TierName, Tier>>;
 
 const fromStarter = (included: boolean) => ({
@@ -57,7 +57,9 @@ const fromScale = (included: boolean) => ({ batch: included, layout: included })
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 
-/** The interface's "Plans" table, the design's figure for the requests of the enterprise tier, our own for images. */
+/**
+ * The interface's "Plans" table, except the request limit of Enterprise (from the design) and image limits (our own).
+ */
 export const defaultTiers: Tiers = {
   free: {
     name: 'free',

@@ -3,17 +3,17 @@ import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from '../database/database.ts';
 import { blogWork } from '../rebuilds/leases-store.ts';
 
-/** What the upkeep of an edge asks of the database, and notes there for a builder to act on. */
+/** What edge verification and repair read from the database, and what they record there for a builder to act on. */
 
-/** A blog that has files on the edge, or is to have some. */
+/** A blog that has files on the edge, or should have some. */
 export interface EdgeBlog {
   readonly id: string;
   readonly slug: string;
-  /** Whether it has been deleted, and its files are about to go. */
+  /** Whether it has been deleted, so that its files are about to be removed. */
   readonly isGoing: boolean;
 }
 
-/** Every blog, in the order of the bytes of its folder, or the one that has a slug. */
+/** Every blog, in byte order of its folder, or only the one with this slug. */
 export async function listEdgeBlogs(db: Db, slug: string | null = null): Promise<EdgeBlog[]> {
   const blogs = await db
     .selectFrom('blogs')
@@ -32,23 +32,23 @@ export async function listEdgeBlogs(db: Db, slug: string | null = null): Promise
   return all.sort((one, other) => Buffer.compare(Buffer.from(`${one.slug}/`), Buffer.from(`${other.slug}/`)));
 }
 
-/** The blog that has the folder of a slug, deleted or not. */
+/** The blog, deleted or not, whose folder has this slug. */
 export async function findEdgeBlog(db: Db, slug: string): Promise<EdgeBlog | null> {
   const [blog] = await listEdgeBlogs(db, slug);
   return blog ?? null;
 }
 
-/** What is known to be on its way to the edge. */
+/** Work that has not reached the edge yet. */
 export interface Waiting {
-  /** Changes that no rebuild has carried yet. */
+  /** Changes that no rebuild has published yet. */
   readonly changes: number;
-  /** Rebuilds that are queued or at work. */
+  /** Rebuilds that are queued or running. */
   readonly rebuilds: number;
-  /** Rebuilds that have failed. They are tried again every minute, but for those of blogs that were set aside. */
+  /** Rebuilds that have failed. They are retried every minute, except those of blogs that were set aside. */
   readonly failed: number;
-  /** Preview cards to be drawn. */
+  /** Preview cards to draw. */
   readonly cards: number;
-  /** Deleted blogs whose files are about to go. */
+  /** Deleted blogs whose files are about to be removed. */
   readonly removals: number;
 }
 
@@ -75,7 +75,7 @@ export async function countWaiting(db: Db, blogId: string | null): Promise<Waiti
   };
 }
 
-/** Whether the base of a blog's search is to be made, and has not been given up. */
+/** Whether the search index of a blog is due and has not been given up. */
 export async function isBaseDue(db: Db, blogId: string): Promise<boolean> {
   const row = await db
     .selectFrom('search_bases')
@@ -86,7 +86,7 @@ export async function isBaseDue(db: Db, blogId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether a builder works for a blog, or is about to. */
+/** Whether a builder works on a blog, or is about to. */
 export async function isWorkedOn(db: Db, blogId: string): Promise<boolean> {
   const rebuild = await db
     .selectFrom('rebuilds')
@@ -98,7 +98,7 @@ export async function isWorkedOn(db: Db, blogId: string): Promise<boolean> {
   return rebuild !== undefined || lease !== undefined;
 }
 
-/** Whether a blog's rebuilds have come to their ends; the message of one that has failed. */
+/** Whether all rebuilds of a blog have ended, and the error of one that failed. */
 export async function findOutcome(
   db: Db,
   blogId: string,
@@ -119,8 +119,8 @@ export async function findOutcome(
 }
 
 /**
- * Notes that nothing is known of what lies at a path, where that is still what it was. Whatever builder is at work
- * there meanwhile knows better.
+ * Marks a path as uncertain if its entry has not changed. If it has, a builder is at work there and knows better.
+ * Returns whether it was marked.
  */
 export async function doubtEntry(db: Db, blogId: string, { path, hash }: ManifestEntry): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -133,7 +133,7 @@ export async function doubtEntry(db: Db, blogId: string, { path, hash }: Manifes
   return numUpdatedRows > 0n;
 }
 
-/** Notes that something may lie at a path, unless the manifest knows it by now. */
+/** Adds an uncertain entry for a path, unless the manifest has one by now. Returns whether it was added. */
 export async function adoptStray(db: Db, blogId: string, path: string, page: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('manifest')
@@ -143,7 +143,7 @@ export async function adoptStray(db: Db, blogId: string, path: string, page: str
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Blogs, or whether it is this one, whose rebuilds have failed. */
+/** Blogs with failed rebuilds, or only this blog if it has any. */
 export async function findFailedBlogs(db: Db, blogId: string | null): Promise<string[]> {
   const rows = await db
     .selectFrom('rebuilds')
@@ -155,7 +155,7 @@ export async function findFailedBlogs(db: Db, blogId: string | null): Promise<st
   return rows.map((row) => row.blog_id);
 }
 
-/** Whether a repair of a blog waits already, for what is noted now to be taken along. */
+/** Whether a repair of a blog is queued, which would include what is recorded now. */
 export async function isRepairQueued(db: Db, blogId: string): Promise<boolean> {
   const row = await db
     .selectFrom('rebuilds')
@@ -168,8 +168,8 @@ export async function isRepairQueued(db: Db, blogId: string): Promise<boolean> {
 }
 
 /**
- * Another text after every change to what a blog's edge is to be, and after every step towards it that others than the
- * press make.
+ * A text that changes with every change to what should be on a blog's edge, and with every step towards it that is
+ * not part of a rebuild.
  */
 export async function findEdgeState(db: Db, blogId: string): Promise<string> {
   const of = (table: 'rebuilds' | 'changes' | 'pending_cards' | 'images') =>
@@ -195,7 +195,7 @@ export async function findEdgeState(db: Db, blogId: string): Promise<string> {
   return JSON.stringify([rebuild, change, cards, base, images]);
 }
 
-/** What blogs were pressed with, each once. */
+/** The distinct fingerprints that blogs were last built with. */
 export async function findFingerprints(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('blogs').select('pressed_with').distinct().execute();
   return rows.flatMap(({ pressed_with }) => pressed_with ?? []);

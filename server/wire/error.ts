@@ -6,7 +6,7 @@ export const errorObject = z
   .object({
     error: z.enum(errorCodes),
     message: z.string().describe('What went wrong, for people to read.'),
-    upgrade_url: z.url().optional().describe('Where the plan can be changed to one that allows this.'),
-    retry_after: z.int().min(0).optional().describe('Whole seconds until the same request may succeed.'),
+    upgrade_url: z.url().optional().describe('Where to change to a plan that allows this.'),
+    retry_after: z.int().min(0).optional().describe('Whole seconds until a retry may succeed.'),
   })
   .meta({ id: 'Error' });

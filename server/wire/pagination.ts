@@ -8,13 +8,13 @@ const positive = z
   .transform(Number)
   .meta({ type: 'integer', minimum: 1 });
 
-/** `page` and `per_page` of a query; more than `max` a page is brought down to it. */
+/** The query parameters `page` and `per_page`, of which the latter is capped at `max`. */
 export const pageQuery = (max: number) => ({
   page: positive.default(1).meta({ default: 1 }),
   per_page: positive
     .transform((perPage) => Math.min(perPage, max))
     .default(DEFAULT_PER_PAGE)
-    .meta({ default: DEFAULT_PER_PAGE, description: `At most ${max}: more is brought down to it.` }),
+    .meta({ default: DEFAULT_PER_PAGE, description: `At most ${max}; larger values are reduced to it.` }),
 });
 
 export const pagination = z

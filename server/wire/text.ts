@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Characters as people count them for a limit: code points, so that an emoji is one and not two. */
+/** Length of a text as people count it: in code points, so that an emoji is one and not two. */
 export const characters = (text: string): number => {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 };
 
-/** C0 and C1 controls; none of them has a place in a name, and XML cannot carry most. */
+/** C0 and C1 controls. A name never needs them, and XML cannot contain most of them. */
 const control = /\p{Cc}/u;
 
-/** Text that UTF-8 and every store can hold: no half of a surrogate pair, no NUL. */
+/** Text that UTF-8 and every database can store: no lone surrogate, no NUL. */
 export const storableText = () =>
   z
     .string()
@@ -25,13 +25,13 @@ export const line = (max: number) =>
     .refine((text) => characters(text) <= max, `must be at most ${max} characters`)
     .meta({ maxLength: max });
 
-/** A line that says something. */
+/** A line that is not empty. */
 export const filledLine = (max: number) =>
   line(max)
     .refine((text) => text !== '', 'must not be empty')
     .meta({ minLength: 1 });
 
-/** A moment that a client gives, in any zone that it names; kept in UTC. */
+/** A timestamp from a client, in any time zone that it names; converted to UTC. */
 export const anyMoment = z.iso
   .datetime({
     offset: true,
@@ -42,5 +42,5 @@ export const anyMoment = z.iso
   })
   .transform((text) => new Date(text).toISOString());
 
-/** A moment: ISO 8601 in UTC with milliseconds. */
+/** A timestamp: ISO 8601 in UTC with milliseconds. */
 export const moment = z.iso.datetime();

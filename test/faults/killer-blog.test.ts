@@ -89,7 +89,7 @@ it('a blog at which builders die is set aside after three, and all others are bu
   expect((await services.readiness.attention()).setAside).toMatchObject([{ blogId: killer.id }]);
   expect(await findReceipt(services.db, fatal)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/set aside, for 3 attempts to build it ended the builder/),
+    error: expect.stringMatching(/set aside, because 3 attempts to build it ended the builder/),
   });
   await publish(other, 'One more');
   await publish(killer, 'One more');

@@ -70,10 +70,10 @@ describe('a plan', () => {
   });
 
   it.each<[TierName, number, RegExp]>([
-    ['free', 1, /free plan has room for 1 blog$/],
-    ['starter', 1, /starter plan has room for 1 blog$/],
-    ['creator', 3, /creator plan has room for 3 blogs$/],
-    ['scale', 5, /scale plan has room for 5 blogs$/],
+    ['free', 1, /free plan includes 1 blog$/],
+    ['starter', 1, /starter plan includes 1 blog$/],
+    ['creator', 3, /creator plan includes 3 blogs$/],
+    ['scale', 5, /scale plan includes 5 blogs$/],
   ])('%s allows %i blogs, and no more', (name, blogs, message) => {
     expect(() => assertMayCreateBlog(defaultTiers[name], blogs - 1, UPGRADE)).not.toThrow();
     expect(() => assertMayCreateBlog(defaultTiers[name], blogs, UPGRADE)).toThrow(refusal(message));
