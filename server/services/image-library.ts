@@ -13,7 +13,7 @@ import type { Images } from './images.ts';
 
 export interface LibraryImage extends store.Image {
   readonly type: ImageType;
-  /** Posts that name it. */
+  /** Number of posts that reference it. */
   readonly usedIn: number;
 }
 
@@ -22,26 +22,26 @@ export interface LibraryPage {
   readonly total: number;
   /** Bytes of all images of the account. */
   readonly usedBytes: number;
-  /** Bytes that its tier includes; null for no limit. */
+  /** Bytes that the account's tier includes; null for no limit. */
   readonly includedBytes: number | null;
 }
 
-/** Where an image is missing once it is deleted. */
+/** The published posts in which a deleted image is missing. */
 export interface ImageUses {
-  /** How many published posts name it. */
+  /** Number of published posts that reference it. */
   readonly published: number;
-  /** Some of these posts. */
+  /** At most 20 of these posts. */
   readonly posts: readonly { readonly blogId: string; readonly slug: string }[];
 }
 
-/** What an account has uploaded. */
+/** The images that an account has uploaded. */
 export interface ImageLibrary {
   /** A blog's images, newest first. */
   list(caller: Caller, blog: Blog, page: { page: number; perPage: number }): Promise<LibraryPage>;
   /**
-   * Deletes an image with its variants. Posts that name it stay as they are. The files are gone from the edge when
-   * this resolves, unless the edge is slow: then the clock comes back for them, also after a kill. Throws `not_found`
-   * for an image of a blog that the credential does not open.
+   * Deletes an image and its variants. Posts that reference it do not change. The files are off the edge when this
+   * resolves, unless the edge is slow: then the scheduler removes them, even after a kill. Throws `not_found` for an
+   * image of a blog that the credential cannot access.
    */
   remove(caller: Caller, imageId: string): Promise<ImageUses>;
 }
@@ -53,10 +53,10 @@ export interface ImageLibraryDependencies {
   readonly images: Pick<Images, 'sweep'>;
 }
 
-/** Posts that are named to whoever deletes an image which they show. */
+/** Posts listed in the result of a deletion. */
 const NAMED_POSTS = 20;
 
-/** How long a deletion waits for the edge. */
+/** Longest wait of a deletion for the edge. */
 const SWEEP_WAIT_MS = 1_000;
 
 export function createImageLibrary({ db, clock, log, images }: ImageLibraryDependencies): ImageLibrary {
@@ -105,9 +105,9 @@ async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise
   return image;
 }
 
-/** Its name on the edge is ours, so it tells. */
+/** The type by the file's extension, which `mediaPath` chose. */
 function typeOf({ path }: store.Image): ImageType {
   const type = imageTypeOfName(path);
-  if (type === null) throw new Error(`${path} is no image of these types`);
+  if (type === null) throw new Error(`${path} has no supported image extension`);
   return type;
 }
