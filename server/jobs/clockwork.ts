@@ -34,7 +34,10 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['47 * * * *', pruneSlugs],
 ];
 
-/** Starts the scheduler. A job that fails is logged and runs again at its next time. Returns a function that stops all. */
+/**
+ * Starts the scheduler. A job that fails is logged and runs again at its next time. Returns a function that stops
+ * all.
+ */
 export function startClockwork(services: Services): () => Promise<void> {
   const tasks = jobs.map(([times, job]) =>
     cron.schedule(

@@ -23,8 +23,8 @@ const current = new AsyncLocalStorage<Acting>();
 export const actingAs = <T>(acting: Acting, work: () => Promise<T>): Promise<T> => current.run(acting, work);
 
 /**
- * Logs what a write changed and who requested it, in the transaction of the write. Does nothing outside of `actingAs`,
- * as when a scheduled post is published.
+ * Logs what a write changed and who requested it, in the transaction of the write. Does nothing outside of
+ * `actingAs`, as when a scheduled post is published.
  */
 export async function logAct(tx: Db, subject: Partial<store.ActSubject>): Promise<void> {
   const acting = current.getStore();

@@ -54,20 +54,22 @@ export interface Blogs {
   list(caller: Caller): Promise<store.Blog[]>;
   /**
    * Creates a blog. Throws `forbidden` if the tier's blog limit is reached or the credential is bound to a blog,
-   * `bad_request` for a reserved slug, and `conflict` for a slug that is taken or held for another account that deleted
-   * a blog with it.
+   * `bad_request` for a reserved slug, and `conflict` for a slug that is taken or held for another account that
+   * deleted a blog with it.
    */
   create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
   /**
-   * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the tier
-   * does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid owner HTML.
+   * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
+   * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
+   * owner HTML.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential cannot access. */
   get(caller: Caller, blogId: string): Promise<BlogWithLook>;
   /**
    * The blog that a request acts on: the requested one, else the one that the credential is bound to, else the
-   * account's oldest. Throws `forbidden` if the credential is bound to another blog, and `not_found` if there is none.
+   * account's oldest. Throws `forbidden` if the credential is bound to another blog, and `not_found` if there is
+   * none.
    */
   select(caller: Caller, blogId: string | undefined): Promise<store.Blog>;
 }

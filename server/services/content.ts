@@ -7,8 +7,8 @@ import type { RenderedPost, RenderPost } from './render-post.ts';
 
 /**
  * Renders a post's source in another thread. The owner in `share` is an account id: accounts take turns. Throws
- * `bad_request` for a source over the renderer's limits, and `rate_limit_exceeded` while too many posts of the account
- * are queued.
+ * `bad_request` for a source over the renderer's limits, and `rate_limit_exceeded` while too many posts of the
+ * account are queued.
  */
 export type RenderContent = (source: string, share: Share) => Promise<PostContent & RenderedPost>;
 

@@ -57,8 +57,8 @@ export function createDomainChecks(dependencies: DomainChecksDependencies): Doma
 }
 
 /**
- * Stores the result of a check, unless the blog's domain was replaced since. Returns the rebuild if the status changed,
- * because pages contain the blog's address.
+ * Stores the result of a check, unless the blog's domain was replaced since. Returns the rebuild if the status
+ * changed, because pages contain the blog's address.
  */
 async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): Promise<string | null> {
   const domain = await findDomain(tx, due.blogId);

@@ -50,7 +50,8 @@ export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOp
   }
 
   return {
-    // Addresses are compared only if there is no CNAME: all blogs have the same addresses, and a CNAME may name another.
+    // Addresses are compared only if there is no CNAME: all blogs have the same addresses, and a CNAME may name
+    // another.
     pointing: (hostname, target) =>
       ask(
         async (resolver) =>

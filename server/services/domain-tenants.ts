@@ -24,7 +24,8 @@ export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDepende
         // A blog that registers someone else's domain gets no tenant for it.
         const make = led === 'here' || (await dns.names(hostname, target));
         const state = await tenants.follow(hostname, { make });
-        if (state === 'failed') log.warn({ hostname }, 'CloudFront could not issue a certificate for a custom domain');
+        if (state === 'failed')
+          log.warn({ hostname }, 'CloudFront could not issue a certificate for a custom domain');
         if (led === 'here') return state === 'ready' ? 'here' : 'preparing';
         const isLedHere = state === 'ready' ? await tenants.isLedHere(hostname) : false;
         if (isLedHere === null) return 'unknown';
@@ -38,8 +39,8 @@ export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDepende
 }
 
 /**
- * Removes the tenants of domains that no blog has registered. It keeps the tenant of a former domain if DNS still points
- * here: such a domain redirects to its blog. A removal that fails is retried in the next run.
+ * Removes the tenants of domains that no blog has registered. It keeps the tenant of a former domain if DNS still
+ * points here: such a domain redirects to its blog. A removal that fails is retried in the next run.
  */
 export async function sweepTenants({
   db,

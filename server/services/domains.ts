@@ -28,8 +28,8 @@ export interface RegisteredDomain {
 export interface Domains {
   /**
    * Registers a host name and replaces the blog's former one. Registering the present one again only hastens its next
-   * check. Throws `bad_request` for a name that cannot be a custom domain, and `conflict` if another blog has it, unless
-   * it is only pending there and a CNAME record names this blog.
+   * check. Throws `bad_request` for a name that cannot be a custom domain, and `conflict` if another blog has it,
+   * unless it is only pending there and a CNAME record names this blog.
    */
   register(caller: Caller, blogId: string, hostname: string): Promise<RegisteredDomain>;
   /** Null if the blog has none. */
@@ -76,8 +76,8 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
   }
 
   /**
-   * Whether another blog's registration of the name is only pending and a CNAME record names this blog. It queries DNS,
-   * so it runs outside of transactions.
+   * Whether another blog's registration of the name is only pending and a CNAME record names this blog. It queries
+   * DNS, so it runs outside of transactions.
    */
   async function isProven(hostname: string, blog: Blog): Promise<boolean> {
     const other = await findOther(db, hostname, blog);
@@ -144,7 +144,7 @@ function inUse({ hostname, status }: CustomDomain, target: string): DomainError 
   const claim =
     status === 'active'
       ? ''
-      : `, although its DNS does not point there yet. If it is yours, add a CNAME record for ${hostname} (at the root ` +
-        `of a domain: for ${proofName(hostname)}) that points to ${target}, and register it again`;
+      : `, although its DNS does not point there yet. If it is yours, add a CNAME record for ${hostname} (at the ` +
+        `root of a domain: for ${proofName(hostname)}) that points to ${target}, and register it again`;
   return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
 }

@@ -79,8 +79,8 @@ const callerFor = (accountId: string, tiers: Tiers): Caller => ({
 });
 
 /**
- * The secret of the owner's first key, if the key file still holds it and the key was never used; null otherwise. Removes
- * the file of a key that was used, was revoked or was never committed.
+ * The secret of the owner's first key, if the key file still holds it and the key was never used; null otherwise.
+ * Removes the file of a key that was used, was revoked or was never committed.
  */
 export async function findFirstKey(db: Db, keyFile: FirstKeyFile): Promise<string | null> {
   const secret = keyFile.read();

@@ -35,8 +35,8 @@ export interface Idempotency {
 const recording = new AsyncLocalStorage<(tx: Db, result: object) => Promise<void>>();
 
 /**
- * Stores the result of a write in the idempotency record, in the transaction of the write: a repeated request with the
- * same key gets this result. It must be small and hold no secret. Does nothing for a request without a key.
+ * Stores the result of a write in the idempotency record, in the transaction of the write: a repeated request with
+ * the same key gets this result. It must be small and hold no secret. Does nothing for a request without a key.
  */
 export async function record(tx: Db, result: object): Promise<void> {
   await recording.getStore()?.(tx, result);

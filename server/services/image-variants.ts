@@ -13,8 +13,8 @@ import { addStrays, claimStrays } from '../store/images.ts';
  */
 export interface ImageVariants {
   /**
-   * Makes all variants that are due, or joins the run in progress. A failed image is retried after each of `WAITS_MS`,
-   * then given up. Resolves to the number of images that got variants.
+   * Makes all variants that are due, or joins the run in progress. A failed image is retried after each of
+   * `WAITS_MS`, then given up. Resolves to the number of images that got variants.
    */
   make(): Promise<number>;
   /** Aborts the run in progress and resolves when it has ended. The next start makes the aborted image again. */
@@ -80,7 +80,8 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
 
     const now = clock.now();
     const times = { dueAt: later(now, CLAIM_MS), safeUntil: later(now, MINUTE_MS) };
-    if (!(await addStrays(db, paths, times))) throw new Error('files of an earlier attempt must be removed first');
+    if (!(await addStrays(db, paths, times)))
+      throw new Error('files of an earlier attempt must be removed first');
     for (const { row, bytes } of files) await edge.write(row.path, bytes);
     return inTransaction(db, async (tx) => {
       // The image, or its whole blog, may have been deleted since.
@@ -88,7 +89,8 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
         await addStrays(tx, [...known, ...paths], { dueAt: now, safeUntil: now });
         return false;
       }
-      if (!(await claimStrays(tx, paths))) throw new Error(`variants of ${path} were removed before they were claimed`);
+      if (!(await claimStrays(tx, paths)))
+        throw new Error(`variants of ${path} were removed before they were claimed`);
       return rows.length > 0;
     });
   }

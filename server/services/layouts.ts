@@ -17,8 +17,8 @@ export interface LayoutPreview {
 }
 
 /**
- * Checks and previews of owners' layouts. Both methods throw `bad_request` with line and column for an invalid layout,
- * and `rate_limit_exceeded` while too many checks of the account are queued.
+ * Checks and previews of owners' layouts. Both methods throw `bad_request` with line and column for an invalid
+ * layout, and `rate_limit_exceeded` while too many checks of the account are queued.
  */
 export interface Layouts {
   /** Renders sample pages of every kind with the layout. */

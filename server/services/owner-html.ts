@@ -11,8 +11,8 @@ import { enqueueChange } from '../store/rebuilds.ts';
 import { refusing } from './refusing.ts';
 
 /**
- * The HTML that owners add to their pages. It is balanced (every open element closed) when it is saved, in a thread with
- * a time limit. The builder only reads the result.
+ * The HTML that owners add to their pages. It is balanced (every open element closed) when it is saved, in a thread
+ * with a time limit. The builder only reads the result.
  */
 export interface OwnerHtmls {
   /**
@@ -90,7 +90,10 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
       return await pool.makeWhole(html, 'background');
     } catch (error) {
       if (!(error instanceof OwnerHtmlRefused)) throw error;
-      log.warn({ blogId, key, reason: error.message }, 'the owner HTML of a blog is invalid and left out of its pages');
+      log.warn(
+        { blogId, key, reason: error.message },
+        'the owner HTML of a blog is invalid and left out of its pages',
+      );
       return '';
     }
   }

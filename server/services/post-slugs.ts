@@ -13,8 +13,8 @@ export async function assertSlugFree(db: Db, blogId: string, slug: string): Prom
 }
 
 /**
- * Makes a free slug from a title. Adds a number if a post or a redirect uses the slug. Uses the end of the post's id if
- * the title has no character that a slug may have.
+ * Makes a free slug from a title. Adds a number if a post or a redirect uses the slug. Uses the end of the post's id
+ * if the title has no character that a slug may have.
  */
 export async function freeSlugFor(db: Db, blogId: string, title: string, postId: string): Promise<string> {
   const slug = slugFromTitle(title) || `post-${postId.slice(-8)}`;

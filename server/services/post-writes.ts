@@ -80,8 +80,8 @@ export async function withdraw(
 }
 
 /**
- * Queues a post's change for the rebuild and for the search index. `before` is its place in the lists before this write
- * (null: none). `removes`: readers must no longer see the post. Returns the rebuild's id.
+ * Queues a post's change for the rebuild and for the search index. `before` is its place in the lists before this
+ * write (null: none). `removes`: readers must no longer see the post. Returns the rebuild's id.
  */
 export async function queuePost(
   tx: Db,

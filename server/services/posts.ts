@@ -70,13 +70,13 @@ export interface WrittenPost {
 export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
 
 /**
- * The posts of a blog that the caller may access. Every method with a `slug` parameter throws `not_found` for an unknown
- * slug. A write is one transaction, which also queues the rebuild.
+ * The posts of a blog that the caller may access. Every method with a `slug` parameter throws `not_found` for an
+ * unknown slug. A write is one transaction, which also queues the rebuild.
  */
 export interface Posts {
   /**
-   * Throws `forbidden` over the post limit or for publishing on a taken-down blog, and `conflict` if the given slug is
-   * taken.
+   * Throws `forbidden` over the post limit or for publishing on a taken-down blog, and `conflict` if the given slug
+   * is taken.
    */
   create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
@@ -192,8 +192,8 @@ async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<
 }
 
 /**
- * Removes the redirect at a slug, if there is one. That is a change of the post that it redirects to, and queued as such:
- * the claiming post may be a draft, whose own changes cause no rebuild. Returns the rebuild's id, if any.
+ * Removes the redirect at a slug, if there is one. That is a change of the post that it redirects to, and queued as
+ * such: the claiming post may be a draft, whose own changes cause no rebuild. Returns the rebuild's id, if any.
  */
 async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
   const target = await findRedirectTarget(tx, blogId, slug);

@@ -28,8 +28,9 @@ const KEPT = 16 * 1024 * 1024;
 export interface Previews {
   create(blog: Blog, slug: string, days: number): Promise<{ url: string; expiresAt: string }>;
   /**
-   * Renders the page as a build would now, with a preview notice and links that point to the blog. Throws `not_found` for
-   * an unknown or expired link, and `rate_limit_exceeded` while too many renders of the blog's account are queued.
+   * Renders the page as a build would now, with a preview notice and links that point to the blog. Throws `not_found`
+   * for an unknown or expired link, and `rate_limit_exceeded` while too many renders of the blog's account are
+   * queued.
    */
   render(token: string): Promise<string>;
 }

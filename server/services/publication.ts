@@ -36,8 +36,9 @@ export interface Publication {
    */
   publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
   /**
-   * Schedules a post. Until then readers do not see it, even if it was published. Throws `forbidden` if the tier does not
-   * include scheduling or if the post or the blog is taken down, and `bad_request` for a time that is not in the future.
+   * Schedules a post. Until then readers do not see it, even if it was published. Throws `forbidden` if the tier does
+   * not include scheduling or if the post or the blog is taken down, and `bad_request` for a time that is not in the
+   * future.
    */
   schedule(caller: Caller, blog: Blog, slug: string, at: string): Promise<ScheduledPost>;
   /** Makes a post a draft. */

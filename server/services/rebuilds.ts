@@ -11,8 +11,8 @@ export interface Rebuilds {
   /** Returns a rebuild's receipt. Throws `not_found` if the credential cannot access its blog. */
   get(caller: Caller, id: string): Promise<Receipt>;
   /**
-   * Resolves to true when the rebuild is live and, if `postId` is given, the post's preview card is drawn. Resolves to
-   * false after the timeout, or if the rebuild failed.
+   * Resolves to true when the rebuild is live and, if `postId` is given, the post's preview card is drawn. Resolves
+   * to false after the timeout, or if the rebuild failed.
    */
   waitUntilLive(id: string, postId: string | null, milliseconds: number): Promise<boolean>;
   /** Call it when the builder has made progress: waiting requests look again. */

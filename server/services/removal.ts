@@ -54,7 +54,9 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
     onChange();
     images
       .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'could not remove all images of a deleted blog yet'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not remove all images of a deleted blog yet'),
+      );
   }
 
   async function removeAccount(accountId: string): Promise<{ blogs: number }> {

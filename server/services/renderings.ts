@@ -15,9 +15,9 @@ import type { RenderedPost, RenderPost } from './render-post.ts';
 /** Keeps posts' rendered HTML in step with the renderer's version and with the variants of their images. */
 export interface Renderings {
   /**
-   * Renders again, one by one and in the background, every post whose HTML comes from an older renderer or lacks image
-   * variants that exist now. `updatedAt` does not change. A post that the renderer refuses keeps its HTML. Tries every
-   * post, then throws the first failure. Returns the number of posts whose HTML changed.
+   * Renders again, one by one and in the background, every post whose HTML comes from an older renderer or lacks
+   * image variants that exist now. `updatedAt` does not change. A post that the renderer refuses keeps its HTML.
+   * Tries every post, then throws the first failure. Returns the number of posts whose HTML changed.
    */
   renew(): Promise<number>;
   /** Stops a renewal after its current post, and resolves when it has stopped. The next start resumes it. */
@@ -82,7 +82,10 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
       return await renderPost(source, 'background');
     } catch (error) {
       if (!(error instanceof MarkdownRefused)) throw error;
-      log.warn({ postId: id, reason: error.message }, 'the renderer refuses a post, which keeps its older rendering');
+      log.warn(
+        { postId: id, reason: error.message },
+        'the renderer refuses a post, which keeps its older rendering',
+      );
       return null;
     }
   }

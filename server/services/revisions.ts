@@ -5,13 +5,16 @@ import * as store from '../store/revisions.ts';
 import { findPost } from './post-writes.ts';
 import type { Posts, UpdatedPost } from './posts.ts';
 
-/** Earlier states of a post: each change stores the state before it. Methods throw `not_found` for unknown slugs and ids. */
+/**
+ * Earlier states of a post: each change stores the state before it. Methods throw `not_found` for unknown slugs and
+ * ids.
+ */
 export interface Revisions {
   list(blog: Blog, slug: string): Promise<store.RevisionSummary[]>;
   get(blog: Blog, slug: string, id: string): Promise<store.Revision>;
   /**
-   * Restores title, content, tags, meta and translations. Slug and status stay. A restore is an ordinary update, so it
-   * stores a revision too.
+   * Restores title, content, tags, meta and translations. Slug and status stay. A restore is an ordinary update, so
+   * it stores a revision too.
    */
   restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
 }

@@ -37,9 +37,9 @@ export interface SessionIssuer {
 /** Authenticates session tokens (JWT) of an identity provider. */
 export interface Sessions {
   /**
-   * Returns the account that is linked to the token's `sub`, with every scope and all blogs. Throws `unauthorized` for
-   * an invalid token or one without an account, and `service_unavailable` if the provider's keys cannot be fetched (a
-   * 401 would make clients sign in again, which would not help).
+   * Returns the account that is linked to the token's `sub`, with every scope and all blogs. Throws `unauthorized`
+   * for an invalid token or one without an account, and `service_unavailable` if the provider's keys cannot be
+   * fetched (a 401 would make clients sign in again, which would not help).
    */
   authenticate(token: string): Promise<Caller>;
 }

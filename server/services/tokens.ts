@@ -32,13 +32,13 @@ export interface MintedToken {
 }
 
 /**
- * Manages an account's credentials. A blog's key is a credential that is bound to the blog; an account's tokens are all
- * of its credentials. A bound credential sees only those of its blog.
+ * Manages an account's credentials. A blog's key is a credential that is bound to the blog; an account's tokens are
+ * all of its credentials. A bound credential sees only those of its blog.
  */
 export interface Tokens {
   /**
-   * Creates a credential for one blog, or for all blogs of the account (null). Throws `forbidden` if it would have more
-   * rights than the caller, and `not_found` for a blog that is not the account's.
+   * Creates a credential for one blog, or for all blogs of the account (null). Throws `forbidden` if it would have
+   * more rights than the caller, and `not_found` for a blog that is not the account's.
    */
   mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken>;
   /** The same for a blog in the URL: throws `not_found` if the caller cannot access it. */

@@ -17,9 +17,9 @@ export interface Upgrade {
 }
 
 /**
- * Migrates the database to this version's schema. Keeps a copy first if the database has data. Throws an error for the
- * operator if a server of another version runs on it, if its schema is newer, or if a migration fails; then the database
- * is unchanged.
+ * Migrates the database to this version's schema. Keeps a copy first if the database has data. Throws an error for
+ * the operator if a server of another version runs on it, if its schema is newer, or if a migration fails; then the
+ * database is unchanged.
  */
 export async function upgradeDatabase(upgrade: Upgrade): Promise<void> {
   const { pending } = await findSchemaState(upgrade.db, upgrade.migrations);
@@ -70,7 +70,7 @@ async function keepCopy(db: Db, file: string, first: string): Promise<string> {
 /** Earlier versions could be killed between a migration and its record. */
 const hintAt = (error: unknown): string =>
   /already exists|duplicate column/.test(reasonOf(error))
-    ? '. An earlier version was killed during a migration: restore a copy, or move the file away if nothing was published yet'
+    ? '. An earlier version was killed during a migration: restore a copy, or, if nothing was published yet, move the file away'
     : '';
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,10 @@ import { type Db, inTransaction } from '../store/database.ts';
 /** Rows per transaction. Other requests run between two transactions. */
 const BATCH = 100;
 
-/** Last-used times of credentials. They are buffered in memory and flushed by a job, so that no request waits for a write. */
+/**
+ * Last-used times of credentials. They are buffered in memory and flushed by a job, so that no request waits for a
+ * write.
+ */
 export interface Uses {
   note(credentialId: string, moment: string): void;
   /** The last-used time that is not written yet. */
