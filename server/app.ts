@@ -30,7 +30,7 @@ import { revisionsEndpoints } from './revisions/routes.ts';
 import { DomainError } from './runtime/errors.ts';
 import { searchEndpoints } from './search/routes.ts';
 
-/** The API and what else the public host answers. Blogs' own hosts are answered in front of it. */
+/** The app of the public host: API, media, health, previews and docs. Requests to blogs' hosts never reach it. */
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -55,10 +55,10 @@ export function createApp(services: Services): Express {
   return app;
 }
 
-/** Blogs are subdomains, and how they are reached is not for the API's host to say. */
+/** Subdomains may be blogs, and the API's host must not decide whether they need HTTPS. */
 const strictTransportSecurity = { includeSubDomains: false };
 
-/** What is for documents, which the API never answers, is left out. */
+/** Headers for JSON. Those that only matter for HTML documents are off. */
 const dataHeaders: HelmetOptions = {
   strictTransportSecurity,
   contentSecurityPolicy: {
@@ -74,14 +74,14 @@ const dataHeaders: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** To set up compression for a client that never asks for it takes as long as to find what it asks for. */
+/** Skips compression for clients that do not accept it: setting it up costs as much as answering a small request. */
 function compressionOnRequest(): express.RequestHandler {
   const compress = compression();
   return (req, res, next) =>
     req.headers['accept-encoding'] === undefined ? next() : compress(req, res, next);
 }
 
-/** Any site's scripts may call the API: a request is judged by the key that it carries, never by a cookie. */
+/** Scripts of any site may call the API: it authenticates requests by their key, never by a cookie. */
 const crossOrigin: CorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
@@ -90,11 +90,11 @@ const crossOrigin: CorsOptions = {
     ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   ],
   maxAge: 86_400,
-  // An `OPTIONS` that is no preflight is answered by the route, which knows what it allows.
+  // The route answers an `OPTIONS` that is no preflight, because it knows the allowed methods.
   preflightContinue: true,
 };
 
-/** Every operation of the API, in the order of the reference. */
+/** All operations of the API, in the order of the reference. */
 export function endpoints(services: Services): Endpoint[] {
   const all: Endpoint[] = [
     ...postsEndpoints(services),

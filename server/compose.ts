@@ -50,7 +50,7 @@ import { createLog, type Log } from './runtime/log.ts';
 import { createSearch, type Search } from './search/search.ts';
 import { findView } from './site/find-view.ts';
 
-/** Everything that answers requests, wired once. */
+/** All services, wired once. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export interface Services {
   readonly auditLog: AuditLog;
   readonly exports: Exports;
   readonly credentials: Credentials;
-  /** Null where no identity provider is configured. */
+  /** Null if no identity provider is configured. */
   readonly sessions: Sessions | null;
   readonly tokens: Tokens;
   readonly uses: Uses;
@@ -73,7 +73,7 @@ export interface Services {
   readonly imageLibrary: ImageLibrary;
   readonly imageVariants: ImageVariants;
   readonly domainChecks: DomainChecks;
-  /** Removes what serves custom domains that nobody has any more, where domains have something of their own. */
+  /** Removes the CloudFront tenants of former custom domains. Does nothing on an edge without tenants. */
   sweepDomainTenants(): Promise<void>;
   readonly analytics: Analytics;
   readonly billing: Billing;
@@ -89,13 +89,13 @@ export interface Services {
   readonly previews: Previews;
   readonly renderContent: RenderContent;
   readonly renderings: Renderings;
-  /** Where an account is moved to another tier. */
+  /** Page on which an account's owner changes its tier. */
   readonly upgradeUrl: string;
-  /** Absolute address of a blog's front page. */
+  /** Absolute URL of a blog's front page. */
   readonly blogUrl: BlogUrl;
-  /** Sets who is told that a write has queued a rebuild; until then nobody is, and the queue keeps it. */
+  /** Sets the listener for writes that queue a rebuild. Without one, rebuilds just stay in the queue. */
   readonly onChange: (listener: () => void) => void;
-  /** Makes sure that the edge can be worked with and is nobody else's. Rejects with what is to be mended. */
+  /** Checks that the edge is usable and belongs to this installation. Rejects with an error for the operator. */
   prepareEdge(): Promise<void>;
   close(): Promise<void>;
 }
@@ -103,17 +103,17 @@ export interface Services {
 export interface ServicesOptions {
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Whether the caller has the lock of the data folder (default), without which nobody upgrades the database. */
+  /** Whether the caller holds the lock of the data folder (default: true). Upgrading the database needs the lock. */
   readonly isLocked?: boolean;
 }
 
-/** Opens the database, brings it up to date, and builds the services on it. */
+/** Opens and migrates the database, and builds the services on it. */
 export async function createServices(config: Config, options: ServicesOptions = {}): Promise<Services> {
   const { clock = systemClock, log = createLog(config.logLevel) } = options;
   makeDataDir(config.dataDir);
   if (isOpenToOthers(config.dataDir)) {
     log.warn(
-      `PLATEN_DATA_DIR: other users can read or write in ${config.dataDir}: have its owner run chmod 700 on it`,
+      `PLATEN_DATA_DIR: other users can read or write in ${config.dataDir}: run chmod 700 on it as its owner`,
     );
   }
   makePrivateDatabase(config.databaseFile);
@@ -168,7 +168,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     onStored() {
       imageVariants
         .make()
-        .catch((error: unknown) => log.warn({ err: error }, 'variants of images are still to be made'));
+        .catch((error: unknown) => log.warn({ err: error }, 'could not make image variants yet'));
     },
   });
   const layouts = createLayouts({
@@ -248,8 +248,8 @@ export async function createServices(config: Config, options: ServicesOptions = 
       await setPublishedEdge(db, nameOfEdge(config.edge));
       if (config.edge.kind === 's3' && config.mediaUrl === `${config.publicUrl}/media`) {
         log.warn(
-          `PLATEN_MEDIA_URL is ${config.mediaUrl}, where this server has no images when they are in a bucket: set it to ` +
-            'where readers find what is under media/ there, or have a proxy before this server lead them',
+          `PLATEN_MEDIA_URL is ${config.mediaUrl}, but images are in the bucket and not on this server: set it to ` +
+            'the public URL of media/ in the bucket, or redirect requests there in a proxy before this server',
         );
       }
     },
@@ -262,7 +262,12 @@ export async function createServices(config: Config, options: ServicesOptions = 
         layoutPool.close,
         ownerHtmlPool.close,
         previewPool.close,
-        () => uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are lost')),
+        () =>
+          uses
+            .flush()
+            .catch((error: unknown) =>
+              log.warn({ err: error }, 'could not write the last-used times of keys'),
+            ),
         () => db.destroy(),
       ]),
   };

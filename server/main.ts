@@ -13,12 +13,12 @@ async function stop(): Promise<void> {
   try {
     await platen.stop();
   } catch (error) {
-    console.error(`platen: it did not stop cleanly: ${error instanceof Error ? error.message : error}`);
+    console.error(`platen: did not stop cleanly: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;
   }
 }
 
-/** What goes wrong here is the operator's to mend, so they get a sentence and not a stack. */
+/** Errors here are for the operator to fix, so it prints the message without a stack. */
 async function start(): Promise<Platen> {
   try {
     return await startPlaten(readConfig(process.env));
@@ -53,7 +53,7 @@ function shown({ secret }: FirstKey) {
   return { line: `${secret}   (shown this once: keep it)`, get: secret };
 }
 
-/** What is printed elsewhere than on a terminal is kept in logs. */
+/** Standard output that is not a terminal may end up in logs, so it gets the file's path and not the secret. */
 function kept({ path }: FirstKey) {
   return {
     line: `in the file ${path}\n                Copy the key: Platen removes the file at the first start after the key was used.`,
@@ -61,7 +61,7 @@ function kept({ path }: FirstKey) {
   };
 }
 
-/** There is a starter blog at the first start; what has become of it is unknown later. */
+/** Only the first start is sure to have a starter blog: its owner may delete or rename it later. */
 function whereBlogsAre({ config, blogUrl }: Services, isFirst: boolean): string {
   if (config.edge.kind === 's3') return `Blogs         in the bucket ${config.edge.bucket}`;
   if (isFirst) return `Starter blog  ${blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`;

@@ -24,9 +24,9 @@ import { startComparison } from './upkeep/comparison.ts';
 export interface Platen {
   readonly services: Services;
   readonly port: number;
-  /** The owner's first key, if it was made here and nobody has been shown or used it yet. */
+  /** The owner's first key, if it was generated and has been neither shown nor used. */
   readonly firstKey: FirstKey | null;
-  /** Answers what is under way, finishes the rebuild at hand, and lets go of everything. */
+  /** Finishes requests in progress and the current rebuild, then releases everything. */
   stop(): Promise<void>;
 }
 
@@ -34,22 +34,22 @@ export interface FirstKey {
   readonly secret: string;
   /** The file that holds it. */
   readonly path: string;
-  /** Removes the file. For whoever has shown the secret to the owner. */
+  /** Removes the file. Call it after showing the secret to the owner. */
   forget(): void;
 }
 
-/** What ends each part of a running Platen, in the order in which they end. */
+/** Close functions of the running parts, in the order in which they are called. */
 type Ends = Record<
   'clockwork' | 'server' | 'comparison' | 'builder' | 'services' | 'mark' | 'lock',
   () => void | Promise<void>
 >;
 
 export interface StartOptions {
-  /** Tells boots of the machine apart (default: as the kernel does). */
+  /** Identifies the machine's boot (default: the kernel's boot id). */
   readonly bootId?: string | null;
 }
 
-/** Starts everything that the configuration asks for in this process. If it fails, nothing is left running or locked. */
+/** Starts the server, builder and jobs in this process. If it fails, nothing is left running or locked. */
 export async function startPlaten(config: Config, options: StartOptions = {}): Promise<Platen> {
   const nothing = () => {};
   const ends: Ends = {
@@ -97,7 +97,7 @@ async function start(config: Config, { bootId }: StartOptions, ends: Ends): Prom
   };
 }
 
-/** Blogs are read from a folder by this server, and from a bucket by others. */
+/** This server serves blogs itself only from the filesystem edge. Blogs in a bucket are served elsewhere. */
 async function hostRouterOf(config: Config, log: Log): Promise<HostRouter> {
   const shared = { blogHost: blogHostname(config), headers: await headersFile() };
   const blogHosts =

@@ -16,7 +16,7 @@ import { sweepMedia } from './jobs/sweep-media.ts';
 import { sweepTenants } from './jobs/sweep-tenants.ts';
 import type { Log } from './runtime/log.ts';
 
-/** What happens by the clock and not because somebody asked: each job under the cron expression of its times (UTC). */
+/** The scheduled jobs, each with its cron expression (UTC). */
 const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
   ['* * * * * *', publishDuePosts],
   ['* * * * *', flushUses],
@@ -34,7 +34,10 @@ const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[
   ['47 * * * *', pruneSlugs],
 ];
 
-/** Starts the jobs. One that fails is logged and comes again at its next time. Returns what stops them. */
+/**
+ * Starts the scheduler. A job that fails is logged and runs again at its next time. Returns a function that stops
+ * all.
+ */
 export function startClockwork(services: Services): () => Promise<void> {
   const tasks = jobs.map(([times, job]) =>
     cron.schedule(
@@ -47,7 +50,7 @@ export function startClockwork(services: Services): () => Promise<void> {
     ),
   );
   let restarted = Promise.resolve();
-  // Each waits until the time that it had in mind, which is an hour longer now.
+  // After the wall clock is set back, each task still waits for its old next run. A restart computes it again.
   const restart = async () => {
     for (const task of tasks) {
       await task.stop();
@@ -57,7 +60,7 @@ export function startClockwork(services: Services): () => Promise<void> {
   const watch = whenSetBack(() => {
     restarted = restarted
       .then(restart)
-      .catch((error: unknown) => services.log.error({ err: error }, 'jobs could not be started again'));
+      .catch((error: unknown) => services.log.error({ err: error }, 'could not restart the jobs'));
   });
   return async () => {
     clearInterval(watch);
@@ -66,10 +69,10 @@ export function startClockwork(services: Services): () => Promise<void> {
   };
 }
 
-/** What the clock itself has to say, of runs that it missed or passed over. */
+/** Logger of node-cron itself, for runs that it missed or skipped. */
 const cronLogger = (log: Log, job: string): Logger => ({
   info: (message) => log.info({ job }, message),
-  // A run that comes while the one before is at work, or that a busy machine missed, comes again by itself.
+  // Only debug: a run skipped because the one before still runs, or missed on a busy machine, comes again by itself.
   warn: (message) => log.debug({ job }, message),
   error: (message, err) => log.error({ err: message instanceof Error ? message : err, job }, String(message)),
   debug: (message) => log.debug({ job }, String(message)),
@@ -77,7 +80,7 @@ const cronLogger = (log: Log, job: string): Logger => ({
 
 const LOOK_MS = 1_000;
 
-/** Calls back whenever the wall clock was set back. */
+/** Calls back whenever the wall clock is set back. */
 function whenSetBack(onSetBack: () => void): NodeJS.Timeout {
   let latest = Date.now();
   return setInterval(() => {

@@ -16,34 +16,37 @@ export interface AccountRequest {
   readonly email: string;
   readonly name: string;
   readonly tier: TierName;
-  /** Who they are to the issuer of session tokens (their `sub`); null where they have no sessions. */
+  /** The owner's `sub` in session tokens; null if the owner signs in with keys only. */
   readonly subject: string | null;
 }
 
 export type ListedAccount = Account & { readonly blogs: number };
 
 /**
- * Accounts, as the operator manages them. An account is named by its id or its email address; `not_found` is thrown
- * where there is none by that name.
+ * Account management for the operator. Every `name` is an account's id or email address; methods throw `not_found` if
+ * no account matches.
  */
 export interface Accounts {
-  /** The caller's own. */
+  /** The caller's own account. */
   profile(caller: Caller): Promise<Account>;
-  /** Makes an account with a first key. Throws `conflict` for an email or a subject that another account has. */
+  /** Creates an account and its first key. Throws `conflict` if another account has the email or the subject. */
   create(request: AccountRequest): Promise<{ accountId: string; secret: string }>;
-  /** Gives an account one more key, for whoever has lost theirs. The others remain. */
+  /** Adds a key to an account, to replace a lost one. The other keys stay valid. */
   newKey(name: string): Promise<{ account: Account; secret: string }>;
   list(): Promise<ListedAccount[]>;
-  /** Moves an account to a tier. Its blogs are pressed anew, as pages show the tier, and are found on their own domains only where it includes these. */
+  /**
+   * Moves an account to a tier. Its blogs are rebuilt, because pages depend on the tier. If the tier does not include
+   * custom domains, they are disabled.
+   */
   setTier(name: string, tier: TierName): Promise<{ account: Account; blogs: number }>;
-  /** From now on the account's credentials do nothing and its scheduled posts wait. Readers see its blogs as before. */
+  /** Disables the account's credentials and holds back its scheduled posts. Its blogs stay online. */
   suspend(name: string): Promise<Suspension>;
   reinstate(name: string): Promise<Suspension>;
-  /** Lets a person sign in to an account. Throws `conflict` for a subject that another account has. */
+  /** Lets sessions with this subject sign in to the account. Throws `conflict` if another account has the subject. */
   link(name: string, subject: string): Promise<Account>;
 }
 
-/** An account as a command left it, and whether it was otherwise before. */
+/** An account after a command, and whether the command changed it. */
 export interface Suspension {
   readonly account: Account;
   readonly isChanged: boolean;
@@ -72,14 +75,14 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
   return {
     async profile(caller) {
       const account = await store.findAccount(db, caller.accountId);
-      if (!account) throw new DomainError('not_found', 'the account is gone');
+      if (!account) throw new DomainError('not_found', 'the account no longer exists');
       return account;
     },
 
     create: ({ subject, ...request }) =>
       inTransaction(db, async (tx) => {
         if (await store.findAccountByEmail(tx, request.email)) {
-          throw new DomainError('conflict', `there is an account with the email ${request.email} already`);
+          throw new DomainError('conflict', `an account with the email ${request.email} already exists`);
         }
         if (subject !== null) await assertSubjectFree(tx, subject);
         const accountId = uuid();
@@ -136,11 +139,11 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
 
 const logAccountAct = (tx: Db, { id }: Account): Promise<void> => logAct(tx, { accountId: id, id });
 
-/** A key that may do everything in an account. */
+/** A key with every scope on all blogs of an account. */
 const keyFor = (accountId: string, name: string) =>
   ({ accountId, blogId: null, name, scopes: ['*'], expiresAt: null }) as const;
 
-/** The account with an id or an email address. Throws `not_found` where there is none. */
+/** Finds an account by id or email address. Throws `not_found` if there is none. */
 export async function findNamedAccount(db: Db, name: string): Promise<Account> {
   const account = (await store.findAccount(db, name)) ?? (await store.findAccountByEmail(db, name));
   if (!account) throw new DomainError('not_found', `there is no account ${name}`);
@@ -150,7 +153,7 @@ export async function findNamedAccount(db: Db, name: string): Promise<Account> {
 async function assertSubjectFree(db: Db, subject: string): Promise<void> {
   const linked = await store.findAccountByExternalId(db, subject);
   if (linked)
-    throw new DomainError('conflict', `the subject ${subject} is linked to ${linked.email} already`);
+    throw new DomainError('conflict', `the subject ${subject} is already linked to ${linked.email}`);
 }
 
 /** The id of an account by its email address. Any UUID counts as an id, so that deleted accounts are found. */

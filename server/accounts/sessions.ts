@@ -7,7 +7,7 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import { findAccountByExternalId } from './store.ts';
 
-/** Signatures by a private key alone: never `none`, and never a MAC, whose key might be a public one. */
+/** Asymmetric signatures only: never `none`, and never HMAC, which an attacker could key with a public key. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -21,26 +21,26 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** By how much two machines' clocks may differ. */
+/** Tolerated difference between two machines' clocks. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 const KEYS_TIMEOUT_MS = 3_000;
 const KEYS_RETRY_SECONDS = 5;
 
-/** The identity provider whose session tokens are let in. */
+/** The identity provider whose session tokens are accepted. */
 export interface SessionIssuer {
-  /** As in the tokens' `iss`. */
+  /** The tokens' `iss`. */
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** What the tokens' `aud` must hold; undefined where it is not looked at. */
+  /** Required value in the tokens' `aud`; undefined skips the check. */
   readonly audience: string | undefined;
 }
 
-/** People who are signed in with an identity provider, and come with a token (JWT) of theirs. */
+/** Authenticates session tokens (JWT) of an identity provider. */
 export interface Sessions {
   /**
-   * The caller behind a token: the account that is linked to its `sub`, with every scope and all blogs. Throws
-   * `unauthorized` for a token that is not valid or belongs to no account, `service_unavailable` where the provider's
-   * keys cannot be had: signing in again would not help then.
+   * Returns the account that is linked to the token's `sub`, with every scope and all blogs. Throws `unauthorized`
+   * for an invalid token or one without an account, and `service_unavailable` if the provider's keys cannot be
+   * fetched (a 401 would make clients sign in again, which would not help).
    */
   authenticate(token: string): Promise<Caller>;
 }
@@ -82,7 +82,7 @@ export function createSessions(
     async authenticate(token) {
       const { sub } = await claimsOf(token);
       const account = typeof sub === 'string' ? await findAccountByExternalId(db, sub) : null;
-      if (!account) throw new DomainError('unauthorized', 'no account here is linked to this session');
+      if (!account) throw new DomainError('unauthorized', 'no account is linked to this session');
       assertNotSuspended(account);
       return {
         credentialId: null,
@@ -95,7 +95,7 @@ export function createSessions(
   };
 }
 
-/** The issuer's keys, fetched when first needed, every ten minutes, and (at most twice a minute) for an unknown one. */
+/** The issuer's keys: fetched on first use, every ten minutes, and for an unknown key (at most twice a minute). */
 function keysAt(url: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: KEYS_TIMEOUT_MS });
   return async (header, token) => {
@@ -105,14 +105,14 @@ function keysAt(url: string): JWTVerifyGetKey {
       if (isAboutTheToken(error)) throw error;
       throw new DomainError(
         'service_unavailable',
-        'the identity provider cannot be reached to judge the session',
+        'the identity provider cannot be reached to verify the session',
         { retryAfter: KEYS_RETRY_SECONDS },
       );
     }
   };
 }
 
-/** Whether the keys were there, and none of them is the one that the token asks for. */
+/** Whether the keys were fetched and the token names none of them. */
 const isAboutTheToken = (error: unknown): boolean =>
   error instanceof errors.JWKSNoMatchingKey ||
   error instanceof errors.JWKSMultipleMatchingKeys ||

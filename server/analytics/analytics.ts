@@ -11,10 +11,10 @@ import type { BlogViews, DailyTally, PostViews, Views } from './views.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TOP_POSTS = 10;
 
-/** How often a blog is read. Both methods throw `forbidden` below the tier that includes analytics. */
+/** View statistics of a blog. Both methods throw `forbidden` if the tier does not include analytics. */
 export interface Analytics {
   overview(caller: Caller, blog: Blog, days: number): Promise<BlogViews>;
-  /** Throws `not_found` for a slug that no post has. */
+  /** Throws `not_found` for an unknown slug. */
   post(caller: Caller, blog: Blog, slug: string, days: number): Promise<PostViews>;
 }
 
@@ -25,7 +25,7 @@ export interface AnalyticsDependencies {
 }
 
 export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies): Analytics {
-  /** The first of the last so many days, today included. */
+  /** The first day of a period that ends today. */
   const firstOf = (days: number): string => dayOf(later(clock.now(), -(days - 1) * DAY_MS));
 
   async function viewsOf(blogId: string, counted: string, days: number): Promise<Views> {
@@ -57,7 +57,7 @@ export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies
 
 const dayOf = (moment: string): string => moment.slice(0, 10);
 
-/** Days that had no view are counted as well. */
+/** One entry for each day: a day without views has zeros. */
 function everyDay(first: string, days: number, counted: readonly DailyTally[]): DailyTally[] {
   const byDay = new Map(counted.map((tally) => [tally.day, tally]));
   return Array.from({ length: days }, (_, n) => {

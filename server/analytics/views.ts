@@ -1,4 +1,4 @@
-/** Views over all time and lately, and every day of a period, oldest first; the last day is today (UTC). */
+/** View counts: all time, recent, and each day of a period, oldest first. The last day is today (UTC). */
 export interface Views {
   readonly total: number;
   readonly last7Days: number;

@@ -35,7 +35,7 @@ export interface CreatedBlog {
   readonly rebuildId: string;
 }
 
-/** What a PUT changes: only what is given. */
+/** The fields that a PUT changes. Missing fields keep their values. */
 export interface BlogPatch {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -48,6 +48,6 @@ export interface BlogWithLook extends Look {
 }
 
 export interface UpdatedBlog extends BlogWithLook {
-  /** Null where nothing has changed. */
+  /** Null if nothing changed. */
   readonly rebuildId: string | null;
 }

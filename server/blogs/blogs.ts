@@ -25,22 +25,23 @@ export interface Blogs {
   /** The caller's blogs, oldest first: the bound one alone where the credential is bound. */
   list(caller: Caller): Promise<Blog[]>;
   /**
-   * Creates a blog. Throws `forbidden` where the tier has no room for one more or the credential is bound to
-   * another blog, `bad_request` for a reserved slug, `conflict` for one that is taken, or rests because a blog of
-   * another account had it.
+   * Creates a blog. Throws `forbidden` if the tier's blog limit is reached or the credential is bound to a blog,
+   * `bad_request` for a reserved slug, and `conflict` for a slug that is taken or held for another account that
+   * deleted a blog with it.
    */
   create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
   /**
-   * Throws `not_found` for a blog that the credential does not open, `forbidden` for a theme key that is set and
-   * that the tier does not include (removing one is always allowed), `bad_request` for a layout or for HTML that
-   * cannot be used.
+   * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
+   * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
+   * owner HTML.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
-  /** Throws `not_found` for a blog that the credential does not open. */
+  /** Throws `not_found` for a blog that the credential cannot access. */
   get(caller: Caller, blogId: string): Promise<BlogWithLook>;
   /**
-   * The blog that a request acts on: the one that it names, else the one that its credential is bound to, else the
-   * account's oldest. Throws `forbidden` where the credential is bound to another, `not_found` where there is none.
+   * The blog that a request acts on: the requested one, else the one that the credential is bound to, else the
+   * account's oldest. Throws `forbidden` if the credential is bound to another blog, and `not_found` if there is
+   * none.
    */
   select(caller: Caller, blogId: string | undefined): Promise<Blog>;
 }
@@ -49,7 +50,7 @@ export interface BlogsDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly upgradeUrl: string;
-  /** Throws `bad_request` for a layout that cannot be used. */
+  /** Throws `bad_request` for an invalid layout. */
   readonly assertLayoutUsable: Layouts['assertUsable'];
   readonly makeOwnerHtml: OwnerHtmls['make'];
   /** Called when a write has queued a rebuild. */
@@ -118,7 +119,7 @@ export function createBlogs({
     async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
       const setKeys = themeKeys.filter((key) => themeConfig[key]);
       if (setKeys.length > 0) {
-        // To try what an owner wrote takes a while, and no transaction waits for it.
+        // Checking a layout or owner HTML is slow, so it happens before the transaction.
         check?.(await findOpenedBlog(db, caller, blogId));
         for (const key of setKeys) assertIncludes(caller.tier, key, upgradeUrl);
       }
@@ -164,7 +165,7 @@ export function createBlogs({
         const hint =
           blogId === undefined
             ? 'the account has no blog yet: create one with POST /v1/blogs'
-            : 'blog not found: GET /v1/blogs lists the ids that X-Blog-Id may have';
+            : 'blog not found: X-Blog-Id must be one of the ids that GET /v1/blogs lists';
         throw new DomainError('not_found', hint);
       }
       return blog;
@@ -172,7 +173,7 @@ export function createBlogs({
   };
 }
 
-/** Throws `conflict` for a slug that an account cannot give to a blog at this moment. */
+/** Throws `conflict` for a slug that the account cannot use now. */
 async function assertSlugIsFree(
   db: Db,
   { slug, accountId }: { readonly slug: string; readonly accountId: string },

@@ -12,20 +12,20 @@ import { findOpenedBlog } from './opened-blog.ts';
 
 export interface LayoutPreview {
   readonly layout: string;
-  /** Path of a page, or slug of a post; empty for the front page. */
+  /** A page's path or a post's slug; empty for the front page. */
   readonly page: string;
 }
 
 /**
- * The layouts that owners give their blogs. Throws `bad_request` for one that cannot be used, with the line and the
- * column, and `rate_limit_exceeded` while too many of the account's are waiting to be tried.
+ * Checks and previews of owners' layouts. Both methods throw `bad_request` with line and column for an invalid
+ * layout, and `rate_limit_exceeded` while too many checks of the account are queued.
  */
 export interface Layouts {
-  /** Tries a layout on sample pages of every kind. */
+  /** Renders sample pages of every kind with the layout. */
   assertUsable(caller: Caller, layout: string): Promise<void>;
   /**
-   * A page of the blog as it would be pressed with the layout. Throws `forbidden` where the tier has none, `not_found`
-   * where there is no such page.
+   * The HTML of a page as a build with this layout would write it. Throws `forbidden` if the tier does not include
+   * layouts, and `not_found` if there is no such page.
    */
   preview(caller: Caller, blogId: string, request: LayoutPreview): Promise<string>;
 }
@@ -34,7 +34,7 @@ export interface LayoutsDependencies {
   readonly db: Db;
   readonly upgradeUrl: string;
   readonly pool: Pick<LayoutPool, 'try' | 'frame'>;
-  /** What a page of a blog shows now; null where the blog has no such page. */
+  /** The present view of a page; null if the blog has no such page. */
   readonly findView: (blogId: string, page: string) => Promise<HtmlView | null>;
   readonly previewPool: Pick<PreviewPool, 'render'>;
 }

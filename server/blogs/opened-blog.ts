@@ -5,7 +5,7 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Blog } from './blog.ts';
 import { findBlog, findBlogNamed } from './store.ts';
 
-/** The blog that an address names. Throws `not_found` for one that the credential does not open. */
+/** Finds a blog by id. Throws `not_found` for a blog that the credential cannot access. */
 export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
   const blog = await findBlog(db, blogId);
   const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;

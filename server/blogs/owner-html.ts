@@ -11,21 +11,21 @@ import * as store from './owner-html-store.ts';
 import { type OwnerHtml, type OwnerHtmlKey, ownerHtmlKeys, type ThemePatch } from './theme.ts';
 
 /**
- * The HTML that owners add to their pages, made whole when it is saved and in a thread that is ended if it takes too
- * long: the builder and previews only read what was made of it.
+ * The HTML that owners add to their pages. It is balanced (every open element closed) when it is saved, in a thread
+ * with a time limit. The builder only reads the result.
  */
 export interface OwnerHtmls {
   /**
-   * What is made of the HTML that a patch sets. Throws `bad_request` with the field for HTML that cannot be made whole
-   * within the limits, and `rate_limit_exceeded` while too much of the account's is waiting.
+   * Balances the HTML that a patch sets. Throws `bad_request` with the field's name for HTML that cannot be balanced
+   * within the limits, and `rate_limit_exceeded` while too much HTML of the account is queued.
    */
   make(accountId: string, patch: ThemePatch): Promise<OwnerHtml>;
   /**
-   * Makes anew what an older version has made, blog after blog. HTML that is refused is left out of the pages, and
-   * logged. Returns how many blogs changed.
+   * Balances again the HTML that an older version balanced, one blog at a time. Refused HTML is left out of the pages
+   * and logged. Returns the number of blogs that changed.
    */
   renew(): Promise<number>;
-  /** Lets a renewal end after the blog that it is at, and resolves when it has. */
+  /** Stops a renewal after its current blog, and resolves when it has stopped. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface OwnerHtmlDependencies {
 export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDependencies): OwnerHtmls {
   let underWay: Promise<unknown> = Promise.resolve();
   let stopped = false;
-  /** Blogs whose HTML could not be made whole for another reason than that it is refused. */
+  /** Blogs whose HTML could not be balanced for a reason other than a refusal. */
   const failed = new Set<string>();
 
   async function renewAll(): Promise<number> {
@@ -56,13 +56,13 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
     return renewed;
   }
 
-  /** One blog must not keep others from being renewed. It is tried again at the next start. */
+  /** A failing blog must not keep others from being renewed. The next start retries it. */
   async function renewUnlessFailed(outdated: store.OutdatedOwnerHtml): Promise<boolean> {
     try {
       return await renewBlog(outdated);
     } catch (error) {
       failed.add(outdated.blogId);
-      log.error({ blogId: outdated.blogId, err: error }, 'HTML of a blog’s owner could not be made whole');
+      log.error({ blogId: outdated.blogId, err: error }, 'could not balance the owner HTML of a blog');
       return false;
     }
   }
@@ -90,7 +90,10 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
       return await pool.makeWhole(html, 'background');
     } catch (error) {
       if (!(error instanceof OwnerHtmlRefused)) throw error;
-      log.warn({ blogId, key, reason: error.message }, 'HTML of a blog’s owner is left out of its pages');
+      log.warn(
+        { blogId, key, reason: error.message },
+        'the owner HTML of a blog is invalid and left out of its pages',
+      );
       return '';
     }
   }

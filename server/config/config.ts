@@ -8,7 +8,7 @@ import { defaultTiers } from '../tiers/tier.ts';
 import { tierSettings } from '../tiers/tier-settings.ts';
 import { edgeOf, edgeProblems, edgeVariables } from './edge-settings.ts';
 
-/** Everything that an operator can set, checked and complete. Only this module reads the environment. */
+/** All settings, validated and with defaults. Only this module reads the environment. */
 export type Config = Readonly<z.infer<typeof environment>>;
 
 const DEFAULT_PORT = 8080;
@@ -28,14 +28,16 @@ const webAddress = z.url({
   error: 'must begin with http:// or https://, such as https://example.org',
 });
 
-/** An address with or without a port. Node aborts on port 0, and takes too large ones modulo 65536. */
+/**
+ * Whether a text is an IP address with or without a port. Node aborts on port 0 and takes larger ports modulo 65536.
+ */
 function isDnsServer(text: string): boolean {
   const [, host = text, number = '53'] = /^(\[.+\]|[\d.]+)(?::(\d+))?$/.exec(text) ?? [];
   const isPort = Number(number) >= 1 && Number(number) <= 65_535;
   return isPort && isIP(host.replace(/^\[(.+)\]$/, '$1')) !== 0;
 }
 
-/** Express's names for the addresses that no router passes on. */
+/** Express's names for ranges of private addresses. */
 const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isNetwork(text: string): boolean {
@@ -45,7 +47,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** How many proxies stand in front, or the addresses that they have. */
+/** The number of proxies in front, or their addresses. */
 const trustedProxies = z
   .string()
   .transform((text) =>
@@ -69,7 +71,7 @@ const environment = z
     PLATEN_DATA_DIR: z.string().min(1).default('./data'),
     PLATEN_PUBLIC_URL: webAddress
       .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
-      .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: the API is there by itself')
+      .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: Platen adds it')
       .optional(),
     PLATEN_BLOG_HOST: z
       .string()
@@ -123,22 +125,22 @@ const environment = z
     const dataDir = resolve(env.PLATEN_DATA_DIR);
     return {
       port: env.PORT,
-      /** Every address of the machine where it is undefined. */
+      /** Undefined: every address of the machine. */
       listen: env.PLATEN_LISTEN,
       dataDir,
       databaseFile: resolve(dataDir, 'platen.db'),
       edge: edgeOf(env, dataDir),
       /** Without a trailing slash; the API is at its `/v1`. */
       publicUrl,
-      /** Blogs are at `<protocol of the public address>//<slug>.<blog host>/`. */
+      /** Blogs are at `<scheme of publicUrl>://<slug>.<blogHost>/`. */
       blogHost: (env.PLATEN_BLOG_HOST ?? `localhost:${env.PORT}`).toLowerCase(),
       blogProtocol: new URL(publicUrl).protocol,
-      /** Without a trailing slash; what the edge has under `media/` is at `<this>/`. */
+      /** URL of the edge's `media/`, without a trailing slash. */
       mediaUrl: withoutSlash(env.PLATEN_MEDIA_URL ?? `${publicUrl}/media`),
       apiKey: env.PLATEN_API_KEY,
       ownerEmail: env.PLATEN_OWNER_EMAIL,
       tiers: env.PLATEN_TIERS,
-      /** Whose session tokens are let in; null where none are. */
+      /** The issuer of accepted session tokens; null if none is accepted. */
       session: env.PLATEN_SESSION_ISSUER
         ? {
             issuer: env.PLATEN_SESSION_ISSUER,
@@ -148,9 +150,9 @@ const environment = z
             audience: env.PLATEN_SESSION_AUDIENCE,
           }
         : null,
-      /** Whose `X-Forwarded-For` is believed, as Express takes it. */
+      /** Express's `trust proxy`: the proxies whose `X-Forwarded-For` is trusted. */
       trustProxy: env.PLATEN_TRUST_PROXY,
-      /** Resolvers that are asked about custom domains; the system's where there are none. */
+      /** Resolvers for checks of custom domains; if empty, the system's. */
       dnsServers: env.PLATEN_DNS_SERVERS,
       logLevel: env.LOG_LEVEL,
       markdownThreads: Math.max(1, availableParallelism() - 1),
@@ -160,9 +162,9 @@ const environment = z
     };
   });
 
-/** Reads the configuration out of environment variables. Throws an error that names the variable at fault. */
+/** Reads the configuration from environment variables. Throws an error that names each invalid variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable is one that is not set, as in `PORT= npm start` and in compose files.
+  // An empty variable counts as unset, as in `PORT= npm start` and in compose files.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environment.safeParse(given);
   if (result.success) return Object.freeze(result.data);
@@ -170,30 +172,30 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new Error(`configuration: ${problems.join('; ')}`);
 }
 
-/** Where readers find a blog: on its own domain, where the DNS of one leads to it, else below the blogs' host. */
+/** What determines a blog's URL: its active custom domain, else its slug below the blog host. */
 export interface BlogPlace {
   readonly slug: string;
   readonly domain: string | null;
 }
 
-/** Absolute address of a blog's front page, with a trailing slash. */
+/** Absolute URL of a blog's front page, with a trailing slash. */
 export type BlogUrl = (place: BlogPlace) => string;
 
 export const blogUrlOf = ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl => {
-  // Browsers leave it out, and pages name the addresses that browsers have.
+  // Browsers omit the default port, and URLs on pages must match theirs.
   const usualPort = blogProtocol === 'https:' ? /:443$/ : /:80$/;
   const host = blogHost.replace(usualPort, '');
   return ({ slug, domain }) => `${blogProtocol}//${domain ?? `${slug}.${host}`}/`;
 };
 
-/** Host name to which the DNS of a blog's custom domain must lead. */
+/** Host name that the DNS of a blog's custom domain must point to. */
 export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>
   `${blogSlug}.${blogHostname({ blogHost })}`;
 
-/** Name of the host that blogs lie below. */
+/** The blog host without its port. */
 export const blogHostname = ({ blogHost }: Pick<Config, 'blogHost'>): string => blogHost.replace(/:\d+$/, '');
 
-/** Host names that are the service's own, with everything below them. */
+/** Host names of the service. Their subdomains are its own, too. */
 export const ownHosts = (config: Config): string[] => [
   new URL(config.publicUrl).hostname,
   new URL(config.mediaUrl).hostname,

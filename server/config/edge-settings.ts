@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CloudFrontSettings } from '../../generator/edge/cloudfront/settings.ts';
 import type { EdgeSettings } from '../../generator/edge/open-edge.ts';
 
-/** Variables that say where blogs are published to. Credentials are the SDK's to find, in `AWS_*` and elsewhere. */
+/** Variables of the edge. The AWS SDK finds its credentials itself, in `AWS_*` and elsewhere. */
 export const edgeVariables = {
   PLATEN_EDGE: z.enum(['filesystem', 's3'], 'must be filesystem or s3').default('filesystem'),
   S3_BUCKET: z.string().optional(),
@@ -12,7 +12,7 @@ export const edgeVariables = {
     .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
     .refine(
       (url) => !/^\w+:\/\/[^/]*@/.test(url),
-      'must name no user: credentials are set in AWS_ACCESS_KEY_ID',
+      'must not contain a user: set credentials in AWS_ACCESS_KEY_ID',
     )
     .transform(plainAddress)
     .optional(),
@@ -23,7 +23,7 @@ export const edgeVariables = {
   AWS_REGION: z.string().optional(),
   CLOUDFRONT_DISTRIBUTION_ID: z
     .string()
-    .regex(/^[A-Z0-9]+$/, 'must be the id of a distribution, as E2QWRUHAPOMQZL')
+    .regex(/^[A-Z0-9]+$/, 'must be the id of a distribution, such as E2QWRUHAPOMQZL')
     .optional(),
   CLOUDFRONT_KVS_ARN: z
     .string()
@@ -32,7 +32,7 @@ export const edgeVariables = {
   CLOUDFRONT_CONNECTION_GROUP_ID: z.string().optional(),
 };
 
-/** An address in its one spelling, because an edge is told from others by it: no slash at its end, no usual port. */
+/** Normalises an endpoint, which identifies the edge: no trailing slash, no default port. */
 function plainAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');
@@ -40,7 +40,7 @@ function plainAddress(address: string): string {
 
 const ofS3 = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE', 'CLOUDFRONT_DISTRIBUTION_ID'] as const;
 
-/** Variables with what each of them needs beside it. */
+/** Variables, each with another one that it needs. */
 const together = [
   ['CLOUDFRONT_KVS_ARN', 'CLOUDFRONT_DISTRIBUTION_ID'],
   ['CLOUDFRONT_DISTRIBUTION_ID', 'CLOUDFRONT_KVS_ARN'],
@@ -53,7 +53,7 @@ type EdgeEnvironment = z.infer<z.ZodObject<typeof edgeVariables>> & {
   readonly PLATEN_BLOG_HOST?: string | undefined;
 };
 
-/** What is missing or in vain among the edge's variables: each with the name of the one to mend. */
+/** Missing and useless variables of the edge, each with the name of the variable to fix. */
 export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; message: string }> {
   for (const [name, other] of together) {
     if (env[name] !== undefined && env[other] === undefined)
@@ -62,7 +62,7 @@ export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; m
   if (env.PLATEN_EDGE === 's3') {
     if (env.S3_BUCKET === undefined) yield { name: 'S3_BUCKET', message: 'is needed with PLATEN_EDGE=s3' };
     if (env.PLATEN_MEDIA_URL === undefined) {
-      const message = 'is needed with PLATEN_EDGE=s3: where readers find what is under media/ in the bucket';
+      const message = 'is needed with PLATEN_EDGE=s3: the public URL of media/ in the bucket';
       yield { name: 'PLATEN_MEDIA_URL', message };
     }
     return;
@@ -73,14 +73,14 @@ export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; m
   }
 }
 
-/** The edge that checked variables ask for. */
+/** The edge's settings from validated variables. */
 export function edgeOf(env: EdgeEnvironment, dataDir: string): EdgeSettings {
   if (env.PLATEN_EDGE === 'filesystem') return { kind: 'filesystem', folder: resolve(dataDir, 'edge') };
   return {
     kind: 's3',
     bucket: env.S3_BUCKET ?? '',
     endpoint: env.S3_ENDPOINT ?? null,
-    // Other servers than Amazon's seldom have a host for each bucket.
+    // S3 servers other than Amazon's seldom have a host for each bucket.
     forcePathStyle: env.S3_FORCE_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
     region: env.AWS_REGION ?? null,
     cloudfront: cloudFrontOf(env),
@@ -96,8 +96,8 @@ function cloudFrontOf(env: EdgeEnvironment): CloudFrontSettings | null {
 }
 
 /**
- * Has the SDK, which is given a bucket, say nothing of the Node that its later versions need: nobody who runs this one
- * could do anything about these eight lines at each start. An operator who has set the variable is heeded.
+ * Silences the AWS SDK's warning about the Node version that its later releases need: eight lines at each start that
+ * an operator can do nothing about. A value that the operator has set stays.
  */
 export function quietSdk(env: NodeJS.ProcessEnv): void {
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';

@@ -6,9 +6,9 @@ import type { PostContent } from './post-content.ts';
 import type { RenderedPost, RenderPost } from './render-post.ts';
 
 /**
- * Renders a post's source off this thread; the owner that shares take turns by is an account's id. Throws
- * `bad_request` for a source that cannot be rendered within bounds, `rate_limit_exceeded` while too many of the
- * account's are waiting.
+ * Renders a post's source in another thread. The owner in `share` is an account id: accounts take turns. Throws
+ * `bad_request` for a source over the renderer's limits, and `rate_limit_exceeded` while too many posts of the
+ * account are queued.
  */
 export type RenderContent = (source: string, share: Share) => Promise<PostContent & RenderedPost>;
 

@@ -7,27 +7,27 @@ import { variantFormats } from '../image-processing/image-variant.ts';
 import { findShownImages, type ShownImage } from '../media/store.ts';
 
 export interface RenderedPost extends RenderedMarkdown {
-  /** Ids of images in it whose variants are still to be made: it is to be rendered anew when they are. */
+  /** Ids of its images that have no variants yet. The post is rendered again when they have. */
   readonly awaitedImages: readonly string[];
 }
 
-/** Renders a post's source with all that is known of the images in it. Rejects as `MarkdownPool.render` does. */
+/** Renders a post's source with the sizes and variants of its images. Rejects as `MarkdownPool.render` does. */
 export type RenderPost = (source: string, share: Share) => Promise<RenderedPost>;
 
 export interface RenderPostDependencies {
   readonly db: Db;
   readonly markdown: Pick<MarkdownPool, 'render'>;
-  /** Where uploaded images are served, without a slash at its end. */
+  /** URL of uploaded images, without a trailing slash. */
   readonly mediaUrl: string;
 }
 
-/** Images that are looked up for one post; what comes after them is shown as if they were not ours. */
+/** Images looked up per post. Later ones are treated as external images. */
 const MAX_IMAGES = 1_000;
 
 export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependencies): RenderPost {
   const addressOf = (path: string) => mediaUrl + path.slice('media'.length);
 
-  /** The best format first. */
+  /** Sources for `<picture>`, best format first. */
   const sourcesOf = ({ variants }: ShownImage) =>
     variantFormats.flatMap((format) => {
       const files = variants.filter((variant) => variant.format === format);

@@ -15,17 +15,17 @@ export interface CredentialRequest {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
-  /** A secret of the operator's choice; a new one is made where it is missing. */
+  /** A secret that the operator chose; generated if missing. */
   readonly secret?: string | undefined;
 }
 
 export interface Credentials {
   /**
-   * The caller behind a secret. Throws `unauthorized` for one that is unknown, revoked or expired, `forbidden` where
-   * the account is suspended.
+   * Returns the caller that a secret belongs to. Throws `unauthorized` if the secret is unknown, revoked or expired,
+   * and `forbidden` if the account is suspended.
    */
   authenticate(secret: string): Promise<Caller>;
-  /** Makes a credential. Its secret is known only now: what is kept is a hash. */
+  /** Creates a credential. Its secret is returned only here: the database keeps a hash. */
   issue(request: CredentialRequest, db?: Db): Promise<{ id: string; secret: string; createdAt: string }>;
 }
 
@@ -76,7 +76,7 @@ export function createCredentials({ db, clock, tiers, uses }: CredentialsDepende
   };
 }
 
-/** Throws `forbidden` where the operator has suspended the account. */
+/** Throws `forbidden` if the operator has suspended the account. */
 export function assertNotSuspended({ suspendedAt }: { readonly suspendedAt: string | null }): void {
   if (suspendedAt === null) return;
   throw new DomainError('forbidden', 'the account is suspended: contact the operator of this server');

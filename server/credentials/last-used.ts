@@ -2,15 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Db, inTransaction } from '../database/database.ts';
 import { setLastUsed } from './store.ts';
 
-/** Rows written in one transaction; between two of them requests get their turn. */
+/** Rows per transaction. Other requests run between two transactions. */
 const BATCH = 100;
 
-/** When credentials were last used. Kept in memory and written now and then, so that no request pays for a write. */
+/**
+ * Last-used times of credentials. They are buffered in memory and flushed by a job, so that no request waits for a
+ * write.
+ */
 export interface Uses {
   note(credentialId: string, moment: string): void;
-  /** The last use that is not written yet. */
+  /** The last-used time that is not written yet. */
   pending(credentialId: string): string | undefined;
-  /** Writes what is pending. */
+  /** Writes all buffered times. */
   flush(): Promise<void>;
 }
 

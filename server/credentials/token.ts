@@ -15,11 +15,11 @@ export interface ListedCredential {
 export interface TokenRequest {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Null: it does not expire. */
+  /** Null: never expires. */
   readonly expiresInDays: number | null;
 }
 
-/** A credential that has just been made: the only moment at which its secret is known. */
+/** A new credential: the only result that contains its secret. */
 export interface MintedToken {
   readonly id: string;
   readonly name: string;

@@ -15,20 +15,20 @@ import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * What callers do with the credentials of their account. A key of a blog is a credential that is bound to it; an
- * account's tokens are all of its credentials. A bound credential sees those of its blog alone.
+ * Manages an account's credentials. A blog's key is a credential that is bound to the blog; an account's tokens are
+ * all of its credentials. A bound credential sees only those of its blog.
  */
 export interface Tokens {
   /**
-   * Makes a credential for one of the account's blogs, or (null) for all of them. Throws `forbidden` for one that
-   * could do more than the caller, `not_found` for a blog that is not the account's.
+   * Creates a credential for one blog, or for all blogs of the account (null). Throws `forbidden` if it would have
+   * more rights than the caller, and `not_found` for a blog that is not the account's.
    */
   mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken>;
-  /** The same for a blog that the caller names by its address: `not_found` where it does not open it. */
+  /** The same for a blog in the URL: throws `not_found` if the caller cannot access it. */
   mintForBlog(caller: Caller, blogId: string, request: TokenRequest): Promise<MintedToken>;
   list(caller: Caller): Promise<ListedCredential[]>;
   listOfBlog(caller: Caller, blogId: string): Promise<ListedCredential[]>;
-  /** Stops a credential from working, at once. Throws `not_found` for one that the caller cannot see. */
+  /** Revokes a credential at once. Throws `not_found` for one that the caller cannot see. */
   revoke(caller: Caller, id: string): Promise<void>;
   revokeOfBlog(caller: Caller, blogId: string, id: string): Promise<void>;
 }
@@ -89,7 +89,7 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
   };
 }
 
-/** A credential hands on no more than it has itself. */
+/** A credential cannot grant more rights than it has. */
 function assertNotWider(caller: Caller, blogId: string | null, scopes: readonly Scope[]): void {
   if (caller.boundBlogId !== null && blogId !== caller.boundBlogId) {
     throw new DomainError('forbidden', 'this API key is bound to one blog and cannot make a key for others');

@@ -13,8 +13,8 @@ export interface CustomDomain {
 
 export interface RegisteredDomain {
   readonly domain: CustomDomain;
-  /** Host name to which the domain's CNAME record must lead. */
+  /** Host name that the domain's CNAME record must point to. */
   readonly target: string;
-  /** Null unless a domain that was active has been replaced. */
+  /** Null unless an active domain was replaced. */
   readonly rebuildId: string | null;
 }

@@ -9,14 +9,14 @@ import { type DueDomain, findDomain, findDueDomains, recordCheck, takeHost } fro
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long an active domain may lead elsewhere before it is pending again: DNS is moved by steps, and fails. */
+/** Grace before an active domain that points elsewhere becomes pending: DNS moves in steps, and fails at times. */
 const GRACE_MS = 24 * HOUR_MS;
 const MISSED_RECHECK_MS = 10 * MINUTE_MS;
 const DOMAINS_AT_ONCE = 20;
 const DOMAINS_PER_RUN = 500;
 
 export interface DomainChecks {
-  /** Asks DNS about the domains whose time has come. Returns how many, and of how many nobody knew anything. */
+  /** Checks the DNS of all domains that are due. `unanswered` counts those without any DNS answer. */
   checkDue(): Promise<{ readonly checked: number; readonly unanswered: number }>;
 }
 
@@ -34,7 +34,7 @@ export function createDomainChecks(dependencies: DomainChecksDependencies): Doma
   const { db, clock, dns, tiers, domainTarget, onChange } = dependencies;
 
   async function check(due: DueDomain): Promise<Pointing> {
-    // A tier without custom domains has none that lead to its blogs, whatever DNS says.
+    // A tier without custom domains has no active ones, whatever DNS says.
     const pointing = tiers[due.tier].customDomain
       ? await dns.pointing(due.hostname, domainTarget(due.blogSlug))
       : 'elsewhere';
@@ -55,7 +55,10 @@ export function createDomainChecks(dependencies: DomainChecksDependencies): Doma
   };
 }
 
-/** Keeps what a check has found, unless the domain has been replaced meanwhile. A transition reaches the pages. */
+/**
+ * Stores the result of a check, unless the blog's domain was replaced since. Returns the rebuild if the status
+ * changed, because pages contain the blog's address.
+ */
 async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): Promise<string | null> {
   const domain = await findDomain(tx, due.blogId);
   if (domain?.hostname !== due.hostname) return null;
@@ -69,11 +72,11 @@ async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): 
 interface Judgement {
   readonly status: DomainStatus;
   readonly missedSince: string | null;
-  /** When to ask again. */
+  /** Time of the next check. */
   readonly dueAt: string;
 }
 
-/** What an answer makes of a domain. Silence of the resolvers changes nothing: it says nothing about the domain. */
+/** The domain's state after a check. An `unknown` result is no miss: resolvers fail on their own. */
 export function judge(domain: CustomDomain, pointing: Pointing, now: string): Judgement {
   if (pointing === 'here') return { status: 'active', missedSince: null, dueAt: later(now, HOUR_MS) };
   const missedSince = pointing === 'elsewhere' ? (domain.missedSince ?? now) : domain.missedSince;
@@ -84,7 +87,7 @@ export function judge(domain: CustomDomain, pointing: Pointing, now: string): Ju
   return { status: 'pending', missedSince, dueAt: later(now, pendingRecheck(domain.registeredAt, now)) };
 }
 
-/** Every minute in the first hour, when the owner is waiting; then less and less, down to once an hour. */
+/** Every minute in the first hour, when the owner is waiting; then ever less often, down to once an hour. */
 function pendingRecheck(registeredAt: string, now: string): number {
   const age = Date.parse(now) - Date.parse(registeredAt);
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, age / 60));

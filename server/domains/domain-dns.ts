@@ -2,37 +2,37 @@ import { BADNAME, NODATA, NOTFOUND, SERVFAIL } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Where the DNS of a host name leads; unknown where the resolvers keep silent. `preparing` where it leads here, and what
- * is to serve it is not ready.
+ * Where the DNS of a host name points. `unknown`: the resolvers did not answer. `preparing`: it points here, but the
+ * domain's CloudFront tenant is not ready.
  */
 export type Pointing = 'here' | 'elsewhere' | 'unknown' | 'preparing';
 
 export interface DomainDns {
-  /** Never rejects, whatever is answered: answers are compared, and no address of them is ever connected to. */
+  /** Never rejects. Addresses are only compared: nothing ever connects to them. */
   pointing(hostname: string, target: string): Promise<Pointing>;
   /**
-   * Whether a CNAME record says so: that of the host name, or at the root of a domain, where DNS allows none, that of
-   * its `proofName`. Only whoever has the domain can have put it there, and it names one blog among all, as addresses
-   * do not. Never rejects.
+   * Whether a CNAME record of the host name, or of its `proofName`, points to the target. (DNS allows no CNAME record
+   * at the root of a domain.) Only the owner of the domain can set such a record, and unlike an address it names one
+   * blog. Never rejects.
    */
   names(hostname: string, target: string): Promise<boolean>;
 }
 
-/** Name whose CNAME record says for which blog a host name is meant. */
+/** The name whose CNAME record proves which blog a host name belongs to. */
 export const proofName = (hostname: string): string => `_platen.${hostname}`;
 
 export interface DomainDnsOptions {
-  /** Addresses of resolvers; the system's where there are none. */
+  /** Addresses of resolvers; if empty, the system's. */
   readonly servers: readonly string[];
-  /** Of one try of one question. */
+  /** Timeout of one try of one query. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** For all questions about one host name. */
+/** Limit for all queries about one host name. */
 const DEADLINE_MS = 10_000;
-/** Longer chains are somebody's mistake or mischief. */
+/** Longer CNAME chains are mistakes or attacks. */
 const CHAIN_MAX = 8;
 
 export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOptions): DomainDns {
@@ -50,7 +50,8 @@ export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOp
   }
 
   return {
-    // Only a host name without any CNAME is judged by its addresses: others may lead to another blog, which has the same.
+    // Addresses are compared only if there is no CNAME: all blogs have the same addresses, and a CNAME may name
+    // another.
     pointing: (hostname, target) =>
       ask(
         async (resolver) =>
@@ -66,7 +67,7 @@ export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOp
   };
 }
 
-/** Follows the CNAME records of a name until they reach the target; null where it has none. */
+/** Follows the CNAME records of a name until they reach the target. Null if the name has none. */
 async function followCnames(resolver: Resolver, hostname: string, target: string): Promise<Pointing | null> {
   let name = hostname;
   for (let links = 0; links < CHAIN_MAX; links += 1) {
@@ -80,7 +81,7 @@ async function followCnames(resolver: Resolver, hostname: string, target: string
 
 async function compareAddresses(resolver: Resolver, hostname: string, target: string): Promise<Pointing> {
   const [found, wanted] = [await addressesOf(resolver, hostname), await addressesOf(resolver, target)];
-  // Where our own name does not resolve, nothing can be said about others.
+  // If our own name does not resolve, the comparison says nothing.
   if (wanted.size === 0) return 'unknown';
   return found.size === wanted.size && [...found].every((address) => wanted.has(address))
     ? 'here'
@@ -92,7 +93,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<Set<string
   return new Set((await Promise.all(records)).flat());
 }
 
-/** No records where the answer is that there are none, or that the domain's own servers fail. */
+/** Empty if there are no such records, or if the domain's own name servers fail. Other failures reject. */
 async function recordsOf(query: Promise<string[]>): Promise<string[]> {
   try {
     return await query;

@@ -12,8 +12,8 @@ export interface DomainTenantsDependencies {
 }
 
 /**
- * DNS, and whether CloudFront has come as far: a domain leads here when its tenant is ready too. CloudFront's own word
- * on DNS counts as ours does, which compares addresses at the root of a domain, where CloudFront's change all the time.
+ * DNS checks for an edge on CloudFront: a domain points `here` only if its tenant is ready too. CloudFront's own DNS
+ * check also counts. Ours compares addresses at the root of a domain, and those of CloudFront change all the time.
  */
 export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDependencies, 'db'>): DomainDns {
   return {
@@ -21,16 +21,17 @@ export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDepende
     async pointing(hostname, target) {
       const led = await dns.pointing(hostname, target);
       try {
-        // Whoever only registers a name of others gets no tenant for it.
+        // A blog that registers someone else's domain gets no tenant for it.
         const make = led === 'here' || (await dns.names(hostname, target));
         const state = await tenants.follow(hostname, { make });
-        if (state === 'failed') log.warn({ hostname }, 'CloudFront got no certificate for a custom domain');
+        if (state === 'failed')
+          log.warn({ hostname }, 'CloudFront could not issue a certificate for a custom domain');
         if (led === 'here') return state === 'ready' ? 'here' : 'preparing';
         const isLedHere = state === 'ready' ? await tenants.isLedHere(hostname) : false;
         if (isLedHere === null) return 'unknown';
         return isLedHere ? 'here' : led;
       } catch (error) {
-        log.warn({ err: error, hostname }, 'CloudFront could not be asked about a custom domain');
+        log.warn({ err: error, hostname }, 'could not ask CloudFront about a custom domain');
         return 'unknown';
       }
     },
@@ -38,8 +39,8 @@ export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDepende
 }
 
 /**
- * Removes the tenants of domains that no blog has registered, or has had before and DNS still leads here: these lead
- * to where their blogs are. What fails is tried again the next time.
+ * Removes the tenants of domains that no blog has registered. It keeps the tenant of a former domain if DNS still
+ * points here: such a domain redirects to its blog. A removal that fails is retried in the next run.
  */
 export async function sweepTenants({
   db,
@@ -54,7 +55,7 @@ export async function sweepTenants({
       if (uses.known.has(hostname) && (await tenants.isLedHere(hostname)) !== false) continue;
       await tenants.remove(hostname);
     } catch (error) {
-      log.warn({ err: error, hostname }, 'the tenant of a former custom domain could not be removed');
+      log.warn({ err: error, hostname }, 'could not remove the tenant of a former custom domain');
     }
   }
 }

@@ -15,19 +15,19 @@ import { isWithin, parseHostname } from './hostname.ts';
 import * as store from './store.ts';
 
 /**
- * The custom domain of a blog. Every method throws `not_found` for a blog that the credential does not open, and
- * `forbidden` below the tier that includes custom domains.
+ * The custom domain of a blog. Every method throws `not_found` for a blog that the credential cannot access, and
+ * `forbidden` if the tier does not include custom domains.
  */
 export interface Domains {
   /**
-   * Registers a host name, in the place of the one that the blog may have; one that it has already stays as it is
-   * and is checked again soon. Throws `bad_request` for what cannot be a custom domain, `conflict` for another
-   * blog's, unless that has only asked for it and a CNAME record names this one.
+   * Registers a host name and replaces the blog's former one. Registering the present one again only hastens its next
+   * check. Throws `bad_request` for a name that cannot be a custom domain, and `conflict` if another blog has it,
+   * unless it is only pending there and a CNAME record names this blog.
    */
   register(caller: Caller, blogId: string, hostname: string): Promise<RegisteredDomain>;
-  /** Null where the blog has none. */
+  /** Null if the blog has none. */
   find(caller: Caller, blogId: string): Promise<{ domain: CustomDomain; target: string } | null>;
-  /** Throws `not_found` where the blog has none. */
+  /** Throws `not_found` if the blog has none. */
   remove(caller: Caller, blogId: string): Promise<{ rebuildId: string | null }>;
 }
 
@@ -36,7 +36,7 @@ export interface DomainsDependencies {
   readonly clock: Clock;
   readonly dns: Pick<DomainDns, 'names'>;
   readonly upgradeUrl: string;
-  /** Hosts that are the service's own, with everything below them. */
+  /** Host names of the service. Their subdomains are its own, too. */
   readonly ownHosts: readonly string[];
   readonly domainTarget: (blogSlug: string) => string;
   /** Called when a write has queued a rebuild. */
@@ -52,7 +52,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
     return blog;
   }
 
-  /** Pages follow where a domain that led to them no longer does. */
+  /** Queues a rebuild if the domain was active, because pages contain the blog's address. */
   const leave = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
     domain?.status === 'active' ? enqueueChange(tx, domain.blogId, { scope: 'blog' }, now) : null;
 
@@ -68,7 +68,10 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
     return written;
   }
 
-  /** A name that another blog waits for in vain goes to the one that its DNS names. Asked outside of transactions. */
+  /**
+   * Whether another blog's registration of the name is only pending and a CNAME record names this blog. It queries
+   * DNS, so it runs outside of transactions.
+   */
   async function isProven(hostname: string, blog: Blog): Promise<boolean> {
     const other = await findOther(db, hostname, blog);
     return other?.status === 'pending' && (await dns.names(hostname, domainTarget(blog.slug)));
@@ -134,7 +137,7 @@ function inUse({ hostname, status }: CustomDomain, target: string): DomainError 
   const claim =
     status === 'active'
       ? ''
-      : `, which waits for its DNS to lead there. If it is yours, add a CNAME record for ${hostname}, or at the root ` +
-        `of a domain for ${proofName(hostname)}, that points to ${target}, and register it again`;
+      : `, although its DNS does not point there yet. If it is yours, add a CNAME record for ${hostname} (at the ` +
+        `root of a domain: for ${proofName(hostname)}) that points to ${target}, and register it again`;
   return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
 }

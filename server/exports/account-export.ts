@@ -11,11 +11,11 @@ export interface ExportedPost {
   readonly createdAt: string;
 }
 
-/** All that an account has written, blog by blog. The posts are read while they are asked for. */
+/** All blogs and posts of an account. Posts are read lazily, in batches. */
 export interface AccountExport {
   readonly exportedAt: string;
   readonly accountId: string;
   readonly blogs: readonly { readonly blog: Blog; readonly posts: AsyncIterable<ExportedPost> }[];
-  /** Whether posts had to be left out; null where the account has fewer than an export can hold. */
+  /** Whether posts were left out; null if the account has fewer posts than the limit. */
   readonly truncated: boolean | null;
 }

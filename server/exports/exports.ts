@@ -8,11 +8,11 @@ import { findExportedPosts, listPostIds } from './store.ts';
 
 /** The interface's limit. */
 const POSTS_MAX = 5_000;
-/** Posts that are in memory at once: each may be a megabyte. */
+/** Posts in memory at once: each may have a megabyte. */
 const BATCH = 8;
 
 export interface Exports {
-  /** Begins an export of the caller's blogs (the bound one alone for a bound credential), oldest first. */
+  /** Begins an export of the caller's blogs, oldest first; for a bound credential, only that blog. */
   begin(caller: Caller): Promise<AccountExport>;
 }
 
@@ -33,11 +33,11 @@ export function createExports({ db, clock }: { db: Db; clock: Clock }): Exports 
   };
 }
 
-/** Not in one transaction: it would hold the connection for as long as the client takes to download. */
+/** Does not use one transaction: it would hold the connection for as long as the client downloads. */
 async function* readPosts(db: Db, ids: readonly string[]): AsyncGenerator<ExportedPost> {
   for (let start = 0; start < ids.length; start += BATCH) {
     yield* await findExportedPosts(db, ids.slice(start, start + BATCH));
-    // However fast the client reads, other requests get their turn.
+    // Yield to other requests, however fast the client reads.
     await nextTurn();
   }
 }

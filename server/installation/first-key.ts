@@ -2,12 +2,12 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { toDisk } from '../../generator/to-disk.ts';
 
-/** The file that holds the secret of the owner's first key until the key has been shown or used. */
+/** The file that holds the secret of the owner's first key until the key was shown or used. */
 export interface FirstKeyFile {
   readonly path: string;
-  /** The secret; null where there is no file. */
+  /** Returns the secret; null if there is no file. */
   read(): string | null;
-  /** Keeps a secret for the owner of the data folder alone. Returns when the disk has it. */
+  /** Writes a secret with mode 0600. Returns when it is on disk. */
   write(secret: string): void;
   remove(): void;
 }
@@ -26,7 +26,7 @@ export function firstKeyFile(dataDir: string): FirstKeyFile {
       }
     },
     write(secret) {
-      // The mode is that of a new file only.
+      // The mode only applies to a new file.
       remove();
       const file = openSync(path, 'wx', 0o600);
       try {

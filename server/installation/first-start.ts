@@ -21,17 +21,17 @@ export interface FirstStart {
   readonly posts: Posts;
   readonly tiers: Tiers;
   readonly ownerEmail: string;
-  /** The owner's key, where the operator has chosen one. */
+  /** The owner's key, if the operator chose one. */
   readonly apiKey: string | undefined;
-  /** Markdown of the post that greets the owner. */
+  /** Markdown of the welcome post. */
   readonly welcome: string;
-  /** Where the secret of a key that is made here is kept. */
+  /** Holds the secret of a generated key. */
   readonly keyFile: FirstKeyFile;
 }
 
 /**
- * Gives an empty database an owner, a key and a blog with one post, so that there is a page to open and something
- * to write with. Does nothing to any other database, but to write the post where a kill came before it.
+ * Creates an owner, a key and a blog with a welcome post in an empty database. In any other database it does nothing,
+ * except to write the welcome post if an earlier first start was killed before it did.
  */
 export async function prepareFirstStart(options: FirstStart): Promise<void> {
   const { db, blogs, posts, tiers } = options;
@@ -66,7 +66,7 @@ async function createOwner(options: FirstStart): Promise<void> {
     );
     const starter = { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' };
     await blogs.create(callerFor(accountId, tiers), starter, tx);
-    // A kill behind the commit must not leave an owner whose key nobody knows.
+    // Written before the commit: a kill after it must not leave an owner whose key is lost.
     if (apiKey === undefined) options.keyFile.write(secret);
   });
 }
@@ -80,8 +80,8 @@ const callerFor = (accountId: string, tiers: Tiers): Caller => ({
 });
 
 /**
- * The secret of the owner's first key, if it is kept because nobody has been shown or used it yet; null otherwise. The
- * file of a key that has been used, revoked or never committed is removed.
+ * The secret of the owner's first key, if the key file still holds it and the key was never used; null otherwise.
+ * Removes the file of a key that was used, was revoked or was never committed.
  */
 export async function findFirstKey(db: Db, keyFile: FirstKeyFile): Promise<string | null> {
   const secret = keyFile.read();

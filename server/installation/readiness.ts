@@ -3,29 +3,29 @@ import { findOverdueRemovals } from '../rebuilds/store.ts';
 import { listSetAside } from '../rebuilds/suspects.ts';
 import { type Clock, later } from '../runtime/clock.ts';
 
-/** How long readers may still see what was deleted or unpublished before an operator is told. */
+/** How long readers may still see what was deleted or unpublished before it raises an alarm. */
 const REMOVAL_MAX_MS = 5 * 60 * 1000;
 
-/** A blog that needs an operator, and since when. */
+/** A blog that needs an operator, and the time since when it does. */
 export interface Alarm {
   readonly blogId: string;
   readonly since: string;
 }
 
 export interface Attention {
-  /** Blogs that no builder survived: they are not built, all others are. */
+  /** Blogs that crashed the builder repeatedly. They are not rebuilt; all others are. */
   readonly setAside: readonly Alarm[];
-  /** Blogs of which readers may still see what was deleted or unpublished. */
+  /** Blogs that may still show readers what was deleted or unpublished. */
   readonly overdueRemovals: readonly Alarm[];
 }
 
-/** Whether this server can do its work, and what of it needs an operator. */
+/** Whether this server works, and what needs an operator. */
 export interface Readiness {
-  /** Rejects where the database does not answer. */
+  /** Rejects if the database does not answer. */
   attention(): Promise<Attention>;
-  /** Whether blogs are built. */
+  /** Whether the builder runs. */
   isBuilding(): boolean;
-  /** Sets who knows whether blogs are built; until then they are not. */
+  /** Sets the source for `isBuilding`, which is false until then. */
   onAsked(isBuilding: () => boolean): void;
 }
 

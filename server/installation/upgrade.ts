@@ -10,15 +10,16 @@ export interface Upgrade {
   readonly db: Db;
   readonly config: Pick<Config, 'dataDir' | 'databaseFile'>;
   readonly log: Pick<Log, 'info'>;
-  /** Whether the data folder is locked for this process. If not, it is locked for as long as the upgrade takes. */
+  /** Whether this process holds the lock of the data folder. If not, the upgrade takes it. */
   readonly isLocked: boolean;
-  /** Those of this version by default. */
+  /** Default: the migrations of this version. */
   readonly migrations?: Migrations;
 }
 
 /**
- * Brings the database up to date, and keeps a copy of one that has data. Throws a sentence if a server of another
- * version runs on it, if it is of a newer version, or if it cannot be upgraded: then it is as it was.
+ * Migrates the database to this version's schema. Keeps a copy first if the database has data. Throws an error for
+ * the operator if a server of another version runs on it, if its schema is newer, or if a migration fails; then the
+ * database is unchanged.
  */
 export async function upgradeDatabase(upgrade: Upgrade): Promise<void> {
   const { pending } = await findSchemaState(upgrade.db, upgrade.migrations);
@@ -35,7 +36,7 @@ function lockFor(dataDir: string): () => void {
   const unlock = tryLock(join(dataDir, 'lock'));
   if (unlock) return unlock;
   throw new Error(
-    `the server that runs on ${dataDir} is of an older version: restart it with this one, which upgrades the database`,
+    `a server of an older version runs on ${dataDir}: restart it with this version, which upgrades the database`,
   );
 }
 
@@ -44,11 +45,11 @@ async function upgradeLocked({ db, config: { databaseFile }, log, migrations }: 
   const [first] = pending;
   if (first === undefined) return;
   const copy = applied.length > 0 ? await keepCopy(db, databaseFile, first) : null;
-  if (copy !== null) log.info({ copy, pending }, 'the database is upgraded, and a copy of it kept');
+  if (copy !== null) log.info({ copy, pending }, 'upgrading the database; a copy was kept');
   try {
     await migrate(db, migrations);
   } catch (error) {
-    const asItWas = copy === null ? '' : `; it is as it was, and ${copy} is a copy`;
+    const asItWas = copy === null ? '' : `; it is unchanged, and ${copy} is a copy`;
     throw new Error(
       `the database ${databaseFile} cannot be upgraded: ${reasonOf(error)}${asItWas}${hintAt(error)}`,
       { cause: error },
@@ -60,7 +61,7 @@ async function keepCopy(db: Db, file: string, first: string): Promise<string> {
   try {
     return await copyBefore(db, file, first);
   } catch (error) {
-    throw new Error(`no copy of the database ${file} can be kept before its upgrade: ${reasonOf(error)}`, {
+    throw new Error(`cannot copy the database ${file} before its upgrade: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -69,7 +70,7 @@ async function keepCopy(db: Db, file: string, first: string): Promise<string> {
 /** Earlier versions could be killed between a migration and its record. */
 const hintAt = (error: unknown): string =>
   /already exists|duplicate column/.test(reasonOf(error))
-    ? '. An earlier version was killed within a migration: put back a copy, or, if nothing was published yet, move the file away'
+    ? '. An earlier version was killed during a migration: restore a copy, or, if nothing was published yet, move the file away'
     : '';
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
 import type { Services } from '../compose.ts';
 
-/** Writes down when credentials were last used. */
+/** Writes the buffered last-used times of credentials. */
 export const flushUses = ({ uses }: Services): Promise<void> => uses.flush();

@@ -1,7 +1,7 @@
 import type { Services } from '../compose.ts';
 
-/** Has variants made of images where a try has failed before, or the server has ended before it came to it. */
+/** Makes image variants that are still due: after a failed attempt, or if the server stopped before it made them. */
 export async function makeVariants({ imageVariants, log }: Services): Promise<void> {
   const made = await imageVariants.make();
-  if (made > 0) log.info({ made }, 'variants of images made');
+  if (made > 0) log.info({ made }, 'image variants made');
 }

@@ -1,4 +1,4 @@
 import type { Services } from '../compose.ts';
 
-/** Drops what was logged more than 90 days ago. */
+/** Deletes audit log entries older than 90 days. */
 export const pruneAuditLog = ({ auditLog }: Services): Promise<void> => auditLog.prune();

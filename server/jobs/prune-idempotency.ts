@@ -1,4 +1,4 @@
 import type { Services } from '../compose.ts';
 
-/** Drops what is known under idempotency keys that are a day old. */
+/** Deletes idempotency records older than 24 hours. */
 export const pruneIdempotency = ({ idempotency }: Services): Promise<void> => idempotency.prune();

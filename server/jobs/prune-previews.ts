@@ -1,6 +1,6 @@
 import type { Services } from '../compose.ts';
 import { deleteExpiredPreviews } from '../previews/store.ts';
 
-/** Drops preview links that have expired. */
+/** Deletes expired preview links. */
 export const prunePreviews = ({ db, clock }: Services): Promise<void> =>
   deleteExpiredPreviews(db, clock.now());

@@ -4,7 +4,7 @@ import { later } from '../runtime/clock.ts';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Forgets receipts of rebuilds that have been live for a month: a busy blog makes thousands a day. */
+/** Deletes receipts of rebuilds that have been live for 30 days: a busy blog makes thousands a day. */
 export async function pruneOldReceipts({ db, clock, log }: Services): Promise<void> {
   const pruned = await pruneReceipts(db, later(clock.now(), -KEPT_MS));
   log.info({ pruned }, 'old receipts pruned');

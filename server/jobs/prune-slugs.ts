@@ -1,5 +1,5 @@
 import { deleteRestedSlugs } from '../addresses/held-slugs.ts';
 import type { Services } from '../compose.ts';
 
-/** Forgets slugs of deleted blogs that anybody may have again. */
+/** Deletes held slugs of deleted blogs whose hold has ended. */
 export const pruneSlugs = ({ db, clock }: Services): Promise<void> => deleteRestedSlugs(db, clock.now());

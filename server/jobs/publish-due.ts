@@ -1,6 +1,6 @@
 import type { Services } from '../compose.ts';
 
-/** Publishes scheduled posts whose time has come, those included that the server has slept through. */
+/** Publishes scheduled posts that are due, including those that became due while the server was down. */
 export async function publishDuePosts({ publication, log }: Services): Promise<void> {
   const published = await publication.publishDue();
   if (published > 0) log.info({ published }, 'scheduled posts published');

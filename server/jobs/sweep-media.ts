@@ -1,4 +1,4 @@
 import type { Services } from '../compose.ts';
 
-/** Takes images off the edge that were never finished, or whose blog was deleted. */
+/** Removes orphaned media from the edge: files of unfinished uploads, and of deleted images and blogs. */
 export const sweepMedia = ({ images }: Services): Promise<void> => images.sweep();

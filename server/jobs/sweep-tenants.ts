@@ -1,6 +1,6 @@
 import type { Services } from '../compose.ts';
 
-/** Removes what CloudFront keeps for custom domains that nobody has any more. */
+/** Removes the CloudFront tenants of former custom domains. */
 export async function sweepTenants({ sweepDomainTenants }: Services): Promise<void> {
   await sweepDomainTenants();
 }

@@ -5,12 +5,12 @@ import { type Clock, later } from '../runtime/clock.ts';
 import * as store from './audit-log-store.ts';
 
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
-/** Rows that are deleted in one go: requests wait for no more. */
+/** Rows deleted per statement, so that requests wait only briefly. */
 const PRUNED_AT_ONCE = 1_000;
 
 export type { Actor } from './audit-log-store.ts';
 
-/** An operation or command that is being carried out, before it is known what it changes. */
+/** The operation or command in progress: who does what, and when. Its subject is not known yet. */
 export type Acting = Omit<store.Act, 'subject'>;
 
 /** The part of a blog that the log names. */
@@ -22,12 +22,12 @@ interface LoggedBlog {
 
 const current = new AsyncLocalStorage<Acting>();
 
-/** Carries `work` out as an act of somebody: what it changes is logged under their name. */
+/** Runs `work` so that every change it logs is attributed to this actor and action. */
 export const actingAs = <T>(acting: Acting, work: () => Promise<T>): Promise<T> => current.run(acting, work);
 
 /**
- * Logs what a write changed, in its own transaction, with who asked for it. Does nothing for what happens by itself,
- * such as a scheduled post whose time has come.
+ * Logs what a write changed and who requested it, in the transaction of the write. Does nothing outside of
+ * `actingAs`, as when a scheduled post is published.
  */
 export async function logAct(tx: Db, subject: Partial<store.ActSubject>): Promise<void> {
   const acting = current.getStore();
@@ -47,22 +47,22 @@ export const logPostAct = (
   { id, slug }: { readonly id: string; readonly slug: string },
 ): Promise<void> => logAct(tx, { accountId, blogId, id, name: slug });
 
-/** What operators and the holders of credentials did, for 90 days. */
+/** What operators and API clients did in the last 90 days. */
 export interface AuditLog {
   /**
-   * The newest acts first: of an account (id or email address), of a blog (slug or id), or of all. Throws `not_found`
-   * for an email address or a slug that there is not. What is deleted is found by its id.
+   * Lists entries, newest first: all, or only those of an account (id or email address) or of a blog (slug or id).
+   * Throws `not_found` for an unknown email address or slug. Entries of deleted accounts and blogs are found by id.
    */
   list(query: {
     readonly account?: string | undefined;
     readonly blog?: string | undefined;
     readonly limit: number;
   }): Promise<store.Act[]>;
-  /** Logs an act of an operator's that is no write to the database. */
+  /** Logs an operator's action that does not write to the database. */
   note(subject: Partial<store.ActSubject>): Promise<void>;
-  /** Carries out what an operator (a name) asks for by a command. */
+  /** Runs an operator's command and attributes its changes to the operator (a name). */
   asOperator<T>(operator: string, action: string, work: () => Promise<T>): Promise<T>;
-  /** Deletes what is older than 90 days. */
+  /** Deletes entries older than 90 days. */
   prune(): Promise<void>;
 }
 

@@ -8,42 +8,42 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** A request that carries an idempotency key. */
 export interface KeyedRequest extends Omit<store.RecordName, 'part'> {
-  /** Hash of what is asked: the operation, the blog that it acts on, and the bytes of the body. */
+  /** Hash of the operation, the blog that it acts on, and the bytes of the body. */
   readonly fingerprint: string;
 }
 
 /**
- * Carries a write out, or gives what came of it when it was carried out before. Whoever writes calls `record` in the
- * transaction of the write.
+ * Runs a write, or returns its recorded result if it ran before. The write must call `record` in its transaction. A
+ * request with several writes numbers them by `part`.
  */
 export type Once = <T>(write: () => Promise<T>, part?: number) => Promise<T>;
 
-/** Writes that are carried out once for each idempotency key, however often they are asked for within a day. */
+/** Runs each write once per idempotency key: a repeated request within 24 hours gets the recorded result. */
 export interface Idempotency {
   /**
-   * Lets `work` carry the writes of a request out. Throws `conflict` where the key was used for something else, or the
-   * request is being carried out right now. Resolves to what `work` does, and whether all of it was done before.
+   * Runs `work`, which must wrap each write of the request in `once`. Throws `conflict` if the key was used for a
+   * different request, or if the same request is in progress. `wasDone`: all writes were done before.
    */
   carryOut<T>(
     request: KeyedRequest,
     work: (once: Once) => Promise<T>,
   ): Promise<{ result: T; wasDone: boolean }>;
-  /** Drops what is older than a day. */
+  /** Deletes records older than 24 hours. */
   prune(): Promise<void>;
 }
 
 const recording = new AsyncLocalStorage<(tx: Db, result: object) => Promise<void>>();
 
 /**
- * Notes what a write did, in its own transaction: who sends the same request under the same idempotency key again is
- * given this. It is small, and holds no secret. Does nothing for a request without a key.
+ * Stores the result of a write in the idempotency record, in the transaction of the write: a repeated request with
+ * the same key gets this result. It must be small and hold no secret. Does nothing for a request without a key.
  */
 export async function record(tx: Db, result: object): Promise<void> {
   await recording.getStore()?.(tx, result);
 }
 
 export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idempotency {
-  /** Requests that this process carries out. Another that carries out the same is told apart by the record's key. */
+  /** Requests in progress in this process. Across processes, the record's unique key detects the conflict. */
   const underWay = new Set<string>();
 
   async function carryOut<T>(request: KeyedRequest, work: (once: Once) => Promise<T>) {
@@ -52,7 +52,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
     const known = await store.findRecords(db, name, since);
     for (const found of known.values()) {
       if (found.fingerprint === fingerprint) continue;
-      throw new DomainError('conflict', 'this Idempotency-Key was used for another request: send a new one');
+      throw new DomainError('conflict', 'this Idempotency-Key was used for another request: send a new key');
     }
     let wasDone = known.size > 0;
     const once: Once = async (write, part = 0) => {
@@ -82,4 +82,4 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
 }
 
 const isUnderWay = () =>
-  new DomainError('conflict', 'a request with this Idempotency-Key is being answered', { retryAfter: 1 });
+  new DomainError('conflict', 'a request with this Idempotency-Key is in progress', { retryAfter: 1 });

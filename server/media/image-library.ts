@@ -13,14 +13,14 @@ import type { Images } from './images.ts';
 import { countImageUses, findPublishedUses } from './post-images.ts';
 import * as store from './store.ts';
 
-/** What an account has uploaded. */
+/** The images that an account has uploaded. */
 export interface ImageLibrary {
   /** A blog's images, newest first. */
   list(caller: Caller, blog: Blog, page: { page: number; perPage: number }): Promise<LibraryPage>;
   /**
-   * Deletes an image with its variants. Posts that name it stay as they are. The files are gone from the edge when
-   * this resolves, unless the edge is slow: then the clock comes back for them, also after a kill. Throws `not_found`
-   * for an image of a blog that the credential does not open.
+   * Deletes an image and its variants. Posts that reference it do not change. The files are off the edge when this
+   * resolves, unless the edge is slow: then the scheduler removes them, even after a kill. Throws `not_found` for an
+   * image of a blog that the credential cannot access.
    */
   remove(caller: Caller, imageId: string): Promise<ImageUses>;
 }
@@ -32,10 +32,10 @@ export interface ImageLibraryDependencies {
   readonly images: Pick<Images, 'sweep'>;
 }
 
-/** Posts that are named to whoever deletes an image which they show. */
+/** Posts listed in the result of a deletion. */
 const NAMED_POSTS = 20;
 
-/** How long a deletion waits for the edge. */
+/** Longest wait of a deletion for the edge. */
 const SWEEP_WAIT_MS = 1_000;
 
 export function createImageLibrary({ db, clock, log, images }: ImageLibraryDependencies): ImageLibrary {
@@ -84,9 +84,9 @@ async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise
   return image;
 }
 
-/** Its name on the edge is ours, so it tells. */
+/** The type by the file's extension, which `mediaPath` chose. */
 function typeOf({ path }: Image): ImageType {
   const type = imageTypeOfName(path);
-  if (type === null) throw new Error(`${path} is no image of these types`);
+  if (type === null) throw new Error(`${path} has no supported image extension`);
   return type;
 }

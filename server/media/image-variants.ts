@@ -8,16 +8,16 @@ import * as store from './image-variants-store.ts';
 import { addStrays, claimStrays } from './store.ts';
 
 /**
- * Makes variants of images in the background, one image after the other. Their files come to lie on the edge as the
- * images themselves do (see images.ts); then the posts that were rendered without them are rendered anew.
+ * Makes variants of images in the background, one image at a time. Their files reach the edge as images do (see
+ * images.ts). Then posts that were rendered without them are rendered again.
  */
 export interface ImageVariants {
   /**
-   * Makes what is due, or joins in where that is going on. An image that fails is tried again later, and let be after
-   * `WAITS_MS` have passed. Returns of how many images there are variants now.
+   * Makes all variants that are due, or joins the run in progress. A failed image is retried after each of
+   * `WAITS_MS`, then given up. Resolves to the number of images that got variants.
    */
   make(): Promise<number>;
-  /** Ends what is under way, to be begun anew by the next start, and resolves when nothing is left of it. */
+  /** Aborts the run in progress and resolves when it has ended. The next start makes the aborted image again. */
   stop(): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export interface ImageVariantsDependencies {
 
 const MINUTE_MS = 60 * 1000;
 
-/** What is waited after each attempt, counted from its beginning: longer than one may take. */
+/** Wait after each attempt, from its start. The first is longer than an attempt may take. */
 const WAITS_MS = [10, 2 * 60, 8 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
-/** Within this time files are either claimed or left over from a death. */
+/** After this time, unclaimed files are leftovers of a killed process. */
 const CLAIM_MS = 60 * MINUTE_MS;
 
 export function createImageVariants(dependencies: ImageVariantsDependencies): ImageVariants {
@@ -54,7 +54,7 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
 
   const nextImage = async () => (stopping.signal.aborted ? null : store.findDueImage(db, clock.now()));
 
-  /** The attempt is noted first: an image that takes the server with it must not do so for ever. */
+  /** Counts the attempt before it starts, so that an image that crashes the server does not do so forever. */
   async function attempt(image: store.DueImage, wait: number): Promise<boolean> {
     const begun = clock.now();
     await store.noteAttempts(db, image.id, image.attempts + 1, later(begun, wait));
@@ -62,7 +62,7 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
       return await makeOf(image);
     } catch (error) {
       if (stopping.signal.aborted) await store.noteAttempts(db, image.id, image.attempts, begun);
-      else log.warn({ err: error, imageId: image.id }, 'no variants of an image could be made');
+      else log.warn({ err: error, imageId: image.id }, 'could not make variants of an image');
       return false;
     }
   }
@@ -74,28 +74,30 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
       return { bytes, row: { ...variant, path: variantPath(path, variant.format, variant.width) } };
     });
     const rows = files.map(({ row }) => row);
-    // Files that are made again are the image's already, and must never be swept.
+    // Files that are made again already belong to the image and must never be removed as orphans.
     const known = await store.findVariantPaths(db, id);
     const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
 
     const now = clock.now();
     const times = { dueAt: later(now, CLAIM_MS), safeUntil: later(now, MINUTE_MS) };
-    if (!(await addStrays(db, paths, times))) throw new Error('files of an earlier attempt are to go first');
+    if (!(await addStrays(db, paths, times)))
+      throw new Error('files of an earlier attempt must be removed first');
     for (const { row, bytes } of files) await edge.write(row.path, bytes);
     return inTransaction(db, async (tx) => {
-      // The image may have been deleted meanwhile, alone or with its blog.
+      // The image, or its whole blog, may have been deleted since.
       if (!(await store.settleVariants(tx, id, rows))) {
         await addStrays(tx, [...known, ...paths], { dueAt: now, safeUntil: now });
         return false;
       }
-      if (!(await claimStrays(tx, paths))) throw new Error(`variants of ${path} were swept away unclaimed`);
+      if (!(await claimStrays(tx, paths)))
+        throw new Error(`variants of ${path} were removed before they were claimed`);
       return rows.length > 0;
     });
   }
 
   async function giveUp({ id }: store.DueImage): Promise<void> {
     await inTransaction(db, (tx) => store.settleVariants(tx, id, []));
-    log.error({ imageId: id }, 'an image stays without variants: all attempts have failed');
+    log.error({ imageId: id }, 'giving up on the variants of an image: all attempts failed');
   }
 
   return {

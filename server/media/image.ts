@@ -2,7 +2,7 @@ import type { ImageType } from '../image-processing/image.ts';
 
 export interface LibraryImage extends Image {
   readonly type: ImageType;
-  /** Posts that name it. */
+  /** Number of posts that reference it. */
   readonly usedIn: number;
 }
 
@@ -11,15 +11,15 @@ export interface LibraryPage {
   readonly total: number;
   /** Bytes of all images of the account. */
   readonly usedBytes: number;
-  /** Bytes that its tier includes; null for no limit. */
+  /** Bytes that the account's tier includes; null for no limit. */
   readonly includedBytes: number | null;
 }
 
-/** Where an image is missing once it is deleted. */
+/** The published posts in which a deleted image is missing. */
 export interface ImageUses {
-  /** How many published posts name it. */
+  /** Number of published posts that reference it. */
   readonly published: number;
-  /** Some of these posts. */
+  /** At most 20 of these posts. */
   readonly posts: readonly { readonly blogId: string; readonly slug: string }[];
 }
 

@@ -24,24 +24,24 @@ import { createUploadRate } from './upload-rate.ts';
 
 export interface Upload {
   readonly bytes: Uint8Array;
-  /** What the sender says that it is. */
+  /** The declared type. */
   readonly type: ImageType;
-  /** What the sender calls it. */
+  /** The client's name for the file. */
   readonly filename?: string | null;
 }
 
 /**
- * Images live on the edge alone. So that no file is left there that nothing knows of, wherever the process is killed,
- * a path is noted as stray before a file is written to it, and claimed by the image's row when the file is safe.
+ * The only copy of an image is on the edge. Its path is recorded as orphaned before the file is written, and claimed
+ * by the image's row once the file is safe. Thus no kill leaves an unknown file on the edge.
  */
 export interface Images {
   /**
-   * Stores an image, cleaned of all that is not seen. Throws `bad_request` for one that is too large, is not what it
-   * is said to be or cannot be decoded, `forbidden` where the tier has no room for it, `rate_limit_exceeded` for more
-   * than 10 in a minute. What is refused at a glance does not count.
+   * Stores an image without its metadata. Throws `bad_request` for one that is too large, is not of its declared type
+   * or cannot be decoded, `forbidden` if it exceeds the tier's storage, and `rate_limit_exceeded` over 10 uploads a
+   * minute. An upload that fails the checks of size and type does not count.
    */
   upload(caller: Caller, blog: Blog, upload: Upload): Promise<Image>;
-  /** Takes the files of stray paths off the edge. Tries all of them before it throws what went wrong with one. */
+  /** Removes orphaned media from the edge. Tries every file, then throws the first failure. */
   sweep(): Promise<void>;
 }
 
@@ -49,17 +49,17 @@ export interface ImagesDependencies {
   readonly db: Db;
   readonly clock: Clock;
   /**
-   * The edge, opened when there is something to do: that sweeps away what is unfinished there, and not every process
-   * with these services is the one that stores images.
+   * Opens the edge on first use. Opening removes unfinished files there, and not every process with these services is
+   * the one that stores images.
    */
   readonly openEdge: () => Promise<Edge>;
   readonly cleaner: ImageCleaner;
   readonly upgradeUrl: string;
-  /** Called when an image has been stored. */
+  /** Called after an image was stored. */
   readonly onStored: () => void;
 }
 
-/** Within this time an upload is either claimed or dead. */
+/** After this time, an unclaimed upload is dead. */
 const CLAIM_MS = 60 * 60 * 1000;
 
 export function createImages(dependencies: ImagesDependencies): Images {
@@ -84,12 +84,12 @@ export function createImages(dependencies: ImagesDependencies): Images {
     }
   }
 
-  /** Throws where the image has no place any more: blogs are deleted and other uploads take the room meanwhile. */
+  /** Checks again in the transaction: the blog may be deleted, and other uploads may have used the storage. */
   async function claim(tx: Db, caller: Caller, image: Image): Promise<void> {
     if (!(await findBlog(tx, image.blogId))) throw new DomainError('not_found', 'blog not found');
     await assertRoom(tx, caller, image.bytes);
     if (!(await store.claimStrays(tx, [image.path])))
-      throw new Error(`${image.path} was swept away unclaimed`);
+      throw new Error(`${image.path} was removed before it was claimed`);
     await store.insertImage(tx, image);
     await record(tx, image);
     await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
@@ -131,7 +131,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
           (error: unknown) => failures.push(error),
         );
       }
-      // Copies may be kept for ever, so they are not left to grow old.
+      // Media is cached without expiry, so its copies must be invalidated.
       await opened.invalidate(removed);
       for (const path of removed) await store.removeStray(db, path);
       if (failures.length > 0) throw failures[0];
@@ -139,12 +139,12 @@ export function createImages(dependencies: ImagesDependencies): Images {
   };
 }
 
-/** Throws `bad_request` for what needs no decoder to be refused. */
+/** Throws `bad_request` for a wrong size or type, without decoding the image. */
 function judge(bytes: Uint8Array, type: ImageType): void {
   if (bytes.length === 0) throw refusal('is empty');
   if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
   if (imageTypeOf(bytes) !== type)
-    throw refusal(`is not ${type}, although its type says so: it must be ${IMAGE_TYPES}`);
+    throw refusal(`is not ${type}, although its declared type says so: it must be ${IMAGE_TYPES}`);
 }
 
 function asBadRequest(error: unknown): never {

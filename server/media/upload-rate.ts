@@ -1,13 +1,13 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../runtime/errors.ts';
 
-/** The interface's "Uploads". */
+/** Limit "Uploads" of the interface. */
 const UPLOADS = 10;
 const PER_SECONDS = 60;
 
-/** Counts uploads by account, in minutes that begin with the first. */
+/** Counts uploads by account. A window of 60 seconds begins with the first upload. */
 export interface UploadRate {
-  /** Throws `rate_limit_exceeded` where the account has no upload left. */
+  /** Counts an upload. Throws `rate_limit_exceeded` if the account has none left. */
   take(accountId: string): Promise<void>;
 }
 

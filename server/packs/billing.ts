@@ -1,14 +1,14 @@
 import type { PackType } from './pack.ts';
 
-/** Whoever takes the money for Platen. */
+/** The payment provider. */
 export interface Billing {
-  /** Resolves when a pack is paid for, and rejects where it is not. */
+  /** Resolves when the pack is paid for. Rejects if the payment fails. */
   chargePack(accountId: string, packType: PackType): Promise<void>;
-  /** Ends everything that an account pays for regularly, at once, as when it is deleted. May be repeated. */
+  /** Cancels all subscriptions of an account at once, as when it is deleted. Idempotent. */
   cancelSubscriptions(accountId: string): Promise<void>;
 }
 
-/** Where no provider of payments is configured, nothing is charged, and there are no subscriptions to cancel. */
+/** Used without a payment provider: charges nothing, and has no subscriptions to cancel. */
 export const freeOfCharge: Billing = {
   chargePack: async () => {},
   cancelSubscriptions: async () => {},

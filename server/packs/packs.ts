@@ -9,11 +9,11 @@ import type { Billing } from './billing.ts';
 import { type Pack, type PackType, postsIn } from './pack.ts';
 import * as store from './store.ts';
 
-/** Prepaid posts of an account. Both methods throw `forbidden` below the tier that includes packs. */
+/** Prepaid posts of an account. Both methods throw `forbidden` if the tier does not include packs. */
 export interface Packs {
-  /** Buys a pack. Returns the posts that the account has in all its packs by now. */
+  /** Buys a pack. Returns the new number of posts in all packs of the account. */
   purchase(caller: Caller, packType: PackType): Promise<{ balance: number }>;
-  /** The packs that are not used up, in the order in which they are used. */
+  /** The packs that are not used up, in order of use, and their total. */
   balance(caller: Caller): Promise<{ packs: Pack[]; total: number }>;
 }
 

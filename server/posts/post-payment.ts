@@ -6,8 +6,8 @@ import { assertMayCreatePost, isQuotaUsedUp, monthOf } from '../tiers/quota.ts';
 import { countedPosts } from './post-writes.ts';
 
 /**
- * Takes a new post out of what the account has: the quota first, then the oldest pack. What a pack has paid for does
- * not count against the quota, also not after a change of tier. Throws `forbidden` where nothing is left.
+ * Charges a new post to the account: to its quota first, then to its oldest pack. A post paid by a pack never counts
+ * against the quota, not even after a change of tier. Throws `forbidden` if nothing is left.
  */
 export async function payForPost(tx: Db, caller: Caller, now: string, upgradeUrl: string): Promise<void> {
   const { tier, accountId } = caller;
@@ -17,7 +17,7 @@ export async function payForPost(tx: Db, caller: Caller, now: string, upgradeUrl
   await addPostOfMonth(tx, accountId, monthOf(now));
 }
 
-/** Throws as `payForPost` would at this moment: before a post is rendered that nothing is left for. */
+/** Throws if `payForPost` would throw now, so that a post over the quota is not rendered in vain. */
 export async function assertCanPay(db: Db, caller: Caller, now: string, upgradeUrl: string): Promise<void> {
   const { tier, accountId } = caller;
   if (tier.posts.posts === Infinity) return;

@@ -3,7 +3,7 @@ import { isBlogsOwnPath, numberedSlug, slugFromTitle } from '../addresses/slug.t
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 
-/** Throws `conflict` where another post, or the blog itself, uses the slug. An old address may be claimed. */
+/** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
 export async function assertSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
   if (isBlogsOwnPath(slug))
     throw new DomainError('conflict', `the slug "${slug}" is taken by the blog's own pages`);
@@ -13,8 +13,8 @@ export async function assertSlugFree(db: Db, blogId: string, slug: string): Prom
 }
 
 /**
- * A free slug for a title: made from the title, numbered where that is in use, now or as an old address. Where
- * nothing of the title is left, the end of the post's id stands in.
+ * Makes a free slug from a title. Adds a number if a post or a redirect uses the slug. Uses the end of the post's id
+ * if the title has no character that a slug may have.
  */
 export async function freeSlugFor(db: Db, blogId: string, title: string, postId: string): Promise<string> {
   const slug = slugFromTitle(title) || `post-${postId.slice(-8)}`;
@@ -22,7 +22,7 @@ export async function freeSlugFor(db: Db, blogId: string, title: string, postId:
     !isBlogsOwnPath(candidate) && (await slugUse(db, blogId, candidate)) === null;
   if (await isFree(slug)) return slug;
 
-  // Doubling and halving finds the end of a long series of equal titles in few look-ups.
+  // Exponential and then binary search: few look-ups even for a long series of equal titles.
   let used = 1;
   let free = 2;
   while (!(await isFree(numberedSlug(slug, free)))) {

@@ -12,19 +12,19 @@ import { monthOf } from '../tiers/quota.ts';
 import type { Post, PostState } from './post.ts';
 import * as store from './store.ts';
 
-/** What every write to a post is made of, inside the transaction that its service has opened. */
+/** Building blocks of every write to a post. They run in the transaction that the service opened. */
 
 /** Debounce before rebuilding the search index, in milliseconds from the first change. */
 export const GATHER_MS = 20_000;
 
 type PostRef = { readonly id: string; readonly blogId: string };
 
-/** Throws `not_found` for a slug that no post has. */
+/** Throws `not_found` for an unknown slug. */
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
   return (await store.findPost(db, blogId, slug)) ?? refuseUnknown(slug);
 }
 
-/** The same without the texts. */
+/** Like `findPost`, without the texts. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState> {
   return (await store.findPostState(db, blogId, slug)) ?? refuseUnknown(slug);
 }
@@ -33,7 +33,7 @@ function refuseUnknown(slug: string): never {
   throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
 }
 
-/** Shows a post to readers, as published at `publishedAt`. Returns the rebuild. */
+/** Publishes a post as of `publishedAt`. Returns the rebuild's id. */
 export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, now);
   await placeInMonth(tx, post, publishedAt);
@@ -42,7 +42,7 @@ export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now
   return queuePost(tx, post, null, now);
 }
 
-/** Takes a post away from readers: it has no place in any list until it is published anew. */
+/** Unpublishes a post and removes it from all lists. Returns the rebuild's id; null if it was not published. */
 export async function withdraw(
   tx: Db,
   post: PostRef,
@@ -57,8 +57,8 @@ export async function withdraw(
 }
 
 /**
- * Queues the change of a post that stood at `before` (null: nowhere) until this write, for its pages and for search.
- * `removes` says that readers are not to see it any more.
+ * Queues a post's change for the rebuild and for the search index. `before` is its place in the lists before this
+ * write (null: none). `removes`: readers must no longer see the post. Returns the rebuild's id.
  */
 export async function queuePost(
   tx: Db,
@@ -71,6 +71,6 @@ export async function queuePost(
   return enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now, { removes });
 }
 
-/** The caller's posts, as the tier counts them. */
+/** The number of posts that count against the tier's quota: all of the account's, or those of this month. */
 export const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
   tier.posts.per === 'account' ? countPosts(tx, accountId) : countPostsOfMonth(tx, accountId, monthOf(now));

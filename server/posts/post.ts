@@ -62,7 +62,7 @@ export interface NewPost {
   readonly translations?: Translations | null | undefined;
 }
 
-/** What a PUT changes: only what is given. */
+/** The fields that a PUT changes. Missing fields keep their values. */
 export interface PostPatch {
   readonly title?: string | undefined;
   readonly content?: string | undefined;
@@ -72,11 +72,11 @@ export interface PostPatch {
     readonly description?: string | null | undefined;
     readonly ogImage?: string | null | undefined;
   };
-  /** All of them; null for none. */
+  /** Replaces all translations; null removes them. */
   readonly translations?: Translations | null | undefined;
 }
 
-/** What a write did, and the rebuild that carries it to the edge where readers can see a difference. */
+/** Result of a write. The rebuild, which takes the change to the edge, is null if readers see no difference. */
 export interface WrittenPost {
   readonly id: string;
   readonly slug: string;
@@ -87,7 +87,7 @@ export interface WrittenPost {
   readonly rebuildId: string | null;
 }
 
-/** A post as a write has left it. */
+/** A post after a write. */
 export type UpdatedPost = Post & Pick<WrittenPost, 'rebuildId'>;
 
 export interface ScheduledPost extends WrittenPost {

@@ -33,24 +33,24 @@ import { findPost, findPostState, makePublic, queuePost } from './post-writes.ts
 import * as store from './store.ts';
 
 /**
- * The posts of a blog that the caller may use. Every method that takes a slug throws `not_found` for one that no
- * post has; a write is one transaction, which also queues the rebuild.
+ * The posts of a blog that the caller may access. Every method with a `slug` parameter throws `not_found` for an
+ * unknown slug. A write is one transaction, which also queues the rebuild.
  */
 export interface Posts {
   /**
-   * Throws `forbidden` over the post limit and for what would be published on a blog that an operator has taken down,
-   * `conflict` for a given slug that is taken.
+   * Throws `forbidden` over the post limit or for publishing on a taken-down blog, and `conflict` if the given slug
+   * is taken.
    */
   create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
   get(blog: Blog, slug: string): Promise<Post>;
-  /** Throws `not_found` for a post that has been deleted. */
+  /** Throws `not_found` for a deleted post. */
   getById(blog: Blog, id: string): Promise<Post>;
-  /** What tells whether a post is still the same. */
+  /** Returns a post without its texts. */
   stateOf(blog: Blog, slug: string): Promise<PostState>;
-  /** Throws `conflict` for a new slug that is taken, and what `check` throws. */
+  /** Throws `conflict` if the new slug is taken, and whatever `check` throws. */
   update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<UpdatedPost>;
-  /** Throws what `check` throws. */
+  /** Throws whatever `check` throws. */
   remove(blog: Blog, slug: string, check?: Check): Promise<{ rebuildId: string | null }>;
 }
 
@@ -147,7 +147,7 @@ async function answer(tx: Db, post: Post, rebuildId: string | null): Promise<Upd
   return { ...post, rebuildId };
 }
 
-/** Leaves the old address leading to the post, if readers may know it, and takes the new one. */
+/** Claims the new slug. The old one redirects to the post if readers may know it. */
 async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
   const claimed = await claimSlug(tx, post.blogId, slug, now);
   if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
@@ -155,8 +155,8 @@ async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<
 }
 
 /**
- * Frees a slug that was an old address. The post that it led to loses a page by it, which is a change of that post:
- * the claiming one may be a draft, whose own changes reach no page. Returns the rebuild, if there is one.
+ * Removes the redirect at a slug, if there is one. That is a change of the post that it redirects to, and queued as
+ * such: the claiming post may be a draft, whose own changes cause no rebuild. Returns the rebuild's id, if any.
  */
 async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
   const target = await findRedirectTarget(tx, blogId, slug);

@@ -13,27 +13,27 @@ import type { ScheduledPost, WrittenPost } from './post.ts';
 import { countedPosts, findPostState, makePublic, withdraw } from './post-writes.ts';
 import { findDuePosts } from './store.ts';
 
-/** Posts that are published in one transaction when their time has come. */
+/** Scheduled posts that are published in one transaction. */
 const DUE_AT_ONCE = 100;
 
 type Recorded = <T extends WrittenPost>(work: (tx: Db, now: string) => Promise<T>) => Promise<T>;
 
-/** What readers may see of a blog's posts, and when. Unknown slugs throw `not_found`. */
+/** Publishes, schedules and unpublishes posts. Methods throw `not_found` for an unknown slug. */
 export interface Publication {
   /**
-   * Throws `forbidden` where the account has more posts than its tier allows, or an operator has taken the post or the
-   * blog down. A published post stays as it is.
+   * Throws `forbidden` if the account is over its tier's post limit, or if the post or the blog is taken down. Does
+   * nothing to a published post.
    */
   publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
   /**
-   * Has a post published at a moment to come; until then readers do not see it, even if they did before. Throws
-   * `forbidden` below the tier that includes scheduling and for what an operator has taken down, `bad_request` for a
-   * moment that is not in the future.
+   * Schedules a post. Until then readers do not see it, even if it was published. Throws `forbidden` if the tier does
+   * not include scheduling or if the post or the blog is taken down, and `bad_request` for a time that is not in the
+   * future.
    */
   schedule(caller: Caller, blog: Blog, slug: string, at: string): Promise<ScheduledPost>;
-  /** Makes a draft of a post again. */
+  /** Makes a post a draft. */
   unpublish(blog: Blog, slug: string): Promise<WrittenPost>;
-  /** Publishes the scheduled posts whose time has come, each once. Returns how many. */
+  /** Publishes the scheduled posts that are due, each once, up to 100 in a call. Returns their number. */
   publishDue(): Promise<number>;
 }
 
@@ -98,7 +98,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
     },
 
     async publishDue() {
-      // Asked every second: nothing is locked for a look.
+      // Called every second, so it looks before it opens a write transaction.
       if ((await findDuePosts(db, clock.now(), 1)).length === 0) return 0;
       const { published } = await write(async (tx, now) => {
         const due = await findDuePosts(tx, now, DUE_AT_ONCE);
@@ -112,7 +112,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
   };
 }
 
-/** What is answered of a post, which is less than is known of it. */
+/** Picks the result's fields from a post, which has more. */
 const outlineOf = (written: WrittenPost): WrittenPost => {
   const { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId } = written;
   return { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId };

@@ -12,16 +12,15 @@ import { noteChange } from '../search-index/store.ts';
 import { GATHER_MS } from './post-writes.ts';
 import * as store from './renderings-store.ts';
 
-/** Keeps what was rendered from posts in step with the renderer, and with the images that they show. */
+/** Keeps posts' rendered HTML in step with the renderer's version and with the variants of their images. */
 export interface Renderings {
   /**
-   * Renders every post anew that an older version of the renderer has rendered, or this one with less knowledge, one after the other, behind all that
-   * clients wait for. To clients and readers a post is not changed by it: `updatedAt` stays. One that is refused
-   * keeps the rendering that it has. Tries all of them before it throws what went wrong with one. Returns how many
-   * read differently now.
+   * Renders again, one by one and in the background, every post whose HTML comes from an older renderer or lacks
+   * image variants that exist now. `updatedAt` does not change. A post that the renderer refuses keeps its HTML.
+   * Tries every post, then throws the first failure. Returns the number of posts whose HTML changed.
    */
   renew(): Promise<number>;
-  /** Lets a renewal end after the post that it is at, and resolves when it has. The next start goes on with it. */
+  /** Stops a renewal after its current post, and resolves when it has stopped. The next start resumes it. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +31,7 @@ export interface RenderingsDependencies {
   readonly renderPost: RenderPost;
 }
 
-/** Posts that are looked up at once: only their ids are held. */
+/** Posts per look-up. Only their ids are in memory. */
 const BATCH = 200;
 
 export function createRenderings({ db, clock, log, renderPost }: RenderingsDependencies): Renderings {
@@ -55,8 +54,8 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
   }
 
   /**
-   * The builder is not told: it looks every second by itself, and then presses all at once that have gathered. A
-   * post is a transaction of its own, so that no client's waits for more than one.
+   * Does not notify the builder: it polls every second and then rebuilds all gathered posts at once. Each post is a
+   * transaction of its own, so that clients' writes wait for at most one.
    */
   async function renewPost(id: string): Promise<boolean> {
     const found = await store.findSource(db, id);
@@ -83,7 +82,10 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
       return await renderPost(source, 'background');
     } catch (error) {
       if (!(error instanceof MarkdownRefused)) throw error;
-      log.warn({ postId: id, reason: error.message }, 'a post keeps what an older renderer has made of it');
+      log.warn(
+        { postId: id, reason: error.message },
+        'the renderer refuses a post, which keeps its older rendering',
+      );
       return null;
     }
   }
@@ -101,7 +103,7 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
   };
 }
 
-/** In batches: what was renewed is not found again, and what failed is left behind until the next renewal. */
+/** Reads in batches and each post once: a post that fails waits for the next renewal. */
 async function* outdatedPosts(db: Db): AsyncGenerator<store.OutdatedPost> {
   let last: store.OutdatedPost | null = null;
   do {

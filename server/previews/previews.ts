@@ -22,16 +22,16 @@ import { findPreviewed, insertPreview } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Characters of pages that are kept, more or less. */
+/** Size of the page cache, in characters of HTML and keys. */
 const KEPT = 16 * 1024 * 1024;
 
-/** Links under which a post can be read before it is published, by whoever has them, for some days. */
+/** Preview links: until one expires, it shows a post that need not be published to everyone who has the link. */
 export interface Previews {
   create(blog: Blog, slug: string, days: number): Promise<{ url: string; expiresAt: string }>;
   /**
-   * The page as it would be pressed now, with links that lead to the blog, and what says that it is a preview. Throws
-   * `not_found` for a link that is unknown or has expired, `rate_limit_exceeded` while too many of the blog's account
-   * are waited for.
+   * Renders the page as a build would now, with a preview notice and links that point to the blog. Throws `not_found`
+   * for an unknown or expired link, and `rate_limit_exceeded` while too many renders of the blog's account are
+   * queued.
    */
   render(token: string): Promise<string>;
 }
@@ -46,7 +46,7 @@ export interface PreviewsDependencies {
 }
 
 export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: PreviewsDependencies): Previews {
-  /** By all that tells what they show. */
+  /** Rendered pages, by everything that they depend on. */
   const kept = new LRUCache<string, string>({
     maxSize: KEPT,
     sizeCalculation: (html, key) => html.length + key.length,
@@ -79,11 +79,11 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
   async function findPreview(token: string) {
     const found = await findPreviewed(db, hashOf(token), clock.now());
     const blog = found && (await findBlog(db, found.blogId));
-    if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist, or has expired');
+    if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist or has expired');
     return { ...found, blog };
   }
 
-  /** However many ask for a page at once, it is rendered for one of them. */
+  /** Concurrent requests for the same page share one render. */
   async function renderOnce(key: string, blog: Blog, slug: string, until: string): Promise<string> {
     const rendering = underWay.get(key) ?? render(blog, slug, until).finally(() => underWay.delete(key));
     underWay.set(key, rendering);
@@ -108,7 +108,7 @@ function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: 
       url,
       settings,
       customCss: themeConfig.customCss ?? '',
-      // What the owner has written may run scripts, and this is not the blog's host.
+      // Left out: owner HTML and layouts may run scripts, and this is not the blog's host.
       ownerHtml: { header: '', footer: '', ad: '' },
       layout: '',
       badge: false,

@@ -7,18 +7,18 @@ import { findReceipt } from './store.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface Rebuilds {
-  /** A rebuild's receipt. Throws `not_found` for one of a blog that the credential does not open. */
+  /** Returns a rebuild's receipt. Throws `not_found` if the credential cannot access its blog. */
   get(caller: Caller, id: string): Promise<Receipt>;
   /**
-   * Resolves to true when the rebuild is live and the post's card, where one is given, is drawn; to false when the
-   * time is up before, or the rebuild has failed.
+   * Resolves to true when the rebuild is live and, if `postId` is given, the post's preview card is drawn. Resolves
+   * to false after the timeout, or if the rebuild failed.
    */
   waitUntilLive(id: string, postId: string | null, milliseconds: number): Promise<boolean>;
-  /** To be called when the builder has got on: whoever waits looks again. */
+  /** Call it when the builder has made progress: waiting requests look again. */
   notify(): void;
 }
 
-/** How often a waiting request looks without having been notified, as where the builder is another process. */
+/** Poll interval of waiting requests, for the case that the builder is another process and does not notify. */
 const POLL_MS = 200;
 
 export interface RebuildsDependencies {
@@ -32,7 +32,7 @@ export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds
 
   async function isLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
     const receipt = await findReceipt(db, id);
-    // The receipts of a deleted blog go when it is off the edge.
+    // A deleted blog's receipts are deleted once it is off the edge.
     if (!receipt) return true;
     if (receipt.status === 'failed') return false;
     if (receipt.status !== 'live') return 'not yet';

@@ -1,9 +1,9 @@
 /** Requests that wait for the same event. */
 export interface Waiters {
-  /** Resolves at the next `wakeAll`, or after so many milliseconds. */
+  /** Resolves at the next `wakeAll`, or after `milliseconds`. */
   sleep(milliseconds: number): Promise<void>;
   wakeAll(): void;
-  /** How many sleep. One that timed out is no longer among them. */
+  /** Number of sleepers, without those that timed out. */
   readonly count: number;
 }
 

@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** Looks at what a write is about to change, and throws where it is not as the client expects. */
+/** Throws if the current state is not the one that the client expects (`If-Match`). */
 export type Check = (current: { readonly updatedAt: string }) => void;
 
 export interface WriterDependencies {
@@ -11,7 +11,7 @@ export interface WriterDependencies {
   readonly onChange: () => void;
 }
 
-/** Runs a write in one transaction, and tells the builder where it has queued a rebuild. */
+/** Runs a write in one transaction, and wakes the builder if it queued a rebuild. */
 export type Writer = <T extends { readonly rebuildId: string | null }>(
   work: (tx: Db, now: string) => Promise<T>,
 ) => Promise<T>;

@@ -12,11 +12,11 @@ import { DomainError } from '../runtime/errors.ts';
 import { distrustBase, renewBase } from '../search-index/store.ts';
 import * as store from './take-downs-store.ts';
 
-/** What a command did. The rebuild is null where readers see no difference. */
+/** Result of a command. The rebuild is null if readers see no difference. */
 export interface Moderated {
   readonly blog: Blog;
   readonly rebuildId: string | null;
-  /** False if it was taken down already, and has got a new reason. */
+  /** False if it was already taken down and only its reason changed. */
   readonly isNew: boolean;
 }
 
@@ -25,19 +25,20 @@ export interface ModeratedPost extends Moderated {
 }
 
 /**
- * What operators keep from readers. It stays in the database, where its owner may edit and delete it, and comes back
- * as it was. A blog is named by its slug, a post by its slug or its id; `not_found` is thrown where there is none.
+ * Take-downs by operators. A taken-down blog or post stays in the database, where its owner may edit and delete it; a
+ * restore brings it back as it was. Blogs are named by slug, posts by slug or id; methods throw `not_found` if none
+ * matches.
  */
 export interface Moderation {
-  /** Takes a blog off the edge and out of discovery. One that is taken down already gets the new reason. */
+  /** Removes a blog from the edge and from discovery. If it is already taken down, only its reason changes. */
   takeDownBlog(slug: string, reason: string): Promise<Moderated>;
-  /** Throws `conflict` where the blog is not taken down. */
+  /** Throws `conflict` if the blog is not taken down. */
   restoreBlog(slug: string): Promise<Moderated>;
-  /** Makes a draft of a post that its owner cannot publish. One that is taken down already gets the new reason. */
+  /** Makes a post a draft that its owner cannot publish. If it is already taken down, only its reason changes. */
   takeDownPost(blogSlug: string, post: string, reason: string): Promise<ModeratedPost>;
   /**
-   * Publishes or schedules a post again if it was when it was taken down, as of the same moment. Throws `conflict` where
-   * it is not taken down.
+   * Restores the status from before the take-down: publishes or schedules the post again with its former time. Throws
+   * `conflict` if it is not taken down.
    */
   restorePost(blogSlug: string, post: string): Promise<ModeratedPost>;
 }

@@ -15,18 +15,18 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import * as store from './store.ts';
 
-/** Links to a deleted blog must not soon lead to a blog of somebody who has waited for its name. */
+/** Hold time of a deleted blog's slug, so that nobody can take over its links soon. */
 const SLUG_REST_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What is deleted with all that belongs to it. Rows go at once, files as soon as the builder gets to it. */
+/** Deletes blogs and accounts with everything in them: rows at once, files in the next rebuild. */
 export interface Removal {
-  /** Throws `not_found` for a blog that the credential does not open, and what `check` throws. */
+  /** Throws `not_found` for a blog that the credential cannot access, and whatever `check` throws. */
   deleteBlog(caller: Caller, blogId: string, check?: Check): Promise<{ rebuildId: string }>;
   /** Deletes the caller's account. Throws `forbidden` for a credential that is bound to one blog. */
   deleteAccount(caller: Caller): Promise<{ blogs: number }>;
   /**
-   * The same for an operator, by id or email address, from another process than the server's, which removes the files.
-   * Throws `not_found` where there is no such account.
+   * Deletes an account by id or email address, for an operator's command. The command runs beside the server, which
+   * removes the files. Throws `not_found` if there is no such account.
    */
   deleteNamedAccount(name: string): Promise<{ account: Account; blogs: number }>;
 }
@@ -44,22 +44,24 @@ export interface RemovalDependencies {
 export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
   async function remove(tx: Db, blog: Blog): Promise<string> {
     const now = clock.now();
-    // One that was taken down is not to come back by being made anew.
+    // A taken-down blog must not come back: its slug is held even for its own account.
     const accountId = blog.takenDownAt === null ? blog.accountId : null;
     await store.deleteBlog(tx, { ...blog, accountId, slugRestsUntil: later(now, SLUG_REST_MS) });
     return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
   }
 
-  /** Files go when the rows are gone; what cannot be removed now, the clock comes back for. */
+  /** Removes files after their rows. The scheduler retries what fails. */
   function clearEdge(): void {
     onChange();
     images
       .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'images of a deleted blog are still there'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not remove all images of a deleted blog yet'),
+      );
   }
 
   async function removeAccount(accountId: string): Promise<{ blogs: number }> {
-    // First, and again if it has to be: who is deleted must not go on paying.
+    // Before the deletion, and again if that fails: a deleted customer must not be charged.
     await billing.cancelSubscriptions(accountId);
     return inTransaction(db, async (tx) => {
       const owned = await listBlogs(tx, accountId);

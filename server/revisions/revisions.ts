@@ -7,11 +7,17 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Revision, RevisionSummary } from './revision.ts';
 import * as store from './store.ts';
 
-/** Earlier states of a post: each change keeps the one before it. Unknown slugs and ids throw `not_found`. */
+/**
+ * Earlier states of a post: each change stores the state before it. Methods throw `not_found` for unknown slugs and
+ * ids.
+ */
 export interface Revisions {
   list(blog: Blog, slug: string): Promise<RevisionSummary[]>;
   get(blog: Blog, slug: string, id: string): Promise<Revision>;
-  /** Brings title, content, tags, meta and translations back to what they were; slug and status stay. It is a change like others. */
+  /**
+   * Restores title, content, tags, meta and translations. Slug and status stay. A restore is an ordinary update, so
+   * it stores a revision too.
+   */
   restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
 }
 

@@ -1,4 +1,4 @@
-/** The time, as everything that keeps or compares moments is given it. */
+/** Source of the current time, injected so that tests can control it. */
 export interface Clock {
   /** Now, as an ISO 8601 string in UTC with milliseconds. */
   now(): string;
@@ -6,10 +6,10 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date().toISOString() };
 
-/** The moment of a change: now, but never that of the state before it, so that moments tell states apart. */
+/** The time of a change: now, but later than that of the previous state, so that times identify states. */
 export const momentAfter = (previous: string, now: string): string =>
   now > previous ? now : later(previous, 1);
 
-/** The moment some milliseconds after (or, where negative, before) another. */
+/** Adds milliseconds, which may be negative, to an ISO 8601 time. */
 export const later = (moment: string, milliseconds: number): string =>
   new Date(Date.parse(moment) + milliseconds).toISOString();

@@ -1,4 +1,4 @@
-/** Ends every part, in order, whatever becomes of the others. Rejects with the first failure. */
+/** Closes all parts in order, even if some fail. Rejects with the first failure. */
 export async function endAll(parts: Iterable<() => void | Promise<void>>): Promise<void> {
   const failures: unknown[] = [];
   for (const end of parts) {

@@ -2,12 +2,12 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import { toDisk } from '../../generator/to-disk.ts';
 
-/** What a data folder never needs: others may at most pass through it, to the edge. */
+/** Mode bits that a data folder must not have. Others may only traverse it, to reach the edge. */
 const OPEN_TO_OTHERS = 0o066;
 
 /**
- * Makes a data folder where there is none, for its owner alone. One that others may read or write is closed to them as
- * far as a web server that serves the edge in it does not need. Throws a sentence that says what to set.
+ * Creates a data folder with mode 0700 if it is missing. Removes others' read and write access from an existing one,
+ * but not the access to traverse it, which a web server that serves the edge needs. Throws an error for the operator.
  */
 export function makeDataDir(dataDir: string): void {
   try {
@@ -16,17 +16,17 @@ export function makeDataDir(dataDir: string): void {
     const isFile = existsSync(dataDir) && statSync(dataDir).isFile();
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `PLATEN_DATA_DIR: ${dataDir} ${isFile ? 'is a file: name a folder' : `cannot be made (${reason})`}`,
+      `PLATEN_DATA_DIR: ${dataDir} ${isFile ? 'is a file: name a folder' : `cannot be created (${reason})`}`,
       { cause: error },
     );
   }
   takeAccess(dataDir, OPEN_TO_OTHERS);
 }
 
-/** Whether others may read or write in a data folder, because it belongs to somebody else. */
+/** Whether others can still read or write in a data folder, as if it belongs to another user. */
 export const isOpenToOthers = (dataDir: string): boolean => (statSync(dataDir).mode & OPEN_TO_OTHERS) !== 0;
 
-/** As Node's own with `recursive`, which tries for ever where the system will not have a folder, as below `/proc`. */
+/** Like `mkdirSync` with `recursive`, which loops forever if the system refuses a folder, as below `/proc`. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
@@ -34,15 +34,15 @@ function makeFolder(folder: string): void {
   toDisk(dirname(folder));
 }
 
-/** Files that SQLite keeps beside a database's. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 const besideDatabase = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes the file of a database where there is none, so that nobody but its owner can read it, and closes one that is
- * there. SQLite gives the files beside it the same mode.
+ * Creates the file of a database with mode 0600 if it is missing, and removes others' access from an existing one.
+ * SQLite gives the files beside it the same mode.
  */
 export function makePrivateDatabase(file: string): void {
-  // One that is there must not be opened: closing it would end the locks that this process has on it.
+  // Do not open an existing file: closing it would release the locks that this process has on it.
   if (!existsSync(file)) makeEmptyFile(file);
   for (const suffix of ['', ...besideDatabase]) takeAccess(file + suffix, 0o077);
 }
@@ -50,14 +50,14 @@ export function makePrivateDatabase(file: string): void {
 function makeEmptyFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
-    // SQLite has its folder written for a file of its own making alone.
+    // SQLite syncs the folder only for a file that it creates itself.
     toDisk(dirname(file));
   } catch {
-    // Whoever opens the database says what is wrong.
+    // Opening the database reports the error.
   }
 }
 
-/** Takes permissions from a file or folder, unless it is missing or another user's. */
+/** Removes mode bits from a file or folder, unless it is missing or belongs to another user. */
 function takeAccess(path: string, bits: number): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode === undefined || (mode & bits) === 0) return;

@@ -2,9 +2,9 @@ let turn = 0;
 let ends = false;
 
 /**
- * The number of the event loop's turn. Whatever is handled in one turn had been sent when it began, so that what is
- * learnt for the first request of a turn is news enough for all of them: nobody can have been told of anything later
- * before asking.
+ * The number of the current event-loop tick. All requests of one tick were sent before it began. Thus data read for
+ * the first request of a tick is fresh enough for all of them: no client can have seen anything newer before its
+ * request.
  */
 export function thisTurn(): number {
   if (!ends) {

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeDataDir, makePrivateDatabase } from './data-dir.ts';
 
-/** A command that looks whether a server runs has the lock for a moment. */
+/** Wait for a command that briefly takes the lock to see whether a server runs. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Takes a data folder for this process, so that no second server works on it. Throws where another process has it.
+ * Locks a data folder for this process, so that no second server works on it. Returns the function that unlocks it.
+ * Throws if another process has the lock.
  */
 export function lockDataDir(dataDir: string): () => void {
   makeDataDir(dataDir);
@@ -17,10 +18,10 @@ export function lockDataDir(dataDir: string): () => void {
   );
 }
 
-/** A file cannot be locked, whoever has it. */
+/** A file cannot be locked, and not because another process has the lock. */
 export class LockUnusable extends Error {
   override readonly name = 'LockUnusable';
-  /** Whether the file holds something else than it should. Then nobody has it: SQLite asks for the lock first. */
+  /** Whether the file is not a lock file. Then no process has the lock, because SQLite checks for the lock first. */
   readonly isDamaged: boolean;
 
   constructor(file: string, cause: unknown) {
@@ -32,15 +33,16 @@ export class LockUnusable extends Error {
 }
 
 export interface LockOptions {
-  /** Milliseconds to wait for somebody who has it. */
+  /** Milliseconds to wait while another process has the lock. */
   readonly timeout?: number;
-  /** Whether the file is there, and is not to be made if it is gone meanwhile. */
+  /** Whether the file must exist already. If so, a missing file is not created. */
   readonly isMade?: boolean;
 }
 
 /**
- * Takes a file, which is made if it is missing; null if somebody has it. The lock is the operating system's: it ends with
- * the process, however that ends. Throws `LockUnusable` if nobody can have it.
+ * Locks a file, which is created if it is missing. Returns the function that unlocks it, or null if it is locked. The
+ * operating system releases the lock when the process ends, however it ends. Throws `LockUnusable` for other
+ * failures.
  */
 export function tryLock(
   file: string,

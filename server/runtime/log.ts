@@ -1,10 +1,10 @@
 import pino, { type Logger } from 'pino';
 
-/** Structured logging: one JSON object a line. Credentials never reach it: no request header is logged. */
+/** Structured log: one JSON object per line. It contains no credentials, because request headers are not logged. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Writes to standard error, so that standard output is for what a person asked to see. */
+/** Writes to standard error. Standard output is for results of commands. */
 export const createLog = (level: LogLevel): Log => pino({ level, base: null }, pino.destination(2));

@@ -8,8 +8,8 @@ import { DomainError } from './errors.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Tries what an owner wrote. Throws `bad_request` with the field of the request it stands in if it cannot be used, and
- * `rate_limit_exceeded` while too much of the account's is waiting to be tried.
+ * Runs owner-written content in its pool and maps the pool's errors: `bad_request` with the request's field if the
+ * content is invalid or over the limits, and `rate_limit_exceeded` while too much work of the account is queued.
  */
 export async function refusing<T>(field: string, trial: () => Promise<T>): Promise<T> {
   try {
@@ -19,11 +19,11 @@ export async function refusing<T>(field: string, trial: () => Promise<T>): Promi
       throw new DomainError('bad_request', `${field}: ${error.message}`);
     }
     if (error instanceof TookTooLong || error instanceof TookTooMuchMemory) {
-      throw new DomainError('bad_request', `${field}: takes too long, or too much memory, to be shown`);
+      throw new DomainError('bad_request', `${field}: takes too long or too much memory to render`);
     }
     if (error instanceof TooMuchWaiting) {
       const message =
-        'too much of this account’s is waiting to be tried or shown: send fewer requests at once';
+        'too many layouts, HTML fields or previews of this account are queued: send fewer requests at once';
       throw new DomainError('rate_limit_exceeded', message, { retryAfter: RETRY_SECONDS });
     }
     throw error;

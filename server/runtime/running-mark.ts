@@ -5,16 +5,16 @@ import type { EdgeSettings } from '../../generator/edge/open-edge.ts';
 import { toDisk } from '../../generator/to-disk.ts';
 
 /**
- * The file `running` in the data folder, which says in which boot of the machine pages were written last. Pages are
- * written without waiting for the disk: a process may die without losing any, for the kernel has them, but a machine
- * may not.
+ * The file `running` in the data folder: it holds the id of the boot during which pages were last written. Pages are
+ * written without waiting for the disk. They survive the death of the process, because the kernel has them, but not
+ * that of the machine.
  */
 export interface RunningMark {
-  /** Whether the machine may have gone down while pages were on their way to the disk. */
+  /** Whether the machine may have gone down before pages reached the disk. */
   readonly isDoubtful: boolean;
-  /** Notes that all files have been compared since: the next start need not. */
+  /** Records that all files were compared since, so that the next start need not do so. */
   settle(): void;
-  /** Has the disk take all pages, and removes the mark if it did. For whoever writes no more. */
+  /** Syncs all pages to disk and, if that worked, removes the mark. Call it after the last write. */
   release(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ export interface MarkedConfig {
   readonly edge: EdgeSettings;
 }
 
-/** Where the kernel tells boots apart. */
+/** The kernel's file with the boot id (Linux). */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** What stands in a mark where the system does not tell. */
+/** Content of the mark if the system has no boot id. */
 const UNKNOWN = 'unknown';
 
-/** The id of this boot of the machine; null where the system does not tell. */
+/** The machine's boot id; null if the system has none. */
 export function readBootId(): string | null {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
@@ -39,8 +39,8 @@ export function readBootId(): string | null {
 }
 
 /**
- * Sets the mark, for whoever has the lock of the data folder and is about to write pages. One that is doubtful stays
- * until it is settled. Buckets have no need of it.
+ * Sets the mark. The caller must hold the lock of the data folder and call this before it writes pages. An uncertain
+ * mark stays until `settle`. Buckets need no mark.
  */
 export function takeRunningMark(
   { dataDir, edge }: MarkedConfig,
@@ -76,7 +76,7 @@ function readMark(path: string): string | null {
   }
 }
 
-/** One that a loss of power leaves half written is no boot's. */
+/** A mark that a power loss leaves half written matches no boot, and so counts as uncertain. */
 function writeMark(path: string, bootId: string): void {
   const file = openSync(path, 'w', 0o600);
   try {
@@ -88,12 +88,12 @@ function writeMark(path: string, bootId: string): void {
   toDisk(join(path, '..'));
 }
 
-/** A stop waits no longer for the disk. The next start may compare files for nothing then. */
+/** Longest wait of a stop for the disk. After a timeout, the next start may compare files unnecessarily. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Has the system write all that it has of the file system of a folder, for which Node has no call. False where there is
- * no `sync -f` (GNU, BusyBox), or it takes too long.
+ * Syncs the file system of a folder, with `sync -f` (GNU, BusyBox), because Node has no call for it. False if there
+ * is no such command or it takes too long.
  */
 const allToDisk = (folder: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { FoundPost } from './found-post.ts';
 import { searchPosts } from './store.ts';
 
 export interface SearchRequest {
-  /** Plain words: nothing in it is syntax. */
+  /** Plain words, without query syntax. */
   readonly q: string;
   readonly page: number;
   readonly perPage: number;
@@ -14,14 +14,14 @@ export interface SearchRequest {
 
 export interface Found {
   readonly posts: readonly FoundPost[];
-  /** How many there are on all pages. */
+  /** Number of results on all pages. */
   readonly total: number;
 }
 
-/** Search over published posts, best first: a title counts more than a description, headings and tags. */
+/** Searches published posts, best match first. Weights fall from title to description, headings and tags. */
 export interface Search {
   inBlog(blog: Blog, request: SearchRequest): Promise<Found>;
-  /** Searches all blogs that are not taken down, and where a tag is given only the posts that have it. */
+  /** Searches all blogs that are not taken down. With `tag`, only posts that have it. */
   everywhere(request: SearchRequest & { readonly tag?: string | undefined }): Promise<Found>;
 }
 

@@ -4,7 +4,7 @@ import { defaultTiers, type Tier, type Tiers, tierNames } from './tier.ts';
 const EXAMPLE = '{"free": {"posts": 20, "requestsPerHour": 100}}';
 const LIMIT_MAX = 1_000_000_000;
 
-/** Limits of bytes go further: 1 PB. */
+/** Maximum of byte limits: 1 PiB. */
 const BYTES_MAX = 1024 ** 5;
 
 function limitUpTo(max: number) {
@@ -17,7 +17,7 @@ function limitUpTo(max: number) {
 
 const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
   if (typeof value === 'boolean') return z.boolean('must be true or false');
-  // It is also a header's value, which must be a number.
+  // It is also the value of a header, which must be a number, so "unlimited" is not allowed.
   if (name === 'requestsPerHour') {
     const error = `must be a whole number from 1 to ${LIMIT_MAX}`;
     return z.int(error).min(1, error).max(LIMIT_MAX, error);
@@ -25,15 +25,15 @@ const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
   return limitUpTo(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
 };
 
-/** What is said of names that there are not, and of what is no object. */
+/** Error messages for unknown names and for values that are not objects. */
 const unknownNames = (what: string, names: readonly string[]) => ({
   error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string =>
     issue.code === 'unrecognized_keys'
-      ? `has unknown ${what}: ${String(issue.keys).replaceAll(',', ', ')}; there are ${names.join(', ')}`
+      ? `has unknown ${what}: ${String(issue.keys).replaceAll(',', ', ')}; known are ${names.join(', ')}`
       : `must be a JSON object such as ${EXAMPLE}`,
 });
 
-/** What may be set of a tier's row: every limit and every feature, by the names that the row has. */
+/** The settings of a tier: every limit and every feature, with the names in `Tier`. */
 const rowSettings = ({ name: _, ...row }: Tier) =>
   z
     .strictObject(
@@ -49,7 +49,7 @@ const settings = z
   )
   .partial();
 
-/** The operator's tiers: a JSON object of rows, each with the fields that differ from the default row. */
+/** The operator's tiers: a JSON object by tier name, each with the fields that differ from the default. */
 export const tierSettings = z
   .string()
   .transform((text, context) => {

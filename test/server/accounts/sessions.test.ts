@@ -151,8 +151,12 @@ describe('a session token is turned away', () => {
     ['for another audience', { aud: 'another' }, /"aud"/],
     ['for no audience', { aud: null }, /"aud"/],
     ['of nobody', { sub: null }, /"sub"/],
-    ['of somebody who has no account here', { sub: 'user|eve' }, /no account here/],
-    ['of an email that an account has', { sub: 'user|eve', email: 'ada@example.org' }, /no account here/],
+    ['of somebody who has no account here', { sub: 'user|eve' }, /no account is linked/],
+    [
+      'of an email that an account has',
+      { sub: 'user|eve', email: 'ada@example.org' },
+      /no account is linked/,
+    ],
     ['whose subject is no text', { sub: { $ne: null } }, /./],
   ])('%s', async (_name, claims, message) => {
     await expectTurnedAway(await tokenOf(claims), message);

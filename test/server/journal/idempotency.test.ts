@@ -36,7 +36,7 @@ test('a request that two processes carry out at the same moment is carried out b
   const outcomes = await Promise.allSettled([carryOut(workshop.services), carryOut(other)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { code: 'conflict', message: expect.stringContaining('is being answered') },
+    reason: { code: 'conflict', message: expect.stringContaining('is in progress') },
   });
   expect(
     (await workshop.services.posts.list(blog, { page: 1, perPage: 10, sort: 'created_at', order: 'desc' }))

@@ -23,7 +23,7 @@ it('says which setting is wrong where there can be no folder', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => lockDataDir(join(folder, 'file'))).toThrow('is a file: name a folder');
   for (const path of [join(folder, 'file', 'below'), '/proc/platen/data']) {
-    expect(() => lockDataDir(path)).toThrow(`PLATEN_DATA_DIR: ${path} cannot be made (`);
+    expect(() => lockDataDir(path)).toThrow(`PLATEN_DATA_DIR: ${path} cannot be created (`);
   }
 });
 
