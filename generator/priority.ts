@@ -20,8 +20,8 @@ export function yieldThread(to: Superior): void {
 }
 
 /**
- * The same for a whole process that does one kind of work, with its V8 threads and its child processes. On Linux it also
- * becomes the first candidate of the out-of-memory killer.
+ * The same for a whole process that does one kind of work, with its V8 threads and its child processes. On Linux it
+ * also becomes the out-of-memory killer's first candidate.
  */
 export function yieldProcess(to: Superior): void {
   setPriority(priorities[to]);

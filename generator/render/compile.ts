@@ -5,8 +5,8 @@ import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
 
 /**
- * Svelte's hydration comments in compiled code: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. No page here is hydrated.
- * `fillPlaces` removes those that Svelte writes while it renders.
+ * Svelte's hydration comments in compiled code: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. No page here is
+ * hydrated. `fillPlaces` removes those that Svelte writes while it renders.
  */
 const HYDRATION_MARK = /<!--(?:\[(?:!|-?\d+)?|\])?-->/g;
 

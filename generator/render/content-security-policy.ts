@@ -10,9 +10,9 @@ export type Policy = Readonly<Record<string, readonly string[]>>;
 const scripts = ['scheme', 'contents', 'copy-code', 'search'];
 
 /**
- * The policy of the theme's own pages: they run only the theme's scripts, and frame only videos. Styles are inline, also
- * as attributes in formulas, where no author can change them. Pages may fetch from their own host because Lighthouse
- * reads robots.txt through the page, and reports a blocked robots.txt as invalid.
+ * The policy of the theme's own pages: they run only the theme's scripts, and frame only videos. Styles are inline,
+ * also as attributes in formulas, where no author can change them. Pages may fetch from their own host because
+ * Lighthouse reads robots.txt through the page, and reports a blocked robots.txt as invalid.
  */
 export async function strictPolicy(): Promise<Policy> {
   return {

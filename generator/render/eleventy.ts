@@ -20,7 +20,7 @@ interface Batch {
   readonly renderDocument: (id: string) => string;
 }
 
-/** Documents per Eleventy page. Eleventy's work for a page costs a fifth of a document, so a page has several of them. */
+/** Documents per Eleventy page: Eleventy's overhead for a page is a fifth of the time that a document takes. */
 const TOGETHER = 16;
 
 /** A long-lived Eleventy that renders in memory: it reads no project and writes no file. */

@@ -34,7 +34,7 @@ export function recentJson({ base, gone, posts, texts }: RecentChanges): string 
 
 const known = new WeakMap<PostSummary, string>();
 
-/** A post's JSON up to its text. Cached, because most of the file's two hundred posts are the same objects each time. */
+/** A post's JSON up to its text. Cached: most of the file's two hundred posts are the same objects each time. */
 function beginningOf(post: PostSummary): string {
   const beginning = known.get(post) ?? `${JSON.stringify(withoutText(post)).slice(0, -1)},"text":`;
   known.set(post, beginning);

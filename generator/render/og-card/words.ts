@@ -1,6 +1,6 @@
 import { directionOf } from '../../markdown/language.ts';
 
-/** A text's direction: rtl if it is in an rtl language and has letters of such a script, else that of its first letter. */
+/** A text's direction. In a right-to-left language any letter of such a script decides, else the first letter. */
 export function textDirection(text: string, lang: string | null): 'ltr' | 'rtl' {
   const rtl = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
   const [sample] = directionOf(lang) === 'rtl' ? [text] : (text.match(/\p{L}/u) ?? []);
