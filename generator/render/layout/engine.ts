@@ -55,7 +55,7 @@ function createEngine(language: string): Liquid {
     const format = filters[name];
     if (typeof format !== 'function') continue;
     engine.registerFilter(name, function (value, ...rest) {
-      if (value === 'now' || value === 'today') throw new Error('pages are static: "now" has no meaning');
+      if (value === 'now' || value === 'today') throw new Error('"now" and "today" are not allowed: pages are static');
       return format.call(this, value, ...rest);
     });
   }

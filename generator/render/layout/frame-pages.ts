@@ -9,7 +9,7 @@ export type FramePages = (views: readonly HtmlView[]) => Promise<ReadonlyMap<Htm
 
 export interface FramePagesOptions {
   readonly pool: Pick<LayoutPool, 'frame'>;
-  /** Called when a blog's stored layout fails; `page` is the path, or null if the layout takes too long for all pages. */
+  /** Called when a stored layout fails. `page` is the path, or null if the layout is too slow and no page has it. */
   readonly onRefused: (refusal: { blogId: string; page: string | null; message: string }) => void;
 }
 

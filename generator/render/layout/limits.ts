@@ -1,4 +1,4 @@
-/** Limits of a layout on one page. They count instead of measuring time, so that a page is the same on every machine. */
+/** Limits of a layout on one page. They count steps and not time, so that a page is the same on every machine. */
 
 /** Tags, outputs and pieces of text that are rendered. */
 export const MAX_STEPS = 10_000;

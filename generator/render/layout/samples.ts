@@ -50,7 +50,7 @@ const pageOf = (kind: LayoutData['page']['kind'], path: string | null, title: st
   post: null,
 });
 
-/** A page of every kind. There are two posts: one with every property set, and one with every optional property empty. */
+/** A page of every kind, and two posts: one with every property set, and one with as few as possible. */
 export const samplePages: readonly LayoutData[] = [
   pageOf('front', '/', 'A sample'),
   pageOf('list', '/page/1/', 'Page 1'),
