@@ -1,4 +1,4 @@
-/** White, or black on what is bright: what can be read on a colour (`#rrggbb`). By WCAG 2's luminance. */
+/** The text colour to use on a background (`#rrggbb`): black on bright ones, else white. Uses WCAG 2 luminance. */
 export function inkOn(colour: string): '#000' | '#fff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

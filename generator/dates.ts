@@ -5,13 +5,13 @@ const formats = {
   month: { year: 'numeric', month: 'long', timeZone: 'UTC' },
 } as const;
 
-/** A moment's day in words, in UTC, the same on every machine. */
+/** A timestamp's date in words, in UTC, the same on every machine. */
 export const dayInWords = (moment: string, lang: string): string => inWords('day', moment.slice(0, 10), lang);
 
 /** A month (`2026-11`) in words. */
 export const monthInWords = (month: string, lang: string): string => inWords('month', `${month}-01`, lang);
 
-/** To ask for a format costs a hundred times as much as to use it, and every page of a list says the same days. */
+/** Creating a format costs a hundred times as much as using it, and the pages of a list repeat the same dates. */
 const known = new LRUCache<string, string>({ max: 2_000 });
 const made = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
 

@@ -1,18 +1,17 @@
 import type { PostSource, PostSummary, RecentChanges, SiteBlog, SitePost, Tag } from './site.ts';
 
-/** What comes out of a `Site`: pages, what they show, and the files that they become. */
+/** The output side of the generator: the pages of a `Site`, their contents, and the files built from them. */
 
 /**
- * In which order files are put in place: what pages may do before any page; a page before the lists that link to it,
- * lists before the feeds and sitemaps that announce it; a removal comes after every write. Cards are drawn when all
- * else is live.
+ * Upload order: response headers before any page, a page before the lists that link to it, and lists before the feeds
+ * and sitemaps that announce it. Removals come after every write. Cards are drawn when everything else is live.
  */
 export const stages = ['headers', 'posts', 'lists', 'feeds', 'cards'] as const;
 export type Stage = (typeof stages)[number];
 
-/** One file that the edge must have, and all that its bytes depend on. */
+/** One file that the edge must have, with everything that its bytes depend on. */
 export interface Page {
-  /** Which page of the site this is, whatever its path: `post:<id>`, `list:7`, `feed`. */
+  /** Identifies the page within its site, independently of its path: `post:<id>`, `list:7`, `feed`. */
   readonly key: string;
   readonly path: string;
   readonly stage: Stage;
@@ -30,35 +29,35 @@ export type PageBody =
   | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
-  /** The headers that an edge sends with the blog's files. */
+  /** The HTTP headers that an edge sends with the blog's files. */
   | { readonly kind: 'headers'; readonly blog: SiteBlog }
   | { readonly kind: 'card'; readonly card: Card };
 
-/** Path of what an edge knows of a host name. */
+/** Path of a host name's record on the edge. */
 export const hostPath = (hostname: string): string => `/hosts/${hostname}`;
 
-/** What an edge knows of a host name. */
+/** A host name's record on the edge. */
 export interface Host {
-  /** Slug of the blog that it leads to. */
+  /** Slug of the blog that the host belongs to. */
   readonly blog: string;
-  /** Where the blog is: at this host itself, or else where whoever comes by it is to be led. */
+  /** The blog's URL. If it is on another host, requests for this host are redirected there. */
   readonly url: string;
 }
 
 export const feedFormats = ['atom', 'rss', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-/** What a list's feeds are called, beside its front page. */
+/** File names of a list's feeds, which lie beside its front page. */
 export const feedFiles: Readonly<Record<FeedFormat, string>> = {
   atom: 'feed.xml',
   rss: 'rss.xml',
   json: 'feed.json',
 };
 
-/** Where a blog's headers lie, beside its pages. Edges read it and serve it to nobody. */
+/** The file with a blog's HTTP headers, at the blog's root. Edges read it and never serve it. */
 export const HEADERS_FILE = '_headers';
 
-/** The newest posts of the blog, or of a tag, newest first. */
+/** The newest posts of the blog (`tag` is null) or of a tag, newest first. */
 export interface Feed {
   readonly format: FeedFormat;
   readonly blog: SiteBlog;
@@ -71,28 +70,28 @@ export interface SitemapEntry {
   readonly lastmod: string | null;
 }
 
-/** What a layout is given: the name of the layout and its properties. */
+/** A layout's name and its properties. */
 export type HtmlView =
   | {
       readonly layout: 'post';
       readonly blog: SiteBlog;
       readonly post: SitePost;
       readonly ogImage: string;
-      /** The posts that were published right after it and right before it. */
+      /** The posts published right after and right before this one. */
       readonly newer: PostLink | null;
       readonly older: PostLink | null;
     }
   | {
       readonly layout: 'list';
       readonly blog: SiteBlog;
-      /** Set on the pages of a tag. */
+      /** Set on a tag's pages. */
       readonly tag: Tag | null;
-      /** Set on the pages of a month: `2026-11`. */
+      /** Set on a month's pages: `2026-11`. */
       readonly month: string | null;
-      /** The run that the page shows, or null on a front page, which shows the newest. */
+      /** The list page's number, or null on a front page, which shows the newest posts. */
       readonly run: number | null;
       readonly posts: readonly PostSummary[];
-      /** Addresses, absolute on the blog's host (`/page/6/`), or null at either end. */
+      /** Paths on the blog's host (`/page/6/`), or null at either end of the list. */
       readonly newer: string | null;
       readonly older: string | null;
     }
@@ -104,19 +103,19 @@ export type HtmlView =
 
 export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'lang'>;
 
-/** All that is drawn on a post's Open Graph card. */
+/** Everything that is drawn on a post's preview card (Open Graph image). */
 export interface Card {
   readonly title: string;
   readonly blogName: string;
-  /** The blog's host, as readers see it. */
+  /** The blog's host name as readers see it. */
   readonly host: string;
   readonly date: string;
   readonly lang: string | null;
-  /** The blog's colour (`#rrggbb`); null where its owner has not chosen one. */
+  /** The blog's accent colour (`#rrggbb`); null if its owner has not chosen one. */
   readonly accent: string | null;
 }
 
-/** A file as it goes to the edge. */
+/** A file that is ready to be written to the edge. */
 export interface OutputFile {
   readonly key: string;
   readonly path: string;

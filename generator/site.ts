@@ -1,10 +1,10 @@
 /**
- * The generator's whole contract: a `Site` goes in (what a blog has published, read page by page), `Page`s say
- * what the edge must show, `OutputFile`s are the bytes (page.ts).
+ * The generator's whole contract: a `Site` is the input (a blog's published posts, read page by page), `Page`s say what
+ * the edge must show, and `OutputFile`s are the bytes (page.ts).
  *
- * Moments are ISO 8601 strings in UTC. Paths are relative to the blog's root on the edge, decoded, without a
- * leading slash (`tags/日本/index.html`); those with one are relative to the edge's (`/hosts/blog.example.org`).
- * Addresses are percent-encoded.
+ * Timestamps are ISO 8601 strings in UTC. Paths are decoded and relative to the blog's root on the edge, without a
+ * leading slash (`tags/日本/index.html`); paths with a leading slash are relative to the edge's root
+ * (`/hosts/blog.example.org`). URLs are percent-encoded.
  */
 
 export interface SiteBlog {
@@ -12,88 +12,89 @@ export interface SiteBlog {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** Absolute address of the front page as browsers write it, with a trailing slash. */
+  /** Absolute URL of the front page, as browsers normalise it, with a trailing slash. */
   readonly url: string;
   readonly createdAt: string;
   readonly settings: BlogSettings;
-  /** Whether pages name the service that presses them. */
+  /** Whether pages name the service that builds them. */
   readonly badge: boolean;
-  /** A style sheet of the owner's, after the theme's own; empty where there is none. */
+  /** The owner's style sheet, which follows the theme's; empty if there is none. */
   readonly customCss: string;
-  /** HTML of the owner's for every page but redirects, with nothing left open; each empty where there is none. */
+  /** Owner HTML for every page except redirects, with every element closed; each part is empty if there is none. */
   readonly ownerHtml: {
-    /** Before all else on the page, and after it. */
+    /** At the very top and the very bottom of the page. */
     readonly header: string;
     readonly footer: string;
-    /** Below the text of a post, and below the entries of a list. */
+    /** Below a post's text, and below a list's entries. */
     readonly ad: string;
   };
-  /** The owner's own layout, a Liquid template of all that is within `body`; empty where there is none. */
+  /** The owner's layout, a Liquid template for the contents of `body`; empty if there is none. */
   readonly layout: string;
   /** False on the free tier: pages and robots.txt then ask search engines to stay away. */
   readonly indexable: boolean;
-  /** Whether language models are given the blog as `llms.txt` and `llms-full.txt`. */
+  /** Whether the blog has `llms.txt` and `llms-full.txt` for language models. */
   readonly llmsTxt: boolean;
 }
 
-/** Absolute address of a path of the blog. Both are written as `URL` would write them: `/tags/%C3%A9t%C3%A9/`. */
+/** Absolute URL of a path on the blog. Both are percent-encoded as `URL` does it: `/tags/%C3%A9t%C3%A9/`. */
 export const onBlog = ({ url }: Pick<SiteBlog, 'url'>, path: string): string => url + path.slice(1);
 
-/** Where a post is on its blog. */
+/** A post's percent-encoded path on its blog. */
 export const postPath = (slug: string): string => `/${encodeURIComponent(slug)}/`;
 
-/** What an owner may set of the theme. */
+/** The theme settings that an owner may change. */
 export interface BlogSettings {
-  /** `#rrggbb`; null for the theme's own. */
+  /** `#rrggbb`; null for the theme's default. */
   readonly accentColor: string | null;
-  /** BCP 47 code of the language of the blog itself, and of posts whose script gives none away. */
+  /** BCP 47 code: the language of the blog, and of posts whose script does not identify one. */
   readonly language: string;
   readonly author: { readonly name: string; readonly url: string | null } | null;
-  /** The author's other places (`rel="me"`). */
+  /** The author's other profiles (`rel="me"`). */
   readonly socialLinks: readonly Link[];
-  /** Pages to lead to from every page. */
+  /** Links that every page shows. */
   readonly navigation: readonly Link[];
 }
 
-/** Addresses are absolute (http, https, mailto), or begin with a slash: then they lie on the blog. */
+/** The URL is absolute (http, https, mailto), or begins with a slash and is then on the blog. */
 export interface Link {
   readonly label: string;
   readonly url: string;
 }
 
-/** A tag as its author wrote it, and the slug under which its pages lie. Tags with one slug share their pages. */
+/** A tag as its author wrote it, and the slug of its pages. Tags with the same slug share their pages. */
 export interface Tag {
   readonly label: string;
   readonly slug: string;
 }
 
-/** What a list shows of a published post. */
+/** The part of a published post that lists show. */
 export interface PostSummary {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
   readonly description: string;
   readonly tags: readonly Tag[];
-  /** The post's run (of ten, counted from the oldest, from 1) in the blog's own list. */
+  /** Number of its list page in the blog's main list: ten posts a page, page 1 has the oldest. */
   readonly run: number;
-  /** BCP 47 code of the language that the script gives away (`ar`, `ja`, ...), or null: then the blog's. */
+  /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
   readonly lang: string | null;
   readonly publishedAt: string;
   readonly updatedAt: string;
-  /** The image that the client gave for link previews, or null: then a card is drawn. */
+  /** The client's own image for link previews, or null if a preview card is drawn instead. */
   readonly ogImage: string | null;
-  /** Bytes of its body, as HTML and as Markdown together. */
+  /** Size of its body in bytes, HTML and Markdown added. */
   readonly bytes: number;
 }
 
-/** Another place where a post can be read: its language, and its address, which begins with a slash on the blog. */
+/** A translation of a post. */
 export interface Translation {
   /** BCP 47 tag in its canonical form. */
   readonly lang: string;
+  /** Absolute, or begins with a slash if it is on the blog. */
   readonly url: string;
 }
 
-/** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
+/** A post's heading: its level (1 to 6), the id that links point to, and its plain text. */
 export interface Heading {
   readonly level: number;
   readonly id: string;
@@ -102,16 +103,16 @@ export interface Heading {
 
 /** A published post with its body. */
 export interface SitePost extends PostSummary {
-  /** Names what `html` and `headings` are: posts of one edition have them in common. */
+  /** Content version: two posts with the same value have the same `html` and `headings`. */
   readonly edition: string;
   /** Sanitised HTML, rendered when the post was written. */
   readonly html: string;
-  /** In their order. */
+  /** In document order. */
   readonly headings: readonly Heading[];
   readonly wordCount: number;
-  /** Whole minutes that it takes to read, at least one. */
+  /** Reading time in whole minutes, at least one. */
   readonly readingMinutes: number;
-  /** What the post itself names, in the order of the tags. */
+  /** The translations that the post itself names, sorted by language tag. */
   readonly translations: readonly Translation[];
 }
 
@@ -122,34 +123,34 @@ export interface PostSource extends PostSummary {
   readonly translations: readonly Translation[];
 }
 
-/** What readers' search must know of a blog beside its base, which is made in the background and therefore behind. */
+/** The recent index: what readers' search needs beside the search index, which is built in the background and lags. */
 export interface RecentChanges {
-  /** Whether there is a base on the edge, and nothing in it that may not be found any more and is not named here. */
+  /** Whether the edge has a search index in which every post that is no longer published is listed in `gone`. */
   readonly base: boolean;
-  /** Ids of posts that the base may know and that are no longer published. */
+  /** Ids of posts that are no longer published but may still be in the search index. */
   readonly gone: readonly string[];
-  /** Published posts that the base does not know, or not as they are now; the one written last comes first. */
+  /** Published posts that are missing or outdated in the search index, the last written first. */
   readonly posts: readonly PostSummary[];
-  /** The beginnings of what these posts say: of the first of them, as many as are enough to read. */
+  /** The beginnings of these posts' texts, in the same order, only for the first of them. */
   readonly texts: readonly string[];
 }
 
-/** The blog's own list of posts (`null`), a tag's (its slug) or a month's (`@2026-11`). */
+/** The blog's main list of posts (`null`), a tag's list (its slug) or a month's (`@2026-11`). */
 export type ListRef = string | null;
 
-/** The list of the posts that were published in the same month (UTC). No tag's slug has an `@`. */
+/** The list of the posts published in the same month (UTC). No tag slug contains an `@`. */
 export const monthList = (publishedAt: string): string => `@${publishedAt.slice(0, 7)}`;
 
-/** The month (`2026-11`) whose list it is; null for every other list. */
+/** The month (`2026-11`) of a month's list; null for every other list. */
 export const monthOf = (list: ListRef): string | null => (list?.startsWith('@') ? list.slice(1) : null);
 
-/** The newest posts of a list, and the oldest run among them (null where there are none). */
+/** The newest posts of a list, and the oldest list page that they reach into (null if there are no posts). */
 export interface Newest {
   readonly posts: readonly PostSummary[];
   readonly oldestRun: number | null;
 }
 
-/** The runs that exist on either side of a run, empty ones skipped. */
+/** The nearest list pages that have posts, on either side of a list page. */
 export interface Neighbours {
   readonly older: number | null;
   readonly newer: number | null;
@@ -161,50 +162,50 @@ export interface Address {
 }
 
 /**
- * One blog's published posts at one moment. Lists are newest first: by run, then moment of publication, then id.
- * Every method's cost depends on what is asked for, never on the size of the blog, except those named `all...`.
+ * A snapshot of one blog's published posts. Lists are newest first: by list page, then publication time, then id.
+ * A method's cost depends on the size of its result, never on the size of the blog, except for methods named `all...`.
  */
 export interface Site {
   readonly blog: SiteBlog;
-  /** Whether readers are to see nothing of it: then it has no pages. */
+  /** Whether the blog is taken down: then it has no pages. */
   readonly isTakenDown: boolean;
-  /** Published posts by id, bodies included; an id that is not published has no entry. */
+  /** Published posts by id, bodies included; the id of an unpublished post has no entry. */
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
   /** The same without bodies. */
   summaries(ids: readonly string[]): Promise<ReadonlyMap<string, PostSummary>>;
   /** Slugs of published posts by id. */
   slugs(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Published posts by id with what they were written in, which no other page needs. */
+  /** Published posts by id with their Markdown, which only few pages need. */
   sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
-  /** The posts of each run; a run without posts has no entry. */
+  /** The posts of each list page; a list page without posts has no entry. */
   runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly PostSummary[]>>;
   neighbours(list: ListRef, run: number): Promise<Neighbours>;
-  /** The newest `count` posts, completed to whole runs, so that a list page can go on where they end. */
+  /** The newest `count` posts, extended to whole list pages, so that the next list page continues where they end. */
   newest(list: ListRef, count: number): Promise<Newest>;
-  /** The oldest run that the newest `count` posts reach into; null where the list has fewer. */
+  /** The oldest list page that the newest `count` posts reach into; null if the list has fewer posts. */
   oldestRunOf(list: ListRef, count: number): Promise<number | null>;
-  /** Slug and last change of the posts in a range of the blog's own runs, oldest first. */
+  /** Slug and last change of the posts in a range of the main list's pages, oldest first. */
   addresses(range: { readonly from: number; readonly to: number }): Promise<readonly Address[]>;
-  /** Where each old slug leads now: the slug of a published post. One that leads nowhere has no entry. */
+  /** The target of each old slug: a published post's slug. An old slug without a target has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Every tag, as it is written on the oldest post that has it, by slug. */
+  /** Every tag, labelled as on the oldest post that has it, sorted by slug. */
   tags(): Promise<readonly Tag[]>;
-  /** The months in which posts were published, newest first. */
+  /** The months that have posts (`2026-11`), newest first. */
   months(): Promise<readonly string[]>;
-  /** The newest changes that the base of readers' search does not know. */
+  /** The newest changes that are not in the search index yet. */
   recentChanges(): Promise<RecentChanges>;
   allPostIds(): Promise<readonly string[]>;
   /** The lists of all tags and months. */
   allLists(): Promise<readonly string[]>;
   allRuns(list: ListRef): Promise<readonly number[]>;
-  /** Where the blog's own list is cut into stretches of `length` runs: the stretches (from 1) that hold a post. */
+  /** The sitemap chunks (numbered from 1, `length` list pages of the main list each) that have a post. */
   allStretches(length: number): Promise<readonly number[]>;
   allRedirects(): Promise<readonly string[]>;
-  /** Every host name that leads to the blog: its own below the blogs' host, and each that it has ever had beside. */
+  /** Every host name of the blog: its subdomain of the blog host, and every other that it has ever had. */
   allHosts(): Promise<readonly string[]>;
 }
 
-/** The order of posts within a run. */
+/** The order of posts within a list page. */
 export const byPublication = (one: Published, other: Published): number =>
   compare(one.publishedAt, other.publishedAt) || compare(one.id, other.id);
 
@@ -212,13 +213,13 @@ type Published = Pick<PostSummary, 'id' | 'publishedAt'>;
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
-/** Where a published post stood before a change: enough to find every page that it was on. */
+/** A published post's position before a change: enough to find every page that showed it. */
 export interface Placement {
   readonly postId: string;
   readonly slug: string;
   readonly publishedAt: string;
   readonly run: number;
-  /** Its run in the list of each of its tags and of its month. */
+  /** Its list page in the list of each of its tags and of its month. */
   readonly lists: readonly { readonly list: string; readonly run: number }[];
   readonly redirects: readonly string[];
 }

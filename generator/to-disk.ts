@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Returns when the disk has a file, or what a folder says of what lies directly in it: names, not bytes. What this user
- * may not read is left to the system.
+ * Syncs a file, or a folder's entries (their names, not their contents), to disk. Paths that this user may not read are
+ * left to the system.
  */
 export function toDisk(path: string): void {
   try {
@@ -18,7 +18,7 @@ export function toDisk(path: string): void {
   }
 }
 
-/** The same for a folder, without holding up the thread. One that is gone has nothing that the disk could lose. */
+/** The same for a folder, without blocking the thread. A missing folder is ignored. */
 export async function folderToDisk(path: string): Promise<void> {
   try {
     const opened = await open(path, 'r');

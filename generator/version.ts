@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Fingerprint of the code, templates and dependencies that turn a site into files. Blogs that were pressed with
- * another one are pressed anew.
+ * Fingerprint of the code, templates and dependencies that turn a site into files. A blog that was built with another
+ * fingerprint is rebuilt.
  */
 export function pressVersion(): string {
   const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/generator/version.js')));
@@ -16,7 +16,7 @@ export function pressVersion(): string {
       hash.update(name).update(readFileSync(join(dist, folder, name)));
     }
   }
-  // What is asked for, and what npm has installed for it.
+  // The declared dependencies, the lock file, and what npm has installed.
   for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
     const file = join(dist, '..', name);
     if (existsSync(file)) hash.update(name).update(readFileSync(file));

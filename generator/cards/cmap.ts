@@ -1,6 +1,6 @@
 /**
- * The code points for which a font has a glyph (OpenType `cmap`, formats 4 and 12). The last Unicode subtable
- * counts, as it does for satori.
+ * The code points for which a font has a glyph (OpenType `cmap`, formats 4 and 12). Reads the last Unicode subtable, as
+ * satori does.
  */
 export function readCmap(cmap: Buffer): ReadonlySet<number> {
   const offsets = Array.from({ length: cmap.readUInt16BE(2) }, (_, i) => cmap.readUInt32BE(8 + 8 * i));

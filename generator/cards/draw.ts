@@ -15,7 +15,7 @@ import {
 import { createTypesetter, type Picture, type TypesetText, type Typesetter } from './typeset.ts';
 import { dateInWords, initialOf, textDirection, withMarks } from './words.ts';
 
-/** Vermilion, pine, cobalt, plum, ochre, teal: a blog has one of them until its owner chooses another. */
+/** Vermilion, pine, cobalt, plum, ochre, teal: a blog uses one of them until its owner chooses a colour. */
 const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];
 
 /** Draws a card as a PNG of 1200 by 630 pixels. The same card gives the same bytes. */
@@ -24,7 +24,7 @@ export async function drawCard(card: Card): Promise<Uint8Array> {
   return new Uint8Array(image.render().asPng());
 }
 
-/** The card as SVG: shapes alone, letters too, and pictures in data URIs. */
+/** The card as SVG. Letters are paths, and pictures are data URIs. */
 export async function drawSvg(card: Card): Promise<string> {
   const typesetter = createTypesetter(card.lang, card.title);
   const face = await compose(card, typesetter);
@@ -36,7 +36,7 @@ export async function drawSvg(card: Card): Promise<string> {
   return satori(layoutCard(face), { ...cardSize, fonts: [...typesetter.slices], graphemeImages });
 }
 
-/** Sets every text of the card; the blog's name, or its host, stands in for a title of which nothing can be shown. */
+/** Typesets every text of the card. The blog's name, or else its host, replaces a title without drawable characters. */
 async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
   const post = typesetter.set(card.title, 700);
   const blog = typesetter.set(card.blogName, 700);
@@ -55,7 +55,7 @@ async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
   };
 }
 
-/** In the post's language where the fonts have its letters, else in English. */
+/** In the post's language if the fonts have its letters, else in English. */
 function setDate({ date, lang }: Card, typesetter: Typesetter): TypesetText {
   const own = typesetter.set(dateInWords(date, lang), 400);
   return own.complete ? own : typesetter.set(dateInWords(date, null), 400);
@@ -86,9 +86,9 @@ async function heightOf(title: Face['title'], options: SatoriOptions): Promise<n
   return height;
 }
 
-/** An SVG of one em, as a data URI. */
+/** An SVG of one em as a data URI. */
 async function drawPicture({ grapheme, slice }: Picture): Promise<string> {
-  // Emoji are a quarter wider than the em that satori gives them.
+  // Emoji are a quarter wider than the em that satori reserves for them.
   const size = slice.fontPackage === 'noto-emoji' ? 80 : 100;
   const svg = await satori(layoutGlyph(grapheme, slice.name, size), {
     width: 100,

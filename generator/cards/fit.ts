@@ -1,10 +1,10 @@
-/** Sizes of type for titles in pixels, the largest first. */
+/** Font sizes for titles in pixels, the largest first. */
 const sizes = [112, 96, 84, 72, 60, 50] as const;
 const smallest = 50;
 
-/** Beyond this, a word may be too long for a line; shorter ones fit at every size. */
+/** Characters. Only longer words can be too long for a line; shorter ones fit at every size. */
 const longWord = 8;
-/** Nothing longer fits in the smallest type, so nothing longer is measured. */
+/** Characters. Longer titles do not fit even at the smallest size, so they are not measured. */
 const longest = 300;
 
 export interface Fitted {
@@ -12,15 +12,15 @@ export interface Fitted {
   readonly size: number;
 }
 
-/** A title's setting: how many lines a text takes at a size, and how many there is room for. */
+/** Measures a title: the number of lines that a text takes at a font size, and the number that fit. */
 export interface Measure {
   lines(text: string, size: number): Promise<number>;
   room(size: number): number;
 }
 
 /**
- * Finds the largest type in which a title fits without breaking a word, or ends it with an ellipsis after a whole
- * word in the smallest.
+ * Finds the largest font size at which a title fits without breaking a word. A title that fits at none is cut after a
+ * whole word at the smallest size, and ends with an ellipsis.
  */
 export async function fitTitle(title: string, measure: Measure): Promise<Fitted> {
   if (title.length <= longest) {
@@ -33,7 +33,7 @@ export async function fitTitle(title: string, measure: Measure): Promise<Fitted>
 }
 
 const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
-/** Where a line may break: at spaces, and between Han and kana that no joiner (U+2060) holds together. */
+/** Line break opportunities: spaces, and between Han and kana characters that no joiner (U+2060) holds together. */
 const breakable = new RegExp(String.raw`[\s\u200b]+|(?<=${unspaced})(?=${unspaced})`, 'u');
 
 async function wordsFit(title: string, size: number, measure: Measure): Promise<boolean> {
@@ -55,7 +55,7 @@ async function shorten(title: string, measure: Measure): Promise<string> {
   return cut(fits);
 }
 
-/** Where the words of a title end; a word that is too long for a line ends everywhere. */
+/** Offsets at which a title may be cut: word ends, and in a word that is too long for a line every grapheme. */
 function wordEnds(title: string): number[] {
   const words = new Intl.Segmenter('und', { granularity: 'word' }).segment(title.slice(0, longest));
   const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });

@@ -1,7 +1,6 @@
 /**
- * Turns a font's vertical offsets upside down (OpenType `GPOS`): of the anchors at which marks are attached and
- * letters joined, and of single adjustments. Satori 0.63 adds them where it should subtract, and would draw the
- * dots of an Arabic letter inside it.
+ * Negates a font's vertical offsets (OpenType `GPOS`) in place: in mark and cursive anchors, and in single adjustments.
+ * Satori 0.63 adds these offsets instead of subtracting them, which would draw an Arabic letter's dots inside it.
  */
 export function flipOffsets(gpos: Buffer): void {
   const positions = new Set<number>();
@@ -14,11 +13,11 @@ export function flipOffsets(gpos: Buffer): void {
       }
     }
   }
-  // Anchors may be shared: each is turned once.
+  // Subtables may share anchors: each is negated once.
   for (const position of positions) gpos.writeInt16BE(-gpos.readInt16BE(position), position);
 }
 
-/** Where a subtable's vertical offsets stand. */
+/** Byte positions of a subtable's vertical offsets. */
 function verticals(gpos: Buffer, type: number, subtable: number): Iterable<number> {
   if (type === 1) return single(gpos, subtable);
   if (type === 3) return anchors(gpos, subtable + 4, subtable, 2);
@@ -39,7 +38,7 @@ function* single(gpos: Buffer, subtable: number): Generator<number> {
   for (let i = 0; i < count; i++) yield first + i * size + 2 * (format & 1);
 }
 
-/** Marks to bases (4), to ligatures (5), to marks (6): an anchor for each mark, and one for each class and base. */
+/** Attachment of marks to bases (4), ligatures (5) and marks (6): an anchor per mark, and one per class and base. */
 function* attachment(gpos: Buffer, type: number, subtable: number): Generator<number> {
   const classes = gpos.readUInt16BE(subtable + 6);
   const marks = subtable + gpos.readUInt16BE(subtable + 8);
@@ -51,7 +50,7 @@ function* attachment(gpos: Buffer, type: number, subtable: number): Generator<nu
   else for (const ligature of offsets(gpos, bases, bases)) yield* anchors(gpos, ligature, ligature, classes);
 }
 
-/** The anchors of a table of rows, from its row count on; a place in a row may be empty. */
+/** The anchors of a table that begins with its row count; a cell may be empty. */
 function* anchors(gpos: Buffer, table: number, base: number, columns: number): Generator<number> {
   for (let i = 0; i < gpos.readUInt16BE(table) * columns; i++) {
     const anchor = gpos.readUInt16BE(table + 2 + 2 * i);

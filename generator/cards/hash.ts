@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Card } from '../page.ts';
 
-/** Raised whenever the same card would be drawn differently: every card then gets a new file name. */
+/** Raise it when the same card would be drawn differently: every card then gets a new file name. */
 const CARD_VERSION = 2;
 
-/** Names a card on the edge: 32 hexadecimal digits over the post and all that is drawn. */
+/** A card's file name on the edge: 32 hexadecimal digits that depend on the post and on everything drawn. */
 export function cardHash(postId: string, card: Card): string {
   const { title, blogName, host, date, lang, accent } = card;
   const drawn = [

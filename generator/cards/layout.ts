@@ -9,7 +9,7 @@ export interface Element {
   };
 }
 
-/** A text and the families that have its characters. */
+/** A text and the font families that have its characters. */
 export interface Words {
   readonly text: string;
   readonly families: string;
@@ -20,10 +20,10 @@ export interface Title extends Words {
   readonly size: number;
 }
 
-/** A card's contents, ready to be laid out. Empty texts take no room. */
+/** A card's contents, ready for layout. Empty texts take no space. */
 export interface Face {
   readonly title: Title;
-  /** Empty where the title is the blog's name itself. */
+  /** Empty if the title is the blog's name itself. */
   readonly blogName: Words;
   readonly host: Words;
   readonly date: Words;
@@ -35,7 +35,7 @@ export interface Face {
 
 export const cardSize = { width: 1200, height: 630 } as const;
 
-/** The room that a title has, in pixels. */
+/** The space for a title, in pixels. */
 export const titleBox = { width: 1040, height: 330 } as const;
 
 const ink = '#1c1917';
@@ -43,16 +43,16 @@ const paper = '#fbf8f2';
 const muted = '#6d665c';
 const hairline = '#ddd4c5';
 
-/** Scripts that need room above and below, and whose letters spacing would tear apart. */
+/** Scripts that need taller lines, and whose letters must not be spaced. */
 const tall = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u;
 
-/** In multiples of the size of the type. */
+/** In multiples of the font size. */
 export function titleLineHeight(text: string): number {
   if (tall.test(text)) return 1.4;
   return /[\p{Script=Han}\p{Script=Hangul}]/u.test(text) ? 1.3 : 1.14;
 }
 
-/** A badge and the blog's name, the title, a rule, and host and date below: paper, ink and one colour. */
+/** From top to bottom: a badge and the blog's name, the title, a rule, the host and the date. */
 export function layoutCard(face: Face): Element {
   const root = {
     ...cardSize,
@@ -66,7 +66,7 @@ export function layoutCard(face: Face): Element {
   return box(root, [header(face), titleArea(face.title), footer(face)]);
 }
 
-/** A title, as wide as on the card. Balanced lines are no more in number, but dearer to find. */
+/** A title at its width on the card. Balanced text takes the same number of lines, but is slower to lay out. */
 export function layoutTitle({ text, families, size }: Title, textWrap: 'balance' | 'wrap'): Element {
   const style = {
     width: titleBox.width,
@@ -81,7 +81,7 @@ export function layoutTitle({ text, families, size }: Title, textWrap: 'balance'
   return box(style, text);
 }
 
-/** A grapheme in the middle of a square of 100 pixels. */
+/** A grapheme centred in a square of 100 pixels. */
 export function layoutGlyph(grapheme: string, family: string, size: number): Element {
   const style = {
     fontFamily: family,

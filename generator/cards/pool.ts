@@ -4,33 +4,33 @@ import { createRequire } from 'node:module';
 import type { Card } from '../page.ts';
 import { WorkerDied } from '../workers/worker-died.ts';
 
-/** Draws cards in processes of their own, so that no event loop waits for them and none is lost with them. */
+/** Draws cards in child processes, so that drawing blocks no event loop and a crash loses nothing else. */
 export interface CardPool {
   /**
-   * A PNG of 1200 by 630 pixels. There are as many processes as cards are drawn at once: that is for whoever asks to
-   * bound. Rejects where the card cannot be drawn; with `WorkerDied` where it takes too long or too much memory.
+   * Returns a PNG of 1200 by 630 pixels. Every concurrent call has its own process: the caller limits their number.
+   * Rejects if the card cannot be drawn, and with `WorkerDied` if it takes too long or too much memory.
    */
   draw(card: Card): Promise<Uint8Array>;
-  /** Resolves when what is being drawn is drawn and the processes are gone. */
+  /** Waits for the cards in progress, then stops the processes. */
   close(): Promise<void>;
 }
 
 export interface CardPoolOptions {
-  /** Milliseconds that a card may take, the start of its process and all waiting for a processor included. */
+  /** Wall-clock limit for a card in milliseconds, process start included. */
   readonly timeoutMs?: number;
-  /** Milliseconds for which a process that has nothing to draw stays, with its fonts. */
+  /** Milliseconds after which an idle process, and the fonts in its memory, are released. */
   readonly idleMs?: number;
-  /** The program that draws (default: process.ts). */
+  /** Path of the drawing program (default: process.ts). */
   readonly program?: string;
 }
 
-/** What a process is sent, and what it answers. */
+/** The message to a process, and its reply. */
 export interface ToDraw {
   readonly card: Card;
 }
 export type Drawn = { readonly png: Uint8Array } | { readonly failure: string };
 
-/** What the objects of a card may take. Fonts and pictures lie beside them. */
+/** Heap limit of a process. Fonts and images are outside the heap. */
 const HEAP_MIB = 256;
 
 const processFile = createRequire(import.meta.url).resolve('#dist/generator/cards/process.js');
@@ -46,8 +46,8 @@ export function createCardPool({
 
   function start(): ChildProcess {
     const child = fork(program, {
-      // As many processes as processors: more threads to collect garbage would only take turns with them. What is
-      // young (MiB) is gone with the card, and more room for it makes none faster.
+      // There are as many processes as processors, so parallel garbage collection would only compete with them. A
+      // larger semi-space (MiB) makes no card faster: its young objects die with it.
       execArgv: ['--single-threaded-gc', '--max-semi-space-size=4', `--max-old-space-size=${HEAP_MIB}`],
       env: {},
       serialization: 'advanced',
@@ -68,7 +68,7 @@ export function createCardPool({
     return child;
   }
 
-  /** The one that drew last has its fonts in the processor's memory, and the others get to go. */
+  /** Takes the last used process: its fonts are in the processor's cache, and the others reach their idle timeout. */
   function findIdle(): ChildProcess | undefined {
     const child = [...idle.keys()].at(-1);
     return child && takeFromIdle(child);
@@ -103,7 +103,7 @@ export function createCardPool({
   };
 }
 
-/** A process that does not answer in time is ended. */
+/** Sends a card to a process, and kills the process if it does not reply in time. */
 function ask(child: ChildProcess, request: ToDraw, timeoutMs: number): Promise<Drawn> {
   return new Promise((resolve, reject) => {
     const kill = setTimeout(() => child.kill('SIGKILL'), timeoutMs);

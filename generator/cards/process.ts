@@ -1,11 +1,11 @@
-/** A process in which cards are drawn, one after the other. It ends when the one that has started it lets it go. */
+/** Child process that draws cards one after the other. It ends when its parent disconnects. */
 import { yieldProcess } from '../workers/priority.ts';
 import { drawCard } from './draw.ts';
 import type { Drawn, ToDraw } from './pool.ts';
 
-// Pages are there without their cards.
+// Pages are live without their cards.
 yieldProcess('builder');
-// Who stops the server stops its whole group, and the server waits for the card that is being drawn.
+// A signal to the server often reaches its whole process group, but the server waits for the card that is being drawn.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 process.on('message', async ({ card }: ToDraw) => tell(await drawn(card)));
@@ -19,7 +19,7 @@ function drawn(card: ToDraw['card']): Promise<Drawn> {
   );
 }
 
-/** Nobody may be there any more to be told. */
+/** Ignores errors: the parent process may be gone. */
 function tell(drawn: Drawn): void {
   process.send?.(drawn, () => {});
 }

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** Unpacks a WOFF 1.0 file into the TrueType or OpenType font that it holds. */
+/** Unpacks a WOFF 1.0 file into the TrueType or OpenType font that it contains. */
 export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
   const font = Buffer.alloc(woff.readUInt32BE(16));
@@ -24,7 +24,7 @@ export function unpackWoff(woff: Buffer): Buffer {
   return font;
 }
 
-/** A table of an unpacked font, in place. */
+/** A table of an unpacked font, as a view of the same bytes. */
 export function tableOf(font: Buffer, tag: string): Buffer | undefined {
   for (let record = 12; record < 12 + 16 * font.readUInt16BE(4); record += 16) {
     if (font.toString('latin1', record, record + 4) !== tag) continue;

@@ -12,19 +12,19 @@ export type FontPackage =
   | 'noto-sans'
   | `noto-sans-${'arabic' | 'hebrew' | 'jp' | 'kr' | 'sc' | 'thai'}`;
 
-/** A slice of a font, in the shape that satori takes: `name` is its own, as satori needs it, `data` stays one object. */
+/** A font slice in satori's shape. Satori needs a unique `name`, and `data` that stays the same object. */
 export interface Slice {
   readonly name: string;
   readonly fontPackage: FontPackage;
   readonly weight: FontWeight;
   readonly data: Buffer;
-  /** The code points that it really has, which are fewer than its package promises. */
+  /** The code points that the slice really has, which are fewer than its package lists. */
   readonly covers: ReadonlySet<number>;
 }
 
 /**
- * How many slices a thread keeps, the latest used: a title of rare Han characters needs a dozen, and fewer than 60
- * are unpacked again and again. Unbounded, a thread that meets every script would keep some 700.
+ * Size of the least-recently-used cache of slices. A title of rare Han characters needs a dozen, and a cache below 60
+ * unpacks slices again and again. Without a limit, a process that meets every script would keep some 700.
  */
 const maxLoaded = 128;
 
@@ -32,7 +32,7 @@ const require = createRequire(import.meta.url);
 const loaded = new Map<string, Slice>();
 const indices = new Map<FontPackage, ReadonlyMap<number, readonly string[]>>();
 
-/** The first slice, in the order of the packages, that has all of the code points; they are loaded as needed. */
+/** The first slice, in package order, that has all code points. Loads slices as needed. */
 export function findSlice(
   packages: readonly FontPackage[],
   weight: FontWeight,
@@ -47,7 +47,7 @@ export function findSlice(
   return undefined;
 }
 
-/** Which slices promise a code point. */
+/** Names of the slices that list a code point, by code point. */
 function indexOf(fontPackage: FontPackage): ReadonlyMap<number, readonly string[]> {
   const known = indices.get(fontPackage);
   if (known !== undefined) return known;

@@ -3,13 +3,13 @@ import { type FontPackage, type FontWeight, findSlice, type Slice } from './slic
 /** Text in which every character has a glyph or a picture. */
 export interface TypesetText {
   readonly text: string;
-  /** Families, separated by commas, for satori's `fontFamily`, in the order in which it is to look for a character. */
+  /** Font families for satori's `fontFamily`, separated by commas, in the order in which it must search them. */
   readonly families: string;
-  /** False where a character was left out because no font has it. */
+  /** False if a character was left out because no font has it. */
   readonly complete: boolean;
 }
 
-/** A grapheme that satori is to place as an image: one character of the text stands for it. */
+/** A grapheme that satori places as an image: one private-use character of the text stands for it. */
 export interface Picture {
   readonly grapheme: string;
   readonly slice: Slice;
@@ -21,23 +21,23 @@ type Piece = string | Picture | null;
 export interface Typesetter {
   set(raw: string, weight: FontWeight): TypesetText;
   readonly slices: ReadonlySet<Slice>;
-  /** Under the private-use character that stands for each. */
+  /** By the private-use character that stands for the picture. */
   readonly pictures: ReadonlyMap<string, Picture>;
 }
 
-/** No more of a text is looked at, in UTF-16 units, and of a grapheme, in characters. */
+/** Length limits: of a text in UTF-16 code units, and of a grapheme in characters. The rest is cut off. */
 const maxText = 2000;
 const maxGrapheme = 8;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const emoji =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\ufe0f|\u200d|\p{Emoji_Modifier})|[#*\d]\ufe0f?\u20e3)/u;
-/** What shows nothing by itself. Joiners are kept for what they do to their neighbours. */
+/** Characters that show nothing. Joiners are kept because they change their neighbours' shapes. */
 const invisible = /^[\u200c\u200d]+|(?![\u200c\u200d])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 const joiners: ReadonlySet<number> = new Set([0x200c, 0x200d]);
 const firstPicture = 0xe000;
 
-/** `lang` decides between the Chinese, Japanese and Korean forms of a character; without it the text itself does. */
+/** `lang` selects the Chinese, Japanese or Korean forms of Han characters; if it is null, the title's script does. */
 export function createTypesetter(lang: string | null, title: string): Typesetter {
   const packages = packagesFor(lang, title);
   const slices = new Set<Slice>();
@@ -56,20 +56,20 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
     };
   }
 
-  /** How a grapheme is drawn: as text, as a picture, or not at all. Slices for text are added to `own`. */
+  /** Decides how a grapheme is drawn: as text, as a picture, or not at all. Adds the slices for text to `own`. */
   function choose(grapheme: string, weight: FontWeight, own: Set<Slice>): Piece[] {
     if (emoji.test(grapheme)) return [emojiPicture(grapheme)];
     const text = [...grapheme.replace(invisible, '')].slice(0, maxGrapheme).join('');
     const [base] = text;
     if (base === undefined) return [];
     const slice = findSlice(packages, weight, codesOf(base));
-    // Letters in fancy dress (U+1D400 to U+1D7FF) and the like are set plain.
+    // Styled letters (U+1D400 to U+1D7FF) and the like are replaced by plain ones.
     if (slice === undefined || base.length > 1) {
       const plain = base.normalize('NFKC');
       if (plain !== base) return split(plain).flatMap((part) => choose(part, weight, own));
     }
     if (slice === undefined) return [null];
-    // Satori looks a font up by the first UTF-16 unit, and would use one for all that begin with a surrogate.
+    // Satori finds a font by the first UTF-16 code unit, and would use the same one for all that share a surrogate.
     if (base.length > 1 || slice.fontPackage === 'noto-emoji') return [{ grapheme: base, slice }];
     own.add(slice);
     return [text];
@@ -85,7 +85,7 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
     return key;
   }
 
-  /** Satori takes the first slice that has a grapheme's first character: those of the preferred package. */
+  /** Satori takes the first slice that has a grapheme's first character, so the preferred package comes first. */
   function byPackage(a: Slice, b: Slice): number {
     return packages.indexOf(a.fontPackage) - packages.indexOf(b.fontPackage);
   }
@@ -93,7 +93,7 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
   return { set, slices, pictures };
 }
 
-/** Emoji come as pictures in one weight; a sequence that no slice has as a whole is reduced to its first sign. */
+/** Emoji are pictures in one weight. A sequence that no slice has as a whole is reduced to its first emoji. */
 function emojiPicture(grapheme: string): Picture | null {
   const sequence = grapheme.replace(/[\ufe0e\ufe0f]/g, '');
   for (const sign of [sequence, ...sequence].slice(0, 2)) {
@@ -103,12 +103,12 @@ function emojiPicture(grapheme: string): Picture | null {
   return null;
 }
 
-/** Latin has the space and the ellipsis, and satori needs one font at least. */
+/** The Latin slice has the space and the ellipsis, and satori needs at least one font. */
 function baseSlices(weight: FontWeight): Slice[] {
   return [findSlice(['noto-sans'], weight, [0x20]) ?? []].flat();
 }
 
-/** A Han character is looked for in the text's own language first, and so is all that stands around it. */
+/** Font packages in order of preference. The text's own Han form comes first, for the characters around it too. */
 function packagesFor(lang: string | null, title: string): FontPackage[] {
   const western: FontPackage[] = ['noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'];
   const language = lang?.split('-')[0] ?? '';
@@ -121,7 +121,7 @@ function packagesFor(lang: string | null, title: string): FontPackage[] {
   return [...(chinese ? [...eastern, ...western] : [...western, ...eastern]), 'noto-emoji'];
 }
 
-/** Composed, without heaps of marks, on one line; no-break spaces stay. */
+/** Normalised to NFC, with at most three marks in a row, on one line. No-break spaces stay. */
 function clean(raw: string): string {
   return raw
     .slice(0, maxText)
@@ -131,7 +131,7 @@ function clean(raw: string): string {
     .replace(/[^\S\u00a0\ufeff]+/g, ' ');
 }
 
-/** Marks that the font of their letter lacks would be drawn as boxes. */
+/** Removes marks that the font of their letter lacks: they would be drawn as boxes. */
 function withoutStrayMarks(grapheme: string, ordered: readonly Slice[]): string {
   const [base = ''] = grapheme;
   const slice = ordered.find(({ covers }) => codesOf(base).every((code) => covers.has(code)));

@@ -1,6 +1,6 @@
 import { directionOf } from '../markdown/text/language.ts';
 
-/** The direction of a text: that of its language where it is written in it, else that of its first letter. */
+/** A text's direction. In a right-to-left language any letter of such a script decides, else the first letter. */
 export function textDirection(text: string, lang: string | null): 'ltr' | 'rtl' {
   const rtl = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
   const [sample] = directionOf(lang) === 'rtl' ? [text] : (text.match(/\p{L}/u) ?? []);
@@ -8,8 +8,8 @@ export function textDirection(text: string, lang: string | null): 'ltr' | 'rtl' 
 }
 
 /**
- * Adds invisible marks: where lines may break, or may not, in scripts of which satori's line breaker knows no words, and after
- * names like C++, whose signs would else move to the far side of them in right-to-left text.
+ * Adds invisible marks: break opportunities and joiners in scripts whose words satori's line breaker does not know, and
+ * a direction mark after names like C++, whose signs would otherwise move to the wrong side in right-to-left text.
  */
 export function withMarks(text: string, lang: string | null): string {
   const isJapanese = lang?.split('-')[0] === 'ja' || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
@@ -22,13 +22,13 @@ export function withMarks(text: string, lang: string | null): string {
 }
 
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
-/** Particles and endings, which belong to the word before them. */
+/** Particles and endings belong to the word before them. */
 const ENDING = /^\p{Script=Hiragana}{1,2}$/u;
 
-/** Within one word of katakana, which the segmenter may not know as a whole. */
+/** A word boundary within katakana: the segmenter may not know the whole word. */
 const SPLIT = /^[\p{Script=Katakana}ー]{2}$/u;
 
-/** Japanese with joiners within its words. Before 。 and behind 「 the line breaker itself knows not to break. */
+/** Japanese with joiners within its words. The line breaker itself never breaks before 。 or after 「. */
 function withWholeWords(run: string): string {
   return Array.from(japanese.segment(run), ({ segment, index }) => {
     const word = [...segment].join('\u2060');
@@ -40,7 +40,7 @@ function withWholeWords(run: string): string {
 const japanese = new Intl.Segmenter('ja', { granularity: 'word' });
 const thai = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** A moment's day in words (UTC, Gregorian), in English where the language is unknown; nothing if it is no moment. */
+/** A timestamp's date in words (UTC, Gregorian), in English if the language is unknown; empty if it is not a date. */
 export function dateInWords(moment: string, lang: string | null): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return '';
@@ -56,7 +56,7 @@ function isLanguageTag(lang: string | null): lang is string {
   }
 }
 
-/** The first letter or digit of a name. */
+/** A name's first character in upper case; empty if it is not a letter or a digit. */
 export function initialOf(name: string): string {
   const first = new Intl.Segmenter('und').segment(name).containing(0)?.segment ?? '';
   return /^[\p{L}\p{N}]/u.test(first) ? first.toUpperCase() : '';

@@ -1,7 +1,7 @@
 import { authorOf, entryId, type Format, ownLanguage } from './format.ts';
 import { cdata, escapeXml, XML } from './xml.ts';
 
-/** RFC 4287. Titles and summaries are declared to be HTML, which is read as meant even where that is overlooked. */
+/** RFC 4287. Titles and summaries are typed as HTML; readers that ignore the type still show them correctly. */
 export const atom: Format = {
   frame({ blog, id, title, description, url, feedUrl, updated }) {
     const author = authorOf(blog);

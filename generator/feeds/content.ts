@@ -1,28 +1,28 @@
 import { escapeText, unescapeText } from '../markdown/text/plain-text.ts';
 
 /**
- * A heading's link to itself; a frame, below which its address stands as a link; of a picture all but the image, which
- * every reader shows.
+ * Markup that is useful only on the page: a heading's link to itself, a video frame (its URL follows as a link), and
+ * all parts of a `<picture>` except the `<img>`, which every feed reader shows.
  */
 const PAGE_ONLY =
   /<a class="anchor" [^<>]*><\/a>|<iframe [^<>]*><\/iframe>|<source [^<>]*>|<\/?picture(?: [^<>]*)?>/g;
-/** Tags with attributes, and what matters within code: most tags of a post are neither. */
+/** Tags that may need changes: those with attributes, and the end tags that matter within code. */
 const TAG = /<(?:([a-z]+)( [^<>]*)|span|\/span|\/pre)>/g;
 const TENDED = / (?:(?:href|src|srcset|cite|tabindex|loading)="|class="align-)/;
 const ATTRIBUTE = / ([^\s"=]+)="([^"]*)"/g;
 const COMPLETE = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 /**
- * A post's HTML as readers of feeds can use it, who have neither the page around it nor its style: every address is
- * absolute, links within the post lead to its page, and what only means something on a page is left out. Reads the
- * canonical form of our HTML (see sanitise.ts), in which a value holds neither `>` nor `"`.
+ * Converts a post's HTML for feed readers, which have neither the page around it nor its style sheet: every URL is
+ * absolute, links within the post point to its page, and markup that is useful only on the page is removed. Reads the
+ * canonical form of our HTML (see sanitise.ts), in which attribute values contain neither `>` nor `"`.
  */
 export function feedContent(html: string, pageUrl: string): string {
   let isCode = false;
   return html.replace(PAGE_ONLY, '').replace(TAG, (tag: string, name?: string, attributes = '') => {
     if (name === 'pre') isCode = true;
     if (tag === '</pre>') isCode = false;
-    // Colours and numbered lines are nothing without the style.
+    // Colours and line numbers need the style sheet.
     if (isCode && (name ?? tag).includes('span')) return '';
     return TENDED.test(attributes) ? `<${name}${tend(attributes, pageUrl)}>` : tag;
   });
@@ -42,7 +42,7 @@ function tend(attributes: string, pageUrl: string): string {
       case 'srcset':
         return ` srcset="${absoluteCandidates(value, pageUrl)}"`;
       case 'class':
-        // Old, and all that readers know of alignment.
+        // Obsolete, but the only alignment that feed readers know.
         return value.startsWith('align-') ? ` align="${value.slice('align-'.length)}"` : attribute;
       default:
         return attribute;
@@ -56,7 +56,7 @@ function absolute(address: string, pageUrl: string): string {
   return URL.canParse(written, pageUrl) ? escapeText(new URL(written, pageUrl).href) : address;
 }
 
-/** An address may hold commas, but none is followed by a space. */
+/** URLs may contain commas, but never a comma followed by a space. */
 const absoluteCandidates = (candidates: string, pageUrl: string): string =>
   candidates
     .split(/,\s+/)

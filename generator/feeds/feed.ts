@@ -11,17 +11,17 @@ import { rss } from './rss.ts';
 
 const formats: Readonly<Record<FeedFormat, Format>> = { atom, rss, json };
 
-/** Characters of HTML in one feed. A post for which no room is left is there by its description. */
+/** Characters of HTML in one feed. A post that does not fit appears with its description only. */
 const ROOM = 1_048_576;
 
-/** Bytes of entries that are kept for the next feeds with the same posts. */
+/** Entry cache budget in bytes: feeds often have the same posts. */
 const KEPT = 32 * 1024 * 1024;
 
 type Written = Readonly<Record<FeedFormat, Buffer>>;
 
 /**
- * Writes feeds. A post's entries, which depend on nothing but the post and its blog, are written once: they stand in
- * the feeds of the blog and of each tag, and again in all of them when the next post is published.
+ * Writes feeds. A post's entries depend only on the post and its blog, and are cached: they appear in the feeds of the
+ * blog and of each tag, and again in all of them when the next post is published.
  */
 export function createFeedWriter(): (feed: Feed) => Uint8Array {
   const kept = new LRUCache<string, Written>({
@@ -29,7 +29,7 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
     sizeCalculation: ({ atom, rss, json }, key) => key.length + atom.length + rss.length + json.length,
   });
 
-  // Feeds are given the same objects again and again.
+  // Most calls have the same post objects as earlier ones.
   const keys = new WeakMap<SitePost, { readonly blogKey: string; readonly key: string }>();
 
   function keyOf(blogKey: string, post: SitePost): string {
@@ -60,10 +60,10 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
   };
 }
 
-/** With a post's, all that an entry depends on. */
+/** Together with the post's key, identifies everything that an entry depends on. */
 const keyOfBlog = ({ url, name, settings }: EntryBlog): string => JSON.stringify([url, name, settings]);
 
-/** The body by the name of its edition. */
+/** Leaves out the body: its content version identifies it. */
 const keyOfPost = ({ html: _html, headings: _headings, ...post }: SitePost): string => JSON.stringify(post);
 
 function write(blog: EntryBlog, post: SitePost): Written {
@@ -73,7 +73,7 @@ function write(blog: EntryBlog, post: SitePost): Written {
   return { atom: inFormat('atom'), rss: inFormat('rss'), json: inFormat('json') };
 }
 
-/** Puts bytes together: to encode the text of whole feeds took half of the time that feeds take. */
+/** Concatenates bytes: encoding whole feeds as text took half of the time. */
 function framed({ open, between, close }: Frame, entries: readonly Buffer[]): Uint8Array {
   const separator = Buffer.from(between);
   const separated = entries.flatMap((entry, index) => (index === 0 ? [entry] : [separator, entry]));

@@ -1,28 +1,28 @@
 import type { SiteBlog, SitePost } from '../site.ts';
 
-/** A format of feeds. */
+/** A feed format. */
 export interface Format {
-  /** Depends on nothing but the entry, so that feeds with the same post can share it. */
+  /** Depends only on its argument, so that feeds with the same post can share the result. */
   entry(entry: Entry): string;
   frame(head: FeedHead): Frame;
 }
 
-/** What stands before, between and after the entries of a feed. */
+/** The text before, between and after a feed's entries. */
 export interface Frame {
   readonly open: string;
   readonly between: string;
   readonly close: string;
 }
 
-/** What a feed says of itself. Addresses are absolute. */
+/** A feed's metadata. URLs are absolute. */
 export interface FeedHead {
   readonly blog: SiteBlog;
-  /** A URI that stays the same wherever the feed lies. */
+  /** A URI that stays the same if the feed moves. */
   readonly id: string;
   readonly title: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly description: string;
-  /** Of the page that shows the same posts. */
+  /** URL of the page that shows the same posts. */
   readonly url: string;
   readonly feedUrl: string;
   readonly updated: string;
@@ -32,21 +32,21 @@ export interface Entry {
   readonly blog: EntryBlog;
   readonly post: SitePost;
   readonly url: string;
-  /** HTML in which every address is absolute. */
+  /** HTML in which every URL is absolute. */
   readonly content: string;
 }
 
-/** All of a blog that its entries depend on. */
+/** The part of a blog that its entries depend on. */
 export type EntryBlog = Pick<SiteBlog, 'url' | 'name' | 'settings'>;
 
-/** Known by the post, which outlives its address. */
+/** Derived from the post's id, so that it survives a change of slug. */
 export const entryId = (post: SitePost): string => `urn:uuid:${post.id}`;
 
-/** The language of the post where it is another than the feed's. */
+/** The post's language if it differs from the feed's, else null. */
 export const ownLanguage = ({ blog, post }: Entry): string | null =>
   post.lang === blog.settings.language ? null : post.lang;
 
-/** Whoever writes the blog; the blog stands for one who is not named. */
+/** The blog's author, or the blog itself if no author is set. */
 export function authorOf({ name, url, settings: { author } }: EntryBlog): {
   name: string;
   url: string | null;

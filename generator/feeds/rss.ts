@@ -7,7 +7,7 @@ const NAMESPACES = [
   'xmlns:dc="http://purl.org/dc/elements/1.1/"',
 ].join(' ');
 
-/** RSS 2.0 by the RSS Advisory Board's profile: titles are text, descriptions are HTML. */
+/** RSS 2.0 as in the RSS Advisory Board's profile: titles are text, descriptions are HTML. */
 export const rss: Format = {
   frame({ blog, title, description, url, feedUrl, updated }) {
     const open = [
@@ -15,7 +15,7 @@ export const rss: Format = {
       `<rss version="2.0" ${NAMESPACES}>\n<channel>\n`,
       `<title>${escapeXml(title)}</title>\n`,
       `<link>${escapeXml(url)}</link>\n`,
-      // It must be there.
+      // A required element.
       `<description>${escapeXml(escapeXml(description || title))}</description>\n`,
       `<language>${escapeXml(blog.settings.language)}</language>\n`,
       `<lastBuildDate>${rfc822(updated)}</lastBuildDate>\n`,
@@ -31,7 +31,7 @@ export const rss: Format = {
       `<link>${escapeXml(url)}</link>\n`,
       `<guid isPermaLink="false">${entryId(post)}</guid>\n`,
       `<pubDate>${rfc822(post.publishedAt)}</pubDate>\n`,
-      // Its own element for authors asks for an address of e-mail.
+      // RSS's own `author` element requires an email address.
       blog.settings.author && `<dc:creator>${escapeXml(blog.settings.author.name)}</dc:creator>\n`,
       ...post.tags.map(({ label }) => `<category>${escapeXml(label)}</category>\n`),
       post.description && `<description>${escapeXml(escapeXml(post.description))}</description>\n`,

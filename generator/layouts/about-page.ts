@@ -3,13 +3,13 @@ import type { HtmlView } from '../page.ts';
 import { onBlog, postPath } from '../site.ts';
 
 export interface AboutPage {
-  /** The page's own title, without the name of the blog; that of the front page is the blog's. */
+  /** The page's own title, without the blog's name. The front page's title is the blog's name. */
   readonly title: string;
-  /** Its absolute address; null for the page for what is missing, which has none of its own. */
+  /** Its absolute URL; null for the 404 page, which has no URL of its own. */
   readonly url: string | null;
 }
 
-/** What a page is called, and where it is. */
+/** A page's title and URL. */
 export function aboutPage(view: Exclude<HtmlView, { readonly layout: 'redirect' }>): AboutPage {
   const at = (path: string) => onBlog(view.blog, path);
   switch (view.layout) {
@@ -30,7 +30,7 @@ export function aboutPage(view: Exclude<HtmlView, { readonly layout: 'redirect' 
 
 type ListView = Extract<HtmlView, { layout: 'list' }>;
 
-/** What all posts of a list have in common; empty for the blog's own list. */
+/** A list's tag or month in words; empty for the blog's main list. */
 export function subjectOf({ tag, month, blog }: ListView): string {
   if (tag !== null) return `#${tag.label}`;
   return month === null ? '' : monthInWords(month, blog.settings.language);
@@ -39,7 +39,7 @@ export function subjectOf({ tag, month, blog }: ListView): string {
 const headingOf = (view: ListView): string =>
   [subjectOf(view), view.run === null ? '' : `Page ${view.run}`].filter(Boolean).join(' · ');
 
-/** Where the list begins. */
+/** Path of a list's front page. */
 export function listRoot({ tag, month }: ListView): string {
   if (tag !== null) return `/tags/${encodeURIComponent(tag.slug)}/`;
   return month === null ? '/' : `/archive/${month}/`;

@@ -2,10 +2,10 @@ import type { HtmlView } from '../page.ts';
 import { type Link, onBlog, postPath, type SiteBlog } from '../site.ts';
 import { aboutPage } from './about-page.ts';
 
-/** The kinds of pages, as a layout knows them. A redirect has no layout. */
+/** The page kinds that layouts see. A redirect has no layout. */
 type LayoutPageKind = Exclude<HtmlView['layout'], 'redirect'> | 'front' | 'tag' | 'month';
 
-/** All that a layout knows: plain data, as text and numbers. Addresses are absolute, but for the navigation's own. */
+/** A layout's variables: plain data. URLs are absolute, except those that the owner sets in `navigation`. */
 export interface LayoutData {
   readonly blog: {
     readonly name: string;
@@ -19,11 +19,11 @@ export interface LayoutData {
   readonly page: {
     readonly kind: LayoutPageKind;
     readonly title: string;
-    /** Null on the page for what is missing, which has no address of its own. */
+    /** Null on the 404 page, which has no URL of its own. */
     readonly url: string | null;
     readonly path: string | null;
   };
-  /** Null on pages that are no post. */
+  /** Null on pages that are not posts. */
   readonly post: LayoutPost | null;
 }
 
@@ -31,7 +31,7 @@ export interface LayoutPost {
   readonly title: string;
   readonly url: string;
   readonly date: string;
-  /** When it was last changed. */
+  /** Time of the last change. */
   readonly updated: string;
   readonly tags: readonly { readonly label: string; readonly url: string }[];
   readonly description: string;

@@ -4,31 +4,31 @@ import { MAX_FRAME, MAX_MADE, MAX_SOURCE, MAX_STEPS } from './limits.ts';
 import { LayoutRefused } from './refused.ts';
 import { emitterFor, ownTags } from './tags.ts';
 
-/** What a layout puts before `content` and after it. */
+/** A layout's output before and after `content`. */
 export type Frame = readonly [before: string, after: string];
 
-/** An owner's layout that is ready to be used for page after page. */
+/** An owner's layout, compiled for use on many pages. */
 export interface Layout {
-  /** Throws `LayoutRefused` where the layout fails on this page, or asks for too much. */
+  /** Throws `LayoutRefused` if the layout fails on this page, or exceeds a limit (limits.ts). */
   frame(data: LayoutData): Frame;
 }
 
 /**
- * Stands in for `content` while the layout is carried out, so that the page's text neither costs anything there nor
- * can be changed. No text that is kept holds a NUL.
+ * Placeholder for `content` while the layout runs, so that the page's text neither counts against the limits nor can be
+ * changed. No stored text contains a NUL.
  */
 const CONTENT = '\0content\0';
 
 const MAX_MESSAGE = 200;
 
-/** Tags that read other templates, of which there are none. */
+/** Tags that read other templates. There are no others. */
 const unavailableTags = ['include', 'render', 'layout', 'block'];
 
-/** What the same page would not come out of the same way again, or evaluates text. */
+/** `sample` gives a different page each time, and `..._exp` filters evaluate text. */
 const unavailableFilters = Object.keys(filters).filter((name) => name === 'sample' || name.endsWith('_exp'));
 const dateFilters = Object.keys(filters).filter((name) => name.startsWith('date'));
 
-/** Compiles a layout; dates are written in the blog's language. Throws `LayoutRefused`. */
+/** Compiles a layout. Date filters use `language` (BCP 47), the blog's language. Throws `LayoutRefused`. */
 export function compileLayout(source: string, language: string): Layout {
   const engine = createEngine(language);
   const templates = refusing(() => engine.parse(source));
@@ -55,7 +55,8 @@ function createEngine(language: string): Liquid {
     const format = filters[name];
     if (typeof format !== 'function') continue;
     engine.registerFilter(name, function (value, ...rest) {
-      if (value === 'now' || value === 'today') throw new Error('a page does not know when it is read');
+      if (value === 'now' || value === 'today')
+        throw new Error('"now" and "today" are not allowed: pages are static');
       return format.call(this, value, ...rest);
     });
   }
@@ -76,7 +77,7 @@ function carryOut(engine: Liquid, templates: Template[], data: LayoutData): stri
   return out.buffer;
 }
 
-/** Stands where LiquidJS has its own limits, of which that of time asks a clock. */
+/** Replaces LiquidJS's own limits: its render limit measures time, which differs from machine to machine. */
 function limit(most: number, message: string) {
   let used = 0;
   const use = (count: number) => {
@@ -93,7 +94,7 @@ function split(html: string): Frame {
   return [before, after];
 }
 
-/** Turns whatever goes wrong into a refusal that says where. */
+/** Turns every error into a `LayoutRefused` that names the position, if there is one. */
 function refusing<T>(work: () => T): T {
   try {
     return work();
@@ -115,7 +116,7 @@ function wording(error: unknown): string {
   return shortened(message.replace(/^tag "(.*)" not found$/s, 'undefined tag: $1'));
 }
 
-/** Some messages quote the whole tag. */
+/** Cuts long messages: some quote the whole tag. */
 function shortened(message: string): string {
   const characters = Array.from(message);
   return characters.length > MAX_MESSAGE ? `${characters.slice(0, MAX_MESSAGE).join('')}…` : message;

@@ -4,18 +4,18 @@ import type { Frame } from './engine.ts';
 import type { LayoutPool } from './pool.ts';
 import { LayoutRefused } from './refused.ts';
 
-/** The frames of those views whose owner has a layout. A view without one is shown as the theme has it. */
+/** Returns the frames of the views whose owner has a layout. A view without a frame gets the theme's own parts. */
 export type FramePages = (views: readonly HtmlView[]) => Promise<ReadonlyMap<HtmlView, Frame>>;
 
 export interface FramePagesOptions {
   readonly pool: Pick<LayoutPool, 'frame'>;
-  /** Told what goes wrong with the layout of a blog, which was tried before it was kept. */
+  /** Called when a stored layout fails. `page` is the path, or null if the layout is too slow and no page has it. */
   readonly onRefused: (refusal: { blogId: string; page: string | null; message: string }) => void;
 }
 
 /**
- * A layout that fails on a page leaves the page as the theme has it, and one that takes too long leaves all of them so,
- * until the process ends: a rebuild must neither fail for ever nor wait as often as it has pages.
+ * A page on which the layout fails keeps the theme's own parts. A layout that takes too long is not tried again until
+ * the process ends, and all its pages keep them: a rebuild must neither fail for ever nor wait for every page.
  */
 export function createFramePages({ pool, onRefused }: FramePagesOptions): FramePages {
   const endless = new Set<string>();

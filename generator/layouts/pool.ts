@@ -6,26 +6,26 @@ import type { LayoutData } from './data.ts';
 import { LayoutRefused } from './refused.ts';
 import type { Framed, LayoutTask } from './worker.ts';
 
-/** Carries out owners' layouts in a thread that is ended when one takes too long. */
+/** Runs owners' layouts in a worker thread, which is terminated if a layout takes too long. */
 export interface LayoutPool {
   /**
-   * Tries a layout on sample pages of every kind. Owners take turns. Rejects with `LayoutRefused` where it is not fit to be used,
-   * with `TooMuchWaiting` over the owner's limit.
+   * Tries a layout on sample pages of every kind. Owners take turns. Rejects with `LayoutRefused` if the layout is
+   * invalid, and with `TooMuchWaiting` over the owner's limit.
    */
   try(source: string, share: Share): Promise<void>;
   /**
-   * The frames of pages, in their order. A page that the layout fails on has a refusal instead. Rejects with
-   * `LayoutRefused` where the pages together take too long or too much memory.
+   * The pages' frames, in page order. A page on which the layout fails has a refusal instead. Rejects with
+   * `LayoutRefused` if the pages together take too long or too much memory.
    */
   frame(source: string, language: string, pages: readonly LayoutData[], share: Share): Promise<Framed[]>;
-  /** Waits for what has been asked for, then ends the thread. */
+  /** Waits for all accepted calls, then ends the thread. */
   close(): Promise<void>;
 }
 
 export interface LayoutPoolOptions {
-  /** Milliseconds that a trial may take (default 1,000). What it may ask for is counted, and takes less than that by far. */
+  /** Time limit of a trial in milliseconds (default 1,000). The limits in limits.ts take effect long before. */
   readonly trialMs?: number;
-  /** Milliseconds that a call of `frame` may take, and more for each page (default 2,000 and 250). */
+  /** Time limit of a `frame` call in milliseconds, and the addition for each page (default 2,000 and 250). */
   readonly frameMs?: number;
   readonly pageMs?: number;
 }
@@ -42,7 +42,7 @@ export function createLayoutPool({
 }: LayoutPoolOptions = {}): LayoutPool {
   const pool = createBoundedPool<LayoutTask, Framed[]>({
     filename: createRequire(import.meta.url).resolve('#dist/generator/layouts/worker.js'),
-    // One at a time is in the thread, so that the time that it takes is its own.
+    // One task at a time is in the thread, so its time is its own.
     threads: 1,
     heapMb: HEAP_MB,
     waitingPerOwner: WAITING_PER_OWNER,

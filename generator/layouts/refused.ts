@@ -1,6 +1,5 @@
 /**
- * An owner's layout that cannot be used. The message is fit for the owner, and names the line and the column where
- * there is one.
+ * An owner's layout cannot be used. The message is for the owner, and names the line and the column if they are known.
  */
 export class LayoutRefused extends Error {
   override readonly name = 'LayoutRefused';

@@ -50,7 +50,7 @@ const pageOf = (kind: LayoutData['page']['kind'], path: string | null, title: st
   post: null,
 });
 
-/** A page of every kind, and of posts one that has everything and one that has nothing. */
+/** A page of every kind, and two posts: one with every property set, and one with as few as possible. */
 export const samplePages: readonly LayoutData[] = [
   pageOf('front', '/', 'A sample'),
   pageOf('list', '/page/1/', 'Page 1'),

@@ -10,7 +10,7 @@ import {
   Value,
 } from 'liquidjs';
 
-/** Collects text, and counts it: otherwise a loop around a long text would cost no more than its steps. */
+/** Collects output, and counts it against the limit: a loop over a long text would otherwise cost only its steps. */
 export function emitterFor(context: Context): Emitter {
   const emitter = {
     buffer: '',
@@ -23,14 +23,14 @@ export function emitterFor(context: Context): Emitter {
   return emitter;
 }
 
-/** What the filter `raw` lets through may be anything. */
+/** A value's text. The `raw` filter passes any value through. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join('');
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-/** LiquidJS escapes outputs (`{{ }}`), but not the two tags that print. */
+/** LiquidJS escapes outputs (`{{ }}`), but not the two tags that print (`echo` and `cycle`). */
 const escaped = (value: unknown): string =>
   textOf(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -63,5 +63,5 @@ class EscapedCycle extends CycleTag {
   }
 }
 
-/** Tags that count and escape as a layout must. */
+/** Replacements for LiquidJS's tags that count and escape their output. */
 export const ownTags = { capture: BoundedCapture, echo: EscapedEcho, cycle: EscapedCycle };

@@ -5,8 +5,8 @@ import { LayoutRefused } from './refused.ts';
 import { samplePages } from './samples.ts';
 
 /**
- * Tries a layout on sample pages of every kind. Throws `LayoutRefused` where it fails on one of them, and where the
- * text of a page would not stand in it, or would not end where it does.
+ * Tries a layout on sample pages of every kind. Throws `LayoutRefused` if it fails on one of them, if `content` is at a
+ * position where it is not parsed as HTML elements, or if the layout leaves an element open.
  */
 export function tryLayout(source: string): void {
   const layout = compileLayout(source, 'en');
@@ -21,11 +21,11 @@ export function tryLayout(source: string): void {
 }
 
 const describe = ({ page }: LayoutData): string =>
-  page.kind === 'post' ? 'post' : `page of the kind "${page.kind}"`;
+  page.kind === 'post' ? 'post' : `page of kind "${page.kind}"`;
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** `content` and what follows the layout must be elements where they are put, as a browser reads the page. */
+/** Checks that a browser's parser sees `content`, and the markup after the layout, as elements at their positions. */
 function assertWhole([before, after]: Frame): void {
   const [content, end] = ['platen-content', 'platen-end'];
   const { childNodes } = parse(
@@ -33,7 +33,7 @@ function assertWhole([before, after]: Frame): void {
   );
   if (elementsOf(childNodes, content).length === 0) {
     throw new LayoutRefused(
-      '{{ content }} stands where it is no text: in a tag, a comment, a script or the like',
+      '{{ content }} is in a tag, a comment, a script or the like, where it cannot be shown',
     );
   }
   const [found] = elementsOf(childNodes, end);
@@ -42,7 +42,7 @@ function assertWhole([before, after]: Frame): void {
   }
 }
 
-/** The elements with this name; what is within a `template` is none of the page. */
+/** The elements with this name, except those in a `template`, which the page does not show. */
 function elementsOf(nodes: readonly DefaultTreeAdapterTypes.ChildNode[], name: string): Element[] {
   const found: Element[] = [];
   const waiting = [...nodes];

@@ -7,18 +7,18 @@ import { tryLayout } from './try-layout.ts';
 export interface LayoutTask {
   readonly source: string;
   readonly language: string;
-  /** Pages to make frames for; null: the layout is to be tried. */
+  /** The pages to frame; null to try the layout. */
   readonly pages: readonly LayoutData[] | null;
 }
 
-/** A frame, or why there is none. */
+/** A frame, or the reason why there is none. */
 export type Framed = { readonly frame: Frame } | { readonly refused: string };
 
-/** Compiled layouts that are kept, those that were used last. */
+/** Size of the least-recently-used cache of compiled layouts. */
 const KEPT = 20;
 const compiled = new Map<string, Layout>();
 
-/** A thread of the pool: a frame for each page, in their order, or for a trial nothing, or one refusal. */
+/** The pool's worker thread. Returns a result for each page, in page order; for a trial nothing, or one refusal. */
 export default function work({
   source,
   language,

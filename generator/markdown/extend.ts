@@ -10,9 +10,8 @@ import type { Heading } from './headings.ts';
 import { unescapeText } from './text/plain-text.ts';
 
 /*
- * Our additions to sanitised HTML. They read its canonical form (see sanitise.ts) with regular expressions that cannot
- * run out of step with it, and take every word in it for hostile: also what looks like the parser's own marks may have
- * been written by the author.
+ * Our additions to sanitised HTML. They read its canonical form (see sanitise.ts) with regular expressions, and treat
+ * all of it as hostile: markup that looks like the parser's may have been written by the author.
  */
 
 const CODE_BLOCK = /<pre><code((?: [^>]*)?)>([^<]*)<\/code><\/pre>/g;
@@ -20,7 +19,7 @@ const FORMULA = /<(span|code) data-math-style="(inline|display)">([^<]*)<\/\1>/g
 const MARKED = /<(?:span|code) [^>]*data-m[^>]*>/g;
 const SCROLLING = /<pre(?! tabindex)/g;
 
-/** What stands alone on its line: addresses of videos, and the marker of the table of contents, still empty. */
+/** Replaces lines that are only a video URL by the video, and `[TOC]` lines by an empty table of contents. */
 export function extendLines(html: string): string {
   // Most posts have neither.
   if (!/youtu|\[toc\]/i.test(html)) return html;
@@ -29,7 +28,7 @@ export function extendLines(html: string): string {
   return replaceLines(html, (line) => placeContents(line) ?? embedVideo(line));
 }
 
-/** Everything that is drawn: contents, code, formulas, diagrams; images and tables as pages want them. */
+/** Fills the table of contents, draws code, formulas and diagrams, and adapts images and tables to pages. */
 export function extendBlocks(html: string, headings: readonly Heading[], images: HostedImages): string {
   const contained = wrapTables(tendImages(fillContents(orient(html), headings), images));
   const formula = createFormulas();
@@ -53,21 +52,20 @@ function drawFormulas(html: string, formula: DrawFormula): string {
   return html.replace(FORMULA, (_, __, style: string, tex: string) => formula(tex, style === 'display'));
 }
 
-/** Letters of scripts that run from right to left; blocks that may hold them and say nothing of it. */
+/** Letters of right-to-left scripts, and block elements without a `dir` attribute. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const BLOCK = /<(?:p|h[1-6]|li|ul|ol|blockquote|table|td|th|dt|dd)(?=[ >])(?![^>]* dir=")/g;
 
-/** As on GitHub: each block of a post that mixes directions runs as its own first letter does. */
+/** Sets `dir="auto"` on blocks as GitHub does: in a post with right-to-left text, each block follows its first letter. */
 function orient(html: string): string {
   return RIGHT_TO_LEFT.test(html) ? html.replace(BLOCK, (tag) => `${tag} dir="auto"`) : html;
 }
 
-/** The parser puts the box of a task before the task's first paragraph, where it belongs into it. */
+/** The parser puts a task's checkbox before the task's first paragraph; it belongs inside. */
 const LOOSE_TASK = /(<input type="checkbox" class="task-list-item-checkbox"[^>]*>) ?\n(<p(?: dir="auto")?>)/g;
 
 /**
- * Takes off marks that nothing came of, gives the keyboard a way into code that scrolls, and readers of the screen a
- * word for what stands at the end.
+ * Removes unused marks, makes scrolling code focusable by keyboard, and gives the footnotes a role for screen readers.
  */
 function finish(html: string): string {
   return html

@@ -1,6 +1,6 @@
 /*
- * The parser's footnotes, where it gives one name twice. Reads what it has written to the letter, which no author can
- * imitate in a source that is spoilt (own-marks.ts), and before the sanitiser, which closes what is left open.
+ * Repairs footnotes to which the parser gives the same id twice. Matches the parser's exact output, which no author can
+ * imitate in an escaped source (own-marks.ts). Runs before the sanitiser, which closes open elements.
  */
 
 const SECTION = '<section class="footnotes" data-footnotes>\n<ol>\n';
@@ -10,7 +10,7 @@ const REFERENCE = /(<a href="#fn-([^"]*)" id=")(fnref-[^"]*)"/g;
 const WAY_BACK = /(<a href="#)(fnref-[^"]*)(" class="footnote-backref")/g;
 const NUMBER = /( class="footnote-backref" [^>]*aria-label="Back to reference )(\d+)/g;
 
-/** Gives every footnote and every reference to one an id of its own. */
+/** Gives every footnote and every footnote reference a unique id. */
 export function mendFootnotes(html: string): string {
   const start = html.lastIndexOf(SECTION);
   if (start === -1) return html;
@@ -19,8 +19,8 @@ export function mendFootnotes(html: string): string {
 }
 
 /**
- * A footnote that is defined several times has all its texts, in order. Of such definitions the parser lists first
- * those that it refers to from nowhere, and counts them.
+ * Joins the texts of a footnote that is defined several times, in order. The parser lists the definitions without a
+ * reference first, and includes them in its numbering.
  */
 function joinDefinitions(items: readonly string[]): readonly string[] {
   const count = items.findIndex((item) => item.includes('class="footnote-backref"'));
@@ -39,12 +39,12 @@ function joinDefinitions(items: readonly string[]): readonly string[] {
     );
 }
 
-/** Names of footnotes differ in more than case. */
+/** Footnote labels ignore case. */
 const labelOf = (item: string): string => (LABEL.exec(item)?.[1] ?? '').toLowerCase();
 
 const textOf = (item: string): string => item.replace(LABEL, '').replace(/<\/li>\n$/, '');
 
-/** The second reference to `x` is called as the first to `x-2`: one of them, and the way back to it, gets another number. */
+/** The second reference to `x` has the same id as the first to `x-2`: one of them, and its back link, is renumbered. */
 function nameReferences(body: string, items: readonly string[]): string {
   const html = body + SECTION + items.join('');
   const ids = Array.from(html.matchAll(REFERENCE), ([, , , id = '']) => id);

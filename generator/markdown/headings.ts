@@ -1,7 +1,7 @@
 import { emojiIn } from './extensions/emoji.ts';
 import { escapeText, plainText } from './text/plain-text.ts';
 
-/** A heading of a post: its level (1 to 6), the id that links lead to, and its plain text. */
+/** A post's heading: its level (1 to 6), the id that links point to, and its plain text. */
 export interface Heading {
   readonly level: number;
   readonly id: string;
@@ -14,24 +14,24 @@ export interface AnchoredHtml {
 }
 
 const HEADING = /<h([1-6])((?: [^>]*)?)>(.*?)<\/h\1>/gs;
-/** Within a tag: in text, where code speaks of HTML, the same characters mean nothing. */
+/** Matches only within a tag: code that shows HTML has the same characters in its text. */
 const ID = /<[^>]* id="([^"]*)"/g;
 const FRAGMENT_LINK = /(<a (?:[^>]* )?href="#)([^"]*)"/g;
 const OWN_ID = / id="user-content-([^"]*)"/;
 
 /**
- * Gives every heading of sanitised HTML an id by GitHub's algorithm and, after its content, a link to itself, which
- * a theme makes visible; then leads the post's own `#…` links to where they must go.
+ * Gives every heading of sanitised HTML an id by GitHub's algorithm and, after its content, a link to itself, which the
+ * theme makes visible. Then updates the post's own `#…` links to the new ids.
  *
- * Ids carry no prefix, so that links work without a script. Browsers let an id shadow only globals that do not
- * exist, which scripts of a page must not probe for by bare name.
+ * Ids have no prefix, so that links work without a script. In browsers an id shadows only globals that do not exist, so
+ * a page's scripts must not test for globals by bare name.
  */
 export function anchorHeadings(html: string): AnchoredHtml {
   const headings: Heading[] = [];
   const aliases = new Map<string, string>();
   const uniqueId = idMaker(takenIds(html));
   const anchored = html.replace(HEADING, (_, digit: string, attributes: string, content: string) => {
-    // As GitHub does: a short code in a heading stands in its id by name.
+    // As on GitHub, the id has an emoji's short code by name.
     const written = plainText(content);
     const text = emojiIn(written);
     const id = uniqueId(written);
@@ -45,7 +45,7 @@ export function anchorHeadings(html: string): AnchoredHtml {
   return { html: linkFragments(anchored, aliases), headings };
 }
 
-/** The slug that GitHub makes of a heading, before it is made unique. */
+/** GitHub's slug of a heading, before it is made unique. */
 function headingSlug(text: string): string {
   return text
     .toLowerCase()
@@ -53,16 +53,16 @@ function headingSlug(text: string): string {
     .replace(/ /g, '-');
 }
 
-/** Ids that are there already: the footnotes' and, prefixed, the author's. */
+/** Ids that exist already: those of footnotes and, with their prefix, the author's. */
 function takenIds(html: string): string[] {
   return Array.from(html.matchAll(ID), ([, id]) => id ?? '');
 }
 
-/** `-1`, `-2`, ... for the second, third, ... of a kind, passing over what is taken. */
+/** Appends `-1`, `-2`, ... to the second, third, ... heading with the same slug, and skips ids that are taken. */
 function idMaker(taken: readonly string[]): (text: string) => string {
   const counts = new Map(taken.map((id) => [id, 0]));
   return (text) => {
-    // A heading of signs and emoji alone has no slug, and an id must not be empty.
+    // A heading of only punctuation and emoji has no slug, and an id must not be empty.
     const slug = headingSlug(text) || 'section';
     let id = slug;
     let count = counts.get(slug);
@@ -76,7 +76,7 @@ function idMaker(taken: readonly string[]): (text: string) => string {
   };
 }
 
-/** A link to an id of the author's own leads to the prefixed id, or to the heading that bore it. */
+/** Redirects links to an author's own id to the prefixed id, or to the heading that had it. */
 function linkFragments(html: string, aliases: Map<string, string>): string {
   if (aliases.size === 0 && !html.includes(' id="user-content-')) return html;
   const targets = new Map(aliases);
@@ -85,7 +85,7 @@ function linkFragments(html: string, aliases: Map<string, string>): string {
     const own = /^user-content-(.*)$/s.exec(id)?.[1];
     if (own !== undefined && !targets.has(own)) targets.set(own, id);
   }
-  // Headings and footnotes are where they say.
+  // Existing ids need no redirect.
   for (const id of taken) targets.delete(id);
   return html.replace(FRAGMENT_LINK, (link, before: string, fragment: string) => {
     if (taken.has(fragment)) return link;

@@ -1,61 +1,61 @@
 import { MarkdownRefused } from './refused.ts';
 
-/** Something of which a text may have so much. What it counts may be more than the parser will find, never less. */
+/** An upper limit for something in a text. The count may be higher than what the parser finds, but never lower. */
 interface Limit<Text> {
-  /** In the words of the refusal. */
+  /** Name of the counted thing in the error message. */
   readonly what: string;
   readonly most: number;
-  /** In time that grows with the text's length and no faster. */
+  /** Must run in linear time. */
   readonly count: (text: Text) => number;
 }
 
-/** A source, and what several limits ask of it, which is looked for once. */
+/** A source with the figures that several limits need, computed once. */
 interface Surveyed {
   readonly source: string;
-  /** Of the widest row of dashes that may stand below the head of a table; 0 where there is none. */
+  /** Columns of the widest possible table delimiter row; 0 if there is none. */
   readonly columns: number;
-  /** How many markers of quotes and lists there are at the beginning of each line that has some. */
+  /** Number of quote and list markers at the beginning of each line that has some. */
   readonly markers: readonly number[];
-  /** Whether it may have HTML that a blank line does not end. */
+  /** Whether the source may have HTML blocks that a blank line does not end. */
   readonly hasLongHtml: boolean;
 }
 
 /**
- * What costs the parser more than its share, most of it in time that grows with the square of the number. Each limit
- * is far above what posts have; the figures are in docs/decisions/0009.
+ * Syntax that is expensive to parse, mostly in quadratic time. Each limit is far above what real posts have; the figures
+ * are in docs/decisions/0009.
  */
 const limits: readonly Limit<Surveyed>[] = [
-  // The sanitiser drops what lies deeper.
+  // The sanitiser drops deeper elements.
   { what: 'quotes and lists within each other', most: 200, count: ({ markers }) => highest(markers) },
-  // Each is a block of its own at worst, and the time for a block grows with their number.
+  // Each is a separate block at worst, and the time per block grows with their number.
   {
     what: 'paragraphs, list items, table cells and the like',
     most: 40_000,
     count: (surveyed) => blocks(surveyed) + pipes(surveyed) + innerContainers(surveyed),
   },
-  // Short rows are filled up with empty cells, each about 150 bytes of the parser's memory.
+  // Short rows are padded with empty cells, each about 150 bytes of the parser's memory.
   {
     what: 'table cells, short rows filled up',
     most: 500_000,
     count: ({ source, columns }) => (columns === 0 ? 0 : columns * lines(source)),
   },
-  // The time for a row that is filled up grows with the square of its width.
+  // The time for a padded row is quadratic in its width.
   { what: 'table columns', most: 500, count: ({ columns }) => columns },
-  // A footnote leads back to each reference.
+  // A footnote has a back link for each reference.
   {
     what: 'footnotes and references to them',
     most: 10_000,
     count: ({ source }) => occurrences(source, /\[\^/g),
   },
-  // Finding one takes the parser a level of its stack.
+  // The parser recurses one stack level for each.
   { what: 'e-mail addresses', most: 5_000, count: ({ source }) => occurrences(source, /[\w.+-]@\w/g) },
-  // Where an address stands before them they are taken off it one by one, each time counting all its brackets.
+  // After a URL the parser removes them one by one, and counts all of the URL's brackets each time.
   {
     what: 'closing parentheses in a row',
     most: 1_000,
     count: ({ source }) => highest(each(source, CLOSING, ({ length }) => length)),
   },
-  // The parser looks for the end of each through all of the paragraph or the HTML that it is in.
+  // For the end of each, the parser searches the whole paragraph or HTML block.
   {
     what: 'tags and formulas without an empty line between them (by their number times the characters)',
     most: 2_000_000_000,
@@ -63,19 +63,19 @@ const limits: readonly Limit<Surveyed>[] = [
   },
 ];
 
-/** What HTML may have, first as it is parsed, which every pass reads, then in the end, when it is kept and served. */
+/** Limits of HTML. They apply to the parser's output, which every later step reads, and to the final HTML. */
 const limitsOfHtml: readonly Limit<string>[] = [
   { what: 'characters of HTML', most: 8_388_608, count: ({ length }) => length },
-  // Whoever keeps a stack of open elements moves all of it for each.
+  // Code with a stack of open elements moves the whole stack for each element.
   { what: 'levels of emphasis within each other', most: 1_000, count: emphasis },
 ];
 
-/** Throws `MarkdownRefused`, which says what is too much and how much may be, before the parser is given the source. */
+/** Checks a source before it is parsed. Throws `MarkdownRefused`, whose message names the limit and the count. */
 export function refuseExcess(source: string): void {
   refuseOver(limits, survey(source));
 }
 
-/** As `refuseExcess`, of the HTML that a source has become. */
+/** Does the same with the HTML of a source. */
 export function refuseExcessOfHtml(html: string): void {
   refuseOver(limitsOfHtml, html);
 }
@@ -93,13 +93,13 @@ function refuseOver<Text>(limits: readonly Limit<Text>[], text: Text): void {
 
 const digits = (count: number) => count.toLocaleString('en');
 
-/** Also within quotes and lists, whose markers come before it. */
+/** A table's delimiter row, also within quotes and lists, whose markers precede it. */
 const DELIMITER_ROW = /^[-|:>+*.)\d \t\v\f]+$/gm;
 const MARKERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm;
 const CLOSING = /\)(?:[)?!.,:*_~'"]|&\w+;)*/g;
 const LONG_HTML = /<(?:[!?]|pre|script|style|textarea)/i;
 
-/** What the parser looks for the end of. */
+/** Openings for whose end the parser searches. */
 const SEARCHED = /<|\$`/;
 const EACH_SEARCHED = new RegExp(SEARCHED, 'g');
 
@@ -116,9 +116,9 @@ function survey(source: string): Surveyed {
   };
 }
 
-/** Lines that may begin a block: not those in a fence of code, nor those that go on with a paragraph. A row of a table is one. */
+/** Counts lines that may begin a block, table rows included. Code and the other lines of a paragraph do not count. */
 function blocks({ source, hasLongHtml }: Surveyed): number {
-  // What looks like a fence within HTML is none.
+  // A fence within HTML is not a fence.
   const hasFences = !hasLongHtml;
   let count = 0;
   let fence = '';
@@ -189,7 +189,7 @@ function occurrences(text: string, of: RegExp): number {
   return text.match(of)?.length ?? 0;
 }
 
-/** What `measure` says of each match. */
+/** The results of `measure` for each match. */
 function each(text: string, of: RegExp, measure: (match: string) => number): number[] {
   return (text.match(of) ?? []).map((match) => measure(match));
 }

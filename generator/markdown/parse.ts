@@ -1,12 +1,12 @@
 import { markdownToHTML, type Options } from 'comrak';
 import { refuseExcess, refuseExcessOfHtml } from './limits.ts';
 
-/** GFM and more syntax. Raw HTML passes: the sanitiser comes next. What becomes of the new elements: extend.ts. */
+/** GFM and extensions. Raw HTML passes: the sanitiser comes next. extend.ts handles the new elements. */
 const options: Options = {
   extension: {
     alerts: true,
     autolink: true,
-    // Emphasis that ends at CJK punctuation (`**注：**あ`), which the plain rules miss.
+    // Emphasis that ends at CJK punctuation (`**注：**あ`), which the CommonMark rules miss.
     cjkFriendlyEmphasis: true,
     footnotes: true,
     // `$`…`$` and fences in the language `math`; and `$…$`, `$$…$$`.
@@ -24,11 +24,12 @@ const options: Options = {
 let trap: unknown = null;
 
 /**
- * Markdown to unsafe HTML. Throws `MarkdownRefused` on a source beyond the limits (limits.ts).
- * After any other error the parser's memory cannot be trusted: every later call in this thread throws as well.
+ * Parses Markdown to unsafe HTML. Throws `MarkdownRefused` if the source exceeds a limit (limits.ts). After any other
+ * error the parser's memory may be corrupt: every later call in this thread throws as well.
  */
 export function parseToHtml(source: string): string {
-  if (trap !== null) throw new Error('The Markdown parser failed before in this thread', { cause: trap });
+  if (trap !== null)
+    throw new Error('The Markdown parser has failed earlier in this thread', { cause: trap });
   refuseExcess(source);
   const html = parse(source);
   refuseExcessOfHtml(html);

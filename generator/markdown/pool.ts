@@ -9,26 +9,26 @@ import type { RenderReply, RenderTask } from './worker.ts';
 
 export interface MarkdownPoolOptions {
   readonly threads: number;
-  /** Milliseconds that one source may take in its thread, the wait for a thread not counted (default 5,000). */
+  /** Time limit of a source in milliseconds, without the wait for a thread (default 5,000). */
   readonly timeoutMs?: number;
   /**
-   * MiB of JavaScript heap that a thread may take (default 512). The parser's own memory lies outside and is bounded
-   * by what `parseToHtml` lets in, at some 300 MiB for a source of 1 MiB.
+   * JavaScript heap of a thread in MiB (default 512). The parser's own memory is outside the heap. The limits of
+   * `parseToHtml` bound it, to some 300 MiB for a source of 1 MiB.
    */
   readonly heapMb?: number;
-  /** Sources that may wait for one owner (default 100). */
+  /** Maximum number of waiting sources per owner (default 100). */
   readonly waitingPerOwner?: number;
 }
 
-/** Renders in worker threads, so that no source, however hostile, holds up the thread that asks. */
+/** Renders in worker threads, so that a hostile source never blocks the calling thread. */
 export interface MarkdownPool {
   /**
-   * Owners take turns, however many sources one of them sends; what is rendered in the background waits for all.
-   * Rejects with `MarkdownRefused` on a source that takes too long, too much memory, or breaks the parser, and with
-   * `TooMuchWaiting` over the owner's limit.
+   * Owners take turns, however many sources one of them sends; background work waits for all of them. Rejects with
+   * `MarkdownRefused` if the source takes too long or too much memory, or crashes the parser, and with `TooMuchWaiting`
+   * over the owner's limit.
    */
   render(source: string, share: Share, images?: HostedImages): Promise<RenderedMarkdown>;
-  /** Waits for what has been asked for, then ends the threads; `render` rejects from then on. */
+  /** Waits for all accepted sources, then ends the threads. `render` rejects from then on. */
   close(): Promise<void>;
 }
 

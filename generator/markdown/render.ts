@@ -13,44 +13,43 @@ import { readable, searchText } from './text/readable.ts';
 import { countWords, readingMinutes } from './text/words.ts';
 
 export interface RenderedMarkdown {
-  /** Sanitised HTML with everything that we add: heading ids and anchors, formulas, diagrams, coloured code, ... */
+  /** Sanitised HTML with our additions: heading ids and anchors, formulas, diagrams, highlighted code, ... */
   readonly html: string;
   readonly headings: readonly Heading[];
-  /** Plain text of about 155 characters for previews; empty only for a post without text. */
+  /** Plain text of about 155 characters for link previews; empty only if the post has no text. */
   readonly description: string;
-  /** All text as readers read it, for search: without markup, code included, formulas and diagrams in words. */
+  /** All text for search: without markup, code included, formulas and diagrams in words. */
   readonly text: string;
   readonly wordCount: number;
   /** Whole minutes, at least one. */
   readonly readingMinutes: number;
-  /** BCP 47 code of the language that the script gives away, or null. */
+  /** BCP 47 code of the language detected from the script, or null. */
   readonly lang: string | null;
-  /** Absolute http and https addresses that the post links to, each once, in order. */
+  /** Absolute http and https URLs that the post links to, without duplicates, in document order. */
   readonly links: readonly string[];
 }
 
 /**
- * Renders a post: parse, sanitise, then add what is ours, then read the other outputs off the result.
- * What an extension draws (a formula, a diagram, highlighted code) belongs after the sanitiser, on its canonical
- * HTML, so that the allow-list stays as narrow as what an author may write.
+ * Renders a post: parses and sanitises it, makes our additions, then derives the other outputs from the result.
+ * Extensions that draw (formulas, diagrams, highlighted code) run after the sanitiser, on its canonical HTML, so that
+ * the allow-list only needs the elements that an author may write.
  *
- * `images` are the uploaded images that the post may show. Pure and synchronous, and as slow as its source is
- * hostile: behind an API it runs in `createMarkdownPool`. Throws `MarkdownRefused`, and whatever the parser fails with
- * (see `parseToHtml`).
+ * `images` are the uploaded images that the post may show. Pure and synchronous, and slow on a hostile source: servers
+ * must use `createMarkdownPool`. Throws `MarkdownRefused`, and any error of the parser (see `parseToHtml`).
  */
 export function renderMarkdown(source: string, images: HostedImages = noImages): RenderedMarkdown {
-  // The parser keeps the line ends within code as they are, and browsers take a lone return for one of its own.
+  // The parser keeps line ends within code unchanged, and browsers treat a lone carriage return as a line end.
   return finishHtml(safeHtml(source.replace(/\r\n?/g, '\n')), images);
 }
 
-/** What comes of a source before anything is added. */
+/** A source's HTML before our additions. */
 const safeHtml = (source: string): string =>
   withoutMarks(sanitise(markOwn(mendFootnotes(parseToHtml(spoil(source))))));
 
-/** What `renderMarkdown` does with HTML in the sanitiser's canonical form. Trusts it to be safe. */
+/** The second half of `renderMarkdown`, for HTML in the sanitiser's canonical form. Trusts it to be safe. */
 export function finishHtml(sanitised: string, images: HostedImages = noImages): RenderedMarkdown {
   const coded = extendLines(sanitised);
-  // Before the emoji: ids of headings keep the names of short codes.
+  // Before emoji are drawn: heading ids keep the names of short codes.
   const { html: anchored, headings } = anchorHeadings(coded);
   const html = extendBlocks(drawEmoji(anchored), headings, images);
   const read = readable(html);

@@ -2,12 +2,12 @@ import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } f
 import { OWN } from './own-marks.ts';
 
 /**
- * The allow-list: the elements that GitHub lets through, less what HTML has dropped (rewritten below).
- * Nothing whose content browsers parse by other rules (script, style, svg, math, noscript, ...) may ever join it:
- * markup of our own making is added after the sanitiser, not let through it.
+ * The allow-list: the elements that GitHub allows, except obsolete ones (rewritten below). Never add elements whose
+ * content browsers parse by other rules (script, style, svg, math, noscript, ...): our own markup is added after the
+ * sanitiser.
  */
 const elements = [
-  // What posts have most of comes first: for every tag the list is gone through from its beginning.
+  // The most frequent come first: the list is searched from the beginning for every tag.
   ...['p', 'a', 'strong', 'em', 'code', 'li', 'td', 'tr', 'h2', 'ul', 'span', 'sup'],
   ...['pre', 'br', 'img', 'h3'],
   ...['h1', 'h4', 'h5', 'h6', 'div', 'section', 'blockquote', 'hr', 'wbr'],
@@ -26,7 +26,7 @@ const policy: IOptions = {
   allowedAttributes: {
     '*': ['dir', 'id', 'lang', 'title'],
     a: ['href', 'hreflang', 'rel', 'aria-label'],
-    // What a fence says after its language, and that something is a formula: see extend.ts.
+    // A fence's info after its language, and the mark of a formula: see extend.ts.
     code: ['data-meta', 'data-math-style'],
     span: ['data-math-style'],
     img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', aligned],
@@ -46,7 +46,7 @@ const policy: IOptions = {
     details: ['open'],
     ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [aligned]])),
   },
-  // Only the classes that the parser makes, and what has replaced an attribute.
+  // Only the parser's classes, and those that replace an attribute.
   allowedClasses: {
     a: [`${OWN}footnote-backref`],
     code: ['language-*'],
@@ -62,29 +62,29 @@ const policy: IOptions = {
     ul: ['contains-task-list'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  // `srcset` is looked up under its own name.
+  // The library looks `srcset` up under the attribute's name.
   allowedSchemesByTag: { img: ['http', 'https'], srcset: ['http', 'https'] },
   selfClosing: ['br', 'col', 'hr', 'img', 'input', 'source', 'wbr'],
-  // Browsers stop at 512 levels, and whoever walks the tree recursively sooner.
+  // Browsers stop at 512 levels, and recursive tree walks fail sooner.
   nestingLimit: 200,
   transformTags: { '*': rewrite },
   exclusiveFilter: isWorthless,
 };
 
 /**
- * HTML that is safe to publish, in one canonical form: lower-case names, double-quoted values, `&`, `<`, `>` and
- * `"` the only entities, every element closed. What reads it later relies on that form.
+ * Returns HTML that is safe to publish, in a canonical form: lower-case names, double-quoted values, only the entities
+ * of `&`, `<`, `>` and `"`, and every element closed. Later steps rely on that form.
  *
- * - Links that leave the page's host get `rel="nofollow ugc noopener"`: who may write here is not who runs the host.
- * - An id (or `<a name>`) of the author's gets the prefix `user-content-`, so that none can shadow a global of the
- *   page's scripts; `linkFragments` in headings.ts leads links to it. Footnotes keep theirs (`fn-…`, `fnref-…`), and
- *   callouts and footnotes their classes, where they are marked as the parser's (own-marks.ts).
+ * - Links to other hosts get `rel="nofollow ugc noopener"`: the host's operator does not vouch for its authors.
+ * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the page's
+ *   scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the classes of
+ *   footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
  */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, policy);
 }
 
-/** Addresses, each with a width or a density if any (HTML, 4.8.4.2.1). */
+/** A `srcset`: URLs, each with an optional width or density (HTML, 4.8.4.2.1). */
 const CANDIDATES = new RegExp(
   String.raw`^\s*(?:U(?:\s+D\s*,\s*|,\s+))*U(?:\s+D)?\s*$`
     .replaceAll('U', String.raw`[^\s,]\S*`)
@@ -99,16 +99,16 @@ function rewrite(tagName: string, attribs: Attributes): Tag {
   if (tagName === 'center') attribs.align = 'center';
   if (tagName === 'td' || tagName === 'th') alignCell(attribs);
   if (tagName === 'input') {
-    // The words of GitHub's own; without a name the box is an unlabelled control.
+    // GitHub's wording. Without a label the checkbox has no accessible name.
     attribs['aria-label'] = 'checked' in attribs ? 'Completed task' : 'Incomplete task';
   }
   if (attribs.id !== undefined) rewriteId(attribs, attribs.id);
-  // The sanitiser's own reader of candidates prints those that it does not understand.
+  // The library's own `srcset` parser prints invalid values to the console.
   if (attribs.srcset !== undefined && !CANDIDATES.test(attribs.srcset)) delete attribs.srcset;
   return { tagName: name ?? tagName, attribs };
 }
 
-/** The attribute is obsolete, and the parser's all the same. */
+/** Replaces `align`, which is obsolete but written by the parser, by a class. */
 function alignCell(attribs: Attributes): void {
   if (attribs.align !== undefined) attribs.class = `align-${attribs.align.toLowerCase()}`;
 }
@@ -119,9 +119,9 @@ function rewriteLink(attribs: Attributes): void {
   if (attribs.href !== undefined && isExternal(attribs.href)) attribs.rel = 'nofollow ugc noopener';
 }
 
-/** Browsers drop control characters and spaces, and take a backslash for a slash. */
+/** Browsers remove control characters and spaces, and treat a backslash as a slash. */
 function isExternal(href: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is dropped
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that browsers remove
   return /^(?:https?:|[\\/]{2})/i.test(href.replace(/[\u0000-\u0020]/g, ''));
 }
 
@@ -131,7 +131,7 @@ function rewriteId(attribs: Attributes, id: string): void {
   else delete attribs.id;
 }
 
-/** Inputs other than a disabled checkbox, and images that have lost their address. */
+/** Inputs other than disabled checkboxes, and images without a URL. */
 function isWorthless({ tag, attribs }: IFrame): boolean {
   if (tag === 'input') return attribs.type !== 'checkbox' || attribs.disabled === undefined;
   return tag === 'img' && attribs.src === undefined && attribs.srcset === undefined;

@@ -1,2 +1,2 @@
-/** Stands beside each stored rendering. Raise it with every change of what `renderMarkdown` gives. */
+/** Stored with each rendering. Raise it with every change to the output of `renderMarkdown`. */
 export const MARKDOWN_VERSION = 4;

@@ -13,7 +13,7 @@ export type RenderReply =
   | { readonly kind: 'rendered'; readonly rendered: RenderedMarkdown }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** A thread of the pool. Whatever goes wrong but a refusal ends the thread: its parser may be damaged. */
+/** The pool's worker thread. Any error except a refusal ends the thread: its parser's memory may be corrupt. */
 export default function render({
   source,
   images,
@@ -30,7 +30,7 @@ export default function render({
   }
 }
 
-/** Never answers: the uncaught error fails the task and has the pool replace the thread before another comes. */
+/** Never settles: the uncaught error fails the task, and the pool replaces the thread before the next task. */
 function dieOf(error: unknown): Promise<never> {
   setImmediate(() => {
     throw error;

@@ -5,17 +5,17 @@ import { TookTooLong } from '../workers/timed-run.ts';
 import { OwnerHtmlRefused } from './refused.ts';
 import type { OwnerHtmlReply, OwnerHtmlTask } from './worker.ts';
 
-/** Parses what owners wrote in a thread that is ended when one takes too long. */
+/** Parses owner HTML in a worker thread, which is terminated if parsing takes too long. */
 export interface OwnerHtmlPool {
   /**
-   * The HTML with nothing left open (`wholeHtml`). Rejects with `OwnerHtmlRefused` if it cannot be made so within the
-   * limits, and with `TooMuchWaiting` over the owner's limit.
+   * Returns the HTML with every element closed (`wholeHtml`). Rejects with `OwnerHtmlRefused` if that exceeds a limit,
+   * and with `TooMuchWaiting` over the owner's limit.
    */
   makeWhole(html: string, share: Share): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Milliseconds. 64 KiB of honest HTML take a few. */
+/** Milliseconds. Ordinary HTML of 64 KiB takes a few. */
 const TIMEOUT_MS = 2_000;
 const HEAP_MB = 128;
 const WAITING_PER_OWNER = 20;

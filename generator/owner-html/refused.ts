@@ -1,4 +1,4 @@
-/** HTML of an owner that cannot be put on pages. The message is fit for the owner. */
+/** Owner HTML cannot be put on pages. The message is for the owner. */
 export class OwnerHtmlRefused extends Error {
   override readonly name = 'OwnerHtmlRefused';
 }

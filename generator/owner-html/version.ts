@@ -1,2 +1,2 @@
-/** Version of what `wholeHtml` makes of an owner's HTML. Raised with every change that makes something else of it. */
+/** Version of the output of `wholeHtml`. Raise it with every change that gives different output. */
 export const OWNER_HTML_VERSION = 1;

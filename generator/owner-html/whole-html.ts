@@ -7,29 +7,29 @@ import {
 } from 'parse5';
 import { OwnerHtmlRefused } from './refused.ts';
 
-/** How often HTML may come out otherwise before it is given up. */
+/** Parsing rounds after which HTML that still changes is refused. */
 const MOST_ROUNDS = 8;
 
-/** Characters that HTML may have once it is closed: repeated formatting can be written out as many times what it was. */
+/** Characters of HTML after closing. Reopened formatting can make the output many times as long as the input. */
 export const MOST_CHARACTERS = 262_144;
 
 /**
- * Elements that a browser may make of it. Formatting that is left open is made anew in every paragraph that follows,
- * so that few characters can stand for millions of elements.
+ * Elements in the parsed HTML. A browser reopens unclosed formatting in every following paragraph, so that a few
+ * characters can become millions of elements.
  */
 export const MOST_ELEMENTS = 10_000;
 
-/** What the parser adds around a fragment, and the mark that follows the HTML. */
+/** Elements of our own: the two that the parser adds around a fragment, and the end marker. */
 const OURS = 3;
 
 const count = new Intl.NumberFormat('en');
 
 /**
- * What an owner wrote, as browsers understand it, with nothing left open: whatever it is, what follows it on a page is
- * read as if it were not there. Throws `OwnerHtmlRefused` if it cannot be made so within the limits.
+ * Closes every element that an owner left open, as browsers parse it, so that the HTML cannot change the parsing of
+ * what follows it on the page. Throws `OwnerHtmlRefused` if that exceeds a limit.
  *
- * Browsers with script and without read `noscript` in two ways, so HTML must be whole in both; and what is written out
- * may be read otherwise, so it is read again until it stays as it is.
+ * Browsers parse `noscript` differently with and without scripting, so the result must be stable in both modes.
+ * Serialised HTML may parse differently, so parsing is repeated until nothing changes.
  */
 export function wholeHtml(html: string): string {
   try {
@@ -52,7 +52,7 @@ export function wholeHtml(html: string): string {
   throw new OwnerHtmlRefused('reads differently each time it is written out: close its elements');
 }
 
-/** Whether an element that follows the HTML is one, and is not within it, and the HTML stays as it is. */
+/** Whether an element after the HTML is parsed as its sibling, and the HTML itself serialises unchanged. */
 function leavesAlone(html: string, scriptingEnabled: boolean): boolean {
   const followed = `${html}<x-end></x-end>`;
   const fragment = read(followed, scriptingEnabled);
@@ -67,13 +67,13 @@ function closed(html: string, scriptingEnabled: boolean): string {
   return serialize(fragment, { scriptingEnabled });
 }
 
-/** As within the body of a page, where for example the end of the body or a cell without a table is nothing. */
+/** Parses HTML as in a page's body, where for example `</body>` or a cell without a table is ignored. */
 function read(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes.DocumentFragment {
   const body = defaultTreeAdapter.createElement('div', names.NS.HTML, []);
   return parseFragment(body, html, { scriptingEnabled, treeAdapter: countingAdapter() });
 }
 
-/** Refuses HTML while it is parsed: afterwards its elements may have taken all memory. */
+/** Refuses HTML during parsing: afterwards its elements could already have filled the memory. */
 function countingAdapter(): typeof defaultTreeAdapter {
   let elements = 0;
   return {
@@ -82,8 +82,8 @@ function countingAdapter(): typeof defaultTreeAdapter {
       elements += 1;
       if (elements > MOST_ELEMENTS + OURS) {
         throw new OwnerHtmlRefused(
-          `is more than ${count.format(MOST_ELEMENTS)} elements to a browser, which opens again in every paragraph ` +
-            'what formatting is left open: close it',
+          `becomes more than ${count.format(MOST_ELEMENTS)} elements in a browser, which reopens unclosed formatting ` +
+            'in every paragraph: close it',
         );
       }
       return defaultTreeAdapter.createElement(tagName, namespaceURI, attrs);
@@ -91,7 +91,7 @@ function countingAdapter(): typeof defaultTreeAdapter {
   };
 }
 
-/** `plaintext` has no end. */
+/** Removes `plaintext` elements: they cannot be closed. */
 function disarm(root: DefaultTreeAdapterTypes.ParentNode): void {
   const waiting: DefaultTreeAdapterTypes.ParentNode[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

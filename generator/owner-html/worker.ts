@@ -8,7 +8,7 @@ export interface OwnerHtmlTask {
 
 export type OwnerHtmlReply = { readonly whole: string } | { readonly refused: string };
 
-/** A thread of the pool. */
+/** The pool's worker thread. */
 export default function work({ html, startedAt }: OwnerHtmlTask & { startedAt: StartedAt }): OwnerHtmlReply {
   markStart(startedAt);
   try {

@@ -2,7 +2,7 @@ const STYLE =
   'position:sticky;top:0;z-index:10;margin:0;padding:.6em 1em;background:#1f2937;color:#fff;' +
   'font:600 15px/1.4 system-ui,sans-serif;text-align:center';
 
-/** What says above a page that it is a preview, and until when it can be read. */
+/** A banner that marks a page as a preview and shows when its link expires. */
 export function bannerOf(until: string): string {
   const day = new Date(until).toLocaleDateString('en', {
     day: 'numeric',

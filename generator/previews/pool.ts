@@ -5,11 +5,11 @@ import { createBoundedPool } from '../workers/bounded-pool.ts';
 import type { Share } from '../workers/fair-queue.ts';
 import type { Elsewhere, PreviewTask } from './worker.ts';
 
-/** Renders pages that are not published, in a thread that is ended when one takes too long. */
+/** Renders unpublished pages in a worker thread, which is terminated if a page takes too long. */
 export interface PreviewPool {
   /**
-   * The page as HTML; `elsewhere` says where it is read if not on its blog. Rejects with `TookTooLong`,
-   * `TookTooMuchMemory`, and with `TooMuchWaiting` over the owner's limit.
+   * Returns the page as HTML. `elsewhere` is set if the page is shown at another URL than its own. Rejects with
+   * `TookTooLong`, `TookTooMuchMemory`, and with `TooMuchWaiting` over the owner's limit.
    */
   render(view: HtmlView, share: Share, options?: PreviewOptions): Promise<string>;
   close(): Promise<void>;

@@ -1,17 +1,17 @@
 import { escapeText, unescapeText } from '../markdown/text/plain-text.ts';
 
-/** A tag with attributes, or what only looks as if it held tags. */
+/** A tag with attributes, or a style or script element, whose text may look like tags. */
 const TAG =
   /<(?:style|script)[ >].*?<\/(?:style|script)>|<[a-z][a-z\d]*(?:\s+[^\s"=<>]+(?:="[^"]*")?)+\s*\/?>/gs;
 const ATTRIBUTE = /(\s)([^\s"=]+)="([^"]*)"/g;
 const ADDRESSES = new Set(['href', 'src', 'cite', 'srcset']);
-/** Leads away by itself: `https:a`, without the slashes, is relative to a page of the same scheme. */
+/** An absolute URL. `https:a`, without slashes, is relative to a page with the same scheme. */
 const COMPLETE = /^(?:https?:\/\/|(?!https?:)[a-z][a-z\d+.-]*:)/i;
 
 /**
- * A page as it is read at another address than its own: what is relative in it, links and images alike, is led to where
- * the page itself is; what leads to the page itself stays on it. Reads what the theme writes and posts consist of (see
- * sanitise.ts): values stand in double quotes, and no text holds a `<`.
+ * Resolves a page's relative URLs, of links and images alike, against its own URL, for display at another URL. Links to
+ * the page itself stay on the displayed page. Reads HTML as the theme writes it and posts contain it (see sanitise.ts):
+ * values are in double quotes, and no text contains a `<`.
  */
 export const ledTo = (pageUrl: string, html: string): string =>
   html.replace(TAG, (tag) =>
@@ -29,11 +29,11 @@ function oneLed(pageUrl: string, address: string): string {
   const isSettled = /^\s*#/.test(address) || COMPLETE.test(address.trim());
   if (isSettled || !URL.canParse(address, pageUrl)) return address;
   const led = new URL(address, pageUrl);
-  // The page itself is here, and may not be there yet.
+  // The page itself is displayed here, and may not be published yet.
   return led.href.split('#')[0] === pageUrl ? led.hash || '#' : led.href;
 }
 
-/** An address may hold commas, but none is followed by a space. */
+/** URLs may contain commas, but never a comma followed by a space. */
 const everyLed = (pageUrl: string, candidates: string): string =>
   candidates
     .split(/,\s+/)

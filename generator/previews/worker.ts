@@ -6,31 +6,31 @@ import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import { bannerOf } from './banner.ts';
 import { ledTo } from './preview-links.ts';
 
-/** A page to be shown before it is published. */
+/** A page to show before it is published. */
 export interface PreviewTask {
   readonly view: HtmlView;
   readonly frame: Frame | null;
-  /** Where it is read elsewhere than on its blog; null where it is only looked at. */
+  /** Set if the page is shown at another URL than its own; null if the HTML is only returned. */
   readonly elsewhere: Elsewhere | null;
 }
 
 export interface Elsewhere {
-  /** The page's own address on the blog, where it may not be yet. */
+  /** The page's own URL on the blog, where it may not be published yet. */
   readonly url: string;
-  /** Until when it can be read there. */
+  /** Expiry of the preview link. */
   readonly until: string;
 }
 
 const templates = memoised(loadTemplates);
 
-/** A thread of the pool. */
+/** The pool's worker thread. */
 export default async function work({
   view,
   frame,
   elsewhere,
   startedAt,
 }: PreviewTask & { startedAt: StartedAt }): Promise<string> {
-  // Loading the theme is not this page's time.
+  // Loading the theme does not count against this page's time limit.
   const renderView = await templates();
   markStart(startedAt);
   const html = renderView(view, frame);

@@ -3,16 +3,16 @@ import { pathToFileURL } from 'node:url';
 import type { SiteBlog } from '../site.ts';
 import { templatePath } from '../theme/template-path.ts';
 
-/** A `Content-Security-Policy`: its directives with their sources. */
+/** A `Content-Security-Policy`: sources by directive. */
 export type Policy = Readonly<Record<string, readonly string[]>>;
 
-/** The theme's scripts that stand in pages. */
+/** The theme's inline scripts. */
 const scripts = ['scheme', 'contents', 'copy-code', 'search'];
 
 /**
- * What the theme's own pages may do: run the theme's own scripts and no other, and frame nothing but videos. Styles
- * stand in the page, also as attributes within formulas, where no author can reach them. The blog's own host may be asked:
- * Lighthouse reads robots.txt through the page that it judges, and takes what it may not read for faulty.
+ * The policy of the theme's own pages: they run only the theme's scripts, and frame only videos. Styles are inline,
+ * also as attributes in formulas, where no author can change them. Pages may fetch from their own host because
+ * Lighthouse reads robots.txt through the page, and reports a blocked robots.txt as invalid.
  */
 export async function strictPolicy(): Promise<Policy> {
   return {
@@ -25,14 +25,15 @@ export async function strictPolicy(): Promise<Policy> {
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'self'"],
-    // No script of the theme's needs it but that of search; Lighthouse, which reads robots.txt through a page, does.
+    // The search script needs this, and so does Lighthouse on every page.
     'connect-src': ["'self'"],
   };
 }
 
 /**
- * What pages may do where their owner has added to them, as advertisements and statistics need it: run what the owner
- * wrote, and ask others over https. Nothing may change where the page's links lead, or frame it.
+ * The policy of pages to which their owner has added HTML, such as advertisements and analytics: they may run the
+ * owner's code, and send requests to other hosts over https. Nothing may change the base of the page's links, or frame
+ * the page.
  */
 const openPolicy: Policy = {
   'default-src': ["'self'", 'https:', 'data:', 'blob:', "'unsafe-inline'", "'unsafe-eval'"],
@@ -45,14 +46,14 @@ const openPolicy: Policy = {
   'frame-ancestors': ["'self'"],
 };
 
-/** The policy of a blog's pages: the strict one, unless its owner has put something on them that needs more. */
+/** The policy of a blog's pages: the strict one, unless owner HTML or the layout needs more. */
 export const policyOf = async (blog: Pick<SiteBlog, 'ownerHtml' | 'layout'>): Promise<Policy> =>
   Object.values(blog.ownerHtml).some(Boolean) || asksForMore.test(blog.layout) ? openPolicy : strictPolicy();
 
-/** What in a layout does nothing under the strict policy: scripts, and what is loaded or sent elsewhere. */
+/** Markup in a layout that the strict policy would block: scripts, forms and external resources. */
 const asksForMore = /<(?:script|link|iframe|form|object|embed)\b|\son[a-z]+\s*=|@import|@font-face/i;
 
-/** A policy with more sources for some directives; one that is missing begins as `default-src` has it. */
+/** Adds sources to some directives of a policy; a missing directive starts from `default-src`. */
 export const allowing = (policy: Policy, more: Policy): Policy => ({
   ...policy,
   ...Object.fromEntries(

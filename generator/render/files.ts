@@ -9,13 +9,13 @@ import { recentJson } from './recent.ts';
 import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
 import { sourceFile } from './source.ts';
 
-/** The pages' files, in the order of the pages; a page that has a frame in its frame. Cards are none of its business. */
+/** Builds the pages' files, in page order; a page that has a frame is put in it. Throws for cards. */
 export type WriteFiles = (
   pages: readonly Page[],
   frames: ReadonlyMap<HtmlView, Frame>,
 ) => Promise<OutputFile[]>;
 
-/** Turns pages into bytes: the same page into the same bytes, whatever is written beside it. */
+/** Turns pages into bytes. The same page always gives the same bytes, whatever other pages are in the call. */
 export function createFileWriter(): WriteFiles {
   const html = createPageRenderer();
   const feed = createFeedWriter();
@@ -27,11 +27,11 @@ export function createFileWriter(): WriteFiles {
   };
 }
 
-/** What the layouts of the theme are given, page by page. */
+/** The views of the HTML pages among `pages`. */
 export const viewsOf = (pages: readonly Page[]): HtmlView[] =>
   pages.flatMap(({ body }) => (body.kind === 'html' ? [body.view] : []));
 
-/** What is not written page by page: HTML, which is rendered all at once, and feeds, which share posts. */
+/** Writers with state shared between pages: HTML is rendered in one batch, and feeds share entries. */
 interface Writers {
   readonly html: (view: HtmlView) => string;
   readonly feed: (feed: Feed) => Uint8Array;

@@ -1,9 +1,9 @@
 import type { SiteBlog } from '../site.ts';
 import { allowing, type Policy, policyOf, policyText } from './content-security-policy.ts';
 
-/** Paths whose pages may do more than the rest of the blog, and what. `*` stands for the rest of a path. */
+/** Additional sources by path pattern, for pages that need more than the rest of the blog. `*` matches any suffix. */
 const morePolicies: Readonly<Record<string, Policy>> = {
-  // The page loads what is searched, and Pagefind, which is WebAssembly in a worker. A worker has a policy of its own.
+  // The page loads the search index, and Pagefind, which is WebAssembly in a worker. A worker has its own policy.
   '/search/': {
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
     'worker-src': ["'self'"],
@@ -11,15 +11,15 @@ const morePolicies: Readonly<Record<string, Policy>> = {
   '/pagefind/*': { 'script-src': ["'self'", "'wasm-unsafe-eval'"] },
 };
 
-/** A blog that nothing has been added to: what is sent for a folder that has no headers of its own. */
+/** A blog without owner HTML and layout: the default if a folder has no headers file. */
 const plain: Pick<SiteBlog, 'ownerHtml' | 'layout'> = {
   ownerHtml: { header: '', footer: '', ad: '' },
   layout: '',
 };
 
 /**
- * The headers of a blog's files, in the format that Netlify and Cloudflare Pages read: a pattern of paths, then a line
- * for each header. A later section that matches adds to the earlier ones, and `!` first takes a header of theirs away.
+ * A blog's HTTP headers in the `_headers` format of Netlify and Cloudflare Pages: a path pattern, then a line for each
+ * header. Later matching sections add to earlier ones, and `!` removes a header that an earlier section has set.
  */
 export async function headersFile(
   blog: Pick<SiteBlog, 'ownerHtml' | 'layout'> = plain,

@@ -1,10 +1,10 @@
 import { feedFiles } from '../page.ts';
 import type { PostSource, PostSummary, SiteBlog } from '../site.ts';
 
-/** Bytes of `llms-full.txt`. The newest post is in it however long it is. */
+/** Size limit of `llms-full.txt` in bytes. The newest post is always included, however long it is. */
 const MOST_BYTES = 1_048_576;
 
-/** The blog as a list of links for language models, in the format of llmstxt.org. */
+/** The blog as a list of links for language models, in the llmstxt.org format. */
 export function llmsTxt(blog: SiteBlog, posts: readonly PostSummary[]): string {
   const entries = posts.map((post) => entry(post.title, `${blog.url}${post.slug}.md`, post.description));
   const others = [
@@ -18,12 +18,12 @@ export function llmsTxt(blog: SiteBlog, posts: readonly PostSummary[]): string {
   return [
     head(blog),
     entries.length > 0 ? `\n## Posts\n\n${entries.join('')}` : '',
-    // The format's name for what may be left out where there is little room.
+    // The format's name for links that a reader may skip if its context is small.
     `\n## Optional\n\n${others.join('')}`,
   ].join('');
 }
 
-/** The newest posts as their authors wrote them, as many as there is room for. */
+/** The newest posts as their authors wrote them, as many as fit. */
 export function llmsFullTxt(blog: SiteBlog, posts: readonly PostSource[]): string {
   let text = head(blog);
   let bytes = Buffer.byteLength(text);
@@ -61,12 +61,12 @@ const entities: Readonly<Record<string, string>> = {
   ']': '&#93;',
 };
 
-/** Whatever is written in another way. Most titles and descriptions hold none of it, and there are two hundred in a file. */
+/** Matches text that needs escaping. Most titles and descriptions do not, and a file has two hundred of them. */
 const SPECIAL = /[\\`*_~|$&<>[\]#]|^[-+=\d]|^\s|\s$|\s\s|[^\S ]|\p{Cc}/u;
 
 /**
- * A text as one line of Markdown that says just that. Brackets become entities, because the usual readers of these
- * files look for the end of a link with a regular expression that knows no backslashes.
+ * Escapes a text as one line of Markdown. Brackets become entities, because the usual parsers of these files find the
+ * end of a link with a regular expression that ignores backslashes.
  */
 function inLine(text: string): string {
   if (!SPECIAL.test(text)) return text;

@@ -1,14 +1,14 @@
 import type { SearchedPost } from '../search/recent-index.ts';
 import type { PostSummary, RecentChanges } from '../site.ts';
 
-/** Of the posts in the file, in UTF-8: that much of anything is less than 50 KB when compressed. */
+/** Size limit for the posts in the file, in UTF-8 bytes. Whatever they contain, the compressed file is below 50 KB. */
 const MAX_BYTES = 49_152;
 
 const NO_TEXT = '""';
 
 /**
- * The newest changes as the search page reads them (`Recent`): of the posts written last as many as there is room
- * for, and then of their texts, while these fit.
+ * The recent index as the search page reads it (`Recent`): as many of the last written posts as fit, and then as many
+ * of their texts as fit.
  */
 export function recentJson({ base, gone, posts, texts }: RecentChanges): string {
   let left = MAX_BYTES;
@@ -34,7 +34,7 @@ export function recentJson({ base, gone, posts, texts }: RecentChanges): string 
 
 const known = new WeakMap<PostSummary, string>();
 
-/** A post in JSON up to its text. Most of a file's two hundred are the same objects as in the one before. */
+/** A post's JSON up to its text. Cached: most of the file's two hundred posts are the same objects each time. */
 function beginningOf(post: PostSummary): string {
   const beginning = known.get(post) ?? `${JSON.stringify(withoutText(post)).slice(0, -1)},"text":`;
   known.set(post, beginning);

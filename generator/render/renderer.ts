@@ -6,30 +6,30 @@ import type { HtmlView, OutputFile, Page } from '../page.ts';
 import { createFileWriter, viewsOf } from './files.ts';
 
 export interface Renderer {
-  /** The files of a few pages, in the order of the pages. Cards are not drawn here: they have a pool of their own. */
+  /** Renders the files of a few pages, in page order. Cards have a pool of their own and are not drawn here. */
   render(pages: readonly Page[]): Promise<OutputFile[]>;
-  /** The same for pages of which there are many more to come: in a thread, while the caller goes on. */
+  /** Does the same in a worker thread: for rebuilds with many pages. */
   renderAside(pages: readonly Page[]): Promise<OutputFile[]>;
-  /** How many calls of `renderAside` are worked on at once. */
+  /** Number of `renderAside` calls that run at once. */
   readonly threads: number;
   close(): Promise<void>;
 }
 
 export interface RendererOptions {
-  /** Told nothing of how to frame pages, a renderer leaves owners' layouts aside. */
+  /** Without it, the renderer ignores owners' layouts. */
   readonly framePages?: FramePages;
   readonly threads?: number;
 }
 
-/** What a thread is given. Views are the same objects in both. */
+/** A worker thread's input. The views in `pages` and the keys of `frames` are the same objects. */
 export interface RenderTask {
   readonly pages: readonly Page[];
   readonly frames: ReadonlyMap<HtmlView, Frame>;
 }
 
-/** Threads go when there has been nothing to do for so long. */
+/** Idle threads end after this time. */
 const IDLE_MS = 10_000;
-/** MiB for what is young: pages are long strings that are needed once, and come by the hundred. */
+/** Young generation in MiB: pages are long, short-lived strings, hundreds at a time. */
 const YOUNG_MB = 64;
 
 export function createRenderer({
@@ -39,7 +39,7 @@ export function createRenderer({
   const writeFiles = createFileWriter();
   let pool: Piscina<RenderTask, OutputFile[]> | undefined;
 
-  /** Most rebuilds are of a few pages, so threads are started for the first of many. */
+  /** Most rebuilds have few pages, so threads start with the first large one. */
   const open = () =>
     new Piscina<RenderTask, OutputFile[]>({
       filename: createRequire(import.meta.url).resolve('#dist/generator/render/worker.js'),

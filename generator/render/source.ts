@@ -1,12 +1,12 @@
 import { onBlog, type PostSource, postPath, type SiteBlog } from '../site.ts';
 import { absolute } from './translations.ts';
 
-/** What YAML 1.1 cannot hold, or takes for the end of a line, although JSON does not escape it. */
+/** Characters that YAML 1.1 forbids or reads as a line break, although JSON does not escape them. */
 const UNFIT = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * A post as its author wrote it, below what else is known of it as front matter. Every text there is in quotes: a
- * title like `no` or `2026-01-01` must be one to every reader, and none can end the front matter.
+ * A post's Markdown as its author wrote it, below YAML front matter. Every value is quoted: a title like `no` or
+ * `2026-01-01` stays a string in every parser, and none can end the front matter.
  */
 export function sourceFile(blog: SiteBlog, post: PostSource): string {
   const frontMatter = [
@@ -30,6 +30,6 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
 const block = (key: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${key}:`, ...lines.map((line) => `  ${line}`)];
 
-/** A string of JSON is one of YAML. */
+/** A JSON string is also a YAML string. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(UNFIT, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

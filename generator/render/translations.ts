@@ -1,16 +1,17 @@
 import { onBlog, postPath, type SiteBlog, type SitePost, type Translation } from '../site.ts';
 
-/** What a post's page tells of its translations, in the order of the language tags. */
+/** A post's translations as its page shows them, sorted by language tag. */
 export interface Translated {
-  /** Where else the post can be read, by addresses as readers of the page follow them. */
+  /** The other translations, with URLs as links on the page. */
   readonly elsewhere: readonly Translation[];
-  /** Each language that it can be read in, its own as well, by absolute addresses; empty where there is no other. */
+  /** Every language, the post's own included, with absolute URLs; empty if there is no other language. */
   readonly languages: readonly Translation[];
 }
 
 /**
- * A post that names itself says which language it is in, so that one list can be given to all translations. Otherwise
- * that is the language of its script or of the blog, and a translation into the same one is told to readers alone.
+ * A post whose list names the post itself takes its language from there, so that all translations can share one list.
+ * Otherwise it is the language of its script or of the blog, and a translation with the same language is shown to
+ * readers but left out of `languages`.
  */
 export function translated(blog: SiteBlog, post: SitePost): Translated {
   const own = onBlog(blog, postPath(post.slug));
@@ -23,11 +24,11 @@ export function translated(blog: SiteBlog, post: SitePost): Translated {
   return { elsewhere, languages: absolute(blog, languages) };
 }
 
-/** Translations with addresses for whoever is not on the blog. */
+/** Translations with absolute URLs. */
 export const absolute = (blog: SiteBlog, translations: readonly Translation[]): Translation[] =>
   translations.map(({ lang, url }) => ({ lang, url: new URL(url, blog.url).href }));
 
-/** A language's name in that language, or where it is not known there in English, and which of them it is. */
+/** A language's name in that language, or else in English, and the language of that name. */
 export function languageName(lang: string): { readonly name: string; readonly lang: string } {
   const names = new Intl.DisplayNames([lang, 'en'], { type: 'language' });
   const name = names.of(new Intl.Locale(lang).baseName) ?? lang;

@@ -4,17 +4,17 @@ import { yieldThread } from '../workers/priority.ts';
 import { createFileWriter } from './files.ts';
 import type { RenderTask } from './renderer.ts';
 
-// Only large presses are rendered here: a publish in another blog, which the builder renders itself, goes first.
+// Only large rebuilds are rendered here: a publish in another blog, which the builder renders itself, has priority.
 yieldThread('builder');
 
 const writeFiles = createFileWriter();
 
-/** What a thread of the renderer runs: Piscina calls the default export. */
+/** The renderer's worker thread. Piscina calls the default export. */
 export default async function render({ pages, frames }: RenderTask) {
   const files = await writeFiles(pages, frames);
   return move({ [transferableSymbol]: buffersOf(files), [valueSymbol]: files });
 }
 
-/** Bytes change hands instead of being copied, but for small ones, which share their buffer with others. */
+/** Buffers to transfer instead of copying. Small files are copied: they share a pooled buffer with others. */
 const buffersOf = (files: readonly OutputFile[]) =>
   files.flatMap(({ bytes: { buffer, byteLength } }) => (buffer.byteLength === byteLength ? [buffer] : []));

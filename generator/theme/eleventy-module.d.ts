@@ -1,12 +1,12 @@
-/** What we use of Eleventy 3.1, which ships without types. */
+/** The part of Eleventy 3.1 that we use. It ships without types. */
 declare module '@11ty/eleventy' {
   export interface EleventyPage {
     readonly url: string;
-    /** Whatever the template returned: Eleventy passes on what no layout and no transform takes an interest in. */
+    /** The template's return value: without layouts and transforms, Eleventy passes it on unchanged. */
     readonly content: string[];
   }
 
-  /** What a template that pages over data is given. */
+  /** The data of a paginated template. */
   export interface PageData {
     readonly pagination: { readonly items: readonly string[]; readonly pageNumber: number };
   }

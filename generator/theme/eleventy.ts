@@ -7,25 +7,23 @@ import { loadTemplates, type RenderView } from './templates.ts';
 
 export interface PageRenderer {
   /**
-   * One HTML document for each view, in the order of the views, in its frame where it has one. Calls take turns. A view that cannot be rendered
-   * rejects the call with an error that names it, and leaves the renderer as it was.
+   * Returns an HTML document for each view, in the order of the views, in the view's frame if there is one. Calls run
+   * one after the other. If a view cannot be rendered, the call rejects with an error that names it, and the renderer
+   * stays usable.
    */
   render(views: readonly HtmlView[], frames?: ReadonlyMap<HtmlView, Frame>): Promise<string[]>;
 }
 
-/** What the one Eleventy template pages over: the views of the call whose turn it is, under an id each. */
+/** The data that the only Eleventy template paginates over: the ids of the current call's views. */
 interface Batch {
   readonly ids: readonly string[];
   readonly renderDocument: (id: string) => string;
 }
 
-/**
- * Documents on a page of Eleventy's, whose content is a list of them: what it does for each page is a fifth of what a
- * document takes.
- */
+/** Documents per Eleventy page: Eleventy's overhead for a page is a fifth of the time that a document takes. */
 const TOGETHER = 16;
 
-/** A long-lived Eleventy that renders from memory to memory: it reads no project and writes no file. */
+/** A long-lived Eleventy that renders in memory: it reads no project and writes no file. */
 export function createPageRenderer(): PageRenderer {
   let renderView: RenderView | undefined;
   let batch: Batch = { ids: [], renderDocument: () => '' };
@@ -66,14 +64,14 @@ export function createPageRenderer(): PageRenderer {
   };
 }
 
-/** Failures are collected rather than thrown: one that passed through Eleventy would be printed and wrapped. */
+/** Collects failures instead of throwing them: Eleventy would print and wrap an error. */
 function createBatch(views: readonly HtmlView[], renderView: RenderView, failures: Error[]): Batch {
   const viewsById = new Map(views.map((view, index) => [String(index), view]));
   return {
     ids: [...viewsById.keys()],
     renderDocument(id) {
       const view = viewsById.get(id);
-      if (!view) throw new Error(`Eleventy asked for a document ${id} that is not in its turn`);
+      if (!view) throw new Error(`Eleventy requested a document ${id} that is not in the current batch`);
       try {
         return renderView(view);
       } catch (error) {
@@ -93,28 +91,28 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Not `.html`, so that none of Eleventy's HTML transforms takes an interest in the page. */
+/** Not `.html`, so that Eleventy's HTML transforms skip the page. */
 function address(page: number): string {
   return `/${page}.page`;
 }
 
-/** It is large, and slows down whatever is loaded after it: whoever renders nothing does without it. */
+/** Imports Eleventy on first use: it is large, and slows down the loading of later modules. */
 async function createEleventy(
   renderPage: (ids: readonly string[]) => string[],
   ids: () => readonly string[],
 ): Promise<Eleventy> {
   const { default: Eleventy } = await import('@11ty/eleventy');
-  // The input folder must exist. This one is ours and holds nothing in the format `view`.
+  // The input folder must exist. This one is ours and has no file in the format `view`.
   const input = dirname(templatePath('layouts/post.js'));
   const eleventy = new Eleventy(input, undefined, {
     configPath: '',
     quietMode: true,
     loader: 'esm',
     config(config) {
-      // Set up before it is told to be quiet, this would complain of a slow machine.
+      // Benchmarks start before `disableLogger`, and would print warnings on a slow machine.
       config.benchmarks.config.setIsVerbose(false);
       config.setUseGitIgnore(false);
-      // There is nothing to compile, and much to do to find out that there is nothing to compile anew.
+      // Nothing has to be compiled, and checking the cache costs more than it saves.
       config.setUseTemplateCache(false);
       config.setDataFileSuffixes([]);
       config.on('eleventy.config', (project) => {

@@ -1,14 +1,14 @@
-/** Marks where a page can be cut, so that an owner's layout takes the place of what is between main part and edges. */
+/** Marks the cuts in a rendered page between which an owner's layout replaces the theme's parts around the content. */
 export const CUT = '<!--cut-->';
 
 const marks = ['post', 'css', 'header', 'footer', 'ad'] as const;
 
-/** Texts that come out on the page as they are. */
+/** Texts that are put on the page unchanged. */
 export type Texts = Readonly<Record<(typeof marks)[number], string>>;
 
 /**
- * Comments that keep the places of texts while Svelte renders the page. Nothing that people have written can be taken for
- * one, because Svelte escapes every `<` of theirs. A text that is empty has no place.
+ * Placeholder comments for texts while Svelte renders the page. User text cannot imitate them, because Svelte escapes
+ * every `<` in it. An empty text has no placeholder.
  */
 export function placesOf(texts: Texts): Texts {
   const place = (name: keyof Texts): string => texts[name] && `<!--place:${name}-->`;
@@ -22,8 +22,8 @@ export function placesOf(texts: Texts): Texts {
 }
 
 /**
- * Puts texts in their places, and takes out the comments with which Svelte marks its output for hydration, which no page
- * here needs. The texts, which may hold anything, never pass through that.
+ * Replaces placeholders with their texts, and removes Svelte's hydration comments, which no page here needs. The texts
+ * themselves, which may contain anything, are not searched.
  */
 export const fillPlaces = (html: string, texts: Texts): string =>
   html.replace(/<!--(?:place:([a-z]+)|.*?)-->/g, (_comment, name?: string) => textOf(name, texts));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Where a compiled template lies, from source and from `dist` alike. */
+/** Path of a compiled template, whether this module runs from source or from `dist`. */
 export function templatePath(name: string): string {
   return createRequire(import.meta.url).resolve(`#dist/templates/${name}`);
 }

@@ -8,8 +8,8 @@ import { CUT, fillPlaces, placesOf, type Texts } from './places.ts';
 import { templatePath } from './template-path.ts';
 
 /**
- * Renders a view with the component of its layout: a whole HTML document. Where there is a frame, it takes the place of
- * what the theme has around the main part. Throws what the component throws.
+ * Renders a view with its layout's component into a whole HTML document. A frame replaces the theme's parts around the
+ * content. Throws what the component throws.
  */
 export type RenderView = (view: HtmlView, frame?: Frame | null) => string;
 
@@ -68,13 +68,13 @@ function renderView(component: Component<Props>, view: HtmlView, frame: Frame | 
   return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
 }
 
-/** What people have written that Svelte must not touch. A redirect has nothing of the owner's but the style. */
+/** Texts by authors and owners that Svelte must not change. A redirect has only the owner's style sheet. */
 function textsOf(view: HtmlView): Texts {
   const { customCss, ownerHtml } = view.blog;
   const own = view.layout === 'redirect' ? { header: '', footer: '', ad: '' } : ownerHtml;
   return {
     ...own,
-    // It cannot end the element that it stands in.
+    // Cannot close the style element.
     css: customCss.replaceAll('</', '<\\/'),
     post: view.layout === 'post' ? view.post.html : '',
   };

@@ -2,36 +2,36 @@ import { Piscina } from 'piscina';
 import { createFairQueue, type Share } from './fair-queue.ts';
 import { runTimed, type StartedAt } from './timed-run.ts';
 
-/** A task needed more heap than its thread may have, and the thread was ended. */
+/** A task exceeded its thread's heap limit, and the thread was terminated. */
 export class TookTooMuchMemory extends Error {
   override readonly name = 'TookTooMuchMemory';
 }
 
 /**
- * Threads for work on what tenants wrote. A task that takes too long or too much memory loses its thread, and nobody
- * else notices. Owners take turns.
+ * Worker threads for untrusted input. A task that takes too long or too much memory is terminated with its thread,
+ * without effect on other tasks. Owners take turns.
  */
 export interface BoundedPool<Task extends object, Reply> {
   /**
-   * Rejects with `TookTooLong` after so many milliseconds in a thread, with `TookTooMuchMemory` over the heap limit,
-   * with `TooMuchWaiting` over the owner's limit, and otherwise as the task does.
+   * Rejects with `TookTooLong` after `milliseconds` in a thread, with `TookTooMuchMemory` over the heap limit, with
+   * `TooMuchWaiting` over the owner's limit, and otherwise as the task does.
    */
   run(task: Task, milliseconds: number, share: Share): Promise<Reply>;
-  /** Waits for what has been asked for, then ends the threads. */
+  /** Waits for all accepted tasks, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface BoundedPoolOptions {
-  /** Compiled module whose default export carries out a task. It calls `markStart` first of all. */
+  /** Compiled module whose default export runs a task. It must call `markStart` before any other work. */
   readonly filename: string;
   readonly threads: number;
-  /** MiB of JavaScript heap of each thread. */
+  /** JavaScript heap of each thread in MiB. */
   readonly heapMb: number;
-  /** Tasks that may wait for one owner. */
+  /** Maximum number of waiting tasks per owner. */
   readonly waitingPerOwner: number;
 }
 
-/** The threads start with the first task: most servers never see one of some kinds. */
+/** The threads start with the first task: most servers never need some of the pools. */
 export function createBoundedPool<Task extends object, Reply>({
   filename,
   threads,
@@ -39,7 +39,7 @@ export function createBoundedPool<Task extends object, Reply>({
   waitingPerOwner,
 }: BoundedPoolOptions): BoundedPool<Task, Reply> {
   let pool: Piscina<Task & { readonly startedAt: StartedAt }, Reply> | undefined;
-  // Piscina's own queue knows no owners: it never gets more than its threads take up at once.
+  // Piscina's own queue is not fair between owners, so it never gets more tasks than it has threads.
   const queue = createFairQueue({ slots: threads, waitingPerOwner });
 
   function open(): Piscina<Task & { readonly startedAt: StartedAt }, Reply> {
@@ -49,7 +49,7 @@ export function createBoundedPool<Task extends object, Reply>({
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
-    // A thread that dies with nothing in hand is replaced; it must not take the process with it.
+    // Piscina replaces a thread that dies while idle; without a listener, the error would end the process.
     opened.on('error', (error: Error) => process.emitWarning(error));
     return opened;
   }

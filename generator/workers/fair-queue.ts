@@ -1,33 +1,33 @@
-/** Whose turn a piece of work takes: an owner's, or nobody's, which comes only while no owner waits. */
+/** The owner that a task belongs to. Background tasks run only while no owner's task waits. */
 export type Share = { readonly owner: string } | 'background';
 
-/** An owner has so much waiting already that more would only pile up. */
+/** The owner has reached the limit of waiting tasks. */
 export class TooMuchWaiting extends Error {
   override readonly name = 'TooMuchWaiting';
 }
 
 export interface FairQueueOptions {
-  /** How many pieces of work run at once. */
+  /** Number of tasks that run at once. */
   readonly slots: number;
-  /** How many may wait for one owner (those that run not counted). */
+  /** Maximum number of waiting tasks per owner, without those that run. */
   readonly waitingPerOwner: number;
 }
 
 /**
- * Has owners take turns, however much one of them asks for: each free slot goes to the owner whose turn was longest
- * ago, and to the oldest piece of work of theirs.
+ * A queue that is fair between owners, however many tasks one of them adds: each free slot goes to the oldest task of
+ * the owner who was served least recently.
  */
 export interface FairQueue {
-  /** Settles as the work does. Rejects with `TooMuchWaiting`, the work not begun, over an owner's limit. */
+  /** Settles as the work does. Over the owner's limit it rejects with `TooMuchWaiting`, and the work never starts. */
   run<T>(share: Share, work: () => Promise<T>): Promise<T>;
-  /** Resolves once nothing runs or waits. */
+  /** Resolves when nothing runs or waits. */
   idle(): Promise<void>;
 }
 
 type Task = () => Promise<void>;
 
 export function createFairQueue({ slots, waitingPerOwner }: FairQueueOptions): FairQueue {
-  /** Who waits, in the order of turns; nobody stays here without work. */
+  /** Waiting tasks by owner, in the order of turns. Owners without tasks are removed. */
   const waiting = new Map<string, Task[]>();
   const background: Task[] = [];
   const onIdle: (() => void)[] = [];
@@ -39,7 +39,7 @@ export function createFairQueue({ slots, waitingPerOwner }: FairQueueOptions): F
       return;
     }
     const tasks = waiting.get(share.owner) ?? [];
-    if (tasks.length >= waitingPerOwner) throw new TooMuchWaiting(`${tasks.length} are waiting already`);
+    if (tasks.length >= waitingPerOwner) throw new TooMuchWaiting(`${tasks.length} tasks are waiting`);
     tasks.push(task);
     waiting.set(share.owner, tasks);
   }

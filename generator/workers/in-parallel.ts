@@ -1,6 +1,6 @@
 /**
- * Does the work on every item as they come, at most `limit` at once, begun in their order. After a failure none is
- * begun, and it is told when all that was begun has ended: what is late must not overtake the next attempt.
+ * Runs `work` on every item, at most `limit` at once, started in order. After a failure no further item is started, and
+ * the promise rejects only when all running work has settled, so that late work cannot overtake a retry.
  */
 export async function inParallel<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -1,20 +1,20 @@
 /**
- * A function that calls `make` once and hands the same promise to every caller. A rejection is not remembered: those
- * who wait for it get it, and the next caller tries again.
+ * A function that calls `make` once and returns the same promise to every caller. A rejection is not cached: current
+ * callers get it, and the next caller tries again.
  */
 export function memoised<T>(make: () => Promise<T>): () => Promise<T> {
   const made = new Map<null, Promise<T>>();
   return () => made.get(null) ?? keepUnlessRejected(made, null, make());
 }
 
-/** Where promises are kept by key: a `Map`, or a cache with a bound. */
+/** A cache of promises by key: a `Map`, or a bounded cache. */
 export interface PromiseCache<K, V> {
   get(key: K): V | Promise<V> | undefined;
   set(key: K, value: Promise<V>): unknown;
   delete(key: K): unknown;
 }
 
-/** Keeps a promise under its key until it rejects. Returns the same promise. */
+/** Caches a promise under its key, and drops it if it rejects. Returns the same promise. */
 export function keepUnlessRejected<K, V>(cache: PromiseCache<K, V>, key: K, promise: Promise<V>): Promise<V> {
   cache.set(key, promise);
   promise.catch(() => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** To whom work gives way: to those that answer requests, or to them and to the builder too. */
+/** What has priority over the work: request handling alone, or request handling and the builder. */
 export type Superior = 'requests' | 'builder';
 
 const priorities: Readonly<Record<Superior, number>> = {
@@ -12,17 +12,16 @@ const priorities: Readonly<Record<Superior, number>> = {
 };
 
 /**
- * Where processors are scarce, the thread that calls this, and every thread that it starts from then on, gives way.
- * Linux alone knows priorities of threads. There is no way back: a process may only
- * lower them.
+ * Lowers the priority of the calling thread, and of every thread that it starts from then on. Only Linux has priorities
+ * per thread. This cannot be undone: an unprivileged process may only lower them.
  */
 export function yieldThread(to: Superior): void {
   onLinux(() => setPriority(Number(ownThread()), priorities[to]));
 }
 
 /**
- * The same for a whole process that does one kind of work, the threads that V8 has in it and what it starts included.
- * On Linux it is also the first to go where memory runs out.
+ * The same for a whole process that does one kind of work, with its V8 threads and its child processes. On Linux it
+ * also becomes the out-of-memory killer's first candidate.
  */
 export function yieldProcess(to: Superior): void {
   setPriority(priorities[to]);
@@ -33,24 +32,25 @@ export function yieldProcess(to: Superior): void {
 }
 
 /**
- * Keeps the thread that calls this, and all that it starts from then on, off the first of the processors that it may
- * use, so that one is there for requests at any time. Where there is but one, it is shared.
+ * Keeps the calling thread, and every thread that it starts from then on, off its first allowed processor, so that one
+ * processor is always free for requests. A single processor stays shared.
  *
- * Node cannot set this: `taskset` does, which is part of every Linux (util-linux, BusyBox).
+ * Node has no call for this. `taskset` does it, which is part of every Linux (util-linux, BusyBox).
  */
 export function leaveOneProcessor(): void {
   onLinux(() => confine(ownThread()));
 }
 
 /**
- * The threads in which V8 compiles yield, and leave one processor: they work for the builder as well, and must not take
- * its processor from the API meanwhile. Whoever needs the code goes on without it until it is there.
- * Where they collect garbage as well (without `--single-threaded-gc`), who collects would wait for them: nothing is done.
+ * Lowers the priority of V8's compiler threads and keeps them off the first processor: they also compile for the
+ * builder, and must not take that processor from the API. Code runs unoptimised until they are done.
+ * Does nothing without `--single-threaded-gc`: these threads then collect garbage too, and the main thread would wait
+ * for them.
  */
 export function yieldCompilers(to: Superior): void {
   if (!process.execArgv.includes('--single-threaded-gc')) return;
   onLinux(() => {
-    // Nothing tells them from others but that Node starts them first, after the main thread and one that keeps time.
+    // Only their position identifies them: Node starts them first, after the main thread and a timer thread.
     const threads = readdirSync('/proc/self/task').sort((one, other) => Number(one) - Number(other));
     const compilers = threads.slice(2, 2 + V8_THREADS);
     for (const thread of compilers) setPriority(Number(thread), priorities[to]);
@@ -58,7 +58,7 @@ export function yieldCompilers(to: Superior): void {
   });
 }
 
-/** As many as V8 has unless it is told otherwise (`--v8-pool-size`). */
+/** V8's default pool size (`--v8-pool-size`). */
 const V8_THREADS = 4;
 
 function confine(thread: string): void {
@@ -68,7 +68,7 @@ function confine(thread: string): void {
   if (rest !== '') execFileSync('taskset', ['-pc', rest, thread], { stdio: 'ignore' });
 }
 
-/** A list of processors, as Linux writes it (`0-3,8`), without the first of them. */
+/** A Linux processor list (`0-3,8`) without its first processor. */
 export function withoutFirst(processors: string): string {
   const [first = '', ...others] = processors.split(',');
   const [from = '', to = from] = first.split('-');
@@ -81,7 +81,7 @@ function ownThread(): string {
   return basename(readlinkSync('/proc/thread-self'));
 }
 
-/** Without /proc, or where a sandbox forbids it, everything goes on as it would elsewhere. */
+/** Does nothing on other systems, and ignores a missing or forbidden /proc. */
 function onLinux(act: () => void): void {
   if (process.platform !== 'linux') return;
   try {

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The id that Linux has for the thread that calls this; 0 on other systems, or where a sandbox hides it. */
+/** The calling thread's Linux id; 0 on other systems, or if a sandbox hides it. */
 export function ownThread(): number {
   try {
     return Number(basename(readlinkSync('/proc/thread-self')));
@@ -10,7 +10,7 @@ export function ownThread(): number {
   }
 }
 
-/** Nanoseconds for which a thread of this process has had a processor; null where the system does not tell. */
+/** Processor time of a thread of this process in nanoseconds; null if the system does not report it. */
 export function processorTime(thread: number): bigint | null {
   try {
     const [nanoseconds = ''] = readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ');

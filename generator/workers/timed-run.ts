@@ -2,19 +2,19 @@ import type { Piscina } from 'piscina';
 import { ownThread, processorTime } from './processor-time.ts';
 
 /**
- * What a thread fills in when it takes a task up: the moment (`process.hrtime`), the thread's id, and for how long it had
- * a processor before, in nanoseconds. Id and time are 0 where the system does not tell.
+ * Filled in by a thread when it starts a task: the time (`process.hrtime`), the thread's id, and its processor time up
+ * to then, in nanoseconds. Id and processor time are 0 if the system does not report them.
  */
 export type StartedAt = BigInt64Array<SharedArrayBuffer>;
 
 const CELLS = 3;
 
-/** A task was in its thread for longer than it may be, and the thread was ended. */
+/** A task exceeded its time limit, and its thread was terminated. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
-/** To be called by a thread first of all. */
+/** A thread must call this before any other work on a task. */
 export const markStart = (startedAt: StartedAt): void => {
   const thread = ownThread();
   Atomics.store(startedAt, 1, BigInt(thread));
@@ -23,10 +23,9 @@ export const markStart = (startedAt: StartedAt): void => {
 };
 
 /**
- * Runs a task, and ends its thread after so many milliseconds of work, those not counted in which the task waits for a
- * thread or the thread starts. On Linux this is the processor time of the thread, as a task must not be refused because
- * the machine is busy with other work; after six times as long it ends in any case. Rejects with `TookTooLong`, or as
- * the pool does.
+ * Runs a task, and terminates its thread after `milliseconds` of work. The wait for a thread and the thread's start do
+ * not count. On Linux this is processor time, so that a busy machine does not fail a task; after six times as much
+ * wall-clock time it ends in any case. Rejects with `TookTooLong`, or as the pool does.
  */
 export async function runTimed<Task extends object, Reply>(
   pool: Piscina<Task & { readonly startedAt: StartedAt }, Reply>,
@@ -46,15 +45,15 @@ export async function runTimed<Task extends object, Reply>(
   }
 }
 
-/** How often it is looked how long a task has run. */
+/** Interval between checks of a task's time. */
 const LOOK_MS = 250;
 
-/** How much longer than its processor time a task may take. */
+/** Wall-clock limit as a multiple of the processor time limit. */
 const BUSY_FACTOR = 6;
 
 /**
- * Calls back once a task has run for its time. That does not go on while it waits for a thread, nor while nobody could
- * look: a process that is suspended, or a machine, stops its threads as well.
+ * Calls `onTimeout` once when a task has used up its time. The clock stops while the task waits for a thread, and while
+ * the process or the machine is suspended: its threads are stopped then, too.
  */
 function watch(startedAt: StartedAt, milliseconds: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout;

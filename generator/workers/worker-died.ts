@@ -1,4 +1,4 @@
-/** The process or thread that did some work ended at it, or was ended for it took too long. */
+/** A worker process or thread ended before it replied: it crashed, or was killed because it took too long. */
 export class WorkerDied extends Error {
   override readonly name = 'WorkerDied';
 }

@@ -5,14 +5,14 @@ import { highlight } from './highlight.ts';
 const TAG = /<(\/?)span([^>]*)>|\n/g;
 
 /**
- * Characters of code that are coloured in one block and in all of a post; and how long a line may be. Many grammars
- * take quadratic time over what nobody writes by hand: 200,000 underscores in one line cost JavaScript's two minutes.
+ * Limits of highlighting: characters in one block and in a whole post, and characters in a line. Many grammars take
+ * quadratic time on artificial input: 200,000 underscores in one line take the JavaScript grammar two minutes.
  */
 const MAX_BLOCK = 20_000;
 const MAX_COLOURED = 100_000;
 const LONG_LINE = /[^\n]{1000}/;
 
-/** Draws the code blocks of one post: coloured, and with title, numbers and marks where the fence asks for them. */
+/** Draws one post's code blocks: highlighted, and with the title, line numbers and line marks of the fence info. */
 export function createCodeBlocks(): (html: string, info: FenceInfo) => string {
   let coloured = 0;
   const colour = (html: string, language: string): string => {
@@ -31,7 +31,7 @@ export function createCodeBlocks(): (html: string, info: FenceInfo) => string {
 
 type Colour = (html: string, language: string) => string;
 
-/** Lines are taken apart only where something is to be said of one of them. */
+/** Wraps lines in elements only if one of them has a number or a mark. */
 function linesOf(html: string, info: FenceInfo, colour: Colour): string {
   const { language, firstLine, ranges, diff } = info;
   if (diff) return diffLines(html, info, colour);
@@ -42,7 +42,7 @@ function linesOf(html: string, info: FenceInfo, colour: Colour): string {
   return wrapLines(lines, info, (index) => (marked[index] === true ? 'mark' : 'span'));
 }
 
-/** The signs are no part of the language: it is coloured without them. They stay in the text, as it is a patch. */
+/** Highlights a diff without its signs, which are not part of the language. The signs stay in the text. */
 function diffLines(html: string, info: FenceInfo, colour: Colour): string {
   const raw = html.split('\n');
   const signed = raw.map((line) => /^(?:\+(?!\+\+ )|-(?!-- ))/.exec(line)?.[0] ?? '');
@@ -62,7 +62,7 @@ function diffLines(html: string, info: FenceInfo, colour: Colour): string {
   );
 }
 
-/** Elements that say by themselves what is with a line: inserted, deleted, marked. */
+/** Wraps each line in a semantic element: `ins`, `del`, `mark`, or a plain `span`. */
 function wrapLines(
   lines: readonly string[],
   { firstLine }: FenceInfo,
@@ -78,7 +78,7 @@ function wrapLines(
   return wrapped.join('\n') + (isEmptyEnd ? '\n' : '');
 }
 
-/** Which lines lie within a range, in time that grows with both and not with their product. */
+/** For each line, whether it is in a range. Takes time linear in the lines plus the ranges. */
 function marks(ranges: FenceInfo['ranges'], count: number): boolean[] {
   const steps = new Int32Array(count + 1);
   for (const [from, to] of ranges) {
@@ -95,7 +95,7 @@ function marks(ranges: FenceInfo['ranges'], count: number): boolean[] {
   });
 }
 
-/** Cuts coloured code at its line ends: an element that spans lines is closed at each end and opened again after it. */
+/** Splits highlighted code at line ends. Elements that span lines are closed at each end and reopened after it. */
 function splitLines(html: string): string[] {
   const lines: string[] = [];
   const open: string[] = [];

@@ -4,7 +4,7 @@ import { escapeText } from '../text/plain-text.ts';
 const MARKER = /^\[(?:toc|\[toc\])\]$/i;
 const PLACE = '<nav class="toc" aria-label="Contents"></nav>';
 
-/** Keeps a place for the table of contents where the first `[TOC]` or `[[toc]]` stands alone on its line; others go. */
+/** Replaces the first `[TOC]` or `[[toc]]` line by a placeholder for the table of contents, and removes the others. */
 export function createContentsPlacer(): (line: string) => string | null {
   let placed = false;
   return (line) => {
@@ -15,7 +15,7 @@ export function createContentsPlacer(): (line: string) => string | null {
   };
 }
 
-/** Fills the place with links to the headings, nested by their levels; takes it away where there are none. */
+/** Fills the placeholder with nested links to the headings, or removes it if there are none. */
 export function fillContents(html: string, headings: readonly Heading[]): string {
   if (!html.includes(PLACE)) return html;
   const named = headings.filter(({ text }) => text !== '');
@@ -24,8 +24,8 @@ export function fillContents(html: string, headings: readonly Heading[]): string
 }
 
 /**
- * Lists within lists of links to the headings, as HTML. A heading opens a list within the nearest one above it that
- * ranks higher, by however many levels.
+ * Nested lists of links to the headings, as HTML. A heading is nested one level below the nearest preceding heading of
+ * a higher rank, even if levels are skipped between them.
  */
 export function contentsList(headings: readonly Heading[]): string {
   const open: number[] = [];

@@ -1,12 +1,12 @@
-/** Messages are written over what lies beside them when they are longer. */
+/** Characters. Longer messages overlap their neighbours. */
 const MAX_MESSAGE = 32;
 
 /*
- * What the library does not draw whole although it knows each statement: some come in the wrong order, or together
- * with others.
+ * Diagrams that the library does not draw correctly although it knows each statement, because of their order or their
+ * combination. Each function returns true if its pitfall is avoided.
  */
 
-/** Two links between the same nodes would be drawn as one. */
+/** Two links between the same nodes are drawn as one. */
 export function linksStandAlone(statements: readonly string[]): boolean {
   const seen = new Set<string>();
   for (const statement of statements) {
@@ -22,7 +22,7 @@ export function linksStandAlone(statements: readonly string[]): boolean {
   return true;
 }
 
-/** Before the first message, or at the edges of a block, a note would be lost or misplaced. */
+/** A note before the first message, or inside a block, is lost or misplaced. */
 export function notesFollowMessages(statements: readonly string[]): boolean {
   let open = 0;
   let messages = 0;
@@ -35,7 +35,7 @@ export function notesFollowMessages(statements: readonly string[]): boolean {
   });
 }
 
-/** A name that is explained after it was used would keep standing for itself. */
+/** A participant that is declared after its first use keeps its plain name. Also checks the length of messages. */
 export function participantsComeFirst(statements: readonly string[]): boolean {
   const used = new Set<string>();
   return statements.every((statement) => {
@@ -48,7 +48,7 @@ export function participantsComeFirst(statements: readonly string[]): boolean {
   });
 }
 
-/** A state that is described after it was used would keep its name. */
+/** A state that is described after its first use keeps its plain name. */
 export function descriptionsComeFirst(statements: readonly string[]): boolean {
   const used = new Set<string>();
   return statements.every((statement) => {

@@ -7,39 +7,39 @@ import {
 import { spellFlowchart } from './flowchart-source.ts';
 
 /**
- * What the drawing library understands of Mermaid. It passes over what it does not know without a word, and a picture
- * that leaves something out is worse than none: so each statement is compared with the forms that it does draw.
+ * A Mermaid source that the drawing library can draw completely. The library silently skips unknown statements, and an
+ * incomplete diagram is worse than none: so each statement is checked against the forms that it draws.
  */
 export interface DiagramSource {
-  /** In words, for those who cannot see it: the author's `accTitle`, or what kind of diagram it is. */
+  /** Accessible name: the author's `accTitle`, or else the caption, or else the kind of diagram. */
   readonly title: string;
-  /** The title that the author has above the diagram; empty where there is none. */
+  /** The author's title, shown above the diagram; empty if there is none. */
   readonly caption: string;
   readonly kind: string;
-  /** The source in the one spelling that the library reads. */
+  /** The source in the spelling that the library reads. */
   readonly text: string;
 }
 
 interface Kind {
   readonly name: string;
   readonly header: RegExp;
-  /** The statements as the library reads them; null where it does not know one. */
+  /** The statements in the library's spelling; null if it does not know one of them. */
   readonly spell: (statements: readonly string[]) => readonly string[] | null;
-  /** Whether statements that it knows are drawn in this order and combination, too. */
+  /** Checks that the library also draws the known statements in their order and combination. */
   readonly pitfalls: readonly ((statements: readonly string[]) => boolean)[];
 }
 
 interface Forms {
   readonly statements: readonly RegExp[];
-  /** Statements that open a block in braces, and what may stand in it. */
+  /** Statements that open a block in braces, and the statements allowed in it. */
   readonly block?: { readonly opens: RegExp; readonly member: RegExp };
 }
 
-/** Statements that change nothing that is drawn here; colours are the theme's. */
+/** Statements without effect here: comments, links, activations and styles. Colours are the theme's. */
 const unseen =
   /^(?:%%(?!\{)|accDescr\s*:|click\s|activate\s|deactivate\s|classDef\s|style\s|linkStyle\s|class\s+[\w,-]+\s+\w+$)/;
 const accTitle = /^accTitle\s*:\s*(.+)$/;
-/** Entities, icons and Markdown in labels would be drawn as they are written. */
+/** Entities, icons and Markdown in labels, which the library would draw literally. */
 const literal = /#\w+;|\bfa[bsr]?:fa-|"`/;
 
 const member = String.raw`[+#~-]?(?:[\w\p{L}<>[\]]+(?: [\w\p{L}<>[\]]+)?|[\w\p{L}]+\([^():*$~]*\)(?: [\w\p{L}<>[\]]+)?)`;
@@ -112,7 +112,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Null for a kind or a statement that the library does not draw. */
+/** Reads a diagram; null if the library does not draw its kind or one of its statements. */
 export function readDiagram(source: string): DiagramSource | null {
   const [frontMatter = ''] = /^\s*---\n.*?\n---\n/s.exec(source) ?? [];
   const caption =
@@ -135,7 +135,7 @@ export function readDiagram(source: string): DiagramSource | null {
   };
 }
 
-/** One to a line, or parted by semicolons where no label may hold one. */
+/** Statements are separated by line ends, and by semicolons in lines without labels. */
 function statementsOf(source: string): string[] {
   return source
     .split('\n')
@@ -144,7 +144,7 @@ function statementsOf(source: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Statements of these forms, in the spelling that `respell` gives each. */
+/** Accepts statements of these forms, after `respell` has changed their spelling. */
 function known({ statements, block }: Forms, respell = (line: string): string => line): Kind['spell'] {
   return (given) => {
     const lines = given.map(respell);
@@ -161,7 +161,7 @@ function known({ statements, block }: Forms, respell = (line: string): string =>
   };
 }
 
-/** The library reads a crow's foot on the left side only the other way round. */
+/** The library reads a left-hand crow's foot only in reverse. */
 function reverseCrowsFoot(line: string): string {
   return line.replace(/^([\w-]+) \}o/, '$1 o{');
 }

@@ -5,13 +5,13 @@ import { readDiagram } from './diagram-source.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Layout takes more than linear time: beyond these a diagram stays code. */
+/** Layout takes superlinear time: over these limits a diagram stays code. */
 const MAX_CHARACTERS = 5_000;
 const MAX_DIAGRAMS = 20;
 
 /**
- * The library's shades, in terms of the theme's, each with a colour for where there is no theme (a reader of feeds).
- * Its own style element would fetch fonts from elsewhere, and is left out.
+ * The library's colours in terms of the theme's, each with a fallback for readers without the theme (feed readers).
+ * The library's own style element would fetch fonts from another host, and is removed.
  */
 const shades: Readonly<Record<string, string>> = {
   '--_text': 'currentColor',
@@ -44,7 +44,7 @@ const value = /^(?:[\w\s#%.,()+-]*|var\(--\w+,\w+\)|url\(#diagram\.[\w.-]+\))$/;
 const TAG = /<(\/?)([a-zA-Z]+)((?: [\w:-]+="[^"<>]*")*)\s*(\/?)>/g;
 const ATTRIBUTE = / ([\w:-]+)="([^"]*)"/g;
 
-/** Draws the diagrams of one post from Mermaid to SVG; null for one that it cannot draw. */
+/** Draws one post's Mermaid diagrams as SVG; null for a diagram that cannot be drawn. */
 export function createDiagrams(): (html: string) => string | null {
   let count = 0;
   return (html) => {
@@ -65,7 +65,7 @@ export function createDiagrams(): (html: string) => string | null {
   };
 }
 
-/** The library is large and few posts have a diagram: it is loaded for the first. */
+/** Loads the library on first use: it is large, and few posts have a diagram. */
 function draw(text: string): string | null {
   const { renderMermaidSVG }: typeof import('beautiful-mermaid') = require(
     fileURLToPath(import.meta.resolve('beautiful-mermaid')),
@@ -78,8 +78,8 @@ function draw(text: string): string | null {
 }
 
 /**
- * The drawing with ids that are its own in the page and without what nobody sees; null if there is anything in it but
- * elements, attributes and values of the lists above: colours are the author's, and an address is a colour too.
+ * The drawing with ids that are unique in the page, without invisible parts. Null if it has an element, attribute or
+ * value that is not in the lists above: an author chooses colours, and a colour value may be a URL.
  */
 function tidy(svg: string, prefix: string): string | null {
   let isAllowed = true;
@@ -101,7 +101,7 @@ function tidy(svg: string, prefix: string): string | null {
   return isAllowed && !/[<>]/.test(text) ? tidied.replace(/>\s+</g, '><').trim() : null;
 }
 
-/** Letters are measured as if they were narrower than those of many systems. */
+/** Scale of font sizes: the library assumes narrower letters than many systems have. */
 const LETTERS = 0.92;
 
 function tidyValue(name: string, given: string, prefix: string): string {

@@ -1,10 +1,10 @@
 import { nameToEmoji } from 'gemoji';
 
 const SHORT_CODE = /:([a-z0-9_+-]+):/g;
-/** Code, formulas and tags are passed over whole, text is looked at. */
+/** Code, formulas and tags, which are skipped whole, or text. */
 const PIECE = /<(code|pre|span data-math-style="[^"]*")(?: [^>]*)?>.*?<\/(?:code|pre|span)>|<[^>]*>|[^<]+/gs;
 
-/** Turns short codes in the text of sanitised HTML into emoji, by GitHub's names. */
+/** Replaces GitHub's emoji short codes in the text of sanitised HTML. */
 export function drawEmoji(html: string): string {
   if (html.search(SHORT_CODE) < 0) return html;
   return html.replace(PIECE, (piece) => (piece.startsWith('<') ? piece : emojiIn(piece)));

@@ -1,27 +1,27 @@
-/** What the first line of a code fence says: ` ```ts title="fold.ts" {1,3-5} showLineNumbers `. */
+/** The info string of a code fence: ` ```ts title="fold.ts" {1,3-5} showLineNumbers `. */
 export interface FenceInfo {
-  /** As written; empty where none is named. */
+  /** As written; empty if there is none. */
   readonly language: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly title: string;
-  /** Number of the first line; null where lines are not numbered. */
+  /** Number of the first line; null if lines are not numbered. */
   readonly firstLine: number | null;
-  /** First and last of the lines to point out, counted from one. */
+  /** First and last line of each range to mark, counted from one. */
   readonly ranges: readonly (readonly [number, number])[];
-  /** Whether lines are marked as added or removed by the sign that they begin with. */
+  /** Whether a leading sign marks lines as added or removed. */
   readonly diff: boolean;
 }
 
 const WORD =
   /title=(?:"([^"]*)"|'([^']*)'|(\S+))|(?<!\S)\{([\d\s,-]+)\}|showLineNumbers(?!=false)(?:="?(\d{1,6})"?|\{(\d{1,6})\})?|(?<!\S)(diff)(?!\S)|\S/g;
 
-/** Reads the language and what follows it; words that mean nothing here are passed over. */
+/** Parses the language and the words after it. Unknown words are ignored. */
 export function readFenceInfo(language: string, meta: string): FenceInfo {
   let title = '';
   let firstLine: number | null = null;
   let diff = /^(?:diff|patch)$/i.test(language);
   const ranges: [number, number][] = [];
-  // Some write more without a space: ```js{2}, ```rust,ignore, ```js:app.js
+  // Some authors leave out the space: ```js{2}, ```rust,ignore, ```js:app.js
   const [, name = '', attached = ''] = /^([^{,:]*)[,:]?(.*)$/s.exec(language) ?? [];
   for (const [word, double, single, bare, lines, start, braced, sign] of `${attached} ${meta}`.matchAll(
     WORD,

@@ -6,20 +6,19 @@ const STATEMENT = new RegExp(`^${nodes}(?:${link}${nodes})*$`);
 const SUBGRAPH = /^subgraph (?:([\w-]+) ?\[[^\]]+\]|[\w -]+|"[^"]*")$/;
 const DIRECTION = /^direction (?:TD|TB|LR|BT|RL)$/i;
 
-/** Shapes with their labels, which may hold anything but what closes them; labels of links. */
+/** Node shapes with their labels, which may contain anything except the closing bracket, and link labels. */
 const label =
   /((?<=\w ?)(?:\(\(\([^()]+\)\)\)|\(\[[^[\]]+\]\)|\(\([^()]+\)\)|\[\[[^[\]]+\]\]|\[\([^()]+\)\]|\{\{[^{}]+\}\}|\[(?![/\\])[^[\]]+\]|\([^()]+\)|\{[^{}]+\})|\|[^|]+\|)/;
 
 /**
- * Flowchart statements as the library reads them: links in one spelling and between spaces, the shape of a node where
- * the node is first named, no classes. Null where one is not understood, or where a node would be drawn outside of the
- * group that it belongs to.
+ * Flowchart statements in the library's spelling: links in one form and between spaces, a node's shape at its first
+ * mention, no classes. Null if a statement is not understood, or if a node would be drawn outside its group.
  */
 export function spellFlowchart(statements: readonly string[]): string[] | null {
   const spelt: string[] = [];
   const shapes = new Map<string, string>();
   const groups = new Set<string>();
-  /** Each node by the number of the group that had begun last when it was last named. */
+  /** For each node, the number of groups that had begun at its last mention. */
   const namedIn = new Map<string, number>();
   let begun = 0;
   let depth = 0;
@@ -51,7 +50,7 @@ export function spellFlowchart(statements: readonly string[]): string[] | null {
   return placeShapes(spelt, shapes);
 }
 
-/** The nodes of a statement in their order, each with its shape or nothing. */
+/** A statement's nodes in order, each with its shape or an empty string. */
 function* nodesIn(line: string): Generator<readonly [name: string, shape: string]> {
   const parts = line.split(label);
   for (let index = 0; index < parts.length; index += 2) {
@@ -63,7 +62,7 @@ function* nodesIn(line: string): Generator<readonly [name: string, shape: string
   }
 }
 
-/** A shape is taken from wherever it stands, and given to the first mention. */
+/** Moves each node's shape to the node's first mention. */
 function placeShapes(lines: readonly string[], shapes: ReadonlyMap<string, string>): string[] {
   const placed = new Set<string>();
   return lines.map((line) => {
@@ -90,7 +89,7 @@ const skeleton = (statement: string): string =>
 const LINK = /\s*(<?)(-{2,}>|-{3,}|={2,}>|={3,}|-\.+->|-\.+-)\s*/g;
 const WORDED = /\s*(--|==|-\.)(?![->=.])\s*([^-=.|]+?)\s*(-{2,}>|-{3,}|={2,}>|={3,}|\.+->|\.+-)\s*/g;
 
-/** `A--yes-->B` and `A -->|yes| B` mean the same; the length of a link is a hint that is not taken. */
+/** `A--yes-->B` and `A -->|yes| B` mean the same. The length of a link, a layout hint, is ignored. */
 function spellLinks(statement: string): string {
   const parts = statement.split(label);
   return parts

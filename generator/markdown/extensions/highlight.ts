@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { grammarOf } from './grammars.ts';
 
-/** What is used of highlight.js. Its own types bring those of a browser's globals into the whole program. */
+/** The part of highlight.js that we use. Its own types would add browser globals to the whole program. */
 interface Engine {
   newInstance(): Engine;
   registerLanguage(name: string, define: (engine: Engine) => object): void;
@@ -14,8 +14,8 @@ const library: Engine = require('highlight.js/lib/core');
 const engine = library.newInstance();
 
 /**
- * Marks up code with `<span class="hljs-…">`, to which a theme gives colours for light and for dark. Null for a
- * language without a grammar. Grammars are loaded when they are first used, and kept.
+ * Marks up code with `<span class="hljs-…">`, which the theme colours for light and dark schemes. Null for a language
+ * without a grammar. Grammars are loaded on first use.
  */
 export function highlight(code: string, language: string): string | null {
   const grammar = grammarOf(language);
@@ -24,7 +24,7 @@ export function highlight(code: string, language: string): string | null {
   return engine.highlight(code, { language: grammar, ignoreIllegals: true }).value;
 }
 
-/** With everything that the grammar embeds, so that what was used before never changes how code comes out. */
+/** Loads a grammar and every grammar that it embeds, so that the output never depends on earlier calls. */
 function register(grammar: string): void {
   if (engine.getLanguage(grammar) !== undefined) return;
   const define: (engine: Engine) => object = require(`highlight.js/lib/languages/${grammar}`);
@@ -37,7 +37,7 @@ function register(grammar: string): void {
   for (const name of embedded) register(grammarOf(name) ?? name);
 }
 
-/** The names of languages that a grammar hands parts of the code to. */
+/** The names of the languages that a grammar embeds. */
 function embeddedIn(root: object): string[] {
   const names: string[] = [];
   const seen = new Set<unknown>();
@@ -45,7 +45,7 @@ function embeddedIn(root: object): string[] {
     if (typeof value !== 'object' || value === null || value instanceof RegExp || seen.has(value)) return;
     seen.add(value);
     if ('subLanguage' in value) {
-      // An empty list means "guess among all that are loaded", as for the body of an HTTP message.
+      // An empty list means "guess among all loaded grammars", as for the body of an HTTP message.
       if (Array.isArray(value.subLanguage) && value.subLanguage.length === 0) value.subLanguage = 'json';
       names.push(...[value.subLanguage].flat().filter((name) => typeof name === 'string'));
     }

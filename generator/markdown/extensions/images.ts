@@ -2,35 +2,34 @@ import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 const PICTURE_OR_IMAGE = /<(\/?)picture(?: [^>]*)?>|<img ([^>]*?) \/>/g;
 
-/** Pictures of several files in a post, each with some 2,000 characters of addresses; what comes after has one file. */
+/** `<picture>` elements in a post, each with some 2,000 characters of URLs. Later images have a single file. */
 const MAX_PICTURES = 1_000;
 
-/** An image of which more is known than its address. */
+/** An uploaded image with known size and formats. */
 export interface HostedImage {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** The same picture in other formats, best first. */
+  /** The same image in other formats, best first. */
   readonly sources: readonly ImageSource[];
 }
 
-/** A picture in one format. */
+/** An image in one format. */
 export interface ImageSource {
-  /** Its media type. */
+  /** Media type: `image/avif`. */
   readonly type: string;
-  /** Its files, narrowest first. */
+  /** The files, narrowest first; widths are in pixels. */
   readonly files: readonly { readonly address: string; readonly width: number }[];
 }
 
-/** Images by their addresses, as a post writes them. */
+/** Uploaded images by their URLs as posts write them. */
 export type HostedImages = ReadonlyMap<string, HostedImage>;
 
 export const noImages: HostedImages = new Map();
 
 /**
- * Loads images when they are scrolled to. Those of a known size keep their place on the page until they are there, and
- * come in the best format and the smallest width that will do. What an author says of that themselves stays as it is:
- * a size, a `srcset`, a `<picture>`.
+ * Makes images lazy. Images of known size also reserve their space on the page, and are loaded in the best format and
+ * the smallest sufficient width. An author's own size, `srcset` or `<picture>` stays unchanged.
  */
 export function tendImages(html: string, images: HostedImages): string {
   if (!html.includes('<img ')) return html;
@@ -52,7 +51,7 @@ export function tendImages(html: string, images: HostedImages): string {
   });
 }
 
-/** Lets wide tables scroll within the page, with the keyboard too. */
+/** Wraps tables so that wide ones scroll within the page, by keyboard too. */
 export function wrapTables(html: string): string {
   return html
     .replaceAll('<table', '<div class="table" tabindex="0"><table')
@@ -62,7 +61,7 @@ export function wrapTables(html: string): string {
 const attributeOf = (attributes: string, name: string): string =>
   new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 
-/** Pixels of the page that an image takes where there is room. A width that is given may also be a share of the page. */
+/** Width of an image on a wide page, in CSS pixels. An author's width may also be a percentage. */
 function shownWidth(attributes: string, { width }: HostedImage): number {
   const given = attributeOf(attributes, 'width');
   if (given === '') return width;
@@ -80,8 +79,8 @@ function sourcesOf({ sources }: HostedImage, shown: number): string {
 }
 
 /**
- * What the theme (templates/styles/page.css) gives a post, in pixels of the browser's usual size of letters: a measure
- * of at most 38rem, and on a narrower screen all but its margins.
+ * The width of a post in the theme (templates/styles/page.css), in CSS pixels at the default font size: at most 38rem,
+ * and on a narrower screen everything except the margins.
  */
 const MEASURE = 608;
 const MARGINS = 40;

@@ -1,10 +1,10 @@
-/** `<a …>`, `</a>` or `<br />` of canonical HTML (see sanitise.ts), where `>` never stands within a value; or text. */
+/** A tag of canonical HTML (see sanitise.ts), in which no attribute value contains `>`; or text. */
 const PIECE = /<(\/?)[a-z][^>]*?(\/?)>|[^<]+/g;
 
 /**
- * Replaces lines that stand alone in a paragraph of their own depth: not in a list, a quotation or an element of the
- * author's. `block` is given such a line as sanitised HTML and answers with the block to stand in its place, or null
- * to leave it; what is before and after it stays a paragraph.
+ * Replaces lines of top-level paragraphs: not those in a list, a quotation or an author's own element. `block` gets a
+ * line as sanitised HTML and returns the block that replaces it, or null to keep it. The lines before and after a
+ * replaced line stay paragraphs.
  */
 export function replaceLines(html: string, block: (line: string) => string | null): string {
   return mapParagraphs(html, (content) => {
@@ -15,7 +15,7 @@ export function replaceLines(html: string, block: (line: string) => string | nul
   });
 }
 
-/** Hands on the content of each paragraph at the top of the document, for a replacement or null. */
+/** Calls `replace` with the content of each top-level paragraph. Null keeps the paragraph. */
 function mapParagraphs(html: string, replace: (content: string) => string | null): string {
   let result = '';
   let done = 0;
@@ -37,7 +37,7 @@ function mapParagraphs(html: string, replace: (content: string) => string | null
   return result + html.slice(done);
 }
 
-/** Cuts at line ends that lie in no inline element, and so leaves each line well-formed. */
+/** Splits at line ends outside inline elements, so that each line is well-formed. */
 function linesOf(content: string): string[] {
   const lines: string[] = [];
   let line = '';

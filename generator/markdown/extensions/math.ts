@@ -1,7 +1,7 @@
 import temml from 'temml';
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 
-/** What the engine may make of a formula: MathML Core and the spans of its tags, with measures and colours. */
+/** The allowed output of the engine: MathML Core and the spans of equation tags, with lengths and colours. */
 const elements = new Set(
   (
     'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover ' +
@@ -21,16 +21,16 @@ const declaration =
 const TAG = /<\/?([a-z]+)((?: [a-z]+="[^"<>]*")*)>/g;
 const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
 
-/** Of one post: a formula takes some 30 µs, and each character of it a few more. */
+/** Limits of one post: a formula takes some 30 µs, and each of its characters a few more. */
 const MAX_TEX = 100_000;
 const MAX_FORMULAS = 10_000;
 
-/** Draws a formula, given as escaped TeX, as a block of its own or within a line. */
+/** Draws a formula, given as escaped TeX, as a block (`display`) or inline. */
 export type DrawFormula = (html: string, display: boolean) => string;
 
 /**
- * Renders the formulas of one post from TeX to MathML, which browsers draw without a script. One that cannot be
- * read, or that would do what a formula has no business to do, stays as it was written, with the reason as its title.
+ * Renders one post's formulas from TeX to MathML, which browsers draw without a script. A formula that cannot be parsed,
+ * or uses something that is not allowed, is shown as written, with the reason as its `title`.
  */
 export function createFormulas(): DrawFormula {
   let characters = 0;
@@ -61,7 +61,7 @@ function mathmlOf(tex: string, displayMode: boolean): string {
   try {
     return temml.renderToString(tex, options);
   } catch (error) {
-    // The engine knows names like \R from the start, which elsewhere everyone defines for themselves.
+    // The engine predefines names like \R, which authors usually define themselves.
     if (!(error instanceof Error) || !error.message.includes('attempting to redefine')) throw error;
     return temml.renderToString(tex.replaceAll('\\newcommand', '\\renewcommand'), options);
   }
@@ -79,14 +79,14 @@ const firstLine = (message: string) =>
     .replace(/ at position \d+: *$/, '')
     .slice(0, 200);
 
-/** Ids of labels would not be unique in the page; a block formula is one by its attribute. */
+/** Removes labels' ids, which are not unique in the page, and a style that the `display` attribute replaces. */
 function withoutNames(math: string): string {
   return math
     .replaceAll(' style="display:block math;"', '')
     .replace(/(<m[a-z]+(?: [a-z]+="[^"]*")*?) id="[^"]*"/g, '$1');
 }
 
-/** Whether there is nothing in it but elements, attributes and style declarations of the lists above. */
+/** Whether every element, attribute and style declaration is in the lists above. */
 function isPlain(math: string): boolean {
   let isAllowed = true;
   const text = math.replace(TAG, (_, name: string, list: string) => {
@@ -97,7 +97,7 @@ function isPlain(math: string): boolean {
 }
 
 function isPlainAttribute([, name = '', value = '']: RegExpExecArray): boolean {
-  // A length of three digits, in whatever unit but percent, is larger than any page.
+  // A length of three or more digits, in any unit except percent, is larger than any page.
   if (!attributes.has(name) || /(?<![\d.])\d{3,}(?:\.\d+)?(?:em|ex|mu|pt|px|pc|cm|mm|in)/.test(value))
     return false;
   if (name !== 'style') return true;

@@ -1,9 +1,9 @@
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 
-/** A link that the parser made of a bare address: its text is its address, perhaps without the scheme. */
+/** A link that the parser made from a bare URL: its text is the URL, perhaps without the scheme. */
 const BARE_LINK = /^<a href="([^"]*)"[^>]*>([^<]*)<\/a>$/;
 
-/** Frames in one post; further addresses stay links. */
+/** Frames in one post; further URLs stay links. */
 const MAX_VIDEOS = 100;
 
 const hosts = /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/;
@@ -11,9 +11,9 @@ const videoId = /^[\w-]{11}$/;
 const moment = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/;
 
 /**
- * Gives what a line with nothing but the address of a video becomes, in one of the forms of the interface: watch,
- * short or embed. Null for any other line. The frame sets no cookie and is loaded when it is scrolled to; below it
- * stands the address, for print and for readers of feeds, whose programs show no frames.
+ * Returns the replacement of a line that is only a video URL (a watch, short or embed URL), or null for any other line.
+ * The frame sets no cookie and is loaded lazily. Below it is the URL, for print and for feed readers, which do not show
+ * frames.
  */
 export function createVideoEmbedder(): (line: string) => string | null {
   let count = 0;
@@ -21,7 +21,7 @@ export function createVideoEmbedder(): (line: string) => string | null {
     const video = videoIn(line);
     if (video === null || count >= MAX_VIDEOS) return null;
     count += 1;
-    // Frames of one page need names that tell them apart.
+    // Each frame of a page needs a distinct name.
     const title = count === 1 ? 'YouTube video' : `YouTube video ${count}`;
     const query = video.start > 0 ? `?start=${video.start}` : '';
     const watch = `https://www.youtube.com/watch?v=${video.id}${video.start > 0 ? `&t=${video.start}s` : ''}`;

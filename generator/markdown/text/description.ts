@@ -1,13 +1,13 @@
 import { plainText, writtenText } from './plain-text.ts';
 
 const MAX_LENGTH = 155;
-/** A cut prefers a space if one is within reach, else any word's end (there are no spaces in CJK and Thai). */
+/** A cut prefers a space within this many characters, else any word boundary (CJK and Thai have no spaces). */
 const REACH_BACK = 40;
 
-/** What a paragraph may stand in and yet not be the post's own first words. */
+/** Block elements: a paragraph inside one of them is not the post's own running text. */
 const BLOCKS = /<(\/?)(p|blockquote|div|figure|li|pre|section|summary|table)(?: [^>]*)?>/g;
 
-/** Code, and formulas on lines of their own. */
+/** Code, and formulas in display style. */
 const NO_PROSE = /<pre(?: [^>]*)?>.*?<\/pre>/gs;
 const FOOTNOTES = /<section class="footnotes".*/s;
 
@@ -15,8 +15,8 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * A post, as `readable` HTML, in a sentence or two, as plain text of about 155 characters: its first paragraph of running text; failing
- * that a paragraph in a quotation or list; failing that whatever text there is. Empty only without any text.
+ * Describes a post, given as `readable` HTML, in plain text of about 155 characters: its first paragraph of running
+ * text, or else of a quotation or list, or else any text. Empty only if the post has no text.
  */
 export function describe(html: string): string {
   const prose = html.replace(FOOTNOTES, '').replace(NO_PROSE, '');
@@ -54,11 +54,11 @@ function cutAt(text: string): number {
   const around = text.slice(0, MAX_LENGTH + REACH_BACK);
   const word = lastBoundary(words, around);
   if (word >= MAX_LENGTH - REACH_BACK) return word;
-  // One letter under a tower of accents may be longer than all that fits.
+  // A single letter with many combining accents may exceed the limit.
   return lastBoundary(graphemes, around) || MAX_LENGTH;
 }
 
-/** The last place within what fits at which a segment begins. */
+/** The last start of a segment within the limit. */
 function lastBoundary(segmenter: Intl.Segmenter, text: string): number {
   let last = 0;
   for (const { index } of segmenter.segment(text)) {

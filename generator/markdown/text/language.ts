@@ -1,15 +1,15 @@
 interface Script {
   readonly lang: string;
   readonly letters: RegExp;
-  /** An ideograph or a syllable says as much as two or more letters do. */
+  /** How many letters of an alphabet one character counts for: ideographs and syllables carry more. */
   readonly weight: number;
 }
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
-/** Below this share of kana a text in Han is Chinese that quotes some Japanese. */
+/** Below this share of kana, a text in Han characters is Chinese with Japanese quotes. */
 const JAPANESE_KANA = 0.03;
 
-/** The script's most common language stands for all that share it. */
+/** A script's most common language stands for all languages that use it. */
 const scripts: readonly Script[] = [
   { lang: 'zh', letters: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu, weight: 2 },
   { lang: 'ko', letters: /\p{Script=Hangul}+/gu, weight: 2 },
@@ -40,11 +40,11 @@ const scripts: readonly Script[] = [
 ];
 
 /**
- * The language that a text's script gives away, as a BCP 47 code: that of the script in which most of its letters
- * are written. Null for Latin, which gives none away, and where no script has the majority.
+ * Detects a text's language from the script of most of its letters. Returns a BCP 47 code, or null for Latin, which does
+ * not identify a language, and if no script has the majority.
  */
 export function languageOf(text: string): string | null {
-  // Most posts have no letter beyond the Latin ones: one quick look settles them.
+  // Fast path: most posts have only Latin letters.
   if (!/[\u0370-\u1dff\u2c80-\ua6ff\ua960-\uffff]/.test(text)) return null;
   let rest = text.replace(/[\P{L}\p{Script=Latin}]+/gu, '');
   let total = text.replace(/\P{L}+/gu, '').length - rest.length;
@@ -61,7 +61,7 @@ export function languageOf(text: string): string | null {
   return best.weight > (total + rest.length) / 2 ? best.lang : null;
 }
 
-/** The direction in which a language is written; left to right where it is unknown. */
+/** A language's writing direction; left to right if the language is unknown. */
 export function directionOf(lang: string | null): 'ltr' | 'rtl' {
   return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_]|$)/i.test(lang ?? '') ? 'rtl' : 'ltr';
 }

@@ -1,10 +1,10 @@
-/** An opening or closing tag of MathML, or text. */
+/** A MathML tag, or text. */
 const TOKEN = /<(\/?)([a-z]+)[^>]*>|[^<]+/g;
 
-/** Signs that are not seen: function application, invisible times and the like. */
+/** Invisible operators: function application, invisible times and the like. */
 const INVISIBLE = /[\u2061-\u2064\u200b]/g;
 
-/** A formula, given as the MathML that Temml writes, in one line of (escaped) text: `x^2`, `(a+b)/2`, `√n`. */
+/** Converts a formula from Temml's MathML to one line of escaped text: `x^2`, `(a+b)/2`, `√n`. */
 export function mathText(math: string): string {
   const open: string[][] = [[]];
   for (const [token, slash, name] of math.matchAll(TOKEN)) {
@@ -49,6 +49,6 @@ function written(element: string, parts: readonly string[]): string {
   }
 }
 
-/** In parentheses, unless it is one sign, word or number. */
+/** Adds parentheses, unless the text is a single symbol, word or number. */
 const grouped = (text: string): string =>
   /^(?:[\p{L}\p{N}.]*|.|&\w+;)$/u.test(text.trim()) ? text.trim() : `(${text.trim()})`;

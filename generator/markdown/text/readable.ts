@@ -2,22 +2,22 @@ import { mathText } from './math-text.ts';
 import { writtenText } from './plain-text.ts';
 
 /*
- * What readers read of finished HTML, where no page draws it: excerpts and descriptions. Trusts the forms in which our
- * additions are written (extend.ts), which no author can imitate.
+ * Readable text of final HTML for excerpts and descriptions, which are shown without markup. Trusts the exact forms of
+ * our additions (extend.ts), which no author can imitate.
  */
 
-/** Repeats the headings. */
+/** The table of contents only repeats the headings. */
 const CONTENTS = /<nav class="toc"[^>]*>.*?<\/nav>/gs;
 const DIAGRAM = /<svg [^>]*aria-label="([^"]*)"[^>]*>(.*?)<\/svg>/gs;
 const LABEL = /<text [^>]*>(.*?)<\/text>/gs;
 const TAG = /<[^>]*>/g;
-/** What could not be drawn. */
+/** Source of diagrams and formulas that could not be drawn. */
 const SOURCE =
   /<pre[^>]*><code class="language-mermaid">.*?<\/code><\/pre>|<code class="math-error"[^>]*>[^<]*<\/code>/gs;
 const FORMULA = /<math(?: display="block")?[^>]*>.*?<\/math>/gs;
 const IMAGE = /<img [^>]*?(?:alt="([^"]*)"[^>]*)?>/g;
 
-/** Finished HTML with words for diagrams, characters for formulas, and no source of either. */
+/** Final HTML in which diagrams are words and formulas are characters, without their source. */
 export function readable(html: string): string {
   if (!/<nav|<svg|<math|language-mermaid|math-error/.test(html)) return html;
   return html
@@ -32,6 +32,6 @@ export function readable(html: string): string {
 const labelsOf = (drawing: string): string[] =>
   Array.from(drawing.matchAll(LABEL), ([, label = '']) => label.replace(TAG, ' ').trim());
 
-/** All text of readable HTML on one line, code included, and what images show in brackets. */
+/** All text of readable HTML on one line, with code, and with the alternative texts of images in brackets. */
 export const searchText = (html: string): string =>
   writtenText(html.replace(IMAGE, (_, alt = '') => (alt === '' ? ' ' : ` [${alt}] `)));
