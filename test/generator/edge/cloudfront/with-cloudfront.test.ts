@@ -200,13 +200,13 @@ describe('the KeyValueStore', () => {
   it('is not tried for ever', async () => {
     aws.fail('UpdateKeys', 'ConflictException', 1_000);
     await expect(openKeyValues().change(new Map([['a', 'b']]))).rejects.toThrow(
-      /somebody else kept changing/,
+      /another writer was still changing/,
     );
     expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
   });
 
   it.each([
-    ['DescribeKeyValueStore', 'AccessDeniedException', /give them the policy of docs\/aws\.md/],
+    ['DescribeKeyValueStore', 'AccessDeniedException', /give them the policy in docs\/aws\.md/],
     ['UpdateKeys', 'ServiceQuotaExceededException', /the KeyValueStore is full/],
   ])('says what to do where it refuses: %s, %s', async (operation, code, message) => {
     aws.fail(operation, code);
