@@ -88,9 +88,7 @@ async function tryOut({ client, name: Bucket, attempt }: Bucket): Promise<void> 
     const { Body } = await client.send(new GetObjectCommand(object), within);
     await Body?.transformToByteArray();
   });
-  await attempt('removing a test file', (within) =>
-    client.send(new DeleteObjectCommand(object), within),
-  );
+  await attempt('removing a test file', (within) => client.send(new DeleteObjectCommand(object), within));
 }
 
 /**

@@ -3,7 +3,8 @@ const explanations: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   InvalidAccessKeyId: 'the access key is unknown: set AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'the secret key does not belong to the access key: set AWS_SECRET_ACCESS_KEY',
-  InvalidToken: 'the session token is not valid: set AWS_SESSION_TOKEN, or unset it for long-term credentials',
+  InvalidToken:
+    'the session token is not valid: set AWS_SESSION_TOKEN, or unset it for long-term credentials',
   ExpiredToken: 'the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to their token',
   AccessDenied: 'these credentials lack permission: give them the permissions in docs/aws.md',
   NoSuchKey: 'there is no such file',

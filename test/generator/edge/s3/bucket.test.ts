@@ -90,7 +90,9 @@ describe('a start is refused, and told why,', () => {
     await expect(prepare({ endpoint: 'http://127.0.0.1:9' })).rejects.toThrow(
       /check S3_ENDPOINT.*ECONNREFUSED/,
     );
-    await expect(prepare({ endpoint: 'http://s3.invalid' })).rejects.toThrow(/host was not found.*S3_ENDPOINT/);
+    await expect(prepare({ endpoint: 'http://s3.invalid' })).rejects.toThrow(
+      /host was not found.*S3_ENDPOINT/,
+    );
     await expect(prepare({ endpoint: s3.endpoint.replace('http', 'https') })).rejects.toThrow(
       /does not speak TLS/,
     );
