@@ -265,7 +265,7 @@ describe('settings that go wrong while blogs are published', () => {
     const endpoint = await refusing({ status: 400, error });
     const edge = openS3Edge({ ...placeAt(endpoint), invalidated: false, patience });
     await expect(edge.write('sites/ink/index.html', Buffer.from('x'))).rejects.toThrow(
-      'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to theirs (ExpiredToken)',
+      'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to their token (ExpiredToken)',
     );
   });
 });
