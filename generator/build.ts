@@ -13,30 +13,30 @@ import { isFrontPage } from './pages/list.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
 import type { Placement, Site } from './site.ts';
 
-/** Pages that are rendered and applied at once: what a large press holds in memory, and after which others get a turn. */
+/** Pages per batch. A batch is rendered and written as a whole; the builder yields to other work between batches. */
 export const BATCH = 128;
 /**
- * Bytes of posts' bodies that a batch shows: of pages that show more, it has one. What is made of a body on its way to
- * the edge takes some twenty times its length.
+ * Post-body bytes per batch; a single page that exceeds this gets a batch of its own. Rendering and writing a body takes
+ * about twenty times its length in memory.
  */
 export const BATCH_BYTES = 4 * 1024 * 1024;
-/** So few pages are a batch however much they show: most rebuilds need not ask. */
+/** Up to this many pages are one batch regardless of their size, so most rebuilds skip the size query. */
 const FEW = 32;
 
 /**
- * What is known of a blog's edge. A write is intended, then done, then recorded, so that after a crash at any point
- * every file that may be there is known by its path.
+ * The record of a blog's files on the edge. Each write is declared (`intend`), done, and then recorded, so after a crash
+ * at any point the manifest has the path of every file that may exist.
  */
 export interface Manifest {
-  /** What is known of the given pages and of the given paths. */
+  /** Entries of the given pages and of the given paths. */
   find(query: { pages: readonly string[]; paths: readonly string[] }): Promise<readonly ManifestEntry[]>;
-  /** Everything, in parts. */
+  /** All entries, in chunks. */
   all(): AsyncIterable<readonly ManifestEntry[]>;
-  /** Pages with writes that were intended and never recorded. */
+  /** Keys of the pages with writes that were declared but never recorded. */
   uncertainPages(): Promise<readonly string[]>;
   intend(files: readonly OutputFile[]): Promise<void>;
   record(files: readonly OutputFile[]): Promise<void>;
-  /** The same before files are removed. That they are gone is recorded by whoever settles the outcome. */
+  /** Declares removals. The caller of the build records them when it stores the outcome. */
   intendRemovals(paths: readonly string[]): Promise<void>;
 }
 
@@ -45,34 +45,34 @@ export interface Press {
   readonly manifest: Manifest;
   readonly edge: Edge;
   readonly renderer: PageRenderer;
-  /** Whether an earlier attempt may have changed files without having had readers' copies of them forgotten. */
+  /** Whether an earlier attempt may have changed files without invalidating cached copies of them. */
   readonly repeated: boolean;
-  /** Where there is more than one batch, waited for again and again: whoever has less to do goes first. */
+  /** Awaited between the steps of a multi-batch build, so that smaller builds go first. */
   giveWay?(): Promise<void>;
 }
 
-/** Turns pages into files, which come in the order of the pages. */
+/** Renders pages into files, in the order of the pages. */
 export interface PageRenderer {
   render(pages: readonly Page[]): Promise<readonly OutputFile[]>;
-  /** The same for pages of which there are many more to come: in a thread, while the press goes on. */
+  /** Renders in a worker thread, for builds of many batches: the build continues meanwhile. */
   renderAside(pages: readonly Page[]): Promise<readonly OutputFile[]>;
-  /** How many calls of `renderAside` are worked on at once. */
+  /** How many `renderAside` calls run in parallel. */
   readonly threads: number;
 }
 
 export interface PressOutcome {
   readonly written: number;
-  /** Addresses that were invalidated for readers. */
+  /** Number of paths that were invalidated. */
   readonly invalidated: number;
-  /** Paths that were removed, for the manifest to forget. */
+  /** Paths that were removed from the edge; the caller must delete them from the manifest. */
   readonly removed: readonly string[];
-  /** Keys of the card pages that are still to be drawn. */
+  /** Keys of the card pages that must still be drawn. */
   readonly undrawn: readonly string[];
   /** Milliseconds by step. */
   readonly steps: Readonly<Record<'plan' | 'render' | 'apply', number>>;
 }
 
-/** Presses what changes at these places can have touched, these pages, and what an interrupted press left uncertain. */
+/** Builds the pages that changes at `places` can affect, the pages in `pages`, and all pages that are uncertain. */
 export async function pressPlaces(
   press: Press,
   places: readonly Placement[],
@@ -81,7 +81,7 @@ export async function pressPlaces(
   const reached = await reachedPages(press.site, places);
   const uncertain = await press.manifest.uncertainPages();
   const keys = new Set([...reached, ...pages, ...uncertain]);
-  // A single batch is put in place in the right order whatever that of its keys.
+  // A single batch is written in the right order, whatever the order of its keys.
   if (await isBatch(press.site, [...keys])) return pressPages(press, [[...keys]], []);
   const paths = await locatePages(press.site, keys);
   const onEdge = new OnEdge();
@@ -94,7 +94,7 @@ export async function pressPlaces(
   return pressPages(press, inBatches(press.site, ordered), []);
 }
 
-/** Presses every page of the site, and removes whatever else is on the edge. */
+/** Builds every page of the site and removes all other files from the edge. */
 export async function pressEverything(press: Press): Promise<PressOutcome> {
   const keys = await allPages(press.site);
   const onEdge = new OnEdge();
@@ -105,9 +105,8 @@ export async function pressEverything(press: Press): Promise<PressOutcome> {
   return pressPages(press, batches, [...onEdge.paths]);
 }
 
-/** What a manifest knows of. */
+/** The page keys and paths that a manifest has. */
 class OnEdge {
-  /** Keys. */
   readonly pages = new Set<string>();
   readonly paths = new Set<string>();
 
@@ -119,7 +118,10 @@ class OnEdge {
   }
 }
 
-/** Whether there is nothing yet where a page comes to lie: at its path, or, where that is not given, anywhere. */
+/**
+ * Predicate: whether a page is new to the edge, judged by its path, or by its key if its path is not given. The front
+ * page is never new.
+ */
 const newTo =
   (onEdge: OnEdge, paths: ReadonlyMap<string, string>) =>
   (key: string): boolean => {
@@ -128,7 +130,7 @@ const newTo =
     return path === undefined ? !onEdge.pages.has(key) : !onEdge.paths.has(path);
   };
 
-/** A batch of pages as they are now, on its way to the edge. */
+/** A batch of pages that is being rendered. */
 interface Batch {
   readonly keys: readonly string[];
   readonly pages: readonly Page[];
@@ -136,9 +138,9 @@ interface Batch {
 }
 
 /**
- * Brings the pages with these keys to what they show now, in batches (in a list there is one alone), each in the order of the stages, and removes
- * what they have left behind, and the `suspects` that none of them claims, when all the rest is in place. While batches
- * are rendered, the one before them is put in place and the one after them is looked up.
+ * Builds the pages with these keys, batch by batch; each batch is written in stage order. An array must hold exactly one
+ * batch. When all batches are written, removes the pages' obsolete files and those of the paths in `suspects` that no
+ * page uses. Batches are pipelined: while some are rendered, the previous one is written and the next one is loaded.
  */
 async function pressPages(
   { site, manifest, edge, renderer, repeated, ...press }: Press,
@@ -153,7 +155,7 @@ async function pressPages(
   const replaced: string[] = [];
   let written = 0;
 
-  // A single batch is sooner rendered than handed to a thread.
+  // Rendering a single batch here is faster than passing it to a thread.
   const isLarge = !Array.isArray(batches);
   const render = isLarge ? renderer.renderAside : renderer.render;
   const giveWay = async () => {
@@ -165,7 +167,7 @@ async function pressPages(
     const pages = await showPages(site, batch);
     clock.lap('plan');
     const files = render(pages.filter(({ stage }) => stage !== 'cards'));
-    // Whoever waits for it is told. Until then, nobody need be.
+    // `settle` awaits it and gets the failure. Until then, a rejection must not count as unhandled.
     files.catch(() => {});
     return { keys: batch, pages, files };
   }
@@ -199,7 +201,7 @@ async function pressPages(
   }
   for (const batch of underWay) await settle(batch);
 
-  // Copies of lists go before the pages that they lead to.
+  // Invalidate cached lists before removing the pages that they link to.
   const stale = repeated ? ['*'] : replaced;
   const invalidated = await edge.invalidate(stale.map((path) => sitePath(site.blog.slug, path)));
   const removed = [...gone].filter((path) => !present.has(path));
@@ -209,13 +211,13 @@ async function pressPages(
   return { written, invalidated: invalidated + forgotten, removed, undrawn, steps };
 }
 
-/** Whether pages are few and small enough to be one batch. */
+/** Whether the pages are few and small enough for one batch. */
 async function isBatch(site: Site, keys: readonly string[]): Promise<boolean> {
   if (keys.length <= FEW || keys.length > BATCH) return keys.length <= FEW;
   return (await weighPages(site, keys)).reduce((sum, bytes) => sum + bytes, 0) <= BATCH_BYTES;
 }
 
-/** Batches of pages in their order, none larger than may be. */
+/** Splits pages into batches within both limits, in order. */
 async function* inBatches(site: Site, keys: readonly string[]): AsyncGenerator<readonly string[]> {
   for (const part of inParts(keys)) {
     const weights = await weighPages(site, part);

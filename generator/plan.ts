@@ -1,6 +1,6 @@
 import type { OutputFile, Page } from './page.ts';
 
-/** A row of a blog's manifest. The hash is empty where a write was intended and never confirmed. */
+/** A row of a blog's manifest. The hash is empty if a write was declared and never recorded. */
 export interface ManifestEntry {
   readonly path: string;
   readonly page: string;
@@ -10,17 +10,17 @@ export interface ManifestEntry {
 export interface Plan {
   /** Files that are new or differ from what is on the edge. */
   readonly write: readonly OutputFile[];
-  /** Paths of those of them at which nothing is on the edge. */
+  /** Paths in `write` at which the edge has no file. */
   readonly added: ReadonlySet<string>;
-  /** Cards that the edge lacks. Their names tell their content, so one that is there is right. */
+  /** Cards that the edge lacks. A card's path is derived from its content, so an existing card is always current. */
   readonly draw: readonly Page[];
-  /** Paths of files that the pages have no more. One that another page takes over must not be removed. */
+  /** Paths of files that these pages no longer have. The caller must keep a path that another page now uses. */
   readonly gone: readonly string[];
 }
 
 /**
- * What brings some pages of the edge from the manifest to what they show now: `files` and `cards` are those pages as
- * they are now, `entries` is what the manifest knows of the same pages and of the same paths.
+ * Plans how to bring some pages up to date on the edge. `files` and `cards` are the pages as they must be, `entries` the
+ * manifest's rows for the same pages and the same paths.
  */
 export function planPages(
   files: readonly OutputFile[],

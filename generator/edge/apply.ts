@@ -3,19 +3,19 @@ import { type OutputFile, stages } from '../page.ts';
 import { inParallel } from '../workers/in-parallel.ts';
 import { type Edge, sitePath } from './edge.ts';
 
-/** Files after which others get a turn: an edge that is quick would let nobody else have one. */
+/** Files between two event-loop ticks: on a fast edge, writes would otherwise block all other work. */
 const TURN = 16;
 
 export interface WriteOptions {
-  /** Whether nothing lies at a file's path yet. All are new unless this says otherwise. */
+  /** Whether the edge has no file at this path yet. Default: all files are new. */
   isNew?(file: OutputFile): boolean;
-  /** Waited for now and then, before more is begun. */
+  /** Awaited every few files, before more writes start. */
   giveWay?(): Promise<void>;
 }
 
 /**
- * Writes a blog's files: what is new to the edge before what is there already, because it is from there that readers
- * come upon it, and either stage by stage. Headers come before both.
+ * Writes a blog's files in dependency order: headers, then new files stage by stage, then changed files stage by stage.
+ * Existing pages link to new ones, so a new page must exist before the pages that link to it change.
  */
 export async function applyWrites(
   edge: Edge,
@@ -41,7 +41,7 @@ export async function applyWrites(
   }
 }
 
-/** The files in groups, each of which is to be in place before the next is begun. */
+/** The files in groups. Each group must be written before the next one starts. */
 function inSteps(files: readonly OutputFile[], isNew: (file: OutputFile) => boolean): OutputFile[][] {
   const steps = Array.from({ length: 2 * stages.length }, (): OutputFile[] => []);
   for (const file of files) {
@@ -51,7 +51,7 @@ function inSteps(files: readonly OutputFile[], isNew: (file: OutputFile) => bool
   return steps;
 }
 
-/** Removes a blog's files, to which nothing may link any more, wherever they are. Returns what was invalidated. */
+/** Removes a blog's files from the edge; nothing may link to them any more. Returns the number of invalidated paths. */
 export async function applyRemovals(edge: Edge, blogSlug: string, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
   const onEdge = paths.map((path) => sitePath(blogSlug, path));

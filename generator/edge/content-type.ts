@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { feedFiles } from '../page.ts';
 
-/** The few types of files that blogs and their media have. */
+/** All file types that blogs and their media use. */
 const byExtension: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
@@ -16,13 +16,13 @@ const byExtension: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
 };
 
-/** JSON is always in UTF-8, and its types have no parameter that says so (RFC 8259). */
+/** JSON is always UTF-8; its media types have no `charset` parameter (RFC 8259). */
 const byName: Readonly<Record<string, string>> = {
   [feedFiles.atom]: 'application/atom+xml; charset=utf-8',
   [feedFiles.rss]: 'application/rss+xml; charset=utf-8',
   [feedFiles.json]: 'application/feed+json',
 };
 
-/** The media type with which a file of the edge is served. */
+/** The `Content-Type` value of a file on the edge. */
 export const contentTypeOf = (path: string): string =>
   byName[basename(path)] ?? byExtension[extname(path)] ?? 'application/octet-stream';

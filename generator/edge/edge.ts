@@ -1,50 +1,50 @@
 /**
- * Where published files live: a folder, or a bucket behind a content delivery network. It is dumb; paths are
- * decoded, relative to the edge's root and separated by slashes (`sites/<blog slug>/<post slug>/index.html`).
+ * The store of published files: a folder, or a bucket behind a CDN. Paths are decoded, relative to the edge's root and
+ * separated by slashes (`sites/<blog slug>/<post slug>/index.html`).
  */
 export interface Edge {
-  /** How many writes it takes at once. */
+  /** Maximum number of parallel writes. */
   readonly concurrency: number;
-  /** Puts a file in place at once: a reader gets the old bytes or the new ones, never a part. */
+  /** Writes a file atomically: a reader gets the old bytes or the new ones. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Removes files. One that is not there is no error. */
+  /** Removes files. A missing file is not an error. */
   remove(paths: readonly string[]): Promise<void>;
   /**
-   * Has whatever keeps copies of files for readers forget these; a path that ends in `*` stands for all that begin
-   * like it. Returns how many addresses were named there: 0 where there are none, or nothing keeps copies.
+   * Invalidates cached copies of files. A path that ends in `*` is a prefix. Returns the number of paths that were sent
+   * to the CDN: 0 if the edge has none.
    */
   invalidate(paths: readonly string[]): Promise<number>;
 }
 
 /**
- * An edge that also gives its files back. To publish, pages are never read again, but of an image the edge has the only
- * copy.
+ * An edge whose files can be read and listed. Publishing never reads pages back, but the edge has the only copy of each
+ * uploaded image.
  */
 export interface ReadableEdge extends Edge {
-  /** Rejects where there is no file. */
+  /** Rejects if the file does not exist. */
   read(path: string): Promise<Uint8Array>;
   /**
-   * All files below a folder (`sites/ink/`; the empty text is everything), by path in the order of its bytes. What is
-   * being written is left out, and so is what the edge keeps for itself.
+   * All files below a folder (`sites/ink/`; the empty string lists everything), sorted by the bytes of their paths.
+   * Leaves out unfinished writes and the edge's own internal files.
    */
   list(folder: string): AsyncIterable<ListedFile>;
 }
 
 export interface ListedFile {
   readonly path: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /**
-   * What is the MD5 of the bytes in hexadecimal on most edges, and null on those that would have to read them. Equality
-   * with another proves that the files are equal, and difference nothing: a bucket that encrypts has something else here.
+   * MD5 of the bytes in hexadecimal, if the edge has it without reading the file; otherwise null. Equal values prove that
+   * files are equal; different values prove nothing, because an encrypting bucket reports a different hash.
    */
   readonly md5: string | null;
 }
 
-/** How an edge says that there is no file: a file system, and S3. */
+/** Error codes for a missing file, of file systems and S3. */
 const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'NoSuchKey'];
 
-/** A file's bytes; null where there is none. Rejects where the edge does not say. */
+/** A file's bytes; null if the file does not exist. Rejects on any other failure. */
 export async function readIfThere(
   edge: Pick<ReadableEdge, 'read'>,
   path: string,
@@ -57,6 +57,6 @@ export async function readIfThere(
   }
 }
 
-/** Where a file of a blog lies on the edge. */
+/** The edge path of a blog's file. A path with a leading slash is outside the blog's folder. */
 export const sitePath = (blogSlug: string, path: string): string =>
   path.startsWith('/') ? path.slice(1) : `sites/${blogSlug}/${path}`;

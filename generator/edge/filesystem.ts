@@ -19,15 +19,15 @@ import { walk } from './walk.ts';
 
 export interface FilesystemEdgeOptions {
   /**
-   * Folder of files that are being written, beside what is served and on the same file system. Each of several that
-   * write to one edge has its own, for it is swept when the edge is opened.
+   * Folder for unfinished writes, relative to the root and on the same file system. Each writer of an edge needs a folder
+   * of its own, because opening the edge empties it.
    */
   readonly unfinished?: string;
-  /** Whether a write waits until the disk has it, because what is written is kept nowhere else. */
+  /** Whether a write waits for fsync. Needed for files that exist nowhere else. */
   readonly durable?: boolean;
 }
 
-/** Makes the folder of an edge where it is missing. Rejects with what is to be mended where it cannot be written to. */
+/** Creates an edge's folder if it is missing. Rejects with a message for the operator if it is not writable. */
 export async function prepareFolder(root: string): Promise<void> {
   try {
     await makeFolder(root);
@@ -38,31 +38,31 @@ export async function prepareFolder(root: string): Promise<void> {
   }
 }
 
-/** Returns when the disk has its name, too, and those of the folders that it lies in, if they are new. */
+/** Creates a folder durably: resolves after fsync of the parent folders of everything it created. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first !== undefined) await foldersToDisk(dirname(folder), dirname(first));
 }
 
-/** Has the disk keep a folder, and each that it lies in up to another. */
+/** Fsyncs a folder and its ancestors up to and including `last`. */
 async function foldersToDisk(folder: string, last: string): Promise<void> {
   await folderToDisk(folder);
   if (folder.length > last.length) await foldersToDisk(dirname(folder), last);
 }
 
-/** No file is written beside another, but a write that waits for the disk lets others go on. */
+/** Plain writes are synchronous and so never overlap; durable writes overlap while they wait for the disk. */
 const CONCURRENCY = 16;
 
 const MOVE_ATTEMPTS = 20;
 
-/** Files that are removed before others have a turn. */
+/** Removals between two event-loop ticks. */
 const TURN = 16;
 
 /**
- * An edge in a folder, which is made where it is missing. What a killed process left unfinished is swept away.
+ * Opens an edge in a folder. Creates the folder if it is missing, and removes unfinished writes of a killed process.
  *
- * The operating system is called without handing each call to another thread, which costs several times what most of
- * them take. Whoever writes much therefore does it in a thread that nobody waits for.
+ * File-system calls are synchronous: passing each one to Node's thread pool costs several times what most of them take.
+ * Code that writes many files must therefore run in a worker thread of its own.
  */
 export async function openFilesystemEdge(
   root: string,
@@ -83,7 +83,7 @@ export async function openFilesystemEdge(
         else writeFileSync(unfinished, bytes);
         const file = join(root, path);
         moveInto(unfinished, file);
-        // Whoever makes a folder may not have come so far with it yet, so all are gone through.
+        // Another write may have created one of these folders without having synced it yet, so sync all of them.
         if (durable) await foldersToDisk(dirname(file), root);
       } catch (error) {
         rmSync(unfinished, { force: true });
@@ -103,17 +103,17 @@ export async function openFilesystemEdge(
 
 function moveInto(from: string, to: string): void {
   const folder = dirname(to);
-  // A removal of the last file beside it, by another process, may take the folder away in between, but not for ever.
+  // Another process that removes the folder's last file may remove the folder in between, so retry.
   for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
-    // To try it where there is no folder, and fail, costs ten times as much as to look.
+    // Checking first is ten times as cheap as a rename that fails.
     if (!existsSync(folder)) succeeds(() => mkdirSync(folder, { recursive: true }), 'ENOENT', 'ENOTDIR');
     if (succeeds(() => renameSync(from, to), 'ENOENT', 'EISDIR')) return;
-    // One that somebody has left in a file's place goes where nothing is in it.
+    // Remove an empty folder that is in the file's place.
     if (
       statSync(to, { throwIfNoEntry: false })?.isDirectory() &&
       !succeeds(() => rmdirSync(to), 'ENOTEMPTY', 'ENOENT')
     ) {
-      throw new Error(`a folder is in the way, which is none of Platen's: move ${to} elsewhere`);
+      throw new Error(`a folder that Platen did not create is in the way: move ${to} elsewhere`);
     }
   }
   renameSync(from, to);
@@ -124,7 +124,7 @@ function removeEmptyFolders(folder: string, root: string): void {
   removeEmptyFolders(dirname(folder), root);
 }
 
-/** Whether the work was done, as against not done for one of the reasons that are expected. */
+/** Runs `work`. False if it fails with one of the expected error codes; rethrows any other error. */
 function succeeds(work: () => unknown, ...expected: string[]): boolean {
   try {
     work();

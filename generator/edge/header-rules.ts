@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { HEADERS_FILE } from '../page.ts';
 
-/** A section of a `_headers` file: the paths that it is for, and what it does for them in the order of its lines. */
+/** A section of a `_headers` file: the pattern of its paths, and its header lines in order. */
 interface Section {
   readonly matches: RegExp;
-  /** A header with its value, or (null) a header of earlier sections that is taken away. */
+  /** A header with its value; null removes a header that an earlier section set. */
   readonly headers: readonly (readonly [name: string, value: string | null])[];
 }
 
 export type HeaderRules = readonly Section[];
 
-/** Reads a `_headers` file, as far as we write them: patterns of paths with `*`, `Name: value`, `! Name`. */
+/** Parses the subset of `_headers` syntax that Platen writes: path patterns with `*`, `Name: value`, `! Name`. */
 export function parseHeaderRules(text: string): HeaderRules {
   const sections: { matches: RegExp; headers: [string, string | null][] }[] = [];
   for (const line of text.split('\n')) {
@@ -22,7 +22,7 @@ export function parseHeaderRules(text: string): HeaderRules {
   return sections;
 }
 
-/** The headers of a path, which is absolute and decoded. */
+/** The headers of a path (absolute and decoded). */
 export function headersFor(rules: HeaderRules, path: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const section of rules) {
@@ -50,5 +50,5 @@ function headerOf(line: string): [string, string | null] {
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
-/** Where the headers of the blog in a folder lie. */
+/** Path of a blog folder's `_headers` file. */
 export const headersFileIn = (folder: string): string => join(folder, HEADERS_FILE);

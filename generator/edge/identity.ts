@@ -1,12 +1,9 @@
-/**
- * Who asks for an edge, where that is not who the SDK finds in the environment (`AWS_ACCESS_KEY_ID` and what else it
- * knows).
- */
+/** Explicit AWS credentials for an edge, in place of those that the SDK finds in the environment. */
 export type Identity =
   | { readonly kind: 'keys'; readonly id: string; readonly secret: string; readonly token: string | null }
   | { readonly kind: 'profile'; readonly name: string };
 
-/** What a client of the SDK is given for that. */
+/** The same as options of an AWS SDK client; none for the SDK's default. */
 export function asClientOptions(identity: Identity | undefined) {
   if (identity === undefined) return {};
   if (identity.kind === 'profile') return { profile: identity.name };

@@ -5,23 +5,23 @@ import type { ReadableEdge } from './edge.ts';
 import { type FilesystemEdgeOptions, openFilesystemEdge, prepareFolder } from './filesystem.ts';
 import type { S3Place } from './s3/client.ts';
 
-/** Which edge an installation has. */
+/** Settings of an installation's edge. */
 export type EdgeSettings =
   | { readonly kind: 'filesystem'; readonly folder: string }
   | ({ readonly kind: 's3' } & S3Place & { readonly cloudfront: CloudFrontSettings | null });
 
 export interface OpenEdgeOptions extends FilesystemEdgeOptions {
-  /** The `_headers` of a blog to which nothing has been added, for whoever writes such files. */
+  /** The `_headers` file of a blog without additions of its own. Needed by callers that write `_headers` files. */
   readonly usualHeaders?: string;
 }
 
-/** Opens the configured edge, for whoever works on it. Those options that an edge has no use for are ignored. */
+/** Opens the configured edge. Options that do not apply to its kind are ignored. */
 export async function openEdge(
   settings: EdgeSettings,
   { usualHeaders, ...options }: OpenEdgeOptions = {},
 ): Promise<ReadableEdge> {
   if (settings.kind === 'filesystem') return openFilesystemEdge(settings.folder, options);
-  // Whoever publishes to a folder need not load what it takes to publish to a bucket.
+  // Loaded on demand: a filesystem edge does not need the AWS SDK.
   const { openS3Edge } = await import('./s3/s3.ts');
   const bucket = openS3Edge({ ...settings, invalidated: settings.cloudfront !== null });
   if (settings.cloudfront === null) return bucket;
@@ -29,11 +29,11 @@ export async function openEdge(
   return withCloudFront(bucket, openCloudFront(settings.cloudfront, usualHeaders ?? null, settings.identity));
 }
 
-/** The name of an edge, by which others are told from it. The folder of an installation is where its database is. */
+/** A name that tells edges apart. A folder needs no path: an installation's edge folder is always beside its database. */
 export const nameOfEdge = (settings: EdgeSettings): string =>
   settings.kind === 'filesystem' ? 'filesystem' : `s3:${settings.endpoint ?? ''}/${settings.bucket}`;
 
-/** Opens what is told to those who stand before the configured edge; null where nobody does, or has to be told. */
+/** Opens the edge's key-value mirror; null if no CloudFront distribution is configured. */
 export async function openTold(settings: EdgeSettings, usualHeaders: string): Promise<Told | null> {
   if (settings.kind === 'filesystem' || !settings.cloudfront) return null;
   const { createTold } = await import('./cloudfront/key-value-mirror.ts');
@@ -42,7 +42,7 @@ export async function openTold(settings: EdgeSettings, usualHeaders: string): Pr
   return createTold(openKeyValues(settings.cloudfront, settings.identity), { blogHost, usualHeaders });
 }
 
-/** Opens what serves custom domains where they are tenants of a distribution; null where they are not. */
+/** Opens the distribution tenants that serve custom domains; null if they are not configured. */
 export async function openTenants(settings: EdgeSettings): Promise<Tenants | null> {
   if (settings.kind === 'filesystem' || !settings.cloudfront) return null;
   const { distributionId, connectionGroupId } = settings.cloudfront;
@@ -52,7 +52,7 @@ export async function openTenants(settings: EdgeSettings): Promise<Tenants | nul
   return createTenants({ client: openClient(settings.identity), distributionId, connectionGroupId });
 }
 
-/** Rejects where the edge is another installation's. */
+/** Rejects if the edge belongs to another installation. */
 export async function assertOwnEdge(settings: EdgeSettings, installation: string): Promise<void> {
   if (settings.kind === 'filesystem') return;
   const { assertOwnBucket } = await import('./s3/bucket.ts');
@@ -60,12 +60,12 @@ export async function assertOwnEdge(settings: EdgeSettings, installation: string
 }
 
 /**
- * Makes sure, at the start of a server, that its edge can be worked with and is this installation's. Rejects with what
- * is to be mended; returns what is doubtful.
+ * Checks that the edge is usable and belongs to this installation, and claims it if nobody has. Rejects with a message
+ * for the operator; returns warnings.
  */
 export async function prepareEdge(settings: EdgeSettings, installation: string): Promise<string[]> {
   if (settings.kind === 'filesystem') {
-    // The lock on the data folder is the lock on an edge in it.
+    // The lock on the data folder also covers the edge in it.
     await prepareFolder(settings.folder);
     return [];
   }

@@ -1,18 +1,17 @@
 /**
- * How a page begins that does nothing but send its readers on, and what stands in the place of a post's Markdown. So
- * early in a file is nothing that people write: in a page comes the title before it (`document.svelte`), in Markdown
- * front matter (`source.ts`).
+ * The beginning of a redirect page, and the text that replaces a moved post's Markdown file. User content cannot match:
+ * an ordinary page has its title first (`document.svelte`), and a Markdown file its front matter (`source.ts`).
  */
 const page =
   /^<!doctype html>\s*<html lang="en" dir="ltr"><head><meta charset="utf-8"\/>\s*<meta http-equiv="refresh" content="0; url=([^"]*)"\/>/;
 const text = /^This post has moved to <([^<>]*)>\.\n$/;
 
-/** More than the beginning takes, with the longest address that a post may have. */
+/** Bytes to inspect: enough for the pattern with the longest possible post address. */
 const BEGINNING = 4_096;
 
 /**
- * The absolute address to which a file of a blog does nothing but lead, in ASCII, so that an edge which can may answer
- * with a redirect of its own instead; null for every other file. It takes no longer for a large one.
+ * The target of a redirect file: an absolute http(s) URL in ASCII, so that an edge can answer with an HTTP redirect. Null
+ * for every other file. Constant time: only the beginning of the file is inspected.
  */
 export function redirectOf(bytes: Uint8Array): string | null {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, BEGINNING));

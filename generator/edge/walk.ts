@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ListedFile } from './edge.ts';
 
 /**
- * The files below a folder of `root`, by path in the order of its bytes. Folders of the root that begin with a dot are
- * left out. One folder at a time is in memory, and each of those that it lies in.
+ * Lists the files below a folder of `root`, sorted by the bytes of their paths. Skips the root's dot folders. Memory use
+ * is the listings of one folder and its ancestors.
  */
 export function* walk(root: string, folder: string): Generator<ListedFile> {
   for (const { name, isFolder } of entriesOf(join(root, folder))) {
@@ -21,7 +21,7 @@ export function* walk(root: string, folder: string): Generator<ListedFile> {
 interface Entry {
   readonly name: string;
   readonly isFolder: boolean;
-  /** The name as it stands in the paths that begin with it. */
+  /** Sort key: the name as it occurs in paths, so a folder's name ends in a slash. */
   readonly bytes: Buffer;
 }
 
@@ -36,7 +36,7 @@ function asEntry(entry: Dirent): Entry {
   return { name, isFolder, bytes: Buffer.from(isFolder ? `${name}/` : name) };
 }
 
-/** A file may go while it is listed. */
+/** Null if the file was removed during the listing. */
 const sizeOf = (file: string): number | null => unlessMissing(() => statSync(file).size);
 
 function unlessMissing<T>(look: () => T): T | null {

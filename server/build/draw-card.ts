@@ -13,8 +13,8 @@ import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
 
 /**
- * Draws a card that live pages name and puts it on the edge. The post may change or go meanwhile: then what was
- * drawn is taken away again, and a card that is wanted instead is still pending.
+ * Draws a preview card that live pages refer to and writes it to the edge. If the post changes or is removed while the
+ * card is drawn, the file is removed again; the card for the post's new state stays pending.
  */
 export async function drawPendingCard(
   tools: RebuildTools,

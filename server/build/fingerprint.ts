@@ -5,8 +5,8 @@ import { blogUrlOf, type Config } from '../config/config.ts';
 import { tierNames } from '../tiers/tier.ts';
 
 /**
- * What pages are made of beside the database's rows, and the edge that they are on: a blog that was pressed with
- * something else is pressed anew.
+ * Fingerprint of everything besides the database that determines pages, and of their edge: the generator's version, the
+ * blog URL scheme, the tiers' features and the edge's name. A blog built with another fingerprint must be rebuilt.
  */
 export function fingerprintOf(config: Config): string {
   const features = tierNames.flatMap((name) =>
@@ -19,7 +19,7 @@ export function fingerprintOf(config: Config): string {
   return [pressVersion(), url, tiers, nameOfEdge(config.edge)].join(' ');
 }
 
-/** The name of the edge to which a blog was pressed, by its fingerprint. */
+/** The name of the edge that a blog was built to, from its fingerprint. */
 export const edgeIn = (fingerprint: string): string =>
-  // Before there was another, it was not said.
+  // Fingerprints from before S3 support have no edge name.
   fingerprint.split(' ').slice(3).join(' ') || 'filesystem';

@@ -9,59 +9,60 @@ import type { Clock } from '../runtime/clock.ts';
 import { LockUnusable, tryLock } from '../runtime/lock.ts';
 import { type Fate, findOtherHolders, makeGood, takeOverFrom } from './lease-recovery.ts';
 
-/** Length of a lease. A builder that stands still for longer, and so does not renew it, may lose the work. */
+/** Lease duration. A builder that stalls for longer, and so cannot renew its leases, may lose them. */
 const LEASE_MS = 30_000;
 
-/** Between two looks, the wall clock of a machine that is kept in time by and by does not move so far. */
+/** Clock change between two checks that counts as a step. Gradual clock synchronization stays below it. */
 const STEP_MS = 1_000;
 
+/** Age below which a liveness file is kept, because its builder may not have locked it yet. */
 const SIGN_YOUNG_MS = 60_000;
 
-/** Work that this builder has, and that no other begins while it has it. */
+/** This builder's exclusive right to a piece of work. */
 export interface Lease {
   readonly work: string;
-  /** The edge, as long as the work is had: then nothing more is begun there. */
+  /** The edge, with writes and removals that throw `LeaseLost` once the lease has expired. */
   guard(edge: Edge): Edge;
-  /** A transaction in which the work is ours. Rejects with `LeaseLost` where it is another's by now. */
+  /** Runs a transaction during which the lease is held. Rejects with `LeaseLost` if another builder has the work. */
   transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T>;
-  /** Gives the work back, in the last of these transactions. */
+  /** Ends the lease. Must be called in its last `transaction`. */
   end(tx: Db): Promise<void>;
   /**
-   * Lets go of work when nothing of it is under way any more, in a transaction with what else is to be noted where it
-   * was still had. Where it was lost, what may have been done since is to be done anew.
+   * Releases the lease after all work has stopped. If it was still held, `note` runs in the same transaction. If it was
+   * lost, queues a repair of everything that this builder may have changed since.
    */
   release(note?: (tx: Db) => Promise<void>): Promise<void>;
 }
 
-/** The work was taken over, because it was not prolonged in time. */
+/** The lease was not renewed in time, and another builder may have the work. */
 export class LeaseLost extends Error {
   constructor(work: string) {
-    super(`${work} is another builder's by now, for this one stood still for too long`);
+    super(`lost the lease of ${work}: this builder stalled for too long to renew it`);
     this.name = 'LeaseLost';
   }
 }
 
-/** What one builder has, of the work on all blogs' edges. */
+/** The leases of one builder. */
 export interface Leases {
-  /** As `claimBlog` takes them. */
+  /** This builder's id and its lease duration in milliseconds, as `claimBlog` takes them. */
   readonly terms: { readonly holder: string; readonly length: number };
-  /** Work that was claimed, which was asked for at that moment of `performance.now()`, or later. */
+  /** The lease of work that `claimBlog` has claimed. `asked` is a `performance.now()` reading from before the claim. */
   claimed(work: string, asked: number): Lease;
-  /** Takes work; null where another builder has it. */
+  /** Takes a lease; null if another builder has it. */
   take(work: string, blogId: string): Promise<Lease | null>;
   /**
-   * Takes over what other builders have left: at once from those that are gone, otherwise when their time is over.
-   * Returns the blogs of which those that died may have died.
+   * Recovers leases of other builders: at once from builders that are gone, from stalled ones when their leases have
+   * expired. Returns the blogs that may have killed their builder.
    */
   takeOver(): Promise<readonly Suspect[]>;
-  /** Ends the prolonging. Nothing must be had any more. */
+  /** Stops renewing. All leases must have ended. */
   close(): Promise<void>;
 }
 
 export interface LeasesOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Where builders keep a file each, which is locked as long as they live. */
+  /** Folder of the builders' liveness files. Each builder keeps its file locked as long as it lives. */
   readonly folder: string;
   readonly length?: number;
 }
@@ -74,9 +75,9 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
   let isSwept = false;
   const watch = watchWallClock(length);
   /**
-   * Expiry of each held lease, by work id: by a clock that nobody sets. It is counted from before the database was asked,
-   * so it never comes later than there, unless the wall clock is set forward. What was lost and is had again is something
-   * else.
+   * Expiry of each held lease by work id, on the monotonic clock. It counts from before the database query, so a lease
+   * never expires here later than in the database, unless the wall clock is set forward. A lease that was lost and taken
+   * again is a new object.
    */
   const had = new Map<string, { until: number }>();
   let renewing = Promise.resolve();
@@ -152,7 +153,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
         if (fate === 'stalled' && !(isOver && isSteady)) continue;
         const now = clock.now();
         suspects.push(...(await db.transaction().execute((tx) => takeOverFrom(tx, other, { fate, now }))));
-        // That it died has been noted by now.
+        // The death is recorded, so the liveness file is no longer needed.
         if (fate === 'died') rmSync(file, { force: true });
       }
       if (!isSwept) sweep(folder);
@@ -162,7 +163,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
     async close() {
       clearInterval(timer);
       await renewing;
-      // In this order: a sign that nobody holds is that of one who died.
+      // Remove before unlocking: an unlocked file means that its builder died.
       rmSync(sign, { force: true });
       unlock?.();
     },
@@ -170,8 +171,8 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
 }
 
 /**
- * Says whether the wall clock has gone on, for so many milliseconds or as long as it was looked at, as it should. After
- * it was set, leases that were taken by its old time mean nothing until their holders have prolonged them.
+ * Reports whether the wall clock ran without a step for the last `length` milliseconds (or since the first check). After
+ * a step, expiry times of existing leases are meaningless until their holders have renewed them.
  */
 function watchWallClock(length: number): { isSteady(): boolean } {
   const ahead = () => Date.now() - performance.now();
@@ -187,17 +188,17 @@ function watchWallClock(length: number): { isSteady(): boolean } {
   };
 }
 
-/** Takes away the files of builders that died and left nothing. One that is young may be about to be locked. */
+/** Removes the liveness files of dead builders without leases. Skips young files, which may not be locked yet. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    // By the wall clock, as the file's time is.
+    // Wall clock, like the file's time.
     if (Date.now() - made > SIGN_YOUNG_MS && fateOf(file) === 'died') rmSync(file, { force: true });
   }
 }
 
-/** What became of the builder whose file this is, and that has work. Whoever ends by itself takes its file away. */
+/** What became of the builder with this liveness file. A builder that ends normally removes its file. */
 function fateOf(sign: string): Fate {
   if (!existsSync(sign)) return 'ended';
   try {
@@ -207,7 +208,7 @@ function fateOf(sign: string): Fate {
   } catch (error) {
     if (!(error instanceof LockUnusable)) throw error;
     if (!existsSync(sign)) return 'ended';
-    // Where nothing is known, its leases run out.
+    // If the lock cannot be tested, treat the builder as stalled: its leases expire.
     return error.isDamaged ? 'died' : 'stalled';
   }
 }

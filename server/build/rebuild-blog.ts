@@ -27,20 +27,20 @@ import { hasTakenHosts, restoreTakenHosts } from './taken-hosts.ts';
 export interface Rebuilt {
   /** The rebuilds that became live. */
   readonly rebuildIds: readonly string[];
-  /** Whether the blog was written to meanwhile. */
+  /** Whether new changes were queued during the rebuild. */
   readonly hasMore: boolean;
 }
 
-/** Posts that are looked up before others get a turn. */
+/** Posts per query; each query is followed by an event-loop tick. */
 const PLACES_AT_ONCE = 500;
 
-/** Cards that are noted in one transaction. */
+/** Cards queued per transaction. */
 const CARDS_AT_ONCE = 500;
 
 /**
- * Brings a blog's edge to what one moment of the database says: reads the waiting changes and the site in one
- * snapshot, presses what they reach, and settles manifest and changes in one transaction. May be repeated after a
- * failure at any point. Ends the lease. A large press gives way to small ones.
+ * Brings a blog's edge in step with one snapshot of the database: reads the waiting changes and the site, builds the
+ * affected pages, and updates manifest and changes in one transaction, which also ends the lease. Removes the blog from
+ * the edge if it was deleted. Safe to repeat after a failure at any point. A large build gives way to small ones.
  */
 export async function rebuildBlog(
   tools: RebuildTools,
@@ -76,7 +76,10 @@ export async function rebuildBlog(
   });
 }
 
-/** Notes what may be otherwise on the edge than the manifest says. There seldom is anything, and to look takes no lock. */
+/**
+ * Marks as uncertain in the manifest whatever may differ on the edge. This is rare, so a check without a write lock comes
+ * first.
+ */
 async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
   if (!(await isDoubted(db, blogId)) && !(await hasTakenHosts(db, blogId))) return;
   await lease.transaction(db, async (tx) => {
@@ -85,7 +88,7 @@ async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Leas
   });
 }
 
-/** Where the changed posts stood before each change, and where they stand in the snapshot. */
+/** The placements of the changed posts before each change and in the snapshot. */
 export async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
   const posts = new Set<string>();
   const places: Placement[] = [];
@@ -96,18 +99,18 @@ export async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): 
   }
   const ids = [...posts];
   for (let from = 0; from < ids.length; from += PLACES_AT_ONCE) {
-    // After an update that renders Markdown otherwise there may be as many as the blog has posts.
+    // An update that changes Markdown rendering may change every post of a blog.
     if (from > 0) await setImmediate();
     places.push(...(await findPlacements(snapshot, ids.slice(from, from + PLACES_AT_ONCE))));
   }
   return places;
 }
 
-/** A new base is nobody's write, and reaches one page. */
+/** Pages that change without a change of a post: a new search index affects only the recent index. */
 export const changedPages = ({ changes }: WaitingChanges): string[] =>
   changes.some(({ scope }) => scope === 'search') ? [RECENT] : [];
 
-/** Has cards drawn that live pages name: of a whole blog in parts, between which others may write. */
+/** Queues the missing cards for drawing, in batches, so that other transactions can run between them. */
 async function awaitCards(
   { db, clock }: RebuildTools,
   blogId: string,

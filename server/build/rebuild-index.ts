@@ -21,18 +21,19 @@ import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
 import { baseKey } from './stored-manifest.ts';
 
-/** Files that are in memory at once. */
+/** Files in memory at a time. */
 const BATCH = 64;
-/** A base rests this long at least before it is made anew, and so many times as long as it took to make. */
+/** Minimum pause between two rebuilds of a search index, in milliseconds. */
 const REST_MS = 120_000;
+/** The pause as a multiple of the last rebuild's duration. The longer of the two applies. */
 const REST_TIMES = 20;
 
 type Made = NonNullable<Reply>;
 type Tools = RebuildTools & { readonly lease: Lease };
 
 /**
- * Makes the base of a blog's search anew and puts what differs on the edge. Until it is settled, the search page
- * trusts what it knows beside the base; so this may be cut off at any point, and repeated.
+ * Rebuilds a blog's search index and writes the files that differ to the edge. Until the result is stored, the recent
+ * index still covers all changes since the old search index, so this can be interrupted at any point and repeated.
  */
 export async function rebuildBase(
   given: RebuildTools,
@@ -77,7 +78,10 @@ async function writeDiffering(
   }
 }
 
-/** Lets the search page know. False where the blog has left the edge meanwhile: then nobody else clears up. */
+/**
+ * Stores the result and queues an update of the recent index. False if the blog has left the edge meanwhile; the caller
+ * must then remove the files that it wrote.
+ */
 async function settle(
   { db, clock, lease }: Tools,
   blogId: string,

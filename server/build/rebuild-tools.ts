@@ -7,7 +7,6 @@ import type { PostCache } from '../site/post-cache.ts';
 import type { Snapshots } from '../site/snapshots.ts';
 import type { Tiers } from '../tiers/tier.ts';
 
-/** What the work on one blog needs: connections, caches and settings. */
 export interface RebuildTools {
   readonly db: Db;
   readonly snapshots: Snapshots;
@@ -16,7 +15,7 @@ export interface RebuildTools {
   readonly posts: PostCache;
   readonly blogUrl: BlogUrl;
   readonly tiers: Tiers;
-  /** Of all that pages are made of beside the database's rows. */
+  /** See `fingerprintOf`. */
   readonly fingerprint: string;
   readonly clock: Clock;
 }

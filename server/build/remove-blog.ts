@@ -7,8 +7,8 @@ import type { RebuildTools } from './rebuild-tools.ts';
 import { restoreTakenHosts } from './taken-hosts.ts';
 
 /**
- * Takes everything of a deleted blog off the edge and then forgets that it was there. May be repeated after a
- * failure at any point.
+ * Removes all files of a deleted blog from the edge and then deletes its manifest. Safe to repeat after a failure at any
+ * point.
  */
 export async function removeBlog(
   { db, edge, clock }: RebuildTools,
@@ -26,8 +26,9 @@ export async function removeBlog(
     }
   }
   await lease.transaction(db, async (tx) => {
-    // The slug would be free, and files of its next blog be changed.
-    if (await mayStillChange(tx, blogId)) throw new Error('a builder that stands still may yet change files');
+    // Keep the slug held: the stalled builder could otherwise change files of the next blog with this slug.
+    if (await mayStillChange(tx, blogId))
+      throw new Error('a stalled builder may still change files of the blog');
     await lease.end(tx);
     await restoreTakenHosts(tx, blogId, clock.now());
     await settleRemoval(tx, blogId);

@@ -4,8 +4,8 @@ import * as manifest from '../rebuilds/manifest.ts';
 import type { Lease } from './leases.ts';
 
 /**
- * A blog's manifest as the press uses it, each step in a transaction of its own, in which the work is still ours. The
- * base of its search is none of the press's pages, and stays as it is unless `withBase` says that it goes with them.
+ * A blog's manifest in the database. Each write is a transaction of its own that requires the lease. The files of the
+ * search index are not pages, so a build leaves them alone, unless `withBase` includes them (to remove everything).
  */
 export const storedManifest = (
   db: Db,
@@ -28,7 +28,7 @@ export const storedManifest = (
 
 const BASE = 'base:';
 
-/** The key of a file of the base, in the place of a page's. */
+/** The manifest key of a search-index file, in place of a page key. */
 export const baseKey = (path: string): string => BASE + path;
 
 export const isOfBase = (key: string): boolean => key.startsWith(BASE);

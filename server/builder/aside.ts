@@ -12,9 +12,9 @@ import type { BaseMaker } from '../search-index/maker.ts';
 import { type DueBase, postponeBase } from '../search-index/store.ts';
 import { retryDelay } from './retries.ts';
 
-/** What pages do without is tried for longer: a card for twelve minutes, a base for four hours. */
+/** Attempts at work that pages do not depend on: with the retry delays, 12 minutes for a card, 4 hours for an index. */
 const MAX_ATTEMPTS = 20;
-/** A base takes long to make, and search does without it meanwhile. */
+/** Factor on the retry delay of a search index, which takes long to build and is not urgent. */
 const BASE_RETRY_TIMES = 20;
 
 export interface AsideTools extends RebuildTools {
@@ -22,7 +22,7 @@ export interface AsideTools extends RebuildTools {
   readonly log: Log;
 }
 
-/** Draws a card that live pages name already. */
+/** Draws a card that live pages already refer to. Queues a retry if that fails. */
 export async function drawClaimed(options: AsideTools, card: PendingCard, lease: Lease): Promise<void> {
   try {
     await drawPendingCard(options, options.cards, card, lease);
@@ -33,7 +33,7 @@ export async function drawClaimed(options: AsideTools, card: PendingCard, lease:
   }
 }
 
-/** Makes a base of search anew. */
+/** Rebuilds a search index. Queues a retry if that fails. */
 export async function makeDue(
   options: AsideTools,
   maker: BaseMaker,
@@ -46,12 +46,16 @@ export async function makeDue(
     await lease.release();
   } catch (error) {
     if (isStopped()) return lease.release();
-    const retryAt = retryAside(options, 'search base not made', { ...base, error, times: BASE_RETRY_TIMES });
+    const retryAt = retryAside(options, 'search index not built', {
+      ...base,
+      error,
+      times: BASE_RETRY_TIMES,
+    });
     await lease.release((tx) => postponeBase(tx, base, retryAt));
   }
 }
 
-/** Notes a failure of what pages do without. Returns when to try it again; null where that is to be given up. */
+/** Logs a failure of work that pages do not depend on. Returns the time of the retry; null if no attempts are left. */
 function retryAside(
   { clock, log }: AsideTools,
   what: string,
@@ -61,9 +65,9 @@ function retryAside(
   const told = { ...work, err: error };
   const most = error instanceof WorkerDied ? DEATHS_MAX : MAX_ATTEMPTS;
   if (attempt >= most && !(error instanceof LeaseLost)) {
-    log.error(told, `${what}, and given up until what it is made of changes, or the next start`);
+    log.error(told, `${what}; giving up until its source changes or the server restarts`);
     return null;
   }
-  log.warn(told, `${what}, and tried again`);
+  log.warn(told, `${what}; will retry`);
   return later(clock.now(), times * retryDelay(attempt));
 }

@@ -7,31 +7,31 @@ import type { Log } from '../runtime/log.ts';
 import { watchSilence } from './silence.ts';
 import type { Order, Told } from './thread.ts';
 
-/** How long a thread that failed rests before the next one starts. */
+/** Pause before a failed thread is restarted. */
 const RESTART_MS = 1_000;
 
-/** A thread that has not told for so long that it lives is at something without an end, and is ended. */
+/** A thread without a heartbeat for this long is stuck in an endless computation and is terminated. */
 const SILENCE_MAX_MS = 60_000;
 
-/** What one builder may take. A blog that takes more costs this thread and not the process. */
+/** Memory limit of a builder. A blog that exceeds it kills this thread and not the process. */
 const limits: ResourceLimits = { maxOldGenerationSizeMb: 512 };
 
-/** The builder beside the API: whatever it does, no request waits for it. */
+/** The builder in a thread of its own, so that no API request waits for it. */
 export interface BuilderThread {
-  /** There may be new work. */
+  /** Signals that there may be new work. */
   wake(): void;
-  /** Whether blogs are built: no thread is being started anew. */
+  /** Whether blogs are being built. False while a failed thread restarts. */
   isRunning(): boolean;
-  /** Resolves when what was under way has ended. */
+  /** Stops after the current work. Resolves when that has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the builder in a thread, and again should it ever fail. Blogs at which builders died are built by a thread of
- * their own, one after the other: it may die, too, and holds up nobody.
+ * Starts the builder in a thread and restarts it if it fails. Suspects (blogs whose builds killed a builder) are built
+ * one after the other in a thread of their own, whose death delays no other blog.
  */
 export function startBuilderThread(config: Config, log: Log, onProgress: () => void): BuilderThread {
-  // V8 compiles for the builder in threads of the process.
+  // V8 compiles the builder's code in threads of this process.
   yieldCompilers('requests');
   let stopping = false;
   let innocents = start('innocents');
@@ -47,10 +47,10 @@ export function startBuilderThread(config: Config, log: Log, onProgress: () => v
 
   async function supervise(): Promise<void> {
     const failure = await innocents.ended;
-    if (failure) log.error({ err: failure }, 'the builder failed and is started again');
+    if (failure) log.error({ err: failure }, 'the builder failed and will restart');
     if (stopping) return;
     await sleep(RESTART_MS);
-    // Whoever has asked to stop meanwhile has asked a thread that was gone.
+    // A stop during the pause reached only the dead thread.
     if (stopping) return;
     innocents = start('innocents');
     ended = supervise();
@@ -59,7 +59,7 @@ export function startBuilderThread(config: Config, log: Log, onProgress: () => v
   async function buildSuspects(): Promise<void> {
     suspects = start('suspects');
     const failure = await suspects.ended;
-    if (failure) log.error({ err: failure }, 'the builder of a blog at which another had died failed, too');
+    if (failure) log.error({ err: failure }, 'the builder of a suspect blog failed');
     suspects = null;
   }
 
@@ -79,7 +79,7 @@ export function startBuilderThread(config: Config, log: Log, onProgress: () => v
 interface Thread {
   tell(what: 'wake' | 'stop'): void;
   isRunning(): boolean;
-  /** Resolves to why it ended; to null where it did by itself. */
+  /** Resolves to the failure; to null if the thread ended normally. */
   readonly ended: Promise<Error | null>;
 }
 
@@ -95,9 +95,7 @@ function startThread(order: Order, onTold: (told: Told) => void): Thread {
   const ended = new Promise<Error | null>((resolve) => {
     worker.once('error', resolve).once('exit', (code) => {
       resolve(
-        code === 0
-          ? null
-          : new Error(`it was ended, for it told nothing for ${SILENCE_MAX_MS / 1_000} seconds`),
+        code === 0 ? null : new Error(`terminated: no heartbeat for ${SILENCE_MAX_MS / 1_000} seconds`),
       );
     });
   }).finally(() => {

@@ -22,47 +22,50 @@ import { retryDelay } from './retries.ts';
 import { createSlots } from './slots.ts';
 import { createBell } from './wakeup.ts';
 
-/** Small rebuilds side by side. Large ones have places of their own, and give way to small ones. */
+/** Parallel small rebuilds. Large ones have slots of their own and give way to small ones. */
 const SMALL_AT_ONCE = 4;
-/** Large rebuilds side by side: one of an account. */
+/** Parallel large rebuilds, at most one per account. */
 const LARGE_AT_ONCE = 2;
-/** A blog that is written to while it is pressed gathers changes for as long as that took, and no longer than this. */
+/**
+ * A blog that is written to during its rebuild waits as long as that rebuild took before the next one, to gather changes.
+ * This is the maximum.
+ */
 const GATHER_MAX_MS = 200;
-/** Attempts after which a rebuild has failed, for whoever waits. It is tried again all the same, as long as it takes. */
+/** Attempts after which a rebuild is reported as failed. Retries continue without limit. */
 const MAX_ATTEMPTS = 8;
-/** How often the queue is looked at without having been told: for retries, and for writes of other processes. */
+/** How often the queue is polled without a wakeup: for retries, and for writes of other processes. */
 const POLL_MS = 1_000;
 
 export interface BuilderOptions extends RebuildTools {
   readonly cards: CardPool;
   readonly cardsAtOnce: number;
-  /** Null where no bases of search are to be made here. */
+  /** Null if this builder must not build search indexes. */
   readonly bases: BaseMaker | null;
-  /** Whose rebuilds it takes. A builder of suspects does one after the other, and nothing else. */
+  /** Which blogs it rebuilds. A builder of suspects runs one rebuild at a time, and no other work. */
   readonly whose: queue.Whose;
   readonly leases: Leases;
   readonly log: Log;
-  /** Told whenever a rebuild, a card or a base has ended, well or badly. */
+  /** Called whenever a rebuild, a card or a search index has ended, successfully or not. */
   readonly onProgress?: () => void;
-  /** Told, again and again, that suspects are due which it leaves to another. */
+  /** Called at every poll while suspects are due. This builder leaves them to another one. */
   readonly onSuspects?: () => void;
 }
 
 export interface Builder {
-  /** Works until stopped. Rejects where the database itself fails. */
+  /** Works until stopped. Rejects if the database itself fails. */
   run(): Promise<void>;
   /**
-   * Works until nothing is due any more, or until stopped; retries that wait for their time are left waiting. A start
-   * resets attempts, so without this flag retries never run out.
+   * Works until nothing is due or it is stopped; does not wait for scheduled retries. `isStart` (default true) first
+   * queues failed work again, as a start of the server does. Repeated calls must pass false, or retries never run out.
    */
   drain(options?: { readonly isStart: boolean }): Promise<void>;
-  /** There may be new work. */
+  /** Signals that there may be new work. */
   wake(): void;
-  /** Lets `run` or `drain` end as soon as what is under way has ended. Nothing is begun from then on. */
+  /** Starts no more work; `run` or `drain` resolves when the current work has ended. */
   stop(): void;
 }
 
-/** Takes rebuilds off the queue and keeps every blog's edge in step with the database. */
+/** Creates a builder: it works off the rebuild queue and so keeps every blog's edge in step with the database. */
 export function createBuilder(options: BuilderOptions): Builder {
   const { db, clock, leases } = options;
   const bell = createBell();
@@ -78,11 +81,11 @@ export function createBuilder(options: BuilderOptions): Builder {
   const cards = createSlots(isOfSuspects ? 0 : options.cardsAtOnce, ended);
   const bases = createSlots(isOfSuspects || !options.bases ? 0 : 1, ended);
   const all = [rebuilds.small, rebuilds.large, cards, bases];
-  /** With a large rebuild under way. */
+  /** Accounts with a large rebuild in progress. */
   const busyAccounts = new Set<string>();
   const precedence = createPrecedence();
   const gathering = new Set<string>();
-  /** The blog whose card was begun last. */
+  /** The blog whose card was started last: cards rotate among blogs. */
   let lastCardOf = '';
   let stopped = false;
   let lookedAt = '';
@@ -160,7 +163,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     while (true) {
       if (performance.now() - looked >= POLL_MS) {
         await look();
-        // What has been written meanwhile. Requests would wait for it.
+        // Checkpoint the database here, because a request would otherwise have to.
         if (version !== versionOf(db)) await checkpoint(db);
         version = versionOf(db);
         looked = performance.now();
@@ -173,7 +176,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     }
   }
 
-  /** What nobody tells of: builders that are gone, and what is to be tried again. */
+  /** Polls for events without a wakeup: builders that are gone, and retries that are due. */
   async function look(): Promise<void> {
     for (const suspect of await leases.takeOver()) tellOf(options.log, suspect);
     const now = clock.now();
@@ -198,14 +201,14 @@ export function createBuilder(options: BuilderOptions): Builder {
     wake: bell.ring,
     stop() {
       stopped = true;
-      // Nobody waits for a base, and the next start makes it anew.
+      // Nobody waits for a search index, and the next start builds it.
       options.bases?.stop();
       bell.ring();
     },
   };
 }
 
-/** What a start owes to the past: what has failed, outdated pages, and blogs that are on another edge. */
+/** Queues a start's backlog: failed work, blogs with outdated pages, and blogs that are on another edge. */
 async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
@@ -223,8 +226,8 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
 }
 
 /**
- * Has a blog pressed to an edge that its manifest is not about, whatever may lie there: every file is written. That
- * it is not known of which edge the manifest is holds until all of it is pressed.
+ * Queues a full build of a blog to an edge that its manifest does not describe: marks every entry as uncertain, so every
+ * file is written. The fingerprint stays null until the whole blog is built.
  */
 async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
   if ((await doubtEverything(tx, blogId)) === 0) return;
@@ -236,8 +239,8 @@ async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
 function tellOf(log: Log, suspect: Suspect): void {
   const { blogId, deaths } = suspect;
   if (!isSetAside(suspect))
-    log.warn({ blogId, deaths }, 'a builder died while it built this blog, among others');
-  else log.error({ blogId, deaths }, 'builders died at this blog again and again: it is set aside');
+    log.warn({ blogId, deaths }, 'a builder died while building this blog, and perhaps others');
+  else log.error({ blogId, deaths }, 'builders died repeatedly while building this blog: it is set aside');
 }
 
 async function rebuildClaimed(
@@ -270,5 +273,5 @@ async function rebuildClaimed(
   }
 }
 
-/** Work that another builder has taken over fails there, if at all. */
+/** A lost lease is only a warning: the builder that has the work now reports its failures. */
 const severityOf = (error: unknown): 'warn' | 'error' => (error instanceof LeaseLost ? 'warn' : 'error');

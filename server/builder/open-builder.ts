@@ -22,24 +22,24 @@ export interface OpenBuilderOptions {
   readonly edge?: Edge;
   readonly cards?: CardPool;
   readonly bases?: BaseMaker | null;
-  /** How long work is had without being prolonged, in milliseconds. */
+  /** Lease duration, in milliseconds. */
   readonly leaseLength?: number;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly onProgress?: () => void;
   readonly onSuspects?: () => void;
-  /** Whose rebuilds it takes (default: all). */
+  /** Which blogs it rebuilds (default: all). */
   readonly whose?: Whose;
 }
 
 export interface OpenBuilder extends Builder {
-  /** Gives back connections, threads and processes. `run` must have ended. */
+  /** Closes connections, threads and processes. `run` must have ended. */
   close(): Promise<void>;
 }
 
 /**
- * A builder with everything that it works with, on connections of its own: in a thread beside the API, as a process
- * of its own, or, in tests, in the test's own thread.
+ * Opens a builder with all its dependencies, on database connections of its own. Works in a thread beside the API, in a
+ * process of its own and, in tests, in the test's thread.
  */
 export async function openBuilder(config: Config, options: OpenBuilderOptions = {}): Promise<OpenBuilder> {
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
@@ -58,7 +58,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     threads: config.renderThreads,
     framePages: createFramePages({
       pool: layouts,
-      onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
+      onRefused: (refusal) => log.warn(refusal, 'a layout failed; the default theme is used instead'),
     }),
   });
   const builder = createBuilder({

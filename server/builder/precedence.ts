@@ -1,16 +1,16 @@
-/** Whose turn it is of the rebuilds that a builder works on side by side: a large one gives way to small ones. */
+/** Prioritizes among a builder's parallel rebuilds: a large rebuild gives way to small ones. */
 export interface Precedence {
-  /** Notes that a rebuild begins. It is small until it gives way. */
+  /** Registers a rebuild. It counts as small until it gives way. */
   begin(): Turn;
 }
 
 export interface Turn {
-  /** Resolves when the small rebuilds that are under way now have ended. From now on nobody gives way to this one. */
+  /** Resolves when the small rebuilds in progress have ended. From now on, no rebuild gives way to this one. */
   giveWay(): Promise<void>;
   end(): void;
 }
 
-/** What has been under way for longer waits for an edge, say, and the processor would stand idle. */
+/** A small rebuild delays large ones for this long at most: a longer one probably waits for the edge, not the CPU. */
 const SMALL_MS = 250;
 
 export function createPrecedence(): Precedence {

@@ -1,16 +1,15 @@
-/** Looks of a watch within the time that it allows. */
+/** Checks within the allowed time. */
 const LOOKS = 10;
 
 export interface SilenceWatch {
-  /** To be called whenever the other side has given a sign of life. */
+  /** Must be called at every heartbeat. */
   heard(): void;
   stop(): void;
 }
 
 /**
- * Calls back once the other side has been silent for so many milliseconds. Time is counted in looks: while this process
- * stands still, as a suspended machine does, the other side cannot speak, and what it said before is read later than
- * the timer fires.
+ * Calls `onSilent` after so many milliseconds without a heartbeat. Counts timer ticks instead of elapsed time: after the
+ * machine was suspended, the timer fires before the waiting heartbeats are read, and a clock would report silence.
  */
 export function watchSilence(milliseconds: number, onSilent: () => void): SilenceWatch {
   let silentLooks = 0;

@@ -1,10 +1,10 @@
-/** Work of one kind that goes on side by side, up to a limit, each piece under a name. */
+/** Parallel work of one kind, up to a limit. Each piece has a name. */
 export interface Slots {
   readonly free: number;
   readonly idle: boolean;
-  /** The first failure of any work: it was not expected, and nothing can be trusted to go on. */
+  /** The first rejection of any work. Work handles expected failures itself, so the builder must stop. */
   readonly failure: unknown;
-  /** Of the work that is under way. */
+  /** Names of the work in progress. */
   readonly names: readonly string[];
   start(name: string, work: Promise<void>): void;
 }

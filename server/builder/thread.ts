@@ -3,18 +3,18 @@ import { leaveOneProcessor, yieldThread } from '../../generator/workers/priority
 import type { Config } from '../config/config.ts';
 import { openBuilder } from './open-builder.ts';
 
-/** What a builder's thread is to do: `suspects` ends when there are no more. */
+/** Worker data of a builder thread. A thread for `suspects` ends when none are due. */
 export interface Order {
   readonly config: Config;
   readonly whose: 'innocents' | 'suspects';
 }
 
-/** What it tells: that it got on, that suspects wait for another, and, as often as nothing holds it up, that it lives. */
+/** Messages of a builder thread: progress, suspects that another thread must build, and a heartbeat every second. */
 export type Told = 'progress' | 'suspects' | 'alive';
 
 const ALIVE_MS = 1_000;
 
-/** What runs in a builder's thread. It is told `wake` and `stop`. */
+/** The entry of a builder thread. It receives the messages `wake` and `stop`. */
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 const port = parentPort;
 const { config, whose }: Order = workerData;
@@ -32,7 +32,7 @@ port.on('message', (message: 'wake' | 'stop') => builder[message]());
 try {
   await (whose === 'suspects' ? builder.drain({ isStart: false }) : builder.run());
 } finally {
-  // One whose database failed has ended by itself, and accuses no blog of its death.
+  // Closing marks a normal end: a failed database must not make blogs suspects.
   await builder.close();
   clearInterval(alive);
 }

@@ -1,7 +1,7 @@
-/** Wakes a loop that waits for work. A ring that comes while nobody waits is not lost. */
+/** Wakes a loop that waits for work. A wakeup between two waits is not lost. */
 export interface Bell {
   readonly ring: () => void;
-  /** Resolves at the next ring, or after so many milliseconds. */
+  /** Resolves at the next wakeup, or after so many milliseconds. */
   wait(milliseconds: number): Promise<void>;
 }
 

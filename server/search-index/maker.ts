@@ -7,22 +7,24 @@ import { memoised } from '../../generator/workers/memoised.ts';
 import { WorkerDied } from '../../generator/workers/worker-died.ts';
 import { Reply } from './order.ts';
 
-/** Makes the bases of readers' search, each in a process of its own, at the lowest priority. */
+/** Builds the blogs' search indexes, each in a process of its own with the lowest priority. */
 export interface BaseMaker {
-  /** Makes the base of a blog as it is now in a folder, and gives the folder to `use`, after which it is gone.
-   * Rejects with `WorkerDied` where it takes too long or too much memory. */
+  /**
+   * Builds a blog's search index in a folder and passes it to `use`; removes the folder when `use` has ended. Rejects
+   * with `WorkerDied` if the process exceeds its time or memory limit.
+   */
   make(blogId: string, use: (made: Reply, folder: string) => Promise<void>): Promise<void>;
-  /** Ends what is under way: it rejects. */
+  /** Kills running processes; their `make` calls reject. */
   stop(): void;
 }
 
 export interface BaseMakerOptions {
   readonly databaseFile: string;
-  /** A folder for what is being made. Swept when the first base is made. */
+  /** Folder for unfinished indexes. Emptied at the first call of `make`. */
   readonly folder: string;
 }
 
-/** What the making of a base may take. */
+/** Limits of the process that builds one index. */
 const TIME_MAX_MS = 60 * 60_000;
 const HEAP_MIB = 512;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the process that makes a base is told. */
+/** Input of the process that builds a search index. */
 export const Order = z.object({
   databaseFile: z.string(),
   blogId: z.string(),
@@ -8,13 +8,13 @@ export const Order = z.object({
   folder: z.string(),
 });
 
-/** What it answers when the base is in the folder; null where the blog is gone. */
+/** Its output when the index is in the folder; null if the blog is gone or taken down. */
 export const Reply = z
   .object({
     slug: z.string(),
-    /** The last change of the blog's posts that the base knows. */
+    /** The blog's last change that the index includes. */
     lastChange: z.number(),
-    /** Paths in the folder, in the order in which they are to be put in place, and SHA-256 in hexadecimal. */
+    /** Paths in the folder, in the order in which they must be published, with SHA-256 hashes in hexadecimal. */
     files: z.array(z.object({ path: z.string(), hash: z.string() })),
   })
   .nullable();

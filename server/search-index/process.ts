@@ -1,6 +1,6 @@
 /**
- * The process in which the base of one blog's search is made: a line of JSON on standard input (`Order` in maker.ts),
- * one on standard output (`Reply`). It ends with the builder: when that is gone, so is standard input.
+ * The process that builds one blog's search index. Reads a line of JSON from standard input (`Order` in order.ts) and
+ * writes one to standard output (`Reply`). Exits with its builder, whose death closes standard input.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { type Db, openDatabase } from '../database/database.ts';
 import { Order, type Reply } from './order.ts';
 import { findLastChange, searchedPosts } from './store.ts';
 
-// What is started from here takes the processor only where nobody else wants it, too.
+// Child processes inherit the low priority.
 yieldProcess('builder');
 
 const order = Order.parse(JSON.parse(await firstLine()));

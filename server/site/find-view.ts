@@ -9,8 +9,8 @@ import { loadSite } from './load-site.ts';
 const FRONT_PAGE = 'list::front';
 
 /**
- * What a page of a blog would show if it were pressed now: the page that was last pressed to this path (`tags/ink/`, or
- * the slug of a post), and for the empty path the front page. Null where there is none.
+ * The current view of a blog's page, by the path at which it was last built (`tags/ink/`, or a post's slug); the front
+ * page for the empty path. Null if there is no such page.
  */
 export async function findView(
   { db, blogUrl, tiers }: { db: Db; blogUrl: BlogUrl; tiers: Tiers },

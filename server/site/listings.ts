@@ -6,24 +6,23 @@ import { WHOLE_BLOG } from '../lists/placements.ts';
 import * as published from '../lists/published.ts';
 import type { Posts } from './post-cache.ts';
 
-/** Answers of a kind that are kept at once: of runs, with the ten posts of each. */
+/** Cached results of each kind. A cached list page holds ten posts. */
 const KEPT = 1_000;
 
-/** The newest that are looked up at once: all of them that `llms.txt`, feeds and front pages ask for. */
+/** Newest posts per query: as many as `llms.txt`, feeds and front pages need. */
 const NEWEST_OF_BLOG = 100;
 const NEWEST_OF_OTHERS = 10;
 
 /**
- * Which posts stand in which lists, at the moment of the snapshot in which `db` is. Where a list ends, what is in
- * a run and what is beside it is looked up once: several kinds of pages ask for the same, and so do posts that are
- * published together.
+ * Reads which posts are on which list pages, in the snapshot of `db`. Caches results, because several kinds of pages, and
+ * posts that are published together, need the same list pages.
  */
 export function createListings(
   db: Db,
   blogId: string,
   { find, findListed }: Posts,
 ): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
-  /** Posts by the runs in which they stand, in the order of the rows; those of a run newest first. */
+  /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
   async function inRuns(rows: readonly published.Listed[]): Promise<Map<number, PostSummary[]>> {
     const posts = await findListed(rows);
     const runs = new Map<number, PostSummary[]>();
@@ -41,7 +40,7 @@ export function createListings(
     published.findNewest(db, blogId, list ?? WHOLE_BLOG, count),
   );
 
-  /** The newest `count`, with the rest of the run of the last of them, newest run first. */
+  /** The newest `count` posts and all others on the same list page as the last of them; newest list page first. */
   async function findNewest(list: ListRef, count: number): Promise<readonly published.Listed[]> {
     const atLeast = list === null ? NEWEST_OF_BLOG : NEWEST_OF_OTHERS;
     const newest = await lookUpNewest(list, Math.max(count, atLeast));

@@ -17,9 +17,7 @@ import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
 import { findRecentChanges } from './recent-changes.ts';
 
-/**
- * A blog as the generator reads it, at the moment of the snapshot in which `db` is. Null where the blog is gone.
- */
+/** A blog as the generator reads it, in the snapshot of `db`. Null if the blog is gone. */
 export async function loadSite(
   db: Db,
   blogId: string,
@@ -58,7 +56,7 @@ export async function loadSite(
       (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
     allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
     async allRuns(list) {
-      // A blog has many lists, and other blogs get a turn between them.
+      // A blog has many lists: let an event-loop tick pass between them for other blogs.
       await setImmediate();
       return published.allRuns(db, blogId, listName(list));
     },
@@ -91,7 +89,7 @@ async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Pro
   };
 }
 
-/** What the owner has added to the theme, as far as the tier includes it. */
+/** The owner's additions to the theme that the tier includes. */
 function ownerParts(
   { themeConfig, ownerHtml }: Look,
   tier: Tier,
@@ -109,10 +107,10 @@ function ownerParts(
   };
 }
 
-/** Posts with their bodies as they were made before, by the bodies. */
+/** Cache of joined posts by their body. */
 const whole = new WeakMap<PostBody, { readonly row: published.PublishedPost; readonly post: SitePost }>();
 
-/** The same object as the last time, where neither has been read anew since: feeds know it again. */
+/** Joins a post and its body. Returns the same object for the same inputs: feeds cache by object identity. */
 function withBody(row: published.PublishedPost, body: PostBody): SitePost {
   const made = whole.get(body);
   if (made?.row === row) return made.post;
@@ -121,10 +119,10 @@ function withBody(row: published.PublishedPost, body: PostBody): SitePost {
   return post;
 }
 
-/** What a snapshot has of one of its posts. Throws if it is missing: leaving the page out would delete it from the edge. */
+/** A post's value by content version. Throws if it is missing: leaving the page out would delete it from the edge. */
 function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: string; edition: string }): T {
   const value = found.get(edition);
-  if (value === undefined) throw new Error(`nothing was found of the edition ${edition} of post ${id}`);
+  if (value === undefined) throw new Error(`content version ${edition} of post ${id} is missing`);
   return value;
 }
 

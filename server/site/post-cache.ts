@@ -4,24 +4,24 @@ import * as texts from '../lists/post-texts.ts';
 import * as published from '../lists/published.ts';
 
 /**
- * What was read of published posts before, for all rebuilds: every list and feed has posts that it had before, so that
- * few are read anew. What is kept has a name under which it can never be out of date: a post's row its version, which the
- * database counts up, what is long its edition, which is never another's. There is nothing to forget.
+ * Cache of published posts, shared by all rebuilds: most posts of a list or feed were on it before, so few must be read.
+ * Cache keys make stale entries impossible, so there is no invalidation: a post's row is valid for its row version, which
+ * the database increments, and long texts are stored under their content version, which is unique.
  */
 export interface PostCache {
-  /** The posts of a blog at the moment of the snapshot in which `db` is, where each is looked up once. */
+  /** A blog's posts in the snapshot of `db`. Each row is validated once per snapshot. */
   at(db: Db, blogId: string): Posts;
 }
 
 export interface Posts {
-  /** All but what is long, by id, in the order of the ids, of which those are left out that are not published. */
+  /** Posts without their long texts, by id, in the order of `ids`. Leaves out posts that are not published. */
   find(ids: readonly string[]): Promise<Found>;
-  /** The same of posts whose versions are known already, because the snapshot says them with the ids. */
+  /** The same for posts whose row versions are already known from this snapshot. */
   findListed(posts: readonly Pick<published.Listed, 'id' | 'version'>[]): Promise<Found>;
-  /** By edition. */
+  /** By content version. */
   bodies: Find<texts.PostBody>;
   sources: Find<string>;
-  /** The beginnings of what is searched. */
+  /** Beginnings of the searchable texts, by content version. */
   texts: Find<string>;
 }
 
@@ -35,14 +35,14 @@ interface Edition {
 }
 
 interface KeptPost extends published.PostVersion {
-  /** The snapshot in which it was looked up last. */
+  /** Number of the snapshot in which it was last validated. */
   snapshot: number;
 }
 
-/** Of about a kilobyte each. */
+/** Cached rows, of about a kilobyte each. */
 const KEPT_POSTS = 20_000;
 
-/** Characters, more or less: of bodies, of which most posts of a publish show many, and of the others. */
+/** Approximate characters: cached bodies (a publish needs many), and each of the other kinds of text. */
 const KEPT_BODIES = 32 * 1024 * 1024;
 const KEPT_TEXTS = 8 * 1024 * 1024;
 
@@ -110,7 +110,7 @@ function byEdition<T extends string | object>(
   return async (db, posts) => {
     const all = new Map<string, T>();
     const unread: string[] = [];
-    // Taken at once: while others are read, another rebuild may have what is kept make room.
+    // Take the cached values before awaiting: another rebuild may evict them meanwhile.
     for (const { id, edition } of posts) {
       const value = kept.get(edition);
       if (value === undefined) unread.push(id);

@@ -3,12 +3,15 @@ import type { Db } from '../database/database.ts';
 import { findChangedSince } from '../search-index/store.ts';
 import type { Posts } from './post-cache.ts';
 
-/** So much of all texts, in characters: there is room for less in what readers are sent. */
+/** Maximum characters of all texts together: more than the recent index has room for. */
 const TEXTS_MAX = 49_152;
-/** Texts that are read at once. */
+/** Texts per query. */
 const TEXTS_BATCH = 10;
 
-/** What readers' search must know of a blog beside its base: of the first posts with their texts, until it is enough. */
+/**
+ * The changes that a blog's recent index must cover, because they are newer than its search index. Only the first posts
+ * have their texts, up to `TEXTS_MAX`.
+ */
 export async function findRecentChanges(
   db: Db,
   blogId: string,

@@ -1,6 +1,6 @@
 import { type Db, openDatabase } from '../database/database.ts';
 
-/** Views of the database at one moment, side by side, each on a connection of its own that is used again. */
+/** Concurrent database snapshots, each a read transaction on a pooled connection. */
 export interface Snapshots {
   read<T>(work: (snapshot: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -9,11 +9,12 @@ import { systemClock } from '../runtime/clock.ts';
 import type { Compared } from './comparison.ts';
 import { repairFiles } from './repair.ts';
 
-/** What runs in the thread of a comparison (see comparison.ts): an edge in a folder is compared. */
+/** The entry of the comparison thread (see comparison.ts). It compares an edge in a folder with the database. */
 const UNFINISHED = '.unfinished-comparison';
 
 const { databaseFile, edge: settings }: Config = workerData;
-if (settings.kind !== 'filesystem') throw new Error('only an edge in a folder loses files with the machine');
+if (settings.kind !== 'filesystem')
+  throw new Error('only a filesystem edge can lose files in a crash of the machine');
 const { folder } = settings;
 
 yieldThread('builder');
@@ -21,7 +22,7 @@ leaveOneProcessor();
 const db = openDatabase({ file: databaseFile, transactions: 'immediate', durable: false });
 const edge = {
   ...(await openFilesystemEdge(folder, { unfinished: UNFINISHED })),
-  // Here, and not in threads that requests wait for.
+  // Synchronous, so as not to occupy Node's thread pool, which requests wait for.
   read: async (path: string) => readFileSync(join(folder, path)),
 };
 const { files, blogs, lost } = await repairFiles({ db, edge, clock: systemClock });

@@ -19,32 +19,32 @@ export interface CopyBlogTools extends PressTools {
   readonly from: ReadableEdge;
   readonly to: ReadableEdge;
   /**
-   * What the blog was when this copy was last there. Null at first: an earlier copy may have been cut off after it had
-   * written what others are to follow.
+   * The result of this copy's previous pass over the blog. Null on the first pass, which repeats side effects of writes
+   * (mirror updates, invalidations), because an earlier copy may have been interrupted before them.
    */
   readonly before: CopiedBlog | null;
-  /** Told of each image whose file is nowhere. */
+  /** Called for each image whose file is missing on both edges. */
   readonly onLost: (path: string) => void;
 }
 
 export interface CopiedBlog {
-  /** What the blog was when it was copied (`findEdgeState`). */
+  /** The blog's state when it was copied (`findEdgeState`). */
   readonly state: string;
-  /** Paths on the edge of what it knows of the blog's hosts. */
+  /** Edge paths of the blog's host files. */
   readonly hosts: readonly string[];
-  /** What the base of its search consists of: hashes by path. */
+  /** Files of its search index: hashes by edge path. */
   readonly base: ReadonlyMap<string, string>;
-  /** Files that were written or removed. */
+  /** Number of files that were written or removed. */
   readonly touched: number;
 }
 
-/** Rows that are looked up at once. */
+/** Rows per query. */
 const ROWS = 500;
 
 /**
- * Brings a blog on another edge to what one moment of the database says. Pages are not copied but pressed, so that
- * whoever follows links there finds a page behind each of them at every moment, as on any edge; what they show that is
- * not made of the database comes before them, from the edge where the blog is. Null where the blog is gone.
+ * Brings a blog on another edge in step with one snapshot of the database. Pages are built there instead of copied, so
+ * that no link leads to a missing page at any time. What cannot be built from the database (images, the search index) is
+ * copied first, from the blog's present edge. Null if the blog is gone.
  */
 export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<CopiedBlog | null> {
   const { snapshots, to, before } = tools;
@@ -72,7 +72,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
   });
 }
 
-/** Copies the images that are not there. Their files never change. Returns how many. */
+/** Copies the images that the other edge lacks; image files never change. Returns how many. */
 async function copyMedia(
   { from, to, onLost }: CopyBlogTools,
   snapshot: Db,
@@ -92,7 +92,7 @@ async function copyMedia(
 
 const baseOf = ({ slug }: Pick<EdgeBlog, 'slug'>): string => sitePath(slug, BASE_FOLDER);
 
-/** Copies the base of the blog's search, as far as it is whole. Returns what it consists of, as far as that is known. */
+/** Copies the files of the blog's search index that exist. Returns the manifest's hashes by edge path. */
 async function copyBase(
   { from, before }: CopyBlogTools,
   snapshot: Db,
@@ -126,19 +126,19 @@ async function pressTo(
   const { undrawn } = await pressEverything({ site, edge, renderer, manifest, repeated: before === null });
   for (let at = 0; at < undrawn.length; at += ROWS) {
     for (const { path } of await showPages(site, undrawn.slice(at, at + ROWS))) {
-      // One that is still to be drawn comes when it is.
+      // A card that is not drawn yet is copied by a later pass.
       const bytes = await readIfThere(from, sitePath(slug, path));
       if (bytes) await edge.write(sitePath(slug, path), bytes);
     }
   }
 }
 
-/** Of a file of which only the path is known. It is the hash of none, so that the edge itself is asked. */
+/** Placeholder hash of files whose content is unknown. It equals no hash, so the edge itself decides what to write. */
 const SOME = 'some';
 
 /**
- * What is known of the other edge: which paths are there, and which pages they are on this one. Pages that are on
- * their way to this one may be there already.
+ * A read-only manifest of the other edge: its paths as listed, with the pages that they have on the present edge. Paths
+ * of the query that this edge's manifest lacks are included, because the other edge may already have them.
  */
 function manifestOf(snapshot: Db, { blog }: Site, there: ReadonlyMap<string, ListedFile>): Manifest {
   const folder = sitePath(blog.slug, '');

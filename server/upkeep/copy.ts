@@ -9,12 +9,12 @@ import { type EdgeBlog, findEdgeBlog, findEdgeState, listEdgeBlogs } from './sto
 export interface CopyTools extends Omit<CopyBlogTools, 'before' | 'onLost'> {
   readonly db: Db;
   readonly progress: Progress;
-  /** Rejects where a server publishes to the other edge by now; `to` asks before each write. */
+  /** Rejects if a server now publishes to the other edge. `to` checks this before each write. */
   readonly assertOurs: () => Promise<void>;
 }
 
 export interface CopyOptions {
-  /** The copy goes on following what is published until this is aborted; null where it ends when nothing differs. */
+  /** The copy follows new changes until this signal is aborted; null to end as soon as nothing differs. */
   readonly followUntil: AbortSignal | null;
 }
 
@@ -22,23 +22,22 @@ export interface Copy {
   readonly blogs: number;
   /** Files that were written or removed. */
   readonly files: number;
-  /** In which there was something to look at. */
+  /** Number of passes that had something to copy. */
   readonly passes: number;
-  /** Whether nothing has changed since the last of them. */
+  /** Whether nothing has changed since the last pass. */
   readonly isComplete: boolean;
   /** Images whose files are on neither edge. */
   readonly lost: readonly string[];
 }
 
-/** Passes over what has changed since the one before, until nothing has. */
+/** Passes after which a copy sweeps, and may end, although blogs still change. */
 const PASSES = 20;
 
 const PAUSE_MS = 1_000;
 
 /**
- * Brings another edge to what the database says, blog by blog, beside a server that goes on publishing to the edge
- * where the blogs are. Nothing is noted anywhere, and nothing written that is there already: it may be cut off at any
- * point, and repeated.
+ * Brings another edge in step with the database, blog by blog, while a server may go on publishing to the present edge.
+ * Keeps no state and skips files that are already up to date, so it can be interrupted at any point and repeated.
  */
 export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Promise<Copy> {
   const { db, progress } = tools;
@@ -75,7 +74,7 @@ export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Prom
     if (followUntil?.aborted ?? true) {
       return { blogs: blogs.length, files, passes, isComplete, lost: [...lost] };
     }
-    // Woken where it is to end.
+    // Wakes early if the signal is aborted.
     await sleep(PAUSE_MS, undefined, { ...(followUntil && { signal: followUntil }) }).catch(() => {});
   }
 }
@@ -92,10 +91,10 @@ async function findChanged(
   return changed;
 }
 
-/** Files that are removed at once. */
+/** Files per removal. */
 const REMOVED_AT_ONCE = 500;
 
-/** Removes what an earlier copy, or a time when the blogs were there, has left of what is gone. Returns how much. */
+/** Removes leftovers of an earlier copy, or of an earlier use of the edge. Returns the number of files. */
 async function sweep({ db, to }: CopyTools, hosts: readonly string[]): Promise<number> {
   const known = new Set(hosts);
   const isWanted = async (path: string): Promise<boolean> => {

@@ -2,10 +2,10 @@ import type { ManifestEntry } from '../../generator/plan.ts';
 import type { EdgeBlog } from './store.ts';
 
 /**
- * How an edge can be out of step. Of a file that the manifest knows: `missing`, `different`, or `uncertain` (a write or
- * removal that was begun, and that nobody goes on with). `stray`: nothing knows of the file. `outdated`: the manifest
- * is not what the database would have pressed. `lost`: a file of an image is missing, or is cut short. `untold`: those
- * before the edge have been told something else than it says; the path is the key of that.
+ * How an edge can be out of step. For a file in the manifest: `missing`, `different`, or `uncertain` (an interrupted
+ * write or removal that no builder will finish). `stray`: an orphaned file, in neither manifest nor database. `outdated`:
+ * the manifest differs from what a build would write. `lost`: an image file is missing or truncated. `untold`: an entry
+ * of the key-value mirror differs from the edge; `path` is its key.
  */
 export const driftKinds = [
   'missing',
@@ -24,7 +24,7 @@ export type Drift = { readonly path: string } & (
       readonly blog: EdgeBlog;
       readonly entry: ManifestEntry;
     }
-  /** Blog: whose folder it lies in; null where that is no blog's, or it is in none. */
+  /** Blog whose folder contains the file; null if there is none. */
   | { readonly kind: 'stray'; readonly blog: EdgeBlog | null }
   | { readonly kind: 'outdated'; readonly blog: EdgeBlog }
   | {
@@ -35,7 +35,7 @@ export type Drift = { readonly path: string } & (
     }
   | {
       readonly kind: 'untold';
-      /** What it is told from; null where that is the same for every edge. */
+      /** The file that determines the entry; null for entries that do not depend on files. */
       readonly file: string | null;
       readonly found: 'missing' | 'different' | 'extra';
       readonly blog: EdgeBlog | null;

@@ -29,35 +29,35 @@ import { findFingerprints, findOutcome } from './store.ts';
 import { type Verification, type VerifyOptions, verify } from './verify.ts';
 
 export interface Mended extends Repair {
-  /** What rebuilds have failed with. */
+  /** Error messages of failed rebuilds. */
   readonly failures: readonly string[];
 }
 
-/** What an operator does about an edge as a whole, beside a running server or without one. */
+/** Operator commands for a whole edge, with or without a running server. */
 export interface Upkeep {
   /** Compares database, manifest and edge. */
   verify(options: VerifyOptions): Promise<Verification>;
   /**
-   * Has what is out of step mended, and resolves when it is. Images that are lost are looked for on the edge of
-   * `mediaFrom`.
+   * Repairs what is out of step, and resolves when that is done. Takes lost images from the edge of `mediaFrom`, if it is
+   * given.
    */
   repair(options: VerifyOptions, mediaFrom: Config | null): Promise<Mended>;
-  /** Brings the edge of another configuration to what this one's is to be. */
+  /** Brings the edge of another configuration in step with this database. */
   copy(to: Config, options: CopyOptions): Promise<Copy>;
   close(): Promise<void>;
 }
 
 export type UpkeepServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'images' | 'imageVariants'>;
 
-/** Where this writes files before they are in place: a running server has a folder of its own. */
+/** Folder for unfinished writes. A running server uses another one. */
 const UNFINISHED = '.unfinished-upkeep';
 
 const LOOK_MS = 200;
 
-/** How often it is looked whether the server still runs. */
+/** Interval of the checks whether the server still runs. */
 const SERVER_LOOK_MS = 1_000;
 
-/** A server that is not there for so many looks on end is not being started anew, built before or not. */
+/** Consecutive checks without a server after which it is not just restarting, even if it compiles first. */
 const SERVER_LOOKS = 60;
 
 export interface UpkeepOptions {
@@ -66,7 +66,7 @@ export interface UpkeepOptions {
   readonly serverLooks?: number;
 }
 
-/** Throws where another one is at work on the same data folder. */
+/** Opens the operator commands. Throws if another process has them open for the same data folder. */
 export async function openUpkeep(
   services: UpkeepServices,
   progress: Progress,
@@ -76,7 +76,7 @@ export async function openUpkeep(
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
   if (!unlock)
     throw new Error(
-      `another \`platen-admin edge\` is at work on ${config.dataDir}: wait for its end, or stop it`,
+      `another \`platen-admin edge\` is running on ${config.dataDir}: wait until it ends, or stop it`,
     );
   const snapshots = createSnapshots(config.databaseFile);
   const layouts = createLayoutPool();
@@ -84,7 +84,7 @@ export async function openUpkeep(
     threads: config.renderThreads,
     framePages: createFramePages({
       pool: layouts,
-      onRefused: (refusal) => log.warn(refusal, 'a layout failed, and the theme stands in for it'),
+      onRefused: (refusal) => log.warn(refusal, 'a layout failed; the default theme is used instead'),
     }),
   });
   const opened: Config[] = [];
@@ -151,11 +151,11 @@ export async function openUpkeep(
   };
 }
 
-/** Where blogs are published to, for people. */
+/** The edge's description for messages. */
 export const describeEdge = ({ edge }: Config): string =>
   edge.kind === 'filesystem' ? edge.folder : `bucket ${edge.bucket}`;
 
-/** A server that runs and publishes elsewhere would mend there what is wrong here. */
+/** Throws if a running server publishes to another edge: it would repair that one instead. */
 async function assertPublishedThere({ config, db }: UpkeepServices): Promise<void> {
   if ([null, nameOfEdge(config.edge)].includes(await findPublishedEdge(db))) return;
   const unlock = tryLock(join(config.dataDir, 'lock'));
@@ -163,15 +163,15 @@ async function assertPublishedThere({ config, db }: UpkeepServices): Promise<voi
   if (unlock) return;
   throw new DomainError(
     'bad_request',
-    `the server publishes elsewhere than to ${describeEdge(config)} by now: give this command the settings that it has`,
+    `the server no longer publishes to ${describeEdge(config)}: run this command with the server's settings`,
   );
 }
 
-/** An edge to which a builder publishes must not be written to by anybody else. */
+/** Throws if a builder publishes to the target edge: only builders may write to it then. */
 async function assertElsewhere({ config, db }: UpkeepServices, to: Config): Promise<void> {
   const name = nameOfEdge(to.edge);
   if (name === nameOfEdge(config.edge)) {
-    throw new DomainError('bad_request', `${describeEdge(to)} is where blogs are published to already`);
+    throw new DomainError('bad_request', `blogs are already published to ${describeEdge(to)}`);
   }
   await assertUnpublished({ db }, to);
   if ((await findFingerprints(db)).some((fingerprint) => edgeIn(fingerprint) === name)) throw published(to);
@@ -184,12 +184,12 @@ async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: Config)
 const published = (to: Config) =>
   new DomainError(
     'bad_request',
-    `a server publishes to ${describeEdge(to)} by now: give this command the settings that it has`,
+    `a server now publishes to ${describeEdge(to)}: run this command with that server's settings`,
   );
 
 /**
- * Resolves when a builder has worked for these blogs: that of the server as long as one runs, else one of our own.
- * Returns what it has failed with.
+ * Resolves when a builder has rebuilt these blogs: the server's while it runs, otherwise one of our own. Returns the
+ * error messages of failed rebuilds.
  */
 async function letBuild(
   services: UpkeepServices,
@@ -227,7 +227,7 @@ async function letBuild(
   return failures;
 }
 
-/** A builder, with the lock of the server; null where that runs. */
+/** Opens a builder that holds the server's lock; null if a server runs. */
 async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<OpenBuilder | null> {
   const unlock = tryLock(join(config.dataDir, 'lock'));
   if (!unlock) return null;
@@ -241,7 +241,7 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
   }
 }
 
-/** Says whether the server has been gone for so long that it is not just being started anew. */
+/** Reports whether the server has been gone for so long that it is not just restarting. */
 function watchServer(dataDir: string, looks: number): { hasEnded(): boolean } {
   let looked = performance.now();
   let missed = 0;

@@ -1,13 +1,13 @@
-/** Told how far a long piece of work has got. */
+/** Progress display of a long operation. */
 export interface Progress {
-  /** Begins to count something, of which there are so many; null where that is not known. */
+  /** Starts to count `what`; `total` is missing if it is unknown. */
   begin(what: string, total?: number): void;
   advance(): void;
-  /** Says something that is to stay. */
+  /** Prints a line that stays. */
   say(text: string): void;
-  /** Lets go of the terminal. */
+  /** Ends the display. */
   end(): void;
 }
 
-/** For whoever is not watched. */
+/** No display. */
 export const silent: Progress = { begin() {}, advance() {}, say() {}, end() {} };

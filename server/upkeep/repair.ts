@@ -18,16 +18,16 @@ import { type Verification, type VerifyOptions, type VerifyTools, verify } from 
 
 export interface RepairTools extends VerifyTools {
   readonly clock: Clock;
-  /** Another edge, where images may be that this one has lost; null where there is none. */
+  /** Another edge that may have images which this one has lost; null if there is none. */
   readonly mediaFrom: ReadableEdge | null;
 }
 
 type MendTools = Pick<RepairTools, 'db' | 'edge' | 'clock' | 'told' | 'mediaFrom'>;
 
 export interface Outcome {
-  /** Blogs that a builder has to work for now. */
+  /** Blogs that a builder must now rebuild. */
   readonly blogs: ReadonlySet<string>;
-  /** Images that nobody has any more, by their paths on the edge. */
+  /** Edge paths of the images that could not be recovered. */
   readonly lost: readonly string[];
 }
 
@@ -36,9 +36,9 @@ export interface Repair extends Outcome {
 }
 
 /**
- * Finds what is out of step and has it mended; failed rebuilds are tried again at once. What is wrong with the files of a
- * blog is noted in its manifest, as after the death of a builder, and queued, so that the builder writes and removes
- * files, under its lease. Each note is a transaction of its own: a repair that is cut off has mended less.
+ * Finds what is out of step and repairs it; failed rebuilds are retried at once. Faulty files of a blog are marked in its
+ * manifest, as after the death of a builder, and a rebuild is queued, so that the builder writes and removes files under
+ * its lease. Each mark is a transaction of its own, so an interrupted repair keeps what it has done.
  */
 export async function repair(tools: RepairTools, options: VerifyOptions): Promise<Repair> {
   const { blogs, lost, onDrift } = mending(tools);
@@ -51,7 +51,7 @@ export async function repair(tools: RepairTools, options: VerifyOptions): Promis
   return { verification, blogs, lost };
 }
 
-/** Finds and mends the same of files alone, as after a loss of power: pages are taken for what the manifest says. */
+/** Repairs files alone, for example after a power failure. Assumes that the manifest is up to date with the database. */
 export async function repairFiles(
   tools: Pick<RepairTools, 'db' | 'edge' | 'clock'>,
 ): Promise<Outcome & { readonly files: number }> {
@@ -69,7 +69,7 @@ export async function repairFiles(
 
 function mending(tools: MendTools) {
   const blogs = new Set<string>();
-  /** Blogs that are pressed whole anyway. */
+  /** Blogs for which a full build is already queued. */
   const pressed = new Set<string>();
   const lost: string[] = [];
   const onDrift: OnDrift = async (drift) => {
@@ -85,7 +85,7 @@ function mending(tools: MendTools) {
 
 type Lost = Drift & { readonly kind: 'lost' };
 
-/** Has something mended. Returns the blogs that a builder has to work for. */
+/** Repairs one difference, or queues that. Returns the blogs that a builder must rebuild. */
 async function mend(tools: MendTools, drift: Exclude<Drift, Lost>): Promise<readonly string[]> {
   const { db, clock } = tools;
   switch (drift.kind) {
@@ -110,12 +110,12 @@ async function mend(tools: MendTools, drift: Exclude<Drift, Lost>): Promise<read
   }
 }
 
-/** Readers' copies of what was wrong are forgotten with all others of the blog, which `enqueueRepair` sees to. */
+/** Queues a repair unless one is queued. `enqueueRepair` also invalidates all cached copies of the blog. */
 async function queueRepair(tx: Db, blogId: string, now: string): Promise<void> {
   if (!(await isRepairQueued(tx, blogId))) await enqueueRepair(tx, blogId, now);
 }
 
-/** The key of a page that no blog has: whatever lies under it in a manifest goes with the next press. */
+/** Key of a page that does not exist: the next build removes the files that the manifest lists for it. */
 const NO_PAGE = 'post:none';
 
 type Stray = Drift & { readonly kind: 'stray' };
@@ -131,7 +131,7 @@ async function mendStray(tools: MendTools, stray: Stray): Promise<readonly strin
     return [];
   }
   if (blog === null || blog.isGoing) return removeUnowned(tools, path);
-  // A builder that has come to write the file meanwhile makes it its own.
+  // If a builder writes the file in the meantime, its own manifest entry wins.
   const inBlog = path.slice(`sites/${blog.slug}/`.length);
   const ofBase = inBlog.startsWith(BASE_FOLDER);
   await inTransaction(db, async (tx) => {
@@ -144,8 +144,8 @@ async function mendStray(tools: MendTools, stray: Stray): Promise<readonly strin
 }
 
 /**
- * Removes a file that is no blog's. Should one have come to own it meanwhile, its next rebuild makes that good: the
- * builder that has written the file may still be about to note that.
+ * Removes a file that belongs to no blog. If a blog has come to own it in the meantime, its next rebuild restores the
+ * file. That rebuild marks it as uncertain, because the builder that wrote the file may still record it as present.
  */
 async function removeUnowned({ db, edge, clock }: MendTools, path: string): Promise<readonly string[]> {
   await edge.remove([path]);
@@ -171,7 +171,7 @@ async function findOwners(tx: Db, path: string) {
   return blog ? entries.map((entry) => ({ blogId: blog.id, entry })) : [];
 }
 
-/** False where the file is nowhere any more. */
+/** Restores an image file, or queues the rendering of a variant. False if the image is lost for good. */
 async function mendMedia({ db, edge, clock, mediaFrom }: MendTools, lost: Lost): Promise<boolean> {
   const { path, imageId, isVariant, bytes: length } = lost;
   const found = mediaFrom && (await readIfThere(mediaFrom, path));

@@ -17,16 +17,16 @@ import { type EdgeBlog, findEdgeBlog, isBaseDue, isWorkedOn, listEdgeBlogs } fro
 export interface ScanTools {
   readonly db: Db;
   readonly edge: ReadableEdge;
-  /** The blog that is looked at; null for all, with what is nobody's. */
+  /** The only blog to scan; null for all blogs and files that belong to none. */
   readonly blog: EdgeBlog | null;
-  /** Whether files are not read, but only looked for. */
+  /** Whether to check only that files exist, without reading them. */
   readonly quick: boolean;
   readonly onDrift: OnDrift;
-  /** Told of each file. */
+  /** Called for each file. */
   readonly onFile: () => void;
 }
 
-/** Looks that are taken at a file that changes meanwhile, before it is left to whoever changes it. */
+/** Checks of a file that keeps changing, before it is left to the builder that changes it. */
 const LOOKS = 5;
 
 interface Known {
@@ -35,7 +35,7 @@ interface Known {
   readonly entry: ManifestEntry;
 }
 
-/** Compares the files of blogs with what the manifest knows of them. Others may go on publishing meanwhile. */
+/** Compares the files of blogs with their manifests. Publishing may go on at the same time. */
 export async function scanSites(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
@@ -61,7 +61,7 @@ async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<K
   }
 }
 
-/** Compares what the edge knows of host names with what the manifests know of that. */
+/** Compares the host files on the edge with the manifests. */
 export async function scanHosts(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = new Map((blog ? [blog] : await listEdgeBlogs(db)).map((one) => [one.id, one]));
@@ -88,7 +88,7 @@ async function* knownHosts(
   }
 }
 
-/** A domain that has just come to lead to a blog is in no manifest yet. */
+/** Whether a manifest or the database has the host: a domain that has just become active is in no manifest yet. */
 async function isHostKnown(db: Db, path: string): Promise<boolean> {
   if ((await findHostEntries(db, `/${path}`)).length > 0) return true;
   const { known } = await findHostsInUse(db, [path.slice('hosts/'.length)]);
@@ -97,7 +97,7 @@ async function isHostKnown(db: Db, path: string): Promise<boolean> {
 
 async function* none(): AsyncGenerator<never> {}
 
-/** Compares the files of images with what the database knows of them. They never change, so they are not read. */
+/** Compares the image files with the database, by size: they never change, so they are not read. */
 export async function scanMedia(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const known = allMedia(db, blog?.id ?? null);
@@ -117,13 +117,13 @@ async function judgeMedia({ db, edge, onDrift }: ScanTools, { path, imageId, isV
 }
 
 async function judgeStrayMedia({ db, edge, onDrift }: ScanTools, path: string): Promise<void> {
-  // A path is noted before a file is written to it.
+  // Paths are recorded before their files are written.
   if (await isKnownMedia(db, path)) return;
   if (await readIfThere(edge, path)) await onDrift({ kind: 'stray', path, blog: null });
 }
 
 async function judge(tools: ScanTools, { path, blog, entry }: Known, isThere: boolean): Promise<void> {
-  // What is about to go need not be right.
+  // The blog's files are about to be removed.
   if (blog.isGoing) return;
   if (isThere && entry.hash !== '' && (await isAsKnown(tools, path, entry.hash))) return;
   const drift = await lookAgain(tools, path, blog, entry.path);
@@ -134,8 +134,8 @@ const isAsKnown = async ({ edge, quick }: ScanTools, path: string, hash: string)
   quick || hashOf(await readIfThere(edge, path)) === hash;
 
 /**
- * What is wrong with a file, if anything is. Whoever writes or removes a file notes it in the manifest before. So where
- * the manifest knows the same before and after the file was read, and is certain, nobody has touched it in between.
+ * What is wrong with a file, if anything. Builders declare every write and removal in the manifest first. So if the
+ * manifest's hash is the same before and after reading the file, and not uncertain, no builder changed it in between.
  */
 async function lookAgain(
   { db, edge }: ScanTools,
@@ -160,7 +160,7 @@ async function lookAgain(
   return null;
 }
 
-/** Whether a file is written later without a rebuild: cards and the base of search wait for their times by themselves. */
+/** Whether the file will be written without a rebuild: cards and the search index have schedules of their own. */
 async function isTriedAgain(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
   if (isOfBase(page)) return isBaseDue(db, blogId);
   const postId = afterName(page);
@@ -170,7 +170,7 @@ async function isTriedAgain(db: Db, blogId: string, { page }: ManifestEntry): Pr
 const hashOf = (bytes: Uint8Array | null): string | null =>
   bytes && createHash('sha256').update(bytes).digest('hex');
 
-/** A file in a blog's folder that its manifest did not know. */
+/** Judges a file in a blog's folder that was not in its manifest. */
 async function judgeStray(tools: ScanTools, path: string): Promise<void> {
   const [, slug = '', rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const blog = await findEdgeBlog(tools.db, slug);
@@ -181,7 +181,7 @@ async function judgeStray(tools: ScanTools, path: string): Promise<void> {
   await confirmStray(tools, path, blog);
 }
 
-/** The file may have gone with its row since it was listed. */
+/** Reports an orphaned file if it still exists: it may have been removed, with its row, since it was listed. */
 async function confirmStray(
   { edge, onDrift }: ScanTools,
   path: string,

@@ -15,20 +15,20 @@ export interface KeyTools {
 }
 
 interface KeyScan extends KeyTools {
-  /** The blog whose keys are looked at; null for all, with those that are nobody's. */
+  /** The only blog whose keys to scan; null for all blogs and keys that belong to none. */
   readonly blog: EdgeBlog | null;
   readonly onDrift: OnDrift;
 }
 
-/** Times that something is looked at while it changes, before it is left to whoever changes it. */
+/** Checks of an entry that keeps changing, before it is left to the builder that changes it. */
 const LOOKS = 5;
 
 type Untold = Drift & { readonly kind: 'untold' };
 
 /**
- * Compares what those before the edge have been told (`Told`) with the files that it is told from, as far as these are
- * what the manifest knows: others are out of step themselves, and told again when they are mended. Sets of headers that
- * no blog uses are left where they are, for a builder that has told of one does not ask again.
+ * Compares the key-value mirror with the files that determine its entries. Skips files that differ from the manifest:
+ * their repair updates the mirror. Keeps header sets that no blog uses, because builders remember which sets they have
+ * written and do not check again.
  */
 export async function scanKeys(tools: KeyScan): Promise<void> {
   const { edge, told, blog } = tools;
@@ -63,7 +63,7 @@ interface Row {
   readonly hash: string;
 }
 
-/** The files about which something is told, as manifests know them. */
+/** The header and host files in the manifests. */
 async function* tellingFiles({ db, blog }: KeyScan): AsyncGenerator<Row> {
   for (const one of blog ? [blog] : await listEdgeBlogs(db)) yield* await headersRows(db, one);
   for await (const { path, hash } of hostEntries(db, blog?.id ?? null)) yield { path: path.slice(1), hash };
@@ -78,11 +78,11 @@ async function headersRows(db: Db, blog: EdgeBlog): Promise<Row[]> {
 
 interface Known {
   readonly rows: readonly Row[];
-  /** Whose headers it has. */
+  /** The blog of a header file; null for host files. */
   readonly blog: EdgeBlog | null;
 }
 
-/** What manifests know of a file about which something is told. */
+/** What the manifests have for a header or host file. */
 async function findKnown(db: Db, path: string): Promise<Known> {
   const [, slug] = /^sites\/([^/]+)\//.exec(path) ?? [];
   if (slug === undefined) return { rows: await findHostEntries(db, `/${path}`), blog: null };
@@ -91,18 +91,18 @@ async function findKnown(db: Db, path: string): Promise<Known> {
 }
 
 /**
- * What is wrong with a key, if anything is. A file is certain in the manifest only when what it says has been told, and
- * gone only when that has been taken back; so where it is the same before and after the look, nobody was at it.
+ * What is wrong with a key, if anything. The manifest records a write or removal only after the mirror is updated. So if
+ * the manifest is the same before and after the check, no builder changed the entry in between.
  */
 async function lookAgain(tools: KeyTools, key: string, file: string | null): Promise<Untold | null> {
   const { db, told } = tools;
   for (let look = 0; look < LOOKS; look++) {
     const before = file === null ? NOTHING : await findKnown(db, file);
     const { rows, blog } = before;
-    // What is usual may have changed with the version: then the blog is pressed, and told of, anew.
+    // A rebuild updates the mirror, too, for example after an update that changed the default headers.
     if (blog && (await isWorkedOn(db, blog.id))) return null;
     const bytes = await readKnown(tools, file, rows);
-    // An uncertain row has no hash, and is the same as no file.
+    // An uncertain row has an empty hash, which no file matches.
     if (rows.length > 0 && !rows.some(({ hash }) => bytes && hash === hashOf(bytes))) return null;
     const wanted = wantedOf(told, key, file, bytes);
     const present = await told.get(key);
@@ -114,7 +114,7 @@ async function lookAgain(tools: KeyTools, key: string, file: string | null): Pro
   return null;
 }
 
-/** Tells what the edge says now. Should that have changed meanwhile, it is told once more. */
+/** Writes the entry that the edge requires now. Repeats that if the edge changes in the meantime. */
 export async function mendKey(tools: KeyTools, { path: key, file }: Untold): Promise<void> {
   const { db, told } = tools;
   const findWanted = async () => {
@@ -132,11 +132,11 @@ export async function mendKey(tools: KeyTools, { path: key, file }: Untold): Pro
 
 const NOTHING: Known = { rows: [], blog: null };
 
-/** A file that nobody knows says nothing. */
+/** The file's bytes. A file without a manifest row counts as missing. */
 const readKnown = async ({ edge }: KeyTools, file: string | null, rows: readonly Row[]) =>
   file === null || rows.length === 0 ? null : readIfThere(edge, file);
 
-/** What a key is to be by its file; undefined where the file has no say in it. */
+/** The value that a key must have: null if it must not exist, undefined if the file does not determine it. */
 function wantedOf(
   told: Told,
   key: string,

@@ -26,8 +26,8 @@ export interface PressTools {
 }
 
 /**
- * Compares a blog's manifest with what its pages are by the database: by a press of everything of which nothing is
- * written. Pages that waiting changes reach are left to these.
+ * Compares a blog's manifest with the database, by a full build that writes nothing. Skips pages that waiting changes
+ * affect.
  */
 export async function scanPages(tools: PressTools, blog: EdgeBlog, onDrift: OnDrift): Promise<void> {
   const paths = await tools.snapshots.read(async (snapshot) => {
@@ -38,7 +38,7 @@ export async function scanPages(tools: PressTools, blog: EdgeBlog, onDrift: OnDr
   for (const path of paths) await onDrift({ kind: 'outdated', path: sitePath(blog.slug, path), blog });
 }
 
-/** Keys of the pages that are about to be pressed; null where all are. */
+/** Keys of the pages that will be rebuilt anyway; null if all will. */
 async function awaitedPages(snapshot: Db, site: Site): Promise<ReadonlySet<string> | null> {
   const { id } = site.blog;
   const waiting = await findWaitingChanges(snapshot, id);
@@ -56,7 +56,7 @@ async function outdatedPaths(
   const { id } = site.blog;
   const written: OutputFile[] = [];
   const manifest = manifestIn(snapshot, id, (files) => {
-    // The bytes of a whole blog are not to be kept.
+    // Drop the bytes: a whole blog does not fit in memory.
     written.push(...files.map((file) => ({ ...file, bytes: new Uint8Array() })));
   });
   const outcome = await pressEverything({ site, edge: nowhere, renderer, manifest, repeated: false });
@@ -71,7 +71,7 @@ async function outdatedPaths(
   ];
 }
 
-/** A blog's manifest at the moment of a snapshot, which tells of what would be written. */
+/** A read-only manifest in a snapshot. Passes the files that would be written to `onWrites`. */
 const manifestIn = (
   snapshot: Db,
   blogId: string,

@@ -1,4 +1,4 @@
-/** Something known by its path, and what lies there: one of them, or both. */
+/** A path with its known item, its file, or both. At least one is not null. */
 export interface Beside<Known, File> {
   readonly path: string;
   readonly known: Known | null;
@@ -9,7 +9,7 @@ interface Placed {
   readonly path: string;
 }
 
-/** Lays two listings side by side that are both in the order of the bytes of their paths. Holds one of each at a time. */
+/** Full outer join of two listings by path, both sorted by the bytes of their paths. Holds one item of each in memory. */
 export async function* sideBySide<Known extends Placed, File extends Placed>(
   knowns: AsyncIterable<Known>,
   files: AsyncIterable<File>,

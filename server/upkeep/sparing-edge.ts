@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { type Edge, type ListedFile, type ReadableEdge, readIfThere } from '../../generator/edge/edge.ts';
 
 export interface SparingEdge extends Edge {
-  /** Files that were written or removed. */
+  /** Paths of the files that were written or removed. */
   readonly touched: ReadonlySet<string>;
 }
 
 export interface SparingEdgeOptions {
-  /** What lies there, by path, as far as it was listed. */
+  /** Files on the edge that were listed, by path. */
   readonly there: ReadonlyMap<string, ListedFile>;
-  /** Whether a file is written even where it is the same, for the sake of what follows from writing it. */
+  /** Whether to write a file even if it is the same, for the side effects of the write. */
   readonly isAlwaysWritten: (path: string) => boolean;
 }
 
-/** An edge on which what lies there already is not written again. */
+/** Wraps an edge so that files which it already has are not written again. */
 export function sparing(edge: ReadableEdge, { there, isAlwaysWritten }: SparingEdgeOptions): SparingEdge {
   const touched = new Set<string>();
 

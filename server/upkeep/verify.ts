@@ -8,36 +8,36 @@ import { type PressTools, scanPages } from './scan-pages.ts';
 import { countWaiting, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type Waiting } from './store.ts';
 
 export interface VerifyTools extends PressTools, Pick<ScanTools, 'db' | 'edge'> {
-  /** The name of the edge. */
+  /** The edge's description for the report. */
   readonly edgeName: string;
-  /** What those before the edge have been told; null where nobody has to be. */
+  /** The key-value mirror; null if the edge has none. */
   readonly told: Told | null;
   readonly progress: Progress;
 }
 
 export interface VerifyOptions {
-  /** Slug of the only blog to look at. */
+  /** Slug of the only blog to check; null for all. */
   readonly blog: string | null;
-  /** Whether neither files are read nor pages rendered. */
+  /** Whether to skip reading files and rendering pages. */
   readonly quick: boolean;
 }
 
-/** What was found. */
+/** The result of a verification. */
 export interface Verification {
   readonly edge: string;
   readonly blogs: number;
   readonly files: number;
   readonly waiting: Waiting;
   readonly counts: Readonly<Record<DriftKind, number>>;
-  /** The first of what is out of step, at most `NAMED` of each kind. */
+  /** The first differences, at most `NAMED` of each kind. */
   readonly drift: readonly Drift[];
   readonly isInStep: boolean;
 }
 
-/** What is out of step is counted whole, and so much of each kind is named. */
+/** Differences of each kind that are listed. All are counted. */
 const NAMED = 1_000;
 
-/** Compares database, manifest and edge, beside whoever publishes. Nothing is changed. */
+/** Compares database, manifest and edge, also while a server publishes. Changes nothing. */
 export async function verify(
   tools: VerifyTools,
   { blog: slug, quick }: VerifyOptions,
@@ -93,7 +93,7 @@ export async function verify(
     waiting,
     counts,
     drift: named,
-    // What has failed is tried again, but nobody knows whether that helps.
+    // Failed rebuilds are retried, but the retries may fail, too.
     isInStep: waiting.failed === 0 && driftKinds.every((kind) => counts[kind] === 0),
   };
 }

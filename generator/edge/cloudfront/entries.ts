@@ -4,20 +4,20 @@ import { HEADERS_FILE, hostPath } from '../../page.ts';
 import { headersFor, parseHeaderRules } from '../header-rules.ts';
 
 /**
- * What the function at CloudFront (`function.js`) knows, as keys and values:
+ * The entries of the KeyValueStore that the CloudFront function (`function.js`) reads:
  *
- * - `<host name>`: the slug of the blog that is there, or the address that it leads to. A blog's host below the blogs'
- *   host needs none as long as the blog is there.
- * - `blog:<slug>`: the name of the blog's set of headers, where it is not the usual one.
- * - `headers:<set>`: the headers of a page, a line for each; above them, a line for each pattern of paths that have
- *   others, which are in `headers:<set>:<pattern>`.
+ * - `<host name>`: the slug of the blog at this host, or the URL that the host redirects to. A blog at its own subdomain
+ *   of the blog host needs no entry.
+ * - `blog:<slug>`: the name of the blog's header set, unless it is the default set.
+ * - `headers:<set>`: the default headers of a page, one per line; above them, one line for each path pattern with other
+ *   headers, which are in `headers:<set>:<pattern>`.
  */
 export type Entries = ReadonlyMap<string, string>;
 
-/** Keys with their new values, or null for those that are to go. */
+/** Keys with their new values; null deletes a key. */
 export type KeyChanges = ReadonlyMap<string, string | null>;
 
-/** Name of the set of blogs to which nothing has been added. */
+/** Name of the default header set, for blogs without additions of their own. */
 const USUAL = 'usual';
 
 /** Limits of a KeyValueStore, in bytes. */
@@ -27,14 +27,14 @@ const VALUE_MAX = 1_024;
 const folderOfHosts = hostPath('').slice(1);
 const blogHeaders = new RegExp(`^sites/([^/]+)/${HEADERS_FILE}$`);
 
-/** The host name that a file of the edge is about; null for other files. */
+/** The host name that a host file is for; null for other files. */
 const hostnameOf = (path: string): string | null =>
   path.startsWith(folderOfHosts) ? path.slice(folderOfHosts.length) : null;
 
-/** The slug of the blog whose headers a file of the edge holds; null for other files. */
+/** The slug of the blog that a `_headers` file belongs to; null for other files. */
 const blogOfHeaders = (path: string): string | null => blogHeaders.exec(path)?.[1] ?? null;
 
-/** Keys that go with a file. */
+/** The keys that a file alone determines. */
 export function keysOf(path: string): string[] {
   const hostname = hostnameOf(path);
   if (hostname !== null) return [hostname];
@@ -42,20 +42,23 @@ export function keysOf(path: string): string[] {
   return blog === null ? [] : [blogKey(blog)];
 }
 
-/** The file that a key goes with; null for a set of headers, which blogs share. */
+/** The file that determines a key; null for a header set, which blogs share. */
 export function fileOf(key: string): string | null {
   if (isOfSet(key)) return null;
   return key.startsWith(BLOG) ? `sites/${key.slice(BLOG.length)}/${HEADERS_FILE}` : folderOfHosts + key;
 }
 
 export interface Usual {
-  /** Host below which blogs are, without a port. */
+  /** Parent host of the blogs' subdomains, without a port. */
   readonly blogHost: string;
-  /** The `_headers` of a blog to which nothing has been added, which need no entry for each; null where not known. */
+  /** The `_headers` file of a blog without additions of its own, which needs no entry; null if unknown. */
   readonly usualHeaders: string | null;
 }
 
-/** What is to be known of a file: its keys, with null where nothing is, and before them the set of headers they name. */
+/**
+ * The entries that a file determines; null for a key that must not exist. A header set precedes the key that names it.
+ * Throws if the file is malformed.
+ */
 export function entriesOf(path: string, bytes: Uint8Array, { blogHost, usualHeaders }: Usual): KeyChanges {
   const text = Buffer.from(bytes).toString('utf8');
   const hostname = hostnameOf(path);
@@ -70,10 +73,10 @@ function parseHost(path: string, text: string): Host {
   const read: unknown = JSON.parse(text);
   const { blog, url } = Object(read);
   if (typeof blog === 'string' && typeof url === 'string') return { blog, url };
-  throw new Error(`${path} says nothing of a host`);
+  throw new Error(`${path} is not a valid host file`);
 }
 
-/** What a host name is known for; null where it needs no entry. */
+/** The value of a host name's entry; null if it needs none. */
 function hostEntry(hostname: string, { blog, url }: Host, blogHost: string): string | null {
   if (new URL(url).hostname !== hostname) return url;
   return hostname === `${blog}.${blogHost}` ? null : blog;
@@ -82,22 +85,22 @@ function hostEntry(hostname: string, { blog, url }: Host, blogHost: string): str
 const BLOG = 'blog:';
 const SET = 'headers:';
 
-/** Key of the entry about a blog's headers. */
+/** Key of the entry that names a blog's header set. */
 const blogKey = (slug: string): string => BLOG + slug;
 
-/** Whether a key is of a set of headers. */
+/** Whether a key is part of a header set. */
 export const isOfSet = (key: string): boolean => key.startsWith(SET);
 
-/** The entries that make the usual set. */
+/** The entries of the default header set. */
 export const usualEntries = (usualHeaders: string): Entries => headerSet(usualHeaders, usualHeaders).entries;
 
-/** The name of the set that a `_headers` file is, and the entries that make it. */
+/** Converts a `_headers` file into a named header set with its entries. */
 function headerSet(text: string, usual: string | null): { name: string; entries: Entries } {
   const name = text === usual ? USUAL : createHash('sha256').update(text).digest('hex').slice(0, 16);
   const rules = parseHeaderRules(text);
   const patterns = text.split('\n').filter((line) => /^\/./.test(line) && line !== EVERYWHERE);
   const odd = patterns.find((pattern) => /\*./.test(pattern));
-  if (odd) throw new Error(`${HEADERS_FILE}: CloudFront's function takes no * but at the end: ${odd}`);
+  if (odd) throw new Error(`${HEADERS_FILE}: the CloudFront function supports * only at the end: ${odd}`);
   const block = (path: string) =>
     [...headersFor(rules, path)].map(([header, value]) => `${header}: ${value}`);
   const key = SET + name;
@@ -109,7 +112,7 @@ function headerSet(text: string, usual: string | null): { name: string; entries:
 
 const EVERYWHERE = '/*';
 
-/** Throws where a KeyValueStore would not take an entry. */
+/** Throws if an entry exceeds the limits of a KeyValueStore. */
 export function assertFits(key: string, value: string): void {
   const [keyBytes, valueBytes] = [Buffer.byteLength(key), Buffer.byteLength(value)];
   if (keyBytes > KEY_MAX) {

@@ -1,31 +1,31 @@
-/** What an operator is told of a failure of CloudFront, by the name that AWS, the SDK or Node gives it. */
+/** What to do about a CloudFront failure, by its error code from AWS, the SDK or Node. */
 const explanations: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-  AccessDenied: 'these credentials may not do this: give them the policy of docs/aws.md',
-  AccessDeniedException: 'these credentials may not do this: give them the policy of docs/aws.md',
-  InvalidClientTokenId: 'the access key is not known: set AWS_ACCESS_KEY_ID',
-  UnrecognizedClientException: 'the access key is not known: set AWS_ACCESS_KEY_ID',
+  AccessDenied: 'these credentials lack permission: give them the policy in docs/aws.md',
+  AccessDeniedException: 'these credentials lack permission: give them the policy in docs/aws.md',
+  InvalidClientTokenId: 'the access key is unknown: set AWS_ACCESS_KEY_ID',
+  UnrecognizedClientException: 'the access key is unknown: set AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch:
     "the secret key does not belong to the access key, or this machine's clock is wrong: set AWS_SECRET_ACCESS_KEY",
   ExpiredToken: 'the credentials have expired: get new ones',
   ExpiredTokenException: 'the credentials have expired: get new ones',
   NoSuchDistribution: 'there is no such distribution: set CLOUDFRONT_DISTRIBUTION_ID',
   ResourceNotFoundException: 'there is no such KeyValueStore: set CLOUDFRONT_KVS_ARN',
-  ServiceQuotaExceededException: 'the KeyValueStore is full: it holds 5 MB, which a quota of AWS bounds',
+  ServiceQuotaExceededException: 'the KeyValueStore is full: an AWS quota limits it to 5 MB',
   TooManyInvalidationsInProgress:
-    'too many invalidations were still in progress at the end of the time that is waited; the rebuild is tried again',
-  Throttling: 'CloudFront asked for fewer requests for longer than is waited; the rebuild is tried again',
-  ConflictException: 'somebody else kept changing the KeyValueStore for longer than is tried',
-  CNAMEAlreadyExists: 'the domain is in use by another distribution, of this or another AWS account',
-  EntityLimitExceeded: 'there are as many distribution tenants as a quota of AWS allows',
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host: check the DNS of this machine',
-  TimeoutError: 'no answer came in time',
+    'too many invalidations were still in progress when the retries ran out; the rebuild will be retried',
+  Throttling: 'CloudFront still throttled requests when the retries ran out; the rebuild will be retried',
+  ConflictException: 'another writer was still changing the KeyValueStore when the retries ran out',
+  CNAMEAlreadyExists: 'the domain is in use by another distribution, in this or another AWS account',
+  EntityLimitExceeded: 'the AWS quota for distribution tenants is used up',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host was not found: check the DNS of this machine',
+  TimeoutError: 'the request timed out',
 };
 
-/** A failure of CloudFront with a message of one line that says what to do. The cause is what the SDK threw. */
+/** A CloudFront failure with a one-line message that says what to do. `cause` is the error that the SDK threw. */
 export class CloudFrontError extends Error {
-  /** As AWS, the SDK or Node calls it. */
+  /** Error code or name from AWS, the SDK or Node. */
   readonly code: string;
 
   constructor(doing: string, cause: unknown) {
@@ -37,7 +37,7 @@ export class CloudFrontError extends Error {
   }
 }
 
-/** Failures after which the same request may succeed by itself. */
+/** Error codes of transient failures. */
 const passing = new Set([
   'TooManyInvalidationsInProgress',
   'Throttling',
@@ -48,13 +48,14 @@ const passing = new Set([
   'InternalServerException',
 ]);
 
+/** Whether the same request may succeed if it is retried. */
 export function isPassing(error: unknown): boolean {
   const { httpStatusCode: status } =
     error instanceof Error && '$metadata' in error ? Object(error.$metadata) : {};
   return passing.has(codeOf(error)) || status === 429 || (typeof status === 'number' && status >= 500);
 }
 
-/** The name of a failure. */
+/** The error's `code` if it has one, otherwise its name. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

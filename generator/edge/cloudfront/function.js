@@ -1,9 +1,9 @@
 // biome-ignore-all lint: written for the runtime at CloudFront, which has no modules and few features of the language.
 import cf from 'cloudfront';
 
-// Runs at CloudFront for every request, before its cache (viewer-request) and before the answer (viewer-response), in
-// the runtime cloudfront-js-2.0. It does for readers what the embedded edge does (server/edge/blog-hosts.ts). What it
-// looks up is written by entries.ts.
+// Runs at CloudFront for every request, before the cache (viewer-request) and before the response (viewer-response), in
+// the runtime cloudfront-js-2.0. It does for readers what the embedded edge does (server/edge/blog-hosts.ts).
+// entries.ts describes the key-value entries that it reads.
 
 const BLOG_HOST = '${BlogHost}';
 
@@ -14,7 +14,7 @@ const NO_BLOG =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not found</title><h1>There is no blog here</h1></html>\n';
 const MUST_ASK = 'public, max-age=0, must-revalidate';
 
-// Images may be embedded anywhere, and do nothing as pages.
+// Other sites may embed images; opened as pages, they can run nothing.
 const MEDIA_HEADERS =
   'X-Content-Type-Options: nosniff\n' +
   "Content-Security-Policy: default-src 'none'; sandbox\n" +
@@ -48,7 +48,7 @@ async function handler(event) {
   return request;
 }
 
-// The answer from the cache or the bucket, with the headers of its blog. Those of the file get the better of them.
+// Adds the blog's headers to a response from the cache or the bucket. Headers of the object take precedence.
 async function finish(request, response, known) {
   const headers = response.headers;
   const moved = headers['x-amz-meta-location'];
@@ -67,7 +67,7 @@ async function finish(request, response, known) {
   return response;
 }
 
-// What a host name is for: the folder of a blog, another address, or (empty) nothing.
+// Resolves a host name to a blog's folder, to a redirect URL, or, with an empty result, to nothing.
 async function placeOf(hostname) {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(hostname)) return {};
   const entry = await read(hostname);
@@ -80,7 +80,7 @@ async function placeOf(hostname) {
   return { folder: '/sites/' + slug, slug: slug };
 }
 
-// The headers of a page (entries.ts): the first pattern that fits its path decides.
+// The headers of a page (entries.ts): the first matching pattern wins.
 async function headersOf(known, path) {
   if (known.folder && !known.slug) return headersIn(MEDIA_HEADERS);
   let own = '';
@@ -105,7 +105,7 @@ function headersIn(lines) {
   return headers;
 }
 
-// The value of a key, empty where there is none.
+// The value of a key; empty if it does not exist.
 async function read(key) {
   try {
     const value = await store.get(key);
@@ -120,7 +120,7 @@ function hostnameOf(request) {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }
 
-// Decoded, absolute and without detours; null for what means nothing or leads outside.
+// The path decoded, absolute and normalized; null if it is malformed or leaves the root.
 function meantPath(uri) {
   let decoded;
   try {
@@ -145,13 +145,13 @@ function isFolder(path) {
   return name !== '' && name !== '_headers' && name.indexOf('.') < 0;
 }
 
-// The file of a blog that is served at a path. What is hidden, or only an edge reads, is as if it were not there.
+// The blog's file for a path. Hidden files, and files for the edge only, count as missing.
 function fileAt(path) {
   if (path === null || /\/\.[^/]/.test(path) || path.toLowerCase() === '/_headers') return '/.nothing';
   return path.slice(-1) === '/' ? path + 'index.html' : path;
 }
 
-// The path that was asked for, also where the request is told as it was sent to the bucket.
+// The requested path: viewer-response may see the URI as it was rewritten for the bucket.
 function withoutFolder(uri, known) {
   const folder = known.folder + '/';
   if (!known.folder || uri.indexOf(folder) !== 0) return uri;
@@ -162,7 +162,7 @@ function encoded(path) {
   return path.split('/').map(encodeURIComponent).join('/').replace(/\*/g, '%2A');
 }
 
-// Never two slashes at the start of a path: that would be another host.
+// A path must not start with two slashes: browsers would take it for another host.
 function withoutSlashes(uri) {
   return printable(uri.replace(/^[/\\]+/, ''));
 }
@@ -181,7 +181,7 @@ function printable(text) {
   return text.replace(/[^!-~]+/g, encodeURIComponent);
 }
 
-// To be asked for anew each time: what is not there now may come, and a blog may go back to where it was.
+// Redirects must be revalidated: a missing page may appear, and a blog may return to its former host.
 function lead(location, headers) {
   headers.location = { value: location };
   headers['cache-control'] = { value: MUST_ASK };

@@ -1,14 +1,15 @@
 import { HEADERS_FILE } from '../../page.ts';
 
 /**
- * So many paths of a blog's pages, or of its images, are named one by one; more are one wildcard, which has CloudFront forget the rest of the blog
- * too. It is charged like a single path, which costs more than to fetch ten thousand pages from S3 again.
+ * Up to this many paths of a blog's pages, or of its images, are invalidated one by one; more become one wildcard, which
+ * also invalidates the rest of the blog. AWS charges a wildcard like one path, and one path costs more than fetching
+ * ten thousand pages from S3 again.
  */
 export const NAMED_PATHS_MAX = 5;
 
 /**
- * What CloudFront is to be told when files of the edge have changed: paths as its cache knows them, which are those
- * that its function asks the bucket for, percent-encoded.
+ * The invalidation paths for changed files of the edge. They are cache keys: the percent-encoded paths that the function
+ * requests from the bucket.
  */
 export function invalidationPaths(paths: Iterable<string>): string[] {
   const byFolder = new Map<string, Set<string>>();
@@ -25,10 +26,10 @@ export function invalidationPaths(paths: Iterable<string>): string[] {
   });
 }
 
-/** The function reads these from elsewhere, and nobody is sent them. */
+/** Host and header files are never served: the function reads them from the KeyValueStore. */
 const isCached = (path: string): boolean => !path.startsWith('hosts/') && !path.endsWith(`/${HEADERS_FILE}`);
 
-/** As the function writes it, character by character; a `*` at the end is left. */
+/** Encodes a path exactly as the function does, but keeps a trailing `*`. */
 function encodePath(path: string): string {
   const [, name = '', wildcard = ''] = /^(.*?)(\*?)$/s.exec(path) ?? [];
   return `/${name.split('/').map(encodeURIComponent).join('/').replaceAll('*', '%2A')}${wildcard}`;

@@ -4,9 +4,9 @@ import { CloudFrontError, isPassing } from './errors.ts';
 import { invalidationPaths } from './invalidation-paths.ts';
 import { type Patience, type Pause, withPatience } from './patience.ts';
 
-/** Has CloudFront forget its copies of files of the edge. */
+/** Invalidates files of the edge in CloudFront's cache. */
 export interface Invalidations {
-  /** Resolves when CloudFront has taken it on, with how many addresses were named. Rejects with a `CloudFrontError`. */
+  /** Resolves when CloudFront has accepted the request, to the number of paths sent. Rejects with a `CloudFrontError`. */
   send(paths: readonly string[]): Promise<number>;
 }
 
@@ -17,11 +17,11 @@ export interface InvalidationsOptions {
   readonly pause?: Pause;
 }
 
-/** A distribution takes so many paths at once, and so many of them that are wildcards (quotas of AWS). */
+/** AWS quotas per distribution: paths in progress, and wildcards among them. */
 const PATHS_AT_ONCE = 3_000;
 const WILDCARDS_AT_ONCE = 15;
 
-/** Invalidations in progress make room within a minute or so. */
+/** Invalidations complete within about a minute and then free their quota. */
 const PATIENCE: Patience = { first: 1_000, longest: 20_000, whole: 300_000 };
 
 interface Waiting {
@@ -29,14 +29,14 @@ interface Waiting {
   readonly settle: (outcome: Promise<void>) => void;
 }
 
-/** One request is under way at a time; what is asked for meanwhile goes together into the next. */
+/** Sends one request at a time; paths that arrive during a request are combined into the next one. */
 export function createInvalidations(options: InvalidationsOptions): Invalidations {
   const { client, distributionId, patience = PATIENCE, pause } = options;
   const waiting: Waiting[] = [];
   let isSending = false;
 
   async function request(paths: readonly string[]): Promise<void> {
-    // CloudFront takes the same reference for the same invalidation, also where an answer was lost.
+    // The reference makes retries idempotent, even if a response was lost.
     const command = new CreateInvalidationCommand({
       DistributionId: distributionId,
       InvalidationBatch: {

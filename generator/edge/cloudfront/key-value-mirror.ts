@@ -2,15 +2,15 @@ import type { KeyChanges } from './entries.ts';
 import { type Entries, entriesOf, fileOf, keysOf, type Usual, usualEntries } from './entries.ts';
 import type { KeyValues } from './key-values.ts';
 
-/** What CloudFront's function has been told of an edge, for whoever compares the two. */
+/** The mirror of an edge's hosts and headers in the KeyValueStore, with what is needed to compare it with the edge. */
 export interface Told extends KeyValues {
-  /** What is told whatever lies on the edge. */
+  /** Entries that do not depend on files of the edge: the default header set. */
   readonly always: Entries;
-  /** What is to be told of a file of the edge, by key; null where nothing is. Throws where the file is none of ours. */
+  /** The entries that a file requires; null for a key that must not exist. Throws if Platen did not write the file. */
   ofFile(path: string, bytes: Uint8Array): KeyChanges;
-  /** Keys that are a file's alone. */
+  /** The keys that a file alone determines. */
   keysOf(path: string): readonly string[];
-  /** The file that a key is about; null for what blogs share. */
+  /** The file that determines a key; null for header sets, which blogs share. */
   fileOf(key: string): string | null;
 }
 

@@ -13,11 +13,11 @@ import { CloudFrontError, codeOf, isPassing } from './errors.ts';
 import { type Patience, type Pause, withPatience } from './patience.ts';
 
 export interface KeyValues {
-  /** Null where there is no such key. Rejects with a `CloudFrontError`. */
+  /** Null if the key does not exist. Rejects with a `CloudFrontError`. */
   get(key: string): Promise<string | null>;
-  /** All keys with their values. What is changed meanwhile may be among them or not. Rejects with a `CloudFrontError`. */
+  /** All keys with their values. May or may not include concurrent changes. Rejects with a `CloudFrontError`. */
   all(): AsyncIterable<readonly [key: string, value: string]>;
-  /** Resolves when the store has all of it. Rejects with a `CloudFrontError`, or where a limit of the store forbids it. */
+  /** Resolves when the store has all changes. Rejects with a `CloudFrontError`, or if an entry exceeds a limit. */
   change(changes: KeyChanges): Promise<void>;
 }
 
@@ -28,15 +28,15 @@ export interface KeyValuesOptions {
   readonly pause?: Pause;
 }
 
-/** The store takes or lists so many keys in one request. */
+/** The store's limit of keys per update or list request. */
 const KEYS_AT_ONCE = 50;
 const READS_AT_ONCE = 8;
 
 const PATIENCE: Patience = { first: 100, longest: 5_000, whole: 60_000 };
 
 /**
- * A KeyValueStore is changed from one version to the next: all changes of a request, or none where somebody else was
- * first, after which it is read again. What is asked for while a request is under way goes together into the next.
+ * A KeyValueStore client with optimistic locking: an update applies as a whole to the version that was read, or, if
+ * another writer was first, not at all and is retried. Changes that arrive during a request are combined into the next.
  */
 export function createKeyValues({ client, arn, patience = PATIENCE, pause }: KeyValuesOptions): KeyValues {
   const KvsARN = arn;
@@ -54,7 +54,7 @@ export function createKeyValues({ client, arn, patience = PATIENCE, pause }: Key
     }
   }
 
-  /** Changes what differs from the version that the store has now. */
+  /** Writes the changes that differ from the store's current version. */
   async function changeNow(
     changes: readonly (readonly [key: string, value: string | null])[],
   ): Promise<void> {

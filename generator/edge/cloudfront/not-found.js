@@ -1,5 +1,5 @@
-// What CloudFront asks when the bucket has no such object (AWS Lambda, Node.js): the blog's own page for that, with a
-// 404 and the headers of the blog. A function at CloudFront is not asked about answers that are errors.
+// CloudFront's fallback origin for missing objects (AWS Lambda, Node.js): returns the blog's own 404 page with the blog's
+// headers. Needed because CloudFront runs no viewer-response function for error responses.
 
 const { GetObjectCommand, S3Client } = require('@aws-sdk/client-s3');
 
@@ -31,7 +31,7 @@ async function read(Key) {
   }
 }
 
-/** Those of every path: the first section. */
+/** The headers for all paths: the first section. */
 function headersIn(rules) {
   const [section = ''] = rules.split('\n\n');
   const lines = section.split('\n').filter((line) => /^\s+[^!]/.test(line));

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How long is waited between attempts, in milliseconds. */
+/** Retry delays, in milliseconds. */
 export interface Patience {
   readonly first: number;
-  /** Waits double up to this. */
+  /** Delays double up to this. */
   readonly longest: number;
-  /** All waits together. After that, a failure is one. */
+  /** Sum of all delays. When it is used up, the failure is final. */
   readonly whole: number;
 }
 
 export type Pause = (milliseconds: number) => Promise<unknown>;
 
-/** Does something again, each time later, as long as what goes wrong may pass. Rejects with the last failure. */
+/** Retries `work` with exponential backoff while its failure is transient. Rejects with the last failure. */
 export async function withPatience<T>(
   work: () => Promise<T>,
   mayPass: (error: unknown) => boolean,
@@ -25,7 +25,7 @@ export async function withPatience<T>(
     } catch (error) {
       if (!mayPass(error) || waited >= whole) throw error;
     }
-    // Those who were refused at once do not come again at once.
+    // Jitter: clients that were refused together must not retry together.
     const due = Math.round(Math.min(wait * (0.75 + Math.random() / 2), whole - waited));
     await pause(due);
     waited += due;

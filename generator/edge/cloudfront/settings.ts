@@ -1,13 +1,13 @@
-/** The distribution that stands in front of a bucket. Credentials are found by the SDK, as for the bucket. */
+/** The distribution in front of a bucket. It uses the same credentials as the bucket. */
 export interface CloudFrontSettings {
   readonly distributionId: string;
   /** ARN of the KeyValueStore that the distribution's function reads. */
   readonly keyValueStoreArn: string;
-  /** Host below which blogs are, without a port. */
+  /** Parent host of the blogs' subdomains, without a port. */
   readonly blogHost: string;
   /**
-   * Connection group of the tenants that custom domains become, each with a certificate of its own; null where they
-   * become none.
+   * Connection group for custom domains, each of which becomes a distribution tenant with its own certificate; null if
+   * custom domains do not become tenants.
    */
   readonly connectionGroupId: string | null;
 }

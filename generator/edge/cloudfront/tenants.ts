@@ -15,23 +15,23 @@ import {
 import { CloudFrontError, codeOf } from './errors.ts';
 
 /**
- * Whether CloudFront serves a domain: `ready` when the domain is active, and its certificate issued; `failed` where a
- * certificate came to nothing, and another was asked for.
+ * Whether CloudFront serves a domain: `ready` if the domain is active and its certificate issued; `failed` if the
+ * certificate request failed and another one was started.
  */
 export type TenantState = 'none' | 'preparing' | 'failed' | 'ready';
 
-/** The tenants of a distribution that custom domains are. Every method rejects with a `CloudFrontError`. */
+/** The distribution tenants that serve custom domains. Every method rejects with a `CloudFrontError`. */
 export interface Tenants {
   /**
-   * How far CloudFront is with a domain. What is missing is asked for on the way: the tenant itself where it is to be
-   * made, a certificate in the place of one that failed, the tenant's use of one that was issued.
+   * Checks a domain's state and starts the next step if one is missing: creating the tenant (only if `make`), requesting
+   * a certificate to replace a failed one (only if `make`), or attaching the issued certificate.
    */
   follow(hostname: string, options: { make: boolean }): Promise<TenantState>;
-  /** Whether the DNS of a domain that has a tenant leads to it, as CloudFront sees it; null where it cannot tell. */
+  /** Whether the DNS of a tenant's domain points to the distribution, according to CloudFront; null if unknown. */
   isLedHere(hostname: string): Promise<boolean | null>;
-  /** Domains that have a tenant of ours. */
+  /** Domains that have a tenant created by Platen. */
   hostnames(): Promise<string[]>;
-  /** Takes one step towards there being no tenant of a domain: it must be disabled everywhere before it can go. */
+  /** Takes one step towards removing a domain's tenant: CloudFront must disable it everywhere before it can be deleted. */
   remove(hostname: string): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ export interface TenantsOptions {
   readonly connectionGroupId: string;
 }
 
-/** CloudFront itself answers those who ask whether the domain leads there. */
+/** CloudFront itself serves the token of the HTTP domain validation. */
 const CERTIFICATE: ManagedCertificateRequest = { ValidationTokenHost: 'cloudfront' };
 
-/** Certificates that come to nothing any more. */
+/** Certificate states that never become `issued`. */
 const lost = new Set(['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out']);
 
 const NAME_PREFIX = 'platen-';
 const PAGE = 100;
 
-/** Names of tenants are shorter than host names may be. */
+/** A hash, because tenant names must be shorter than host names can be. */
 const nameOf = (hostname: string): string =>
   NAME_PREFIX + createHash('sha256').update(hostname).digest('hex').slice(0, 32);
 
@@ -63,7 +63,7 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
     }
   }
 
-  /** A tenant with the version that it has. */
+  /** A domain's tenant with its version (ETag); null if it has none. */
   async function find(hostname: string): Promise<{ tenant: DistributionTenant; version: string } | null> {
     try {
       const command = new GetDistributionTenantByDomainCommand({ Domain: hostname });
@@ -100,7 +100,7 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
     try {
       await client.send(new UpdateDistributionTenantCommand({ Id: tenant.Id, IfMatch: version, ...change }));
     } catch (error) {
-      // Somebody else, or CloudFront itself, was first. It is looked at again.
+      // Another writer, or CloudFront itself, was first. The next check repeats the step.
       if (!['PreconditionFailed', 'InvalidIfMatchVersion'].includes(codeOf(error))) throw error;
     }
   }
@@ -180,7 +180,7 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
             new DeleteDistributionTenantCommand({ Id: found.tenant.Id, IfMatch: found.version }),
           );
         } catch (error) {
-          // Not yet disabled everywhere, or changed meanwhile: it is tried again.
+          // Not yet disabled everywhere, or changed concurrently: the next call retries.
           const later = [
             'ResourceNotDisabled',
             'PreconditionFailed',

@@ -14,8 +14,8 @@ export interface CloudFrontOptions extends Usual {
 }
 
 /**
- * CloudFront is in one region, whichever the bucket is in. What is waited for, in milliseconds, and how often a request
- * is tried before our own patience begins.
+ * CloudFront's API is in one region, wherever the bucket is. Timeouts are in milliseconds; `maxAttempts` counts the SDK's
+ * own attempts, before the backoff in patience.ts.
  */
 const CLIENT = {
   region: 'us-east-1',
@@ -26,7 +26,7 @@ const CLIENT = {
 export const openClient = (identity?: Identity): CloudFrontClient =>
   new CloudFrontClient({ ...CLIENT, ...asClientOptions(identity) });
 
-/** What stands between a bucket and its readers, as it is set up. Nothing is asked of it yet. */
+/** Creates the clients for a distribution. Sends no request yet. */
 export function openCloudFront(
   settings: CloudFrontSettings,
   usualHeaders: string | null,
@@ -37,7 +37,7 @@ export function openCloudFront(
   return { blogHost, usualHeaders, invalidations, keyValues: openKeyValues(settings, identity) };
 }
 
-/** The store of the distribution's function. Nothing is asked of it yet. */
+/** Creates the client for the KeyValueStore of the distribution's function. Sends no request yet. */
 export const openKeyValues = (
   { keyValueStoreArn: arn }: CloudFrontSettings,
   identity?: Identity,
@@ -48,16 +48,16 @@ export const openKeyValues = (
   });
 
 /**
- * A bucket behind CloudFront. The objects in the bucket are the record; what its function must know of hosts and
- * headers is a copy of it in a KeyValueStore, which follows each of them.
+ * A bucket behind CloudFront. The objects in the bucket are the source of truth; every write of a host or header file
+ * also updates the mirror in the KeyValueStore that the function reads.
  */
 export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): ReadableEdge {
   const { invalidations, keyValues, usualHeaders } = options;
-  /** Keys of sets of headers that the store has been given: blogs share them, and every question to it is charged. */
+  /** Keys of header sets that the store already has. Blogs share the sets, and AWS charges every request. */
   const known = new Set<string>();
   const ready = memoised(prepare);
 
-  /** A store that has no usual headers is new, and is told of all that lies in the bucket. */
+  /** A store without the default header set is new: fill it from all files in the bucket. */
   async function prepare(): Promise<void> {
     if (usualHeaders === null) return;
     const entries = usualEntries(usualHeaders);
@@ -72,7 +72,7 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
       }
     }
     await keyValues.change(told);
-    // Last, for it is what says that the store has been told.
+    // Last: the default header set marks the store as filled.
     await keyValues.change(entries);
     know(entries.keys());
   }

@@ -11,13 +11,13 @@ import {
 import { type Bucket, openBucket, type S3Patience, type S3Place } from './client.ts';
 import { S3Error } from './errors.ts';
 
-/** What tells whose a bucket is: `{"installation": "<id>"}`. */
+/** Object that names the owner of a bucket: `{"installation": "<id>"}`. */
 const CLAIM = 'platen.json';
 
-/** Where a start tries out whether it may write. */
+/** Key prefix of the objects that test write access at a start. */
 const TRIAL = 'platen-check/';
 
-/** Clocks that differ by as much are not set by anybody. */
+/** Clock skew that causes a warning. A synchronized clock never differs by as much. */
 const SKEW_MINUTES = 5;
 
 const nearAddresses = new BlockList();
@@ -30,20 +30,20 @@ nearAddresses.addAddress('::1', 'ipv6');
 nearAddresses.addSubnet('fc00::', 7, 'ipv6');
 nearAddresses.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether an object says something of the bucket, and is no file of the edge. */
+/** Whether an object is about the bucket itself (claim or access test) and is not a file of the edge. */
 export const isOfBucket = (key: string): boolean => key === CLAIM || key.startsWith(TRIAL);
 
 export interface BucketCheck {
-  /** Whose the bucket is to be. */
+  /** Id of the installation that must own the bucket. */
   readonly installation: string;
-  /** Whether only a network in front of the bucket is to read it. */
+  /** Whether the bucket must not be public because a CDN serves it. */
   readonly isPrivate: boolean;
   readonly patience?: S3Patience;
 }
 
 /**
- * Makes sure that a bucket can be worked with, and that it is this installation's, which claims it where it is
- * nobody's. Rejects with what is to be mended; returns what is doubtful.
+ * Checks that a bucket is usable and belongs to this installation, and claims it if nobody has. Rejects with a message
+ * for the operator; returns warnings.
  */
 export async function prepareBucket(place: S3Place, check: BucketCheck): Promise<string[]> {
   const bucket = openBucket(place, check.patience);
@@ -61,7 +61,7 @@ export async function prepareBucket(place: S3Place, check: BucketCheck): Promise
   }
 }
 
-/** Rejects where a bucket is another installation's. Nothing is written: one that is nobody's stays so. */
+/** Rejects if a bucket belongs to another installation. Writes nothing: an unclaimed bucket stays unclaimed. */
 export async function assertOwnBucket(place: S3Place, installation: string): Promise<void> {
   const bucket = openBucket(place);
   try {
@@ -72,30 +72,28 @@ export async function assertOwnBucket(place: S3Place, installation: string): Pro
   }
 }
 
-/** Unlike `HeadBucket`, whose answers have no body, a listing says what is wrong. */
+/** Lists instead of `HeadBucket`, because responses to `HeadBucket` have no body that names the error. */
 const reach = ({ client, name: Bucket, attempt }: Bucket) =>
-  attempt('reaching it', (within) => client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), within));
+  attempt('listing it', (within) => client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), within));
 
 async function tryOut({ client, name: Bucket, attempt }: Bucket): Promise<void> {
   const object = { Bucket, Key: TRIAL + randomUUID() };
-  await attempt('writing a file to try it out', (within) =>
+  await attempt('writing a test file', (within) =>
     client.send(
       new PutObjectCommand({ ...object, Body: 'Written by Platen to try the bucket out.' }),
       within,
     ),
   );
-  await attempt('reading a file to try it out', async (within) => {
+  await attempt('reading a test file', async (within) => {
     const { Body } = await client.send(new GetObjectCommand(object), within);
     await Body?.transformToByteArray();
   });
-  await attempt('removing a file to try it out', (within) =>
-    client.send(new DeleteObjectCommand(object), within),
-  );
+  await attempt('removing a test file', (within) => client.send(new DeleteObjectCommand(object), within));
 }
 
 /**
- * Of several that claim a bucket at once, one has it: S3 keeps the first object that is written on this condition. Not
- * every server heeds it, so a claim that is there is looked at first.
+ * Claims a bucket with a conditional write, so only one of several concurrent claims succeeds. Some S3 servers ignore the
+ * condition, so an existing claim is checked first.
  */
 async function claim(bucket: Bucket, installation: string): Promise<void> {
   const owner = await ownerOf(bucket);
@@ -118,7 +116,7 @@ async function claim(bucket: Bucket, installation: string): Promise<void> {
   assertOwner(bucket, (await ownerOf(bucket)) ?? null, installation);
 }
 
-/** Who has claimed a bucket; null where the claim cannot be read, undefined where nobody has. */
+/** The installation that has claimed a bucket; null if the claim is malformed, undefined if there is none. */
 async function ownerOf({ client, name: Bucket, attempt }: Bucket): Promise<string | null | undefined> {
   try {
     return await attempt(`reading ${CLAIM}`, async (within) => {
@@ -139,7 +137,7 @@ function assertOwner({ name }: Bucket, owner: string | null, installation: strin
   );
 }
 
-/** The second is what S3 answers to one of two that write at the same moment; the other has been written. */
+/** S3 answers `ConditionalRequestConflict` to the loser of two concurrent writes. */
 const isTaken = (code: string): boolean =>
   code === 'PreconditionFailed' || code === 'ConditionalRequestConflict';
 
@@ -157,52 +155,52 @@ function plainWarnings({ endpoint }: S3Place): string[] {
   const { protocol, hostname } = new URL(endpoint);
   if (protocol === 'https:' || isNear(hostname)) return [];
   return [
-    `S3_ENDPOINT is ${endpoint}: whatever is published goes there without TLS, and anybody on the way may read and ` +
-      'change it; have it begin with https://',
+    `S3_ENDPOINT is ${endpoint}: files are published without TLS, and anyone on the network path can read and change ` +
+      'them; use https://',
   ];
 }
 
-/** A clock that is wrong is no hindrance: the SDK signs with the time that S3 has. But posts have times, too. */
+/** A wrong clock does not break requests, because the SDK signs with S3's time. But it makes the times of posts wrong. */
 async function clockWarnings({ client, name }: Bucket): Promise<string[]> {
   const minutes = Math.round(Math.abs(client.config.systemClockOffset) / 60_000);
   if (minutes < SKEW_MINUTES) return [];
   return [
-    `bucket ${name}: this machine's clock differs from that of S3 by ${minutes} minutes: have it set by NTP`,
+    `bucket ${name}: this machine's clock differs from S3's by ${minutes} minutes: synchronize it with NTP`,
   ];
 }
 
-/** Whether a host is this machine, or one of a private network, as far as its name tells. */
+/** Whether a host is this machine or in a private network, judged by its name or address. */
 function isNear(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) return nearAddresses.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
   return !hostname.includes('.') || /\.(?:localhost|local|internal|lan)$/.test(hostname);
 }
 
-/** Nobody but the network in front is to read the bucket: past it, readers get what was removed and no headers. */
+/** Throws if `isPrivate`: readers who bypass the CDN get removed files, and pages without headers. */
 async function publicWarnings(bucket: Bucket, isPrivate: boolean): Promise<string[]> {
   const reason = (await publicByAcl(bucket)) ?? (await publicByPolicy(bucket));
   if (reason === null) return [];
   const message = `bucket ${bucket.name} is public: ${reason}`;
-  if (isPrivate) throw new Error(`${message}; make it private, for readers come through CloudFront`);
+  if (isPrivate) throw new Error(`${message}; make it private, because CloudFront serves it to readers`);
   return [message];
 }
 
 async function publicByPolicy({ client, name: Bucket, attempt }: Bucket): Promise<string | null> {
-  const { PolicyStatus } = await attempt('asking for the status of its policy', (within) =>
+  const { PolicyStatus } = await attempt('reading its policy status', (within) =>
     client.send(new GetBucketPolicyStatusCommand({ Bucket }), within),
   ).catch(unlessRefused);
-  return PolicyStatus?.IsPublic === true ? 'its policy lets anybody in (GetBucketPolicyStatus)' : null;
+  return PolicyStatus?.IsPublic === true ? 'its policy gives anyone access (GetBucketPolicyStatus)' : null;
 }
 
 async function publicByAcl({ client, name: Bucket, attempt }: Bucket): Promise<string | null> {
-  const { Grants = [] } = await attempt('asking for its access control list', (within) =>
+  const { Grants = [] } = await attempt('reading its access control list', (within) =>
     client.send(new GetBucketAclCommand({ Bucket }), within),
   ).catch(unlessRefused);
   const open = Grants.find(({ Grantee }) => /\/(?:AllUsers|AuthenticatedUsers)$/.test(Grantee?.URI ?? ''));
-  return open ? `its access control list gives ${open.Permission} to anybody` : null;
+  return open ? `its access control list gives ${open.Permission} to anyone` : null;
 }
 
-/** Not every server knows these questions, and the answers are not everybody's to have. */
+/** Ignores a refusal: some servers do not support these requests, and the credentials may lack their permissions. */
 function unlessRefused(error: unknown): Record<string, never> {
   if (error instanceof S3Error && !/^(?:TimeoutError|AbortError|E[A-Z]+)$/.test(error.code)) return {};
   throw error;

@@ -2,24 +2,24 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { asClientOptions, type Identity } from '../identity.ts';
 import { S3Error } from './errors.ts';
 
-/** Where a bucket is, and who asks for it. */
+/** Address of a bucket, and the credentials for it. */
 export interface S3Place {
   readonly bucket: string;
-  /** Null for Amazon's own. */
+  /** Null for Amazon S3. */
   readonly endpoint: string | null;
-  /** Whether the bucket is named in the path, and not in the host. */
+  /** Whether URLs have the bucket's name in the path instead of the host. */
   readonly forcePathStyle: boolean;
-  /** Null where the SDK is to find it. */
+  /** Null if the SDK must find it. */
   readonly region: string | null;
   readonly identity?: Identity;
 }
 
-/** What is waited for, in milliseconds. */
+/** Timeouts, in milliseconds. */
 export interface S3Patience {
   readonly connection: number;
-  /** A request, until its answer begins. */
+  /** From a request to the start of its response. */
   readonly request: number;
-  /** All attempts at a request together, answers read to their ends. */
+  /** All attempts of an operation together, including reading response bodies. */
   readonly whole: number;
 }
 
@@ -27,21 +27,21 @@ const PATIENCE: S3Patience = { connection: 5_000, request: 30_000, whole: 90_000
 
 const ATTEMPTS = 4;
 
-/** More than are ever under way: a request that waited for a socket would spend its time on that. */
+/** More than are ever in use: waiting for a socket would count against a request's timeout. */
 const SOCKETS = 512;
 
-/** A client and the bucket that it is for. */
+/** A bucket with its client. */
 export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
-  /** Does something with a client's requests, in time. Rejects with an `S3Error` that says what was being done. */
+  /** Runs an operation with a timeout. Rejects with an `S3Error` whose message names the operation (`doing`). */
   attempt<T>(doing: string, work: (within: { abortSignal: AbortSignal }) => Promise<T>): Promise<T>;
 }
 
-/** Servers other than Amazon's need no region, but signatures name one. */
+/** Other S3 servers need no region, but a signature must contain one. */
 const ANY_REGION = 'us-east-1';
 
-/** Opens a bucket. Nothing is asked of it yet. What fails for now is tried again, each time later (the SDK's `standard`). */
+/** Creates a bucket's client. Sends no request yet. Transient failures are retried with backoff (SDK mode `standard`). */
 export function openBucket(place: S3Place, patience: S3Patience = PATIENCE): Bucket {
   const { bucket, endpoint, forcePathStyle } = place;
   const region = place.region ?? (endpoint === null ? null : ANY_REGION);
@@ -52,7 +52,7 @@ export function openBucket(place: S3Place, patience: S3Patience = PATIENCE): Buc
     retryMode: 'standard',
     ...asClientOptions(place.identity),
     ...(region !== null && { region }),
-    // Others than Amazon's do not know the checksums that the SDK would add to everything.
+    // Other S3 servers may reject the checksums that the SDK adds by default.
     ...(endpoint !== null && {
       endpoint,
       requestChecksumCalculation: 'WHEN_REQUIRED',

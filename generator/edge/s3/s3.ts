@@ -13,19 +13,19 @@ import { openBucket, type S3Patience, type S3Place } from './client.ts';
 import { explain } from './errors.ts';
 
 export interface S3EdgeOptions extends S3Place {
-  /** Whether whoever keeps copies of objects for readers is told of changes, and so may keep them. */
+  /** Whether a CDN in front gets an invalidation for every change, and so may cache objects. */
   readonly invalidated: boolean;
   readonly patience?: S3Patience;
 }
 
 const CONCURRENCY = 32;
 
-/** S3 removes so many objects in a request. */
+/** S3's limit of objects per delete request. */
 const REMOVED_AT_ONCE = 1_000;
 
 /**
- * An edge in a bucket: a path is a key as it stands. Every failure is an `S3Error`; after one, a write may have been
- * done or not.
+ * An edge in a bucket. Paths are the object keys. Every failed request is an `S3Error`; after a failed write, the object
+ * may or may not have changed.
  */
 export function openS3Edge({ invalidated, patience, ...place }: S3EdgeOptions): ReadableEdge {
   const bucket = openBucket(place, patience);
@@ -45,7 +45,7 @@ export function openS3Edge({ invalidated, patience, ...place }: S3EdgeOptions): 
     );
   }
 
-  /** S3 lists a thousand objects in a request, in the order of the bytes of their keys. */
+  /** S3 lists a thousand objects per request, sorted by the bytes of their keys. */
   async function* list(folder: string): AsyncGenerator<ListedFile> {
     let after: string | undefined;
     do {
@@ -66,11 +66,11 @@ export function openS3Edge({ invalidated, patience, ...place }: S3EdgeOptions): 
     read: (path) =>
       attempt(`reading ${path}`, async (within) => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path }), within);
-        if (!Body) throw new Error('there is no body');
+        if (!Body) throw new Error('the response has no body');
         return Body.transformToByteArray();
       }),
     async write(path, bytes) {
-      // Whoever serves the bucket may answer with that (`x-amz-meta-location`), instead of with a page that leads there.
+      // A server in front of the bucket can turn this header (`x-amz-meta-location`) into an HTTP redirect.
       const location = redirectOf(bytes);
       const object = new PutObjectCommand({
         Bucket,

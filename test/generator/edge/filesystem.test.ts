@@ -45,7 +45,7 @@ describe('writing', () => {
     expect(read('sites/ink/robots.txt')).toBe('one');
     mkdirSync(join(root, 'sites/ink/feed.xml/theirs'), { recursive: true });
     await expect(edge.write('sites/ink/feed.xml', bytes('one'))).rejects.toThrow(
-      `a folder is in the way, which is none of Platen's: move ${join(root, 'sites/ink/feed.xml')} elsewhere`,
+      `a folder that Platen did not create is in the way: move ${join(root, 'sites/ink/feed.xml')} elsewhere`,
     );
     expect(existsSync(join(root, 'sites/ink/feed.xml/theirs'))).toBe(true);
     expect(unfinished()).toEqual([]);

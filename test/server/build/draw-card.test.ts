@@ -144,7 +144,7 @@ async function rest(): Promise<void> {
   await until(() => ++rounds === 100);
 }
 
-const GIVEN_UP = 'card not drawn, and given up until what it is made of changes, or the next start';
+const GIVEN_UP = 'card not drawn; giving up until its source changes or the server restarts';
 
 it('a card that is never drawn is given up, which the operator is told once, until its post is written', async () => {
   draw = async () => {

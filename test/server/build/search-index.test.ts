@@ -180,7 +180,7 @@ describe('the base of search', () => {
       await rest();
       expect([made, errors]).toEqual([
         20,
-        ['search base not made, and given up until what it is made of changes, or the next start'],
+        ['search index not built; giving up until its source changes or the server restarts'],
       ]);
       expect([recent().base, searchable(edge())]).toEqual([false, ['One']]);
       await publish('Two');

@@ -61,7 +61,7 @@ describe('a Platen that publishes to a bucket', () => {
     const port = typeof address === 'object' && address ? address.port : 0;
     const env = { ...s3.env('a-bucket'), S3_ENDPOINT: `http://127.0.0.1:${port}` };
     await expect(startTestPlaten(env)).rejects.toThrow(
-      /^bucket a-bucket: reaching it: what answers there does not speak S3: check S3_ENDPOINT/,
+      /^bucket a-bucket: listing it: the server does not speak S3: check S3_ENDPOINT/,
     );
     server.close();
   });

@@ -192,6 +192,6 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
 
   it('that may not be listed is an error that says what to do', async () => {
     aws.fail('ListKeys', 'AccessDeniedException');
-    await expect(found()).rejects.toThrow(/listing the keys: .*give them the policy of docs\/aws\.md/);
+    await expect(found()).rejects.toThrow(/listing the keys: .*give them the policy in docs\/aws\.md/);
   });
 });

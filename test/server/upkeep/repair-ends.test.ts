@@ -41,7 +41,7 @@ it('ends without a server where a blog fails that is also to be pressed otherwis
   const upkeep = await openUpkeep({ ...room.services, clock }, silent);
   const { failures } = await upkeep.repair(everything, null);
   await upkeep.close();
-  expect(failures).toEqual([expect.stringContaining('a folder is in the way')]);
+  expect(failures).toEqual([expect.stringContaining('is in the way')]);
 });
 
 it('goes on by itself where the server ends meanwhile', async () => {

@@ -53,7 +53,7 @@ it('other than the running server publishes to is not mended by it', async () =>
     ...s3.env(bucket),
   });
   const upkeep = await openUpkeep({ ...room.services, config }, silent);
-  const refused = `the server publishes elsewhere than to bucket ${bucket} by now: give this command the settings that it has`;
+  const refused = `the server no longer publishes to bucket ${bucket}: run this command with the server's settings`;
   await expect(upkeep.verify(everything)).rejects.toThrow(refused);
   await expect(upkeep.repair(everything, null)).rejects.toThrow(refused);
   expect([...(await s3.read(bucket, '')).keys()]).toEqual([]);

@@ -123,7 +123,7 @@ describe('an invalidation', () => {
   });
 
   it.each([
-    ['AccessDenied', /give them the policy of docs\/aws\.md/],
+    ['AccessDenied', /give them the policy in docs\/aws\.md/],
     ['InvalidArgument', /InvalidArgument, says the test/],
   ])('fails at once where waiting does not help: %s', async (code, message) => {
     aws.fail('CreateInvalidation', code);

@@ -106,7 +106,7 @@ describe('a domain', () => {
     aws.fail('CreateDistributionTenant', 'CNAMEAlreadyExists');
     await expect(follow()).rejects.toMatchObject({
       name: 'CloudFrontError',
-      message: `CloudFront: the tenant of ${HOSTNAME}: the domain is in use by another distribution, of this or another AWS account (CNAMEAlreadyExists)`,
+      message: `CloudFront: the tenant of ${HOSTNAME}: the domain is in use by another distribution, in this or another AWS account (CNAMEAlreadyExists)`,
     });
     aws.fail('GetDistributionTenantByDomain', 'AccessDenied');
     await expect(follow()).rejects.toThrow(/give them the policy/);

@@ -75,7 +75,7 @@ describe('a start is refused, and told why,', () => {
 
   it('where there is no such bucket', async () => {
     await expect(prepare({ bucket: 'no-such-bucket' })).rejects.toThrow(
-      'bucket no-such-bucket: reaching it: there is no such bucket: set S3_BUCKET, or make it (NoSuchBucket)',
+      'bucket no-such-bucket: listing it: there is no such bucket: set S3_BUCKET, or create the bucket (NoSuchBucket)',
     );
   });
 
@@ -90,7 +90,9 @@ describe('a start is refused, and told why,', () => {
     await expect(prepare({ endpoint: 'http://127.0.0.1:9' })).rejects.toThrow(
       /check S3_ENDPOINT.*ECONNREFUSED/,
     );
-    await expect(prepare({ endpoint: 'http://s3.invalid' })).rejects.toThrow(/no such host.*S3_ENDPOINT/);
+    await expect(prepare({ endpoint: 'http://s3.invalid' })).rejects.toThrow(
+      /host was not found.*S3_ENDPOINT/,
+    );
     await expect(prepare({ endpoint: s3.endpoint.replace('http', 'https') })).rejects.toThrow(
       /does not speak TLS/,
     );
@@ -103,12 +105,12 @@ describe('a start is refused, and told why,', () => {
       Statement: [{ ...statement, Resource: `arn:aws:s3:::${place.bucket}/*` }],
     });
     await s3.client.send(new PutBucketPolicyCommand({ Bucket: place.bucket, Policy }));
-    await expect(prepare()).rejects.toThrow(/is public: its policy lets anybody in.*make it private/);
+    await expect(prepare()).rejects.toThrow(/is public: its policy gives anyone access.*make it private/);
     expect(await prepare({}, 'ours', false)).toEqual([expect.stringContaining('is public')]);
   });
 
   it('where an access control list lets anybody write', async () => {
     await s3.client.send(new PutBucketAclCommand({ Bucket: place.bucket, ACL: 'public-read-write' }));
-    await expect(prepare()).rejects.toThrow(/is public: its access control list gives .* to anybody/);
+    await expect(prepare()).rejects.toThrow(/is public: its access control list gives .* to anyone/);
   });
 });

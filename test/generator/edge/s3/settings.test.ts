@@ -169,14 +169,14 @@ describe('a bucket in another region', () => {
 
   it.each(answers)('is told by %s, and where it is', async (_code, answer, advice) => {
     await expect(prepare(await refusing(answer))).rejects.toThrow(
-      `bucket ink: reaching it: the bucket is in another region: ${advice}`,
+      `bucket ink: listing it: the bucket is in another region: ${advice}`,
     );
   });
 
   it('is not taken for the reason where the header is malformed otherwise', async () => {
     const Message = 'The authorization header is malformed; a non-empty Access Key (AKID) must be provided.';
     await expect(prepare(await refusing({ status: 400, error: { ...malformed, Message } }))).rejects.toThrow(
-      `bucket ink: reaching it: ${Message} (AuthorizationHeaderMalformed)`,
+      `bucket ink: listing it: ${Message} (AuthorizationHeaderMalformed)`,
     );
   });
 
@@ -186,7 +186,7 @@ describe('a bucket in another region', () => {
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null');
     const place = { ...placeAt(''), endpoint: null, forcePathStyle: false };
     await expect(prepareBucket(place, { installation: 'ours', isPrivate: true })).rejects.toThrow(
-      'bucket ink: reaching it: no region is known: set AWS_REGION to where the bucket is (RegionMissing)',
+      'bucket ink: listing it: the region is unknown: set AWS_REGION to where the bucket is (RegionMissing)',
     );
   });
 });
@@ -194,7 +194,7 @@ describe('a bucket in another region', () => {
 describe('a clock that is wrong', () => {
   it('is set right for requests, and told of', async () => {
     const warning =
-      "bucket ink: this machine's clock differs from that of S3 by 20 minutes: have it set by NTP";
+      "bucket ink: this machine's clock differs from S3's by 20 minutes: synchronize it with NTP";
     expect(await prepare(await accepting({ ahead: 20 * MINUTE_MS }))).toEqual([warning]);
   });
 
@@ -211,7 +211,7 @@ describe('a clock that is wrong', () => {
   it('ends the start where S3 does not say what time it is', async () => {
     const error = { Code: 'RequestTimeTooSkewed', Message: 'The difference is too large.' };
     await expect(prepare(await refusing({ status: 403, error }))).rejects.toThrow(
-      "bucket ink: reaching it: this machine's clock differs from that of S3: have it set by NTP (RequestTimeTooSkewed)",
+      "bucket ink: listing it: this machine's clock differs from S3's: synchronize it with NTP (RequestTimeTooSkewed)",
     );
   });
 });
@@ -220,8 +220,8 @@ describe('an endpoint', () => {
   const { selfSigned, valid, expired, ofAnotherHost } = certificates;
 
   it.each([
-    ['that vouches for itself', selfSigned, /nobody vouches .* set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/],
-    ['whose authority is not known', valid, /nobody vouches .* set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/],
+    ['that vouches for itself', selfSigned, /is not trusted: set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/],
+    ['whose authority is not known', valid, /is not trusted: set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/],
     ['whose certificate has expired', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
   ])('%s is refused', async (_what, cert, message) => {
     await expect(prepare(await accepting({ cert }))).rejects.toThrow(message);
@@ -243,8 +243,8 @@ describe('an endpoint', () => {
       const { port } = new URL(await accepting());
       leadHere();
       expect(await prepare(`${origin}:${port}`)).toEqual([
-        `S3_ENDPOINT is ${origin}:${port}: whatever is published goes there without TLS, and anybody on the way may ` +
-          'read and change it; have it begin with https://',
+        `S3_ENDPOINT is ${origin}:${port}: files are published without TLS, and anyone on the network path can ` +
+          'read and change them; use https://',
       ]);
     },
   );
@@ -265,7 +265,7 @@ describe('settings that go wrong while blogs are published', () => {
     const endpoint = await refusing({ status: 400, error });
     const edge = openS3Edge({ ...placeAt(endpoint), invalidated: false, patience });
     await expect(edge.write('sites/ink/index.html', Buffer.from('x'))).rejects.toThrow(
-      'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to theirs (ExpiredToken)',
+      'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to their token (ExpiredToken)',
     );
   });
 });
