@@ -65,7 +65,7 @@ describe('a malformed form', () => {
     ['cut off behind a part', a, /cut off/],
     ['with a part of no headers', `--x\r\nabc\r\n${a}--x--`, /no headers/],
     ['with headers of five kilobytes', `${part(`X: ${'y'.repeat(5000)}`)}--x--`, /too long/],
-    ['with words behind its boundary', `--xyz\r\n${a.slice(5)}--x--`, /behind its boundary/],
+    ['with text after a boundary', `--xyz\r\n${a.slice(5)}--x--`, /text after a boundary/],
     ['with a part without a name', `${part('Content-Type: image/png')}--x--`, /no name/],
     ['with an attachment', `${part('Content-Disposition: attachment; name="a"')}--x--`, /no name/],
     ['with 21 parts', `${a.repeat(21)}--x--`, /more than 20 parts/],

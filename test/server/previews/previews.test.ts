@@ -92,7 +92,7 @@ it('an address that asks for too many is refused before anything of the link is 
   const take = (link: string, address: string) => rateLimit.takePreview(link, address, res);
   for (let n = 0; n < 600; n += 1) await take(`link-${n}`, '192.0.2.7');
   for (let n = 0; n < 3_000; n += 1)
-    await expect(take('popular', '192.0.2.7')).rejects.toThrow(/of previews an address/);
+    await expect(take('popular', '192.0.2.7')).rejects.toThrow(/for previews, an address/);
   // Had the refused ones counted against the link, nobody could look at it for an hour.
   await expect(take('popular', '192.0.2.8')).resolves.toBeUndefined();
 });
