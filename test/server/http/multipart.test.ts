@@ -61,9 +61,9 @@ describe('a malformed form', () => {
   it.each([
     ['empty', '', /boundary does not occur/],
     ['of another boundary', a.replace('--x', '--y'), /boundary does not occur/],
-    ['cut off in a part', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nabc', /cut off/],
-    ['cut off behind a part', a, /cut off/],
-    ['with a part of no headers', `--x\r\nabc\r\n${a}--x--`, /no headers/],
+    ['cut off in a part', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nabc', /truncated/],
+    ['cut off behind a part', a, /truncated/],
+    ['with a part of no headers', `--x\r\nabc\r\n${a}--x--`, /headers of a part are missing/],
     ['with headers of five kilobytes', `${part(`X: ${'y'.repeat(5000)}`)}--x--`, /too long/],
     ['with text after a boundary', `--xyz\r\n${a.slice(5)}--x--`, /text after a boundary/],
     ['with a part without a name', `${part('Content-Type: image/png')}--x--`, /no name/],
