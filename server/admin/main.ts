@@ -22,7 +22,9 @@ async function openServices(): Promise<Services> {
   const config = readConfig(process.env);
   // Only the first start of the server creates the database, because it also creates the owner.
   if (!existsSync(config.databaseFile)) {
-    throw new Error(`there is no Platen installation in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`);
+    throw new Error(
+      `there is no Platen installation in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`,
+    );
   }
   const { createServices } = await import('../compose.ts');
   return createServices(config, { isLocked: false });

@@ -66,9 +66,13 @@ export const unknownPath: RequestHandler = (req) => {
 function domainErrorFrom(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isDiskFull(error)) {
-    return new DomainError('service_unavailable', 'the server cannot store anything at the moment: try again later', {
-      retryAfter: DISK_RETRY_SECONDS,
-    });
+    return new DomainError(
+      'service_unavailable',
+      'the server cannot store anything at the moment: try again later',
+      {
+        retryAfter: DISK_RETRY_SECONDS,
+      },
+    );
   }
   const status = statusOf(error);
   // Errors of Express and its parsers: a path that cannot be decoded, a body that is truncated or too long.

@@ -11,7 +11,8 @@ const count = (example: number) => ({ type: 'integer', minimum: 0, example });
 /** Response headers by component name. */
 const headers = {
   'X-RateLimit-Limit': {
-    description: 'Requests allowed in an hour: for the account, or for the client address if no key is needed.',
+    description:
+      'Requests allowed in an hour: for the account, or for the client address if no key is needed.',
     required: true,
     schema: count(1000),
   },
@@ -84,7 +85,8 @@ const parameters = {
   },
   IfNoneMatch: {
     name: 'If-None-Match',
-    description: 'The `ETag` of the version that you have. If it is still current, the response is a 304 without a body.',
+    description:
+      'The `ETag` of the version that you have. If it is still current, the response is a 304 without a body.',
     schema: { type: 'string' },
   },
 } as const;
@@ -107,7 +109,10 @@ const refusals: Readonly<Record<ErrorCode, readonly [description: string, messag
     'this API key lacks the scope posts:write',
   ],
   not_found: ['The resource does not exist, or it belongs to another account.', 'blog not found'],
-  method_not_allowed: ['The path does not support this method.', 'PATCH is not allowed here: use GET, HEAD, OPTIONS'],
+  method_not_allowed: [
+    'The path does not support this method.',
+    'PATCH is not allowed here: use GET, HEAD, OPTIONS',
+  ],
   conflict: [
     'The name is taken, or the `Idempotency-Key` was used for another request.',
     'the slug "hello-world" is taken by another post',

@@ -60,8 +60,7 @@ export function createDocument(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'pk_live_...',
-          description:
-            'An API key or a token; if the server has an identity provider, also a session token.',
+          description: 'An API key or a token; if the server has an identity provider, also a session token.',
         },
       },
       ...componentsFor(paths, book),

@@ -35,7 +35,8 @@ export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], boo
 
 function describe({ description, scope, perAddress }: Endpoint): string {
   const access = scope === null ? 'Public: no key is needed.' : `Needs the scope \`${scope}\`.`;
-  const limit = perAddress === undefined ? '' : ` Limited to ${perAddress} requests an hour for each client address.`;
+  const limit =
+    perAddress === undefined ? '' : ` Limited to ${perAddress} requests an hour for each client address.`;
   return [...(description ? [description] : []), access + limit].join('\n\n');
 }
 

@@ -81,7 +81,8 @@ const suspend = command({
   name: 'account suspend',
   summary: 'Block all keys and sessions of an account; its blogs stay online',
   usage: '<id or email> [--json]',
-  details: 'Its scheduled posts wait until it is reinstated. To take its blogs offline, use `blog take-down`.',
+  details:
+    'Its scheduled posts wait until it is reinstated. To take its blogs offline, use `blog take-down`.',
   positionals: ['account'],
   options: { json: 'boolean' },
   input: z.object({ account, json }),
@@ -128,7 +129,8 @@ const remove = command({
 
 const link = command({
   name: 'account link',
-  summary: 'Link a subject (sub) of the identity provider to an account, so that its sessions open the account',
+  summary:
+    'Link a subject (sub) of the identity provider to an account, so that its sessions open the account',
   usage: '<id or email> <sub>',
   positionals: ['account', 'subject'],
   options: {},

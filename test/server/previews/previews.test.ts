@@ -81,7 +81,7 @@ it('that there is not is said to be none: on a page to people, as an error to pr
   const url = `${platen.origin}/preview/${'x'.repeat(32)}`;
   const page = await fetch(url, { headers: { Accept: 'text/html,application/xhtml+xml' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain('<h1>This preview does not exist, or has expired</h1>');
+  expect(await page.text()).toContain('<h1>This preview does not exist or has expired</h1>');
   const error = await fetch(url, { headers: { Accept: '*/*' } });
   expect([error.status, await error.text()]).toEqual([404, expect.stringContaining('"error":"not_found"')]);
 });
