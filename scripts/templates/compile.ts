@@ -5,18 +5,18 @@ import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
 
 /**
- * Comments by which Svelte finds its blocks again in a browser, where no page here has one: `<!--[-->`, `<!--[0-->`,
- * `<!--]-->`, `<!---->`. What Svelte writes of them while it renders, `fillPlaces` takes out.
+ * Svelte's hydration comments: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. Pages are never hydrated, so they are
+ * removed from the compiled code; `fillPlaces` removes those that Svelte adds while it renders.
  */
 const HYDRATION_MARK = /<!--(?:\[(?:!|-?\d+)?|\])?-->/g;
 
 /**
- * Compiles a theme whose `source` and `target` lie as deep in the source tree as in the tree of compiled modules, so
- * that it may import from the generator: every `.svelte`, `.svx` and `.css` file below `source`, and every `.ts` file in its folder
- * `scripts`, becomes an ES module at the same place below `target`, and every other file below `target` is removed.
- * Nothing is written unless all compile.
+ * Compiles a theme: every `.svelte`, `.svx` and `.css` file below `source`, and every `.ts` file in its folder
+ * `scripts`, becomes an ES module at the same path below `target`. All other files below `target` are removed. Nothing
+ * is written unless everything compiles. `source` and `target` must be at the same depth of the source tree and the
+ * compiled tree, so that relative imports from the generator work.
  *
- * @throws Error whose message names the file, the line and the column that do not compile
+ * @throws Error whose message names file, line and column of the first error
  */
 export async function compileTheme(source: string, target: string): Promise<void> {
   const modules = new Map<string, string>();
@@ -31,7 +31,7 @@ export async function compileTheme(source: string, target: string): Promise<void
   }
 }
 
-/** `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`; null for what is no template. */
+/** `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`; null if the file is not a template. */
 function modulePath(file: string): string | null {
   if (/\.(svelte|svx)$/.test(file)) return file.replace(/\.[a-z]+$/, '.js');
   if (/^scripts\/[^.]+\.ts$/.test(file)) return file.replace(/\.ts$/, '.js');
@@ -60,7 +60,7 @@ async function compileFile(folder: string, file: string): Promise<string> {
 
 const textModule = (text: string): string => `export default ${JSON.stringify(text)};\n`;
 
-/** A script for browsers, with all that it imports, as one text that can stand in a page. */
+/** Bundles a browser script with its imports into one minified script for inlining. */
 async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [file],
@@ -84,7 +84,7 @@ function componentName(file: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Every page carries the stylesheet, so comments and indentation stay behind. */
+/** Minifies a stylesheet, because every page contains it. */
 function squeeze(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -94,14 +94,14 @@ function squeeze(css: string): string {
     .trim();
 }
 
-/** A file that has not changed is left alone: another process may be reading it. */
+/** Does not rewrite an unchanged file, because another process may be reading it. */
 async function writeChanged(path: string, content: string): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => null)) === content) return;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }
 
-/** For an `.svx` file the line is that of the component it expands to, which the excerpt below it shows. */
+/** Message with position and excerpt. For an `.svx` file they refer to the Svelte component that it expands to. */
 function describe(file: string, error: unknown): string {
   if (!(error instanceof Error)) return `templates/${file}: ${String(error)}`;
   return `templates/${file}${position(error)}: ${error.message}${excerpt(error)}`;

@@ -20,26 +20,26 @@ import { type Filling, fillDatabase } from './fill-database.ts';
 const seededBlog = z.object({
   id: z.string(),
   slug: z.string(),
-  /** How many posts it has, all of them published. */
+  /** Number of its posts, all of them published. */
   size: z.number(),
-  /** The rebuild that brings them to the edge. */
+  /** Id of the rebuild that brings them to the edge. */
   rebuildId: z.string(),
-  /** Of its account. */
+  /** API key of its account. */
   key: z.string(),
 });
 export type SeededBlog = z.infer<typeof seededBlog>;
 
 const seeded = z.object({
-  /** A key of the account that has the blogs, or the first of them. */
+  /** API key of the account of the blogs, or of the first one. */
   key: z.string(),
   blogs: z.array(seededBlog),
 });
 export type Seeded = z.infer<typeof seeded>;
 
-/** Versions of the code whose seeds are kept beside those of this one. */
+/** Number of other code versions whose seeds stay in the cache. */
 const OTHERS_KEPT = 2;
 
-/** What decides about the rows that are seeded, below `dist`. */
+/** Code below `dist` that affects the seeded rows. A change of it invalidates the cache. */
 const DECISIVE = [
   'generator/markdown',
   'generator/search',
@@ -49,8 +49,8 @@ const DECISIVE = [
 ];
 
 /**
- * Fills an empty data folder with an account, its key and a blog of each size, none of it pressed yet. What was seeded
- * once is kept in the user's cache, until the code that makes it changes.
+ * Fills an empty data folder with an account, its key and a blog of each size, none of them built yet. Seeds are kept
+ * in the user's cache until the code that affects them changes.
  */
 export async function seed(
   dataDir: string,
@@ -93,7 +93,7 @@ const codeIn = (path: string): string[] =>
         .sort()
         .map((name) => join(path, name));
 
-/** What other code has seeded takes room; of that only the newest is kept, for whoever compares two versions. */
+/** Deletes old seeds of other code versions, except the newest, which serve to compare two versions. */
 function forgetOthers(folder: string): void {
   const all = dirname(folder);
   const others = (existsSync(all) ? readdirSync(all) : []).filter((name) => name !== basename(folder));
