@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { compileTheme } from './templates/compile.ts';
 
-// Runs as dist/scripts/build-templates.js, two folders below the package's root.
+// Runs as dist/scripts/build-templates.js, two folders below the package root.
 const root = new URL('../../', import.meta.url);
 
 try {

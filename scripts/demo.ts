@@ -6,10 +6,7 @@ import { type Platen, startPlaten } from '../server/platen.ts';
 import { publishDemo } from './demo/publish-demo.ts';
 import { describeSummary, progressDisplay } from './publish/report.ts';
 
-/**
- * Shows what Platen does: starts one on a folder that goes away with it, publishes the demo's posts through its API,
- * and serves them until it is interrupted.
- */
+/** The demo: starts Platen on a temporary folder, publishes demo posts through its API and serves them until Ctrl-C. */
 const dataDir = mkdtempSync(join(tmpdir(), 'platen-demo-'));
 
 try {

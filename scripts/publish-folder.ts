@@ -6,13 +6,13 @@ const usage = `Publishes every Markdown file under a folder.
 
   node dist/scripts/publish-folder.js <folder> [options]
 
-  --api <address>      where the service is (PLATEN_PUBLIC_URL, else http://localhost:$PORT, 8080)
-  --key <key>          an API key that may write posts (PLATEN_API_KEY)
-  --blog <id>          the blog, for a key that covers several
-  --concurrency <n>    requests at a time, 1 to 64 (8)
+  --api <url>          URL of the service (default: PLATEN_PUBLIC_URL, else http://localhost:$PORT, port 8080)
+  --key <key>          API key that may write posts (default: PLATEN_API_KEY)
+  --blog <id>          id of the blog, for a key that covers several
+  --concurrency <n>    parallel requests, 1 to 64 (default: 8)
 `;
 
-/** Arguments that make no sense: answered with the usage. */
+/** Invalid arguments; the usage is printed with the message. */
 class UsageError extends Error {}
 
 async function main(): Promise<void> {
@@ -24,12 +24,12 @@ async function main(): Promise<void> {
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new UsageError('give one folder');
   const key = values.key ?? process.env.PLATEN_API_KEY;
-  if (!key) throw new UsageError('give a key, by --key or PLATEN_API_KEY');
+  if (!key) throw new UsageError('give a key with --key or PLATEN_API_KEY');
   const api = values.api ?? (process.env.PLATEN_PUBLIC_URL || `http://localhost:${process.env.PORT || 8080}`);
-  if (!/^https?:\/\//.test(api)) throw new UsageError(`--api is no http address: ${api}`);
+  if (!/^https?:\/\//.test(api)) throw new UsageError(`--api is not an HTTP URL: ${api}`);
   const concurrency = Number(values.concurrency ?? 8);
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
-    throw new UsageError('--concurrency is a number from 1 to 64');
+    throw new UsageError('--concurrency must be a number from 1 to 64');
   }
 
   const { onProgress, stop } = progressDisplay(process.stderr);
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     blogId: values.blog,
     concurrency,
     onProgress,
-    onPause: (seconds) => console.error(`\nthe request rate is used up; going on in ${seconds} s`),
+    onPause: (seconds) => console.error(`\nthe rate limit is reached; continuing in ${seconds} s`),
   }).finally(stop);
   console.log(describeSummary(summary));
   if (summary.failed.length > 0) process.exitCode = 1;

@@ -1,7 +1,8 @@
 /**
- * A real S3 server for tests and benchmarks, shared by all that want one. Usage: s3-server.js <folder>. Whoever
- * connects to the socket in the folder is told where the server is, in a line of JSON (`S3ServerReply`), and has it as
- * long as the connection lasts. It ends a while after the last one did. A second one for the same folder ends at once.
+ * A real S3 server that test suites and benchmarks share. Usage: s3-server.js <folder>. A client that connects to the
+ * socket in the folder gets a line of JSON (`S3ServerReply`) with the endpoint, and may use the server while it stays
+ * connected. The process exits some time after the last client disconnects. A second process for the same folder exits
+ * at once.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -13,7 +14,7 @@ export type S3ServerReply =
   | { readonly endpoint: string; readonly accessKeyId: string; readonly secretAccessKey: string }
   | { readonly error: string };
 
-/** Between two suites that want it. */
+/** Idle time before it exits; longer than the pause between two suites. */
 const IDLE_MS = 20_000;
 
 const [folder = ''] = process.argv.slice(2);
@@ -51,7 +52,7 @@ function lockOrExit(): () => void {
   }
 }
 
-/** The folder is ours until all is gone. */
+/** Stops Ceph, then releases the folder's lock and exits. */
 function stop(): void {
   server.close();
   void ceph

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { embedCode } from './deploy/aws/embed-code.ts';
 
-// Puts the code that runs at AWS, as it is in the repository, into the CloudFormation template. Runs as
-// dist/scripts/write-aws-template.js, two folders below the package's root.
+// Embeds the current source of the code that runs on AWS into the CloudFormation template. Runs as
+// dist/scripts/write-aws-template.js, two folders below the package root.
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = `${root}scripts/deploy/aws/platen-edge.yaml`;
 writeFileSync(file, embedCode(readFileSync(file, 'utf8'), root));

@@ -5,17 +5,17 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const usage = `Runs the benchmarks with their defaults, one after the other, and writes what each prints to its place in
+const usage = `Runs the benchmarks with their defaults, one after the other, and writes the report of each to its section of
 docs/benchmarks.md.
 
   npm run bench [-- --only burst,cards] [--keep]
 
-  --only <name,...>   the benchmarks to run, of those below
-  --keep              leaves docs/benchmarks.md as it is
+  --only <name,...>   benchmarks to run, from the list below
+  --keep              do not write docs/benchmarks.md
 
 `;
 
-/** Each in a process of its own: they would be in each other's way. */
+/** Each benchmark runs in a separate process, so that they cannot affect each other. */
 const names = [
   ...['publish-to-live', 'full-build', 's3', 'burst', 'api', 'large-builds', 'readers'],
   ...['cards', 'start-up', 'markdown', 'lighthouse'],
@@ -46,7 +46,7 @@ async function runAll(wanted: readonly string[]): Promise<void> {
   }
 }
 
-/** What the benchmark prints; null where it failed. */
+/** Runs a benchmark; resolves to its output, or null if it failed. */
 async function run(name: string): Promise<string | null> {
   const child = spawn(process.execPath, [join(dist, 'bench', `${name}.js`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,12 +60,12 @@ async function run(name: string): Promise<string | null> {
   return code === 0 ? said.trim() : null;
 }
 
-/** What stands between `<!-- name -->` and `<!-- end of name -->`. Every report says when and where it was made. */
+/** Replaces the text between `<!-- name -->` and `<!-- end of name -->` in docs/benchmarks.md. */
 function writeDown(name: string, report: string): void {
   const file = join(dist, '..', '..', 'docs', 'benchmarks.md');
   const before = readFileSync(file, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [before.indexOf(begin) + begin.length, before.indexOf(end)];
-  if (from < begin.length || to < from) throw new Error(`${file} has no place for figures (${begin})`);
+  if (from < begin.length || to < from) throw new Error(`${file} has no section for this report (${begin})`);
   writeFileSync(file, `${before.slice(0, from)}\n\n${report}\n\n${before.slice(to)}`);
 }

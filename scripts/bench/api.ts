@@ -16,21 +16,21 @@ import { startServer } from './support/server.ts';
 import { median, percentile } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
-const usage = `What becomes of the API and of other blogs while one blog is pressed and while the base of readers' search is made;
-and how many posts the API takes in a second.
+const usage = `Latency of the API and of publishes in another blog while a large blog is built and while a search index is built;
+and posts that the API accepts per second.
 
   node dist/scripts/bench/api.js [--press 100000] [--base 10000] [--samples 20] [--seconds 10]
 
-  --press <n>     posts of the blog that is pressed meanwhile
-  --base <n>      posts of the blog whose base is made meanwhile
-  --samples <n>   publishes in another blog that count, at rest and during the press
-  --seconds <n>   for which requests are sent at a steady pace, each time
-  --pace <n>      how many a second
-  --ghost npm     installs Ghost 5 from npm into the user's cache, which takes several minutes, once. From then on, POST
-                  is compared with Ghost's, also without this
+  --press <n>     posts of the blog that is built
+  --base <n>      posts of the blog whose search index is built
+  --samples <n>   measured publishes in another blog, each at rest and during the build
+  --seconds <n>   duration of each latency measurement
+  --pace <n>      requests per second of the latency measurements
+  --ghost npm     first installs Ghost 5 from npm into the user's cache (several minutes, once). An installed Ghost is
+                  always compared
 `;
 
-/** The first publishes of each series do not count: code is compiled in them, and what they find in memory is another's. */
+/** Warm-up publishes of each series: code is still being compiled, and the caches hold the data of another blog. */
 const FIRST_PUBLISHES = 10;
 const WARM_UP_SECONDS = 3;
 
@@ -53,10 +53,10 @@ await runBenchmark(
     await warmUp(served, other);
     const underPress = { get: await ask(), live: await publish() };
     if ((await clientOf(pressed).receipt(pressed.rebuildId)).status === 'live') {
-      throw new Error('the press was over before all was measured: --press must be larger');
+      throw new Error('the build ended before the measurements: --press must be larger');
     }
     const receipt = await clientOf(pressed).untilLive(pressed.rebuildId);
-    // What the press has left to the disk is no rest yet.
+    // Wait until the disk has written the output of the build.
     await sleep(2_000);
     const atRest = { get: await ask(), live: await publish() };
     const reads = await readsPerSecond(served, other);
@@ -67,28 +67,28 @@ await runBenchmark(
     const { plan = 0, render = 0, apply = 0 } = receipt.steps;
     const batch = (plan + render + apply) / (receipt.files_written / BATCH);
     return [
-      `### The API while something else is done, ${number('pace')} \`GET /v1/posts/{slug}\` a second, milliseconds`,
+      `### API latency under background work, ${number('pace')} \`GET /v1/posts/{slug}\` per second, milliseconds`,
       latencies([
         ['at rest', atRest.get],
-        [`press of ${pressed.size.toLocaleString('en')} posts`, underPress.get],
-        [`base of ${based.size.toLocaleString('en')} posts`, underBase],
+        [`build of ${pressed.size.toLocaleString('en')} posts`, underPress.get],
+        [`search index of ${based.size.toLocaleString('en')} posts`, underBase],
       ]),
       `### Publish to live in another blog, ${samples} publishes, milliseconds`,
       publishes(atRest.live, underPress.live, pressed.size),
-      `The press took ${figure((plan + render + apply) / 1000)} s; ${BATCH} pages of it, a batch, ${figure(batch)} ms.`,
-      `### Requests a second, ${AT_ONCE} at once, medians of ${RUNS} runs`,
-      table(['request', 'a second', 'ratio'], [...reads, ...posts]),
-      ...(ghost === null ? ['Ghost was left out: it is not installed (see --help).'] : []),
+      `The build took ${figure((plan + render + apply) / 1000)} s; a batch of ${BATCH} pages took ${figure(batch)} ms.`,
+      `### Requests per second, ${AT_ONCE} connections, medians of ${RUNS} runs`,
+      table(['request', 'per second', 'ratio'], [...reads, ...posts]),
+      ...(ghost === null ? ['Ghost was skipped: it is not installed (see --help).'] : []),
     ].join('\n\n');
   },
 );
 
-/** Has the code that answers compiled, before the first requests whose times count. */
+/** Sends requests until the code is compiled, before the first measured ones. */
 async function warmUp(served: Served, blog: SeededBlog): Promise<void> {
   await askForPost(served, blog, { seconds: WARM_UP_SECONDS, perSecond: null });
 }
 
-/** Times of requests for a post at a steady pace. */
+/** Latencies of GET requests for a post at a steady pace, in milliseconds. */
 async function paced(served: Served, blog: SeededBlog, pace: Pace): Promise<readonly number[]> {
   return (await askForPost(served, blog, pace)).times;
 }
@@ -116,7 +116,7 @@ async function publishTimes(
   return times.slice(FIRST_PUBLISHES);
 }
 
-/** Has the base made at once, and measures while it is. */
+/** Triggers a search index build for the blog and runs `measure` during it. */
 async function whileBaseIsMade<T>(
   { dataDir }: Served,
   blog: SeededBlog,
@@ -129,11 +129,12 @@ async function whileBaseIsMade<T>(
   database.close();
   const end = performance.now() + PATIENCE_MS;
   while (!inMaking()) {
-    if (performance.now() > end) throw new Error('no base is made');
+    if (performance.now() > end) throw new Error('no search index build has started');
     await sleep(20);
   }
   const measured = await measure();
-  if (!inMaking()) throw new Error('the base was made before all was measured: --base must be larger');
+  if (!inMaking())
+    throw new Error('the search index build ended before the measurement: --base must be larger');
   return measured;
 }
 
@@ -155,7 +156,7 @@ function latencies(rows: readonly (readonly [string, readonly number[]])[]): str
 function publishes(atRest: readonly number[], underPress: readonly number[], size: number): string {
   return table(
     ['while', 'median', 'more', 'p90', 'longest'],
-    [['at rest', atRest] as const, [`press of ${size.toLocaleString('en')} posts`, underPress] as const].map(
+    [['at rest', atRest] as const, [`build of ${size.toLocaleString('en')} posts`, underPress] as const].map(
       ([name, times]) => [
         name,
         figure(median(times)),

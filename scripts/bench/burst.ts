@@ -10,15 +10,15 @@ import { startServer } from './support/server.ts';
 import { median } from './support/statistics.ts';
 import { figure, table } from './support/table.ts';
 
-const usage = `A burst: so many posts are published in one blog as fast as the API takes them, while a reader follows every link
-of its lists. Says how long after the last answer all are live, and how many rebuilds that took; fails where the reader
-was led to a page that was not there.
+const usage = `A burst: posts are published in one blog as fast as the API accepts them, while a reader follows every link of its
+list pages. Reports how long after the last response all posts are live, and how many rebuilds that took. Fails if the
+reader finds a broken link.
 
   node dist/scripts/bench/burst.js [--sizes 1000] [--posts 1000] [--connections 8] [--samples 1]
 
-  --sizes <n,...>     posts that the blogs have before
-  --posts <n>         posts to publish in each
-  --connections <n>   requests under way at once
+  --sizes <n,...>     posts of the blogs before the burst
+  --posts <n>         posts to publish in a burst
+  --connections <n>   parallel requests
   --samples <n>       bursts in each blog
 `;
 
@@ -38,7 +38,7 @@ await runBenchmark(
       const client = createClient({ origin, key, blog });
       for (let sample = 0; sample < samples; sample += 1) {
         const from = blog.size + sample * number('posts');
-        // An image of their own: a thousand cards are another benchmark's.
+        // With an image, so that no cards are drawn: cards have their own benchmark.
         const meta = { og_image: 'https://example.org/preview.png' };
         const headers = {
           Host: new URL(origin).host,
@@ -65,7 +65,7 @@ await runBenchmark(
           perSecond: null,
           keep: true,
         });
-        // When the process that sent them had ended: a few milliseconds after the last answer.
+        // The load generator has exited, so this is a few milliseconds after the last response.
         const answered = performance.now();
         const posts = load.bodies.map((body) => created.parse(JSON.parse(body)));
         const rebuilds = new Set(posts.map(({ rebuild_id }) => rebuild_id));

@@ -10,16 +10,16 @@ import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, table } from './support/table.ts';
 
-const usage = `How many Open Graph cards are drawn in a second, by one process and by two; and how many are drawn when a
-blog is published, pressed anew, and changed.
+const usage = `Preview cards (Open Graph images) drawn per second, by one process and by two; and how many cards are drawn when
+a blog is published, rebuilt and changed.
 
   node dist/scripts/bench/cards.js [--samples 15]
 
-  --samples <n>     runs of 60 cards with each, in turns
+  --samples <n>     runs of 60 cards with one and two processes, in turns
 `;
 
 const CARDS = 60;
-/** A process is at its pace when it has drawn some three hundred. */
+/** Each of two processes reaches its full speed after about 300 cards. */
 const WARM_UP = 600;
 const POSTS = 20;
 
@@ -36,9 +36,9 @@ await runBenchmark(usage, { samples: '15' }, async (scratch, { samples }) => {
   const ratios = two.map((each, i) => each / (one[i] ?? Number.NaN));
   const drawn = await countDrawn(scratch);
   return [
-    `### Open Graph cards, medians of ${samples} runs`,
+    `### Preview cards, medians of ${samples} runs`,
     table(
-      ['processes', 'cards a second', 'ratio', 'from', 'to'],
+      ['processes', 'cards per second', 'ratio', 'min', 'max'],
       [
         ['1', figure(median(one)), '1.00x', '', ''],
         [
@@ -49,11 +49,11 @@ await runBenchmark(usage, { samples: '15' }, async (scratch, { samples }) => {
       ],
     ),
     `Cards drawn for a blog of ${POSTS} posts:`,
-    table(['when', 'drawn', 'of them twice'], drawn),
+    table(['when', 'drawn', 'drawn twice'], drawn),
   ].join('\n\n');
 });
 
-/** Cards in a second. */
+/** Cards per second. */
 async function rate(pool: CardPool, atOnce: number): Promise<number> {
   const started = performance.now();
   await drawCards(pool, CARDS, atOnce);
@@ -73,7 +73,7 @@ async function drawCards(pool: CardPool, count: number, atOnce: number): Promise
   });
 }
 
-/** What a builder draws whose pool is counted, each time by a new builder, as after a restart. */
+/** Counts the cards that builders draw after several changes. Each change gets a new builder, as after a restart. */
 async function countDrawn(scratch: Scratch): Promise<string[][]> {
   const config = readConfig({ PLATEN_DATA_DIR: scratch.folder('cards'), LOG_LEVEL: 'error' });
   const { key, blogs } = await seed(config.dataDir, [1]);
@@ -108,12 +108,12 @@ async function countDrawn(scratch: Scratch): Promise<string[][]> {
     });
     slugs.push(slug);
   }
-  await settle('all are published');
+  await settle('all posts are published');
   await settle('nothing has changed');
   for (const slug of slugs) await services.posts.update(blog, slug, { tags: ['other'], content: 'Other.' });
-  await settle('texts and tags of all have changed');
+  await settle('text and tags of all posts have changed');
   await services.posts.update(blog, slugs[0] ?? '', { title: 'Another title' });
-  await settle('one has another title');
+  await settle('the title of one post has changed');
   await services.close();
   return rows;
 }

@@ -18,31 +18,31 @@ import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
-const usage = `How long a whole blog takes: Platen from its database to an empty edge, cards and Pagefind's base apart; and
-generators of static sites from the same posts as Markdown files to an empty folder.
+const usage = `Time of a full build: Platen from its database to an empty edge, without cards and the Pagefind index; and static
+site generators from the same posts as Markdown files to an empty folder.
 
   node dist/scripts/bench/full-build.js [--sizes 1000,10000,100000] [--samples 3] [--rivals hugo,eleventy,hexo]
 
-  --sizes <n,...>    posts of the blogs; one of more than 10,000 is pressed by Platen alone
-  --samples <n>      presses of each blog by each, each in a process of its own, in turns; what takes longer than half a
-                     minute is done once
-  --rivals <name,..> whom Platen is compared with: hugo, eleventy, hexo; or none
+  --sizes <n,...>    posts of the blogs; blogs of more than 10,000 posts are built by Platen only
+  --samples <n>      builds of each blog by each tool, each in a new process, in turns; builds of more than 30 seconds
+                     run once
+  --rivals <name,..> tools to compare: hugo, eleventy, hexo; or none
 
-Hugo comes from Debian's packages, the others from npm, into the user's cache. Who cannot be had is left out.
-100,000 posts take four minutes to seed, once, and 5 GB of disk.
+Hugo comes from Debian packages, the others from npm, into the user's cache. Tools that cannot be installed are skipped.
+Seeding 100,000 posts takes four minutes, once, and 5 GB of disk.
 `;
 
-/** Posts of the largest blogs that the rivals press too: they would take most of an hour for larger ones. */
+/** Size limit of the compared blogs: the other tools would take most of an hour for larger ones. */
 const COMPARED_MAX = 10_000;
-/** What takes longer is not done again: it would take up most of the time of the benchmark. */
+/** Longer builds are not repeated, because they would dominate the benchmark's duration. */
 const ONCE_SECONDS = 30;
 
 interface Press extends Measured {
-  /** How many there are in the end. */
+  /** Number of files in the result. */
   readonly files: number;
 }
 
-/** What can press a blog, each time from the beginning. */
+/** A tool that builds a blog from scratch. */
 interface Contestant {
   readonly name: string;
   readonly version: string;
@@ -69,13 +69,13 @@ await runBenchmark(
       for (const { contestants } of blogs) {
         for (const contestant of contestants) {
           if ((contestant.presses[0]?.seconds ?? 0) > ONCE_SECONDS) continue;
-          // Nobody waits for what the one before has still to write.
+          // Flush the writes of the previous build, so that they do not slow down this one.
           execFileSync('sync');
           contestant.presses.push(await contestant.press());
         }
       }
     }
-    return `### Full press, medians of ${samples} processes each, those that take half a minute and more once\n\n${reportAll(blogs.filter(({ size }) => size <= COMPARED_MAX))}\n\nPlaten alone:\n\n${reportSteps(blogs)}`;
+    return `### Full build, medians of ${samples} processes each; builds of 30 seconds and more ran once\n\n${reportAll(blogs.filter(({ size }) => size <= COMPARED_MAX))}\n\nPlaten alone:\n\n${reportSteps(blogs)}`;
   },
 );
 
@@ -111,7 +111,7 @@ async function prepare(
 
 interface PlatenBlog {
   readonly blog: SeededBlog;
-  /** Data folder with the blog in its database and nothing on its edge. */
+  /** Data folder with the blog in its database and an empty edge. */
   readonly dataDir: string;
   readonly reports: PressReport[];
 }
@@ -133,7 +133,7 @@ function platenOn(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBl
     });
     const [code] = await once(child, 'close');
     const seconds = (performance.now() - started) / 1000;
-    if (code !== 0) throw new Error(`the press of ${blog.size} posts failed`);
+    if (code !== 0) throw new Error(`the build of ${blog.size} posts failed`);
     const report = pressReport.parse(told);
     reports.push(report);
     const files = countFiles(join(dataDir, 'edge', 'sites', blog.slug));
@@ -183,7 +183,7 @@ function reportAll(blogs: readonly MeasuredBlog[]): string {
       ),
     ]);
   });
-  return table(['posts', 'tool', 'version', 'files', 'seconds', 'to Hugo', 'peak MiB', 'to Hugo'], rows);
+  return table(['posts', 'tool', 'version', 'files', 'seconds', 'vs Hugo', 'peak MiB', 'vs Hugo'], rows);
 }
 
 function reportSteps(blogs: readonly MeasuredBlog[]): string {
@@ -199,7 +199,7 @@ function reportSteps(blogs: readonly MeasuredBlog[]): string {
     figure(of(blog, ({ peakMemory }) => peakMemory)),
   ]);
   return table(
-    ['posts', 'press s', 'ratio', 'ms/post', 'plan ms', 'render ms', 'apply ms', 'peak MiB'],
+    ['posts', 'build s', 'ratio', 'ms/post', 'plan ms', 'render ms', 'apply ms', 'peak MiB'],
     rows,
   );
 }

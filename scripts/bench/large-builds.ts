@@ -13,34 +13,34 @@ import { startServer } from './support/server.ts';
 import { median, percentile } from './support/statistics.ts';
 import { figure, table } from './support/table.ts';
 
-const usage = `How long a publish in a small blog takes beside whole blogs of other accounts that are pressed anew, again and
-again, and how much memory the server has meanwhile.
+const usage = `Time of a publish in a small blog while whole blogs of other accounts are rebuilt continuously, and the server's
+peak memory.
 
   node dist/scripts/bench/large-builds.js [--sizes 1,4,8] [--posts 3000] [--long 400] [--samples 20]
 
-  --sizes <n,...>   blogs that are pressed at once, in rising order
-  --posts <n>       posts of each
-  --long <n>        posts of a megabyte of one more blog
-  --samples <n>     publishes that count, beside each
+  --sizes <n,...>   numbers of blogs that are rebuilt at the same time, in ascending order
+  --posts <n>       posts of each of these blogs
+  --long <n>        posts of one more blog, of a megabyte each
+  --samples <n>     measured publishes for each number
 `;
 
-/** The first publishes in a process do not count: code is compiled in them. */
+/** Warm-up publishes in a new process, while its code is compiled. */
 const FIRST_PUBLISHES = 10;
 
-/** Publishes while something else is done. */
+/** Result of the publishes under one kind of load. */
 interface Row {
   readonly name: string;
   /** Milliseconds to live. */
   readonly times: readonly number[];
-  /** MiB that the server's process held at most meanwhile. */
+  /** Peak memory of the server process in MiB. */
   readonly peakMemory: number;
 }
 
-/** A server in which posts are published in the small blog. */
+/** A running server with the small blog. */
 interface Stage {
   clientOf(blog: SeededBlog): Client;
   publishBeside(name: string): Promise<Row>;
-  /** MiB since the last row began. */
+  /** Peak in MiB since the last row started. */
   peakMemory(): number;
   end(): Promise<void>;
 }
@@ -63,10 +63,10 @@ await runBenchmark(
     if (!small || !some || !long) throw new Error('no blogs were seeded');
 
     let stage = await openStage(scratch, { dataDir, small, samples });
-    const first = await stage.publishBeside(`${counted(most)} and ${ofLong}, for the first time`);
+    const first = await stage.publishBeside(`${counted(most)} and ${ofLong}, first build`);
     const receipts = [...large, long].map((blog) => stage.clientOf(blog).receipt(blog.rebuildId));
     if ((await Promise.all(receipts)).every(({ status }) => status === 'live'))
-      throw new Error('the presses were over before all was measured: --posts must be larger');
+      throw new Error('the builds ended before the measurements: --posts must be larger');
     for (const blog of [...large, long]) await stage.clientOf(blog).untilLive(blog.rebuildId, LOOK_EVERY_MS);
     const rows: Row[] = [{ ...first, peakMemory: stage.peakMemory() }];
 
@@ -80,16 +80,16 @@ await runBenchmark(
     await (await beside(ofLong, [long])).stop();
     for (const size of sizes.slice(0, -1)) await (await beside(counted(size), large.slice(0, size))).stop();
     const unfinished = await beside(counted(most), large);
-    // It is in the midst of them when the server ends.
+    // These rebuilds are interrupted by the end of the server.
     unfinished.stop().catch(() => {});
     await stage.end();
     stage = await openStage(scratch, { dataDir, small: { ...small, size: small.size + 1_000 }, samples });
-    rows.push(await stage.publishBeside(`the same, and all ${blogs.length} blogs as after an upgrade`));
+    rows.push(await stage.publishBeside(`the same, and all ${blogs.length} blogs, as after an upgrade`));
     return report(rows, batch);
   },
 );
 
-/** Starts a server, by another address than before: every page names it. Publishes until the code is compiled. */
+/** Starts a server and warms it up. Its address is new, and every page contains it, so every blog is rebuilt. */
 async function openStage(
   scratch: Scratch,
   { dataDir, small, samples }: { dataDir: string; small: SeededBlog; samples: number },
@@ -125,14 +125,14 @@ async function publish(author: Author, count: number): Promise<number[]> {
   return times;
 }
 
-/** Has the kernel count a process's peak from now on, which Linux does. */
+/** Resets the peak memory of a process (Linux only). */
 function forgetPeak(pid: number | undefined): void {
   if (peakMemoryOf(pid) !== null) writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** Milliseconds of a batch of a blog that is pressed anew while nothing else is done. */
+/** Rebuilds a blog without other load; returns milliseconds per batch. */
 async function timeOfBatch(client: Client): Promise<number> {
-  const { rebuild_id } = await client.rename('Pressed alone');
+  const { rebuild_id } = await client.rename('Built alone');
   const { steps, files_written } = await client.untilLive(rebuild_id, LOOK_EVERY_MS);
   const { plan = 0, render = 0, apply = 0 } = steps;
   return (plan + render + apply) / (files_written / BATCH);
@@ -152,11 +152,11 @@ function report(rows: readonly Row[], batch: number): string {
     figure(peakMemory),
   ]);
   return [
-    `### Publish to live beside whole blogs of other accounts, ${rows[0]?.times.length} publishes each, milliseconds`,
+    `### Publish to live during builds of other accounts' blogs, ${rows[0]?.times.length} publishes each, milliseconds`,
     table(
-      ['while these are pressed', 'median', 'batches more', 'p90', 'batches more', 'longest', 'peak MiB'],
+      ['while these are built', 'median', 'extra batches', 'p90', 'extra batches', 'longest', 'peak MiB'],
       cells,
     ),
-    `A batch, ${BATCH} pages of a blog that is pressed alone, takes ${figure(batch)} ms.`,
+    `A batch, ${BATCH} pages of a blog that is built alone, takes ${figure(batch)} ms.`,
   ].join('\n\n');
 }

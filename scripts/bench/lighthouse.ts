@@ -11,15 +11,15 @@ import { startServer } from './support/server.ts';
 import { median } from './support/statistics.ts';
 import { table } from './support/table.ts';
 
-const usage = `What Lighthouse thinks of the pages of a blog, on a phone: 100 is the best.
+const usage = `Lighthouse scores of a blog's pages on a phone; 100 is the best.
 
   node dist/scripts/bench/lighthouse.js [--sizes 1500] [--samples 3]
 
-  --sizes <n,...>   words of the posts that are judged, all of them with code
-  --samples <n>     times that each page is judged
+  --sizes <n,...>   words of the measured posts, all of them with code
+  --samples <n>     runs for each page
 
-Lighthouse comes from npm, into a folder of its own in the user's cache. It takes Chromium: one that is found, or the
-one that PLATEN_CHROMIUM names.
+Lighthouse is installed from npm into the user's cache. It needs Chromium: an installed one, or the one that
+PLATEN_CHROMIUM names.
 `;
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -27,7 +27,7 @@ const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 await runBenchmark(usage, { sizes: '1500', samples: '3' }, async (scratch, options) => {
   const chromium = findChromium();
   if (chromium === null)
-    throw new Error('Lighthouse takes Chromium: install it, or name one in PLATEN_CHROMIUM');
+    throw new Error('Lighthouse needs Chromium: install it, or set PLATEN_CHROMIUM to its path');
   const lighthouse = installLighthouse();
   const pages = await startBlog(scratch, options);
   for (let i = 0; i < options.samples; i += 1) {
@@ -42,7 +42,7 @@ interface JudgedPage {
   readonly judgements: Judgement[];
 }
 
-/** The demo's blog and the posts to judge. The account is of the highest tier: with less, search engines are kept out. */
+/** The demo blog with the posts to measure. Its account has the highest tier: in the lowest, pages are `noindex`. */
 async function startBlog(scratch: Scratch, { sizes }: Options): Promise<JudgedPage[]> {
   const dataDir = scratch.folder('lighthouse');
   const { key } = await seed(dataDir, []);
@@ -67,11 +67,11 @@ async function startBlog(scratch: Scratch, { sizes }: Options): Promise<JudgedPa
   ];
 }
 
-/** Resolves when the index of all posts is there, which is made in a quiet moment. */
+/** Resolves when the search index exists, which is built in the background. */
 async function untilSearchable(client: Client): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!(await client.read('/search/recent.json')).startsWith('{"base":true')) {
-    if (performance.now() > end) throw new Error('there is no index to search');
+    if (performance.now() > end) throw new Error('no search index was built');
     await sleep(500);
   }
 }
@@ -85,5 +85,5 @@ function report(pages: readonly JudgedPage[]): string {
   const lost = pages.flatMap(({ name, judgements }) =>
     [...new Set(judgements.flatMap(({ faults }) => faults))].map((fault) => `${name}: ${fault}`),
   );
-  return lost.length === 0 ? scores : `${scores}\n\nWhat is not at its best:\n\n${lost.join('\n')}`;
+  return lost.length === 0 ? scores : `${scores}\n\nAudits below 100:\n\n${lost.join('\n')}`;
 }

@@ -9,15 +9,15 @@ import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
-const usage = `How long a post's Markdown takes to become HTML: in the engine alone, and in all that we do with it.
+const usage = `Time to render a post's Markdown to HTML: in the engine alone, and in the whole pipeline.
 
   node dist/scripts/bench/markdown.js [--sizes 1500] [--samples 200]
 
-  --sizes <n,...>   words of the posts; first use is measured with the first
-  --samples <n>     posts to measure of each kind
+  --sizes <n,...>   words of the posts; first use is measured with the first size
+  --samples <n>     measured posts of each kind
 `;
 
-/** GFM and footnotes, which is the least that makes the same blocks of these posts. */
+/** GFM and footnotes: the minimum that parses these posts into the same blocks. */
 const gfm: EngineOptions = {
   extension: {
     autolink: true,
@@ -56,7 +56,7 @@ await runBenchmark(usage, { sizes: '1500', samples: '200' }, async (scratch, { s
 interface MeasuredKind {
   readonly name: string;
   readonly extras: Extras;
-  /** Milliseconds for each post. */
+  /** Milliseconds of each post. */
   readonly engine: number[];
   readonly pipeline: number[];
 }
@@ -66,7 +66,7 @@ function measure(words: number, samples: number): string {
     ([name, extras]): MeasuredKind => ({ name, extras, engine: [], pipeline: [] }),
   );
   for (let i = 0; i < WARM_UP + samples; i += 1) {
-    // One kind after the other, so that what else the machine does meets all of them.
+    // Kinds alternate, so that other load on the machine affects all of them equally.
     for (const { extras, engine, pipeline } of measured) {
       const source = markdownPost(i, words, extras);
       const inEngine = timed(() => markdownToHTML(source, gfm));
@@ -116,6 +116,6 @@ async function useFirst(scratch: Scratch, posts: { FIRST: string; SECOND: string
     told = message;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('the first posts of a process failed');
+  if (code !== 0) throw new Error('the process that measures first use failed');
   return firstUse.parse(told);
 }

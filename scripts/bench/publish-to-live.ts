@@ -8,17 +8,17 @@ import { startServer } from './support/server.ts';
 import { median, percentile } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
-const usage = `How long it takes from a request until every page shows it: publishing a post, giving an old one another tag,
-and deleting an old one, in blogs of several sizes.
+const usage = `Time from a request until every page shows its effect: publishing a post, retagging an old post and deleting an old
+post, in blogs of several sizes.
 
   node dist/scripts/bench/publish-to-live.js [--sizes 10,10000,100000] [--samples 100]
 
-  --sizes <n,...>   posts of the blogs; the first is what the others are compared with. To seed 100000 takes four
-                    minutes, once, and their first press another two
-  --samples <n>     operations of each kind to measure in each blog
+  --sizes <n,...>   posts of the blogs; ratios are relative to the first. Seeding 100000 posts takes four minutes, once,
+                    and their first build another two
+  --samples <n>     measured operations of each kind in each blog
 `;
 
-/** Posts on a page of a list: a new one comes to stand at each place. */
+/** Posts per list page: a warm-up publish at each position of a page. */
 const WARM_UP = 10;
 
 const kinds = ['publish', 'retag', 'remove'] as const;
@@ -41,8 +41,8 @@ await runBenchmark(
   async (scratch, { sizes, samples }) => {
     const blogs = await startBlogs(scratch, sizes);
     for (let i = 0; i < WARM_UP + samples; i += 1) {
-      // A post more and a post less: a blog keeps its size. And one blog after the other, so that what else the machine
-      // does meets all of them.
+      // Each round adds and removes a post, so a blog keeps its size. Blogs alternate, so that other load on the machine
+      // affects all of them equally.
       for (const kind of kinds) {
         for (const { author, operations } of blogs) {
           const operation = await author[kind]();
@@ -112,6 +112,6 @@ function report(blogs: readonly MeasuredBlog[]): string {
     'written',
     'removed',
   ];
-  const stepHeadings = ['operation', 'posts', 'plan', 'render', 'apply', 'queued to settled'];
-  return `${table(headings, rows)}\n\nOf the rebuilds' receipts:\n\n${table(stepHeadings, steps)}`;
+  const stepHeadings = ['operation', 'posts', 'plan', 'render', 'apply', 'queued to live'];
+  return `${table(headings, rows)}\n\nFrom the rebuild receipts:\n\n${table(stepHeadings, steps)}`;
 }

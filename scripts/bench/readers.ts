@@ -18,21 +18,21 @@ import { startServer } from './support/server.ts';
 import { median, percentile } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
-const usage = `How many readers the server answers, beside nginx with the same page, and how long one waits
-while a blog is pressed.
+const usage = `Requests per second of the server, compared with nginx and the same page, and a reader's latency while another
+blog is built.
 
   node dist/scripts/bench/readers.js [--sizes 10000] [--samples 5] [--seconds 2]
 
-  --sizes <n,...>   posts of the blogs that are pressed meanwhile
-  --samples <n>     turns that each server has
-  --seconds <n>     length of a turn, in each encoding
+  --sizes <n,...>   posts of the blogs that are built during the latency measurement
+  --samples <n>     runs of each server
+  --seconds <n>     duration of a run, for each content coding
 
-nginx and wrk are those of the system, or come from Debian into the user's cache.
+nginx and wrk are those of the system, or are downloaded from Debian into the user's cache.
 `;
 
-/** What is read of a post's page: the same bytes from every server. */
+/** Size of the test page, which is cut from a post's page and is the same for every server. */
 const PAGE_BYTES = 12 * 1024;
-/** The blog whose pages are read. */
+/** Posts of the blog whose pages are read. */
 const READ = 10;
 const REST_MS = 8_000;
 const NO_CARD = { og_image: 'https://example.org/preview.png' };
@@ -47,7 +47,7 @@ await runBenchmark(usage, { sizes: '10000', samples: '5', seconds: '2' }, async 
   for (const blog of service.blogs.slice(1)) waiting.push(await measureWaiting(service, page, blog));
   const kib = (bytes: Buffer) => figure(bytes.length / 1024);
   return [
-    `### Readers: one page of ${kib(page.bytes)} KiB, ${kib(page.gzip)} KiB in gzip, requests a second, medians of ${options.samples}`,
+    `### Readers: one page of ${kib(page.bytes)} KiB, ${kib(page.gzip)} KiB in gzip, requests per second, medians of ${options.samples}`,
     throughput,
     ...waiting,
   ].join('\n\n');
@@ -57,7 +57,7 @@ interface Service {
   readonly origin: string;
   readonly port: number;
   readonly key: string;
-  /** The one that is read, and those that are pressed meanwhile. */
+  /** The blog that is read, then those that are built during the measurement. */
   readonly blogs: readonly SeededBlog[];
   readonly client: Client;
   readonly dataDir: string;
@@ -68,7 +68,7 @@ interface Page {
   readonly path: string;
   readonly bytes: Buffer;
   readonly gzip: Buffer;
-  /** What is sent with it beside what every server says of a file. */
+  /** Response headers in addition to those that every server sends with a file. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -100,7 +100,8 @@ async function layPage({ client, dataDir, port, host, blogs }: Service): Promise
   const path = '/first-part/';
   const plain = await read(port, path, { host });
   const zipped = await read(port, path, { host, 'accept-encoding': 'gzip' });
-  if (!gunzipSync(zipped.body).equals(plain.body)) throw new Error('the page is another one in gzip');
+  if (!gunzipSync(zipped.body).equals(plain.body))
+    throw new Error('the gzip page differs from the plain one');
   const own = /^(?:cache-control|content-security-policy|referrer-policy|x-content-type-options)$/;
   const headers = Object.entries(plain.headers).filter(([name]) => own.test(name));
   return { path, bytes: plain.body, gzip: zipped.body, headers: Object.fromEntries(headers) };
@@ -109,7 +110,7 @@ async function layPage({ client, dataDir, port, host, blogs }: Service): Promise
 interface Server {
   readonly name: string;
   readonly port: number;
-  /** Requests a second of each turn. */
+  /** Requests per second of each run. */
   readonly plain: number[];
   readonly gzip: number[];
 }
@@ -137,7 +138,7 @@ async function measureThroughput(scratch: Scratch, service: Service, page: Page,
     figure(median(gzip)),
     ratio(median(gzip), median(first?.gzip ?? [])),
   ]);
-  return table(['server', 'as it is', 'ratio', 'gzip', 'ratio'], rows);
+  return table(['server', 'uncompressed', 'ratio', 'gzip', 'ratio'], rows);
 }
 
 async function startRival(
@@ -156,7 +157,7 @@ async function startRival(
   return { name: `nginx, ${workers} worker${workers > 1 ? 's' : ''}`, port, plain: [], gzip: [] };
 }
 
-/** Milliseconds of answers, at rest and while every page of another blog is pressed, in turns. */
+/** Response times in milliseconds, alternating between rest and a full rebuild of another blog. */
 async function measureWaiting(service: Service, { path }: Page, blog: SeededBlog): Promise<string> {
   const paths = [path, '/', '/feed.xml', '/page/1/'];
   const reader = createSteadyReader({ port: service.port, host: service.host, paths });
@@ -179,22 +180,22 @@ async function measureWaiting(service: Service, { path }: Page, blog: SeededBlog
   ];
   const seconds = presses.map((press) => figure(press / 1000)).join(' and ');
   return [
-    `### A reader of four pages, while another blog of ${blog.size.toLocaleString('en')} posts is pressed anew (${seconds} s), milliseconds`,
+    `### Response times of four pages during a rebuild of another blog of ${blog.size.toLocaleString('en')} posts (${seconds} s), milliseconds`,
     table(
       ['', 'pages', 'median', 'p99', 'ratio of p99', 'longest'],
-      [row('at rest', rest), row('while pressing', pressing)],
+      [row('at rest', rest), row('during the rebuild', pressing)],
     ),
   ].join('\n\n');
 }
 
-/** Changes what every page of the blog shows, and resolves when all of them are live. */
+/** Renames the blog, which every page shows. Resolves when all pages are live. */
 async function pressAll({ origin, key }: Service, blog: SeededBlog, round: number): Promise<void> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=120' };
-  const body = JSON.stringify({ name: `Pressed ${round}` });
+  const body = JSON.stringify({ name: `Rebuilt ${round}` });
   const response = await fetch(`${origin}/v1/blogs/${blog.id}`, { method: 'PUT', headers, body });
   if (!response.ok) throw new Error(`PUT /blogs: ${response.status} ${await response.text()}`);
   const { rebuild_id } = changed.parse(await response.json());
-  // It was waited for, as far as the API lets anybody wait.
+  // `Prefer: wait` is limited to 120 seconds, so the rebuild may still be running.
   await createClient({ origin, key, blog }).untilLive(rebuild_id);
 }
 

@@ -2,18 +2,18 @@ import { measurePresses } from './s3/builds.ts';
 import { measurePublishes } from './s3/publishes.ts';
 import { runBenchmark } from './support/benchmark.ts';
 
-const usage = `What it takes to publish to a bucket, on an S3 server on loopback: from a request until every object shows it, and
-what is sent for it, in blogs of several sizes; and a whole blog to an empty bucket, beside a plain upload of the same
+const usage = `Publishing to a bucket, with an S3 server on loopback: time from a request until every object shows its effect, and
+the traffic, in blogs of several sizes; and a full build to an empty bucket, compared with a plain upload of the same
 files.
 
   node dist/scripts/bench/s3.js [--sizes 10,1000,10000] [--samples 30] [--press 10000] [--presses 3]
 
-  --sizes <n,...>   posts of the blogs that are published in; the first is what the others are compared with
-  --samples <n>     operations of each kind to measure in each blog
-  --press <n>       posts of the blog that is pressed and uploaded
-  --presses <n>     how often, in turns
+  --sizes <n,...>   posts of the blogs for publishes; ratios are relative to the first
+  --samples <n>     measured operations of each kind in each blog
+  --press <n>       posts of the blog for full builds and uploads
+  --presses <n>     number of builds and uploads, in turns
 
-The server is Ceph's RADOS Gateway from Debian's packages, which root installs where they are missing.
+The server is Ceph's RADOS Gateway from Debian packages; as root, they are installed if they are missing.
 `;
 
 await runBenchmark(

@@ -9,16 +9,16 @@ import { withScratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, machine, table } from './support/table.ts';
 
-const usage = `Measures search in a full-text index of many posts, in blogs of ${POSTS_OF_A_BLOG} each.
+const usage = `Measures search in a full-text index of many posts, in blogs of ${POSTS_OF_A_BLOG} posts each.
 
-  --posts N     how many (1000000, which takes about two minutes to seed)
-  --samples N   how often every query is asked (11)`;
+  --posts <n>     number of posts (1000000, which take about two minutes to seed)
+  --samples <n>   measured runs of each query (11)`;
 
-/** Words as common as `the`, as most, and as names. */
+/** From a word as common as "the" to one as rare as a name. */
 const queries = {
   'a common word': wordOfRank(0),
   'two common words': `${wordOfRank(0)} ${wordOfRank(1)}`,
-  'a word of some': wordOfRank(300),
+  'an ordinary word': wordOfRank(300),
   'a common and a rare word': `${wordOfRank(0)} ${wordOfRank(20_000)}`,
   'a rare word': wordOfRank(20_000),
   'one letter': wordOfRank(0).slice(0, 1),
@@ -44,13 +44,13 @@ if (values.help || !Number.isInteger(posts) || !Number.isInteger(samples) || pos
     const { blog, publishMs } = await seedIndex(db, file, posts);
     const seconds = (performance.now() - started) / 1000;
     console.log(`Search in ${posts.toLocaleString('en')} posts, seeded in ${figure(seconds)} s`);
-    console.log(`A post more or changed in the index: ${figure(median(publishMs))} ms\n`);
+    console.log(`Indexing a new or changed post: ${figure(median(publishMs))} ms\n`);
     console.log(`${await measure(createSearch({ db }), blog, samples)}\n${machine()}`);
     await db.destroy();
   });
 }
 
-/** Medians, in milliseconds, of a first page. */
+/** Table of the median milliseconds of a first result page. */
 async function measure(search: Search, blog: Blog, samples: number): Promise<string> {
   const rows: string[][] = [];
   for (const [name, q] of Object.entries(queries)) {
@@ -67,7 +67,7 @@ async function timed(
   samples: number,
 ): Promise<{ total: string; ms: string }> {
   const times: number[] = [];
-  // The first one warms up.
+  // The first run is a warm-up.
   let { total } = await ask();
   for (let n = 0; n < samples; n += 1) {
     const asked = performance.now();

@@ -11,12 +11,12 @@ import { freePort, startMain } from './support/server.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
-const usage = `How long it takes from the start of the process to its first answer, on databases with so many blogs, and how long
-Node takes to load the same modules and do nothing.
+const usage = `Time from the start of the process to its first response, with databases of several sizes, and the time that Node
+takes to load the same modules.
 
   node dist/scripts/bench/start-up.js [--sizes 1,1000] [--samples 9]
 
-  --sizes <n,...>   blogs in the databases, each with one post, all of them pressed
+  --sizes <n,...>   blogs in the databases, each with one post, all of them built
   --samples <n>     starts of each kind, in turns
 `;
 
@@ -24,9 +24,9 @@ const dist = (script: string) => createRequire(import.meta.url).resolve(`#dist/$
 const LOOK_EVERY_MS = 2;
 const PATIENCE_MS = 30_000;
 
-/** Pages name it: where it stays the same, none is pressed anew. */
+/** Pages contain it, so it stays the same: otherwise every page would be rebuilt. */
 const BLOG_HOST = 'localhost:8080';
-/** What the server's entry imports; the entry itself would start it. */
+/** The imports of the server's entry point; the entry point itself would start the server. */
 const MODULES = ['server/config/config.js', 'server/platen.js'];
 
 await runBenchmark(usage, { sizes: '1,1000', samples: '9' }, async (scratch, { sizes, samples }) => {
@@ -40,7 +40,7 @@ await runBenchmark(usage, { sizes: '1,1000', samples: '9' }, async (scratch, { s
   const rows = [
     ['loading the modules', '', figure(median(loads)), ratio(1, 1)],
     ...starts.map(({ size, times }) => [
-      'first answer',
+      'first response',
       size.toLocaleString('en'),
       figure(median(times)),
       ratio(median(times), median(loads)),
@@ -63,7 +63,7 @@ async function pressedFolder(scratch: Scratch, size: number): Promise<string> {
     NODE_ENV: 'production',
   });
   const [code] = await once(press, 'close');
-  if (code !== 0) throw new Error('the blogs were not pressed');
+  if (code !== 0) throw new Error('the blogs were not built');
   return dataDir;
 }
 
@@ -107,7 +107,7 @@ async function firstAnswer(port: number): Promise<void> {
     }
     const { status } = await connection.ask(request);
     connection.close();
-    if (status !== 200) throw new Error(`the first answer was ${status}`);
+    if (status !== 200) throw new Error(`the first response was ${status}`);
     return;
   }
   throw new Error('the server does not answer');

@@ -1,28 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** A tool of Debian's packages. */
+/** A tool from Debian packages. */
 export interface DebianTool {
-  /** Programs that are on the `PATH` where it is installed. */
+  /** Programs that are on the `PATH` once it is installed. */
   readonly programs: readonly string[];
   readonly packages: readonly string[];
 }
 
 export interface Installing {
-  /** What only one installs at a time holds: a file or folder that is there. */
+  /** Existing file or folder to lock, so that only one process installs at a time. */
   readonly lock?: string;
   readonly mayInstall?: boolean;
 }
 
-/** Where dpkg keeps its own: root's, and on every Debian. */
+/** dpkg's own folder: writable by root only, and present on every Debian. */
 const LOCK = '/var/lib/dpkg';
-/** How much of what apt-get said is shown where it failed. */
+/** Lines of apt-get output in the error message. */
 const LAST_LINES = 12;
 const APT = 'apt-get --quiet --yes --option DPkg::Lock::Timeout=600';
 
 /**
- * Installs a tool where it is missing, which root can on Debian. Runs side by side, in other checkouts too, wait for one
- * another. Throws with what to install, or with the last lines of apt-get.
+ * Installs a missing tool, as root on Debian. Parallel runs, in other checkouts too, wait for each other. Throws with
+ * the names of the packages to install, or with the last output lines of apt-get.
  */
 export function installPackages(
   { programs, packages }: DebianTool,
@@ -30,9 +30,9 @@ export function installPackages(
 ): void {
   if (isInstalled(programs)) return;
   const names = packages.join(' ');
-  if (!mayInstall) throw new Error(`install ${names} (as root on Debian, that is done for you)`);
+  if (!mayInstall) throw new Error(`install ${names} (as root on Debian, this is done for you)`);
   console.warn(`installing Debian's ${names} …`);
-  // The lock is the operating system's: it ends with the process. Whoever waited for it may find all done.
+  // The operating system releases the lock when the process ends. After the wait, the tool may already be installed.
   const { status, stdout, error } = spawnSync(
     'flock',
     ['--close', lock, 'sh', '-c', `${areThere(programs)} || { ${script(names)} } 2>&1`],
@@ -57,7 +57,7 @@ export const isInstalled = (programs: readonly string[]): boolean =>
 const areThere = (programs: readonly string[]): string =>
   programs.map((program) => `command -v ${program} >/dev/null`).join(' && ');
 
-/** The lock timeout is about packages, not about their lists, which a machine that has just started fetches itself. */
+/** apt's lock timeout does not cover `update`, and a machine that has just booted updates its package lists itself. */
 const script = (names: string): string => `
 for round in 1 2 3 4 5 6; do
   ${APT} update && break

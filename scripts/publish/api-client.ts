@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** The API cannot be used at all, for a reason that concerns no single post; the message is for people. */
+/** The API cannot be used at all, for a reason unrelated to a single post. The message is for people. */
 export class ApiUnusableError extends Error {}
 
 export interface ApiClientOptions {
-  /** Where the service is, with or without its `/v1`. */
+  /** URL of the service, with or without `/v1`. */
   readonly api: string;
   readonly key: string;
-  /** For a key that covers several blogs; its account's first blog otherwise. */
+  /** Needed for a key that covers several blogs; the default is the oldest blog of its account. */
   readonly blogId?: string | undefined;
-  /** Told when the request rate is used up and everything waits. */
+  /** Called when the rate limit is reached and all requests wait. */
   readonly onPause?: ((seconds: number) => void) | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
-/** The fields that this client reads of any answer; one that is missing, or no JSON at all, leaves them out. */
+/** The response fields that this client reads, all optional; a response without JSON has none of them. */
 const replyBody = z.object({
   message: z.string().optional(),
   retry_after: z.number().optional(),
@@ -29,24 +29,24 @@ export interface ApiReply {
   readonly ok: boolean;
   readonly status: number;
   readonly body: Partial<z.infer<typeof replyBody>>;
-  /** What the API says about a failure. */
+  /** The API's error message, or else the HTTP status. */
   readonly message: string;
 }
 
 export interface ApiClient {
-  /** Never rejects for a status; rejects with an ApiUnusableError where no answer is to be had. */
+  /** Resolves for every HTTP status. Rejects with an ApiUnusableError if there is no response after all retries. */
   request(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ApiReply>;
 }
 
 /** Waits before the second, third and fourth attempt, in milliseconds. */
 const RETRY_WAITS = [250, 1000, 3000];
 const TIMEOUT_MS = 60_000;
-/** What a proxy answers while the service behind it starts. */
+/** Statuses of a proxy while the service behind it starts. */
 const PASSING_STATUSES = [502, 503, 504];
 
 /**
- * Speaks to the API with one key. Retries what is likely to pass: network errors and a proxy's 502 to 504 a few
- * times, 429 as often as it comes, after the wait that it asks for and with every other request held meanwhile.
+ * API client for one key. It retries temporary failures: network errors and 502 to 504 up to three times, a 429 without
+ * limit after the requested wait, during which all other requests wait, too.
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const base = `${options.api.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
@@ -113,7 +113,7 @@ function parseReply(text: string): ApiReply['body'] {
   }
 }
 
-/** `fetch` hides the reason in the cause, and the causes of several addresses in a list. */
+/** `fetch` has the reason in `cause`; for several addresses, only the code of `cause` is useful. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

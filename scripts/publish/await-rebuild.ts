@@ -1,6 +1,6 @@
 import type { ApiClient } from './api-client.ts';
 
-/** How a rebuild ended; `unknown` where the API does not say. */
+/** Result of a rebuild; `unknown` if the API does not report it. */
 export interface Ending {
   readonly status: 'live' | 'failed' | 'unknown';
   readonly message: string;
@@ -10,7 +10,7 @@ const GIVE_UP_MS = 600_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2000;
 
-/** Asks after a rebuild, ever less often, until it is live or has failed, for ten minutes at most. */
+/** Polls a rebuild at growing intervals until it is live or failed, for at most ten minutes. */
 export async function awaitRebuild(
   client: ApiClient,
   id: string,
@@ -27,5 +27,5 @@ export async function awaitRebuild(
     await sleep(wait);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
-  return { status: 'failed', message: `the rebuild is still under way after ${GIVE_UP_MS / 60_000} minutes` };
+  return { status: 'failed', message: `the rebuild is still running after ${GIVE_UP_MS / 60_000} minutes` };
 }

@@ -5,12 +5,12 @@ import { slugFromTitle } from '../../server/addresses/slug.ts';
 const SLUG_MAX = 100;
 
 /**
- * The slug of each file whose front matter gives none. It comes from where the file lies and from nothing else
- * that could change between two runs: its name; where two share a name, the folders before it too; and where
- * even that is not enough, or nothing in it can be written in ASCII, a hash of the path.
+ * Slugs for the files without one in their front matter. A slug depends only on the file's path, so it is the same in
+ * every run: it is made of the file name; if two files share it, of the whole path; if that is still not unique, or has
+ * no ASCII form, with a hash of the path.
  *
- * @param paths relative to the folder, divided by `/`
- * @param taken slugs that other files of the folder ask for themselves
+ * @param paths relative to the folder, separated by `/`
+ * @param taken slugs in the front matter of other files of the folder
  */
 export function slugsForPaths(paths: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
   const slugs = new Map<string, string>();
@@ -28,7 +28,7 @@ export function slugsForPaths(paths: readonly string[], taken: ReadonlySet<strin
   return slugs;
 }
 
-/** A post's name as its author thinks of it: that of the file, or of the folder around an `index.md`. */
+/** The file name without its extension; for an `index.md`, the name of its folder. */
 export function nameOfPath(path: string): string {
   const name = posix.basename(path).replace(/\.md$/i, '');
   const folder = posix.basename(posix.dirname(path));

@@ -2,32 +2,32 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 
-/** What a post's front matter says about it; every field may be missing. */
+/** Fields of a post's front matter; all are optional. */
 export interface FrontMatter {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly slug: string | undefined;
-  /** The address that a site made with Zola gave the post: `2015/05/11/traits`. */
+  /** The post's path in a Zola site: `2015/05/11/traits`. */
   readonly path: string | undefined;
-  /** As written, the category last; neither clamped nor deduplicated. */
+  /** Tags as written, then the category; neither clamped nor deduplicated. */
   readonly tags: readonly string[];
   readonly draft: boolean;
-  /** Where the post can be read in other languages: a slug or an address by language tag. */
+  /** Translations of the post: slug or URL by language tag. */
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
 
-/** Front matter that is there but cannot be read; the message is the parser's reason. */
+/** Invalid front matter; the message has the parser's reason. */
 export class FrontMatterError extends Error {}
 
 /**
- * Divides a Markdown file into its front matter, YAML between `---` or TOML between `+++`, and the body. A file
- * that does not begin with a fence, or whose fence is never closed, is all body.
+ * Splits a Markdown file into its front matter, YAML between `---` or TOML between `+++`, and the body. A file that
+ * does not start with a fence, or never closes it, is all body. Throws FrontMatterError.
  */
 export function splitFrontMatter(source: string): { fields: FrontMatter; body: string } {
   const match = /^(---|\+\+\+)[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(source);
   if (match === null) return { fields: readFields({}), body: source };
   const [block, fence, text = ''] = match;
-  // The empty line stands for the fence, so that the parsers count lines as the file does.
+  // The empty line replaces the fence, so that the parsers report the file's line numbers.
   const data = parseData(`\n${text}\n`, fence === '+++' ? 'TOML' : 'YAML');
   return { fields: readFields(data), body: source.slice(block.length) };
 }
@@ -35,7 +35,7 @@ export function splitFrontMatter(source: string): { fields: FrontMatter; body: s
 function parseData(text: string, format: 'TOML' | 'YAML'): unknown {
   try {
     if (format === 'TOML') return parseToml(text, { integersAsBigInt: 'asNeeded' });
-    // Failsafe: a scalar is the text that was written, so that the title 1.10 is not the number 1.1.
+    // Failsafe schema: scalars stay text, so the title 1.10 does not become the number 1.1.
     return parseYaml(text, { schema: 'failsafe', customTags: ['null'], logLevel: 'error' }) ?? {};
   } catch (error) {
     if (error instanceof YAMLParseError)
@@ -77,7 +77,7 @@ const schema = z.object(
     draft: text,
     taxonomies: z.object({ tags: tagList }).nullish(),
     translations: z
-      .record(z.string(), scalar, 'must lead from language tags to slugs or addresses')
+      .record(z.string(), scalar, 'must map language tags to slugs or URLs')
       .nullish()
       .transform((translations) => translations ?? undefined),
   },

@@ -6,27 +6,27 @@ import { splitFrontMatter } from './front-matter.ts';
 const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 50;
 
-/** One Markdown file, as far as it can be told without its neighbours. */
+/** The post in one Markdown file, before its slug is made unique in the folder. */
 export interface FilePost {
   readonly title: string;
   readonly content: string;
   readonly description: string | undefined;
-  /** The slug that the front matter asks for, as `slug` or as `path`. */
+  /** The slug from the front matter's `slug` or `path`. */
   readonly slug: string | undefined;
   readonly tags: readonly string[];
   readonly draft: boolean;
-  /** Undefined where the front matter has none to say. */
+  /** Undefined if the front matter has none. */
   readonly translations: Readonly<Record<string, string>> | undefined;
-  /** What was left out or cut, in words. */
+  /** Messages about what was omitted or shortened. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads a post out of a Markdown file's bytes. A title that is missing from the front matter is the first `#`
- * heading, and that heading is taken out where it opens the text, since a post's page shows its title itself;
- * where there is no heading either, the file's name serves.
+ * Reads a post from the bytes of a Markdown file. If the front matter has no title, the title is the first `#` heading,
+ * which is removed if it starts the text, because the post's page shows the title itself. Without a heading, the title
+ * is made of the file name.
  *
- * @throws FrontMatterError, or a TypeError where the bytes are not UTF-8
+ * @throws FrontMatterError, or a TypeError if the bytes are not UTF-8
  */
 export function postFromFile(path: string, bytes: Uint8Array): FilePost {
   const { fields, body } = splitFrontMatter(decode(bytes));
@@ -44,7 +44,7 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
   };
 }
 
-/** Takes a byte order mark off, too. */
+/** Decodes UTF-8 and removes a byte order mark. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -55,13 +55,13 @@ function decode(bytes: Uint8Array): string {
 
 interface Heading {
   readonly text: string;
-  /** Whether nothing stands before it. */
+  /** Whether it starts the text. */
   readonly opens: boolean;
-  /** What follows it. */
+  /** The text after it. */
   readonly rest: string;
 }
 
-/** The first `# heading` outside of a fenced code block, in which a `#` is more likely to be a comment. */
+/** The first `# heading` outside fenced code blocks, where a `#` usually starts a comment. */
 function firstHeading(body: string): Heading | undefined {
   let fence: string | undefined;
   let offset = 0;
@@ -78,7 +78,7 @@ function firstHeading(body: string): Heading | undefined {
   return undefined;
 }
 
-/** A title is text, not Markdown: links keep their words, emphasis and code lose their marks. */
+/** Converts a heading to plain text: links keep their text, emphasis and code lose their markers. */
 const plain = (heading: string): string =>
   heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '');
 
@@ -95,17 +95,17 @@ function clampTags(all: readonly string[]): { tags: string[]; notes: string[] } 
   const notes: string[] = [];
   const shortened = all.map((tag) => {
     const short = cut(tag);
-    if (short !== tag) notes.push(`a tag was cut to ${MAX_TAG_LENGTH} characters: ${short}`);
+    if (short !== tag) notes.push(`a tag was shortened to ${MAX_TAG_LENGTH} characters: ${short}`);
     return short;
   });
   const tags = shortened.filter(
     (tag, index) => shortened.findIndex((other) => other.toLowerCase() === tag.toLowerCase()) === index,
   );
-  if (tags.length > MAX_TAGS) notes.push(`${tags.length} tags, of which the first ${MAX_TAGS} were kept`);
+  if (tags.length > MAX_TAGS) notes.push(`${tags.length} tags, only the first ${MAX_TAGS} were kept`);
   return { tags: tags.slice(0, MAX_TAGS), notes };
 }
 
-/** Cuts between characters as readers see them, so that no accent or emoji is torn. */
+/** Shortens a tag at a grapheme boundary, so that accents and emoji stay whole. */
 function cut(tag: string): string {
   if (tag.length <= MAX_TAG_LENGTH) return tag;
   let short = '';

@@ -3,13 +3,13 @@ import { join, relative, sep } from 'node:path';
 import { slugsForPaths } from './folder-slugs.ts';
 import { type FilePost, postFromFile } from './post-from-file.ts';
 
-/** A post that is ready for the API, and the file that it came from (relative to the folder, divided by `/`). */
+/** A post that is ready for the API, and its file (path relative to the folder, separated by `/`). */
 export interface FolderPost extends FilePost {
   readonly file: string;
   readonly slug: string;
 }
 
-/** Something to tell about one file. */
+/** A message about one file. */
 export interface FileMessage {
   readonly file: string;
   readonly message: string;
@@ -23,8 +23,8 @@ export interface FolderContents {
 }
 
 /**
- * Every `.md` file under the folder. A file that cannot be read as a post, or that asks for the same slug as one
- * before it, is among the failed; one whose front matter says `draft: true` is left out with a note.
+ * Reads every `.md` file under the folder. A file that is not a valid post, or whose slug an earlier file already has,
+ * is in `failed`; a file with `draft: true` is skipped with a note. Rejects if the folder cannot be read or is empty.
  */
 export async function postsInFolder(folder: string): Promise<FolderContents> {
   const read: { file: string; post: FilePost }[] = [];
@@ -36,7 +36,7 @@ export async function postsInFolder(folder: string): Promise<FolderContents> {
     try {
       const post = postFromFile(file, await readFile(join(folder, file)));
       notes.push(...post.notes.map((message) => ({ file, message })));
-      if (post.draft) notes.push({ file, message: 'left out, as its front matter says that it is a draft' });
+      if (post.draft) notes.push({ file, message: 'skipped: its front matter says that it is a draft' });
       else read.push({ file, post });
     } catch (error) {
       failed.push({ file, message: error instanceof Error ? error.message : String(error) });
@@ -55,12 +55,12 @@ export async function postsInFolder(folder: string): Promise<FolderContents> {
     const slug = post.slug ?? slugs.get(file) ?? '';
     const owner = owners.get(slug) ?? file;
     if (owner === file) posts.push({ ...post, file, slug });
-    else failed.push({ file, message: `asks for the slug ${slug}, which ${owner} asks for, too` });
+    else failed.push({ file, message: `has the slug ${slug}, which ${owner} has, too` });
   }
   return { posts, failed, notes };
 }
 
-/** Hidden folders and installed packages hold nothing that was meant to be published. */
+/** Paths of all `.md` files, without hidden folders and `node_modules`. */
 async function markdownFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     throw new Error(`${folder} cannot be read as a folder (${error.code ?? error})`, { cause: error });

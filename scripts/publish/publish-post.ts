@@ -1,7 +1,7 @@
 import type { ApiClient, ApiReply } from './api-client.ts';
 import type { FolderPost } from './posts-in-folder.ts';
 
-/** What became of one post; `rebuildId` is null where nothing has to be pressed. */
+/** Result for one post; `rebuildId` is null if nothing has to be rebuilt. */
 export type Outcome =
   | {
       readonly kind: 'published' | 'updated';
@@ -10,10 +10,10 @@ export type Outcome =
     }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Creates the post as published, or, where its slug is there already, gives that post the file's content. */
+/** Creates and publishes the post, or updates and publishes the post that already has its slug. */
 export async function publishPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
   const { title, content, slug, tags, description, translations } = post;
-  // What the file does not say stays out of the body, and as it is.
+  // Undefined fields are omitted from the body, so an update leaves them unchanged.
   const meta = description === undefined ? undefined : { description };
   const fields = { title, content, tags, meta, translations };
   const created = await client.request('POST', '/posts', { ...fields, slug, status: 'published' });
@@ -22,13 +22,13 @@ export async function publishPost(client: ApiClient, post: FolderPost): Promise<
 
   const address = `/posts/${encodeURIComponent(slug)}`;
   const updated = await client.request('PUT', address, fields);
-  // Taken, yet no post: a slug that the blog keeps for itself, which the first answer explains.
+  // The slug is taken but has no post: it is reserved, as the first response explains.
   if (updated.status === 404) return failed(created);
   if (!updated.ok) return failed(updated);
   if (updated.body.status === 'published' && updated.body.url !== undefined)
     return outcome('updated', updated);
 
-  // It was a draft, or the answer left the address out; publishing what is published changes nothing.
+  // It was a draft, or the response has no URL. Publishing a published post changes nothing.
   const published = await client.request('POST', `${address}/publish`);
   if (!published.ok) return failed(published);
   const now = outcome('updated', published);

@@ -7,12 +7,12 @@ import { type Outcome, publishPost } from './publish-post.ts';
 
 export interface PublishOptions extends ApiClientOptions {
   readonly folder: string;
-  /** Requests at a time, 8 unless given; with 1, posts are published one after the other, sorted by path. */
+  /** Parallel requests, by default 8; with 1, posts are published sequentially, sorted by path. */
   readonly concurrency?: number | undefined;
   readonly onProgress: (progress: PublishProgress) => void;
 }
 
-/** How many posts were sent, and then how many of the rebuilds that they caused have ended. */
+/** Counts the posts that were sent, then the rebuilds that have finished. */
 export interface PublishProgress {
   readonly step: 'publishing' | 'going live';
   readonly done: number;
@@ -21,21 +21,21 @@ export interface PublishProgress {
 
 export interface PublishSummary {
   readonly published: number;
-  /** Posts whose slugs were there before; they have the files' content now. */
+  /** Existing posts that got the content of their file. */
   readonly updated: number;
   readonly failed: readonly FileMessage[];
   readonly notes: readonly FileMessage[];
-  /** Addresses of what was published or updated, in the order of the files. */
+  /** URLs of the published and updated posts, in the order of the files. */
   readonly urls: readonly string[];
   readonly milliseconds: number;
 }
 
 /**
- * Publishes every Markdown file under a folder and waits until all are live; run again, it updates the same
- * posts. What goes wrong with single files is told in the summary.
+ * Publishes every Markdown file under a folder and waits until all are live. A second run updates the same posts.
+ * Failures of single files are in the summary.
  *
- * @throws ApiUnusableError where the service cannot be reached or refuses the key; an Error that names the folder where
- * it cannot be read
+ * @throws ApiUnusableError if the service cannot be reached or rejects the key; an Error that names the folder if it
+ * cannot be read
  */
 export async function publishFolder(options: PublishOptions): Promise<PublishSummary> {
   const started = performance.now();
@@ -44,7 +44,7 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
   const client = createApiClient(options);
   await check(client);
 
-  /** The results stand in the order of the items. */
+  /** Runs `work` on the items in parallel and reports progress. The results are in the order of the items. */
   async function inStep<Item, Result>(
     step: PublishProgress['step'],
     items: readonly Item[],
@@ -74,13 +74,13 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
   };
 }
 
-/** Asks for something harmless first, so that a wrong address or key is told once and not for each file. */
+/** Makes a harmless request first, so that a wrong URL or key is reported once and not for each file. */
 async function check(client: ApiClient): Promise<void> {
   const reply = await client.request('GET', '/posts?per_page=1');
-  if (reply.status === 401) throw new ApiUnusableError(`the key was refused: ${reply.message}`);
-  // A key may be good for writing only.
+  if (reply.status === 401) throw new ApiUnusableError(`the key was rejected: ${reply.message}`);
+  // A key may have the scope for writing only.
   if (reply.ok || reply.status === 403) return;
-  throw new ApiUnusableError(`the service does not answer as expected: ${reply.message}`);
+  throw new ApiUnusableError(`unexpected response of the service: ${reply.message}`);
 }
 
 async function tryPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
@@ -88,7 +88,7 @@ async function tryPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
     return await publishPost(client, post);
   } catch (error) {
     if (!(error instanceof ApiUnusableError)) throw error;
-    // Is it this post, or is the service gone? Then there is no point in trying the others.
+    // If the service is gone, this throws and the other posts are not tried. Otherwise only this post failed.
     await check(client);
     return { kind: 'failed', message: error.message };
   }
@@ -96,7 +96,7 @@ async function tryPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
 
 const rebuildOf = (outcome: Outcome): string | null => (outcome.kind === 'failed' ? null : outcome.rebuildId);
 
-/** A post counts as published only if it went live. */
+/** Merges posts with the results of their rebuilds: a post counts as published only if it is live. */
 function settle(
   posts: readonly FolderPost[],
   outcomes: readonly Outcome[],
@@ -119,7 +119,7 @@ function settle(
       continue;
     }
     if (ending?.status === 'unknown') {
-      notes.push({ file, message: `saved; whether it is live could not be seen: ${ending.message}` });
+      notes.push({ file, message: `saved, but the rebuild status is unknown: ${ending.message}` });
     }
     counts[outcome.kind] += 1;
     if (outcome.url !== undefined) urls.push(outcome.url);

@@ -10,11 +10,11 @@ type Output = Pick<WriteStream, 'write'> & NodeJS.WritableStream & { readonly is
 
 export interface ProgressDisplay {
   readonly onProgress: (progress: PublishProgress) => void;
-  /** Lets go of the terminal, also where the work broke off; a bar keeps the process alive until then. */
+  /** Removes the bar, which otherwise keeps the process alive. Call it also if the work fails. */
   readonly stop: () => void;
 }
 
-/** Shows progress on a stream: a bar on a terminal, elsewhere a line for each tenth of the way. */
+/** Shows progress on a stream: a bar on a terminal, otherwise a line for each tenth. */
 export function progressDisplay(stream: Output): ProgressDisplay {
   return stream.isTTY ? progressBar(stream) : { onProgress: progressLines(stream), stop: () => {} };
 }
@@ -47,7 +47,7 @@ function progressLines(stream: Output): ProgressDisplay['onProgress'] {
   };
 }
 
-/** The summary as lines of text for a terminal. */
+/** Formats the summary for a terminal. */
 export function describeSummary(summary: PublishSummary): string {
   const { published, updated, failed, notes, urls, milliseconds } = summary;
   return [

@@ -10,31 +10,30 @@ import { type DebianTool, isInstalled } from '../debian/install-packages.ts';
 
 const run = promisify(execFile);
 
-/** The server as Debian packages it. */
+/** The programs of the server and their Debian packages. */
 export const cephTool: DebianTool = {
   programs: ['radosgw', 'radosgw-admin', 'ceph', 'ceph-mon', 'ceph-osd', 'monmaptool'],
   packages: ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'],
 };
 
-const MISSING = `there is no S3 server to test and measure with: install Ceph's RADOS Gateway (Debian's packages ${cephTool.packages.join(' ')})`;
+const MISSING = `there is no S3 server for tests and benchmarks: install Ceph's RADOS Gateway (Debian packages ${cephTool.packages.join(' ')})`;
 const START_MS = 120_000;
 const CALL_MS = 60_000;
-/** What all buckets together can hold, of the machine's memory. */
+/** Default capacity of all buckets together in bytes of memory. */
 const BYTES = 2 * 2 ** 30;
 
-/** Whom the server knows. */
+/** Credentials of the server's only user. */
 export const credentials = { accessKeyId: 'AKPLATEN', secretAccessKey: 'SKPLATEN' };
 
-/** A real S3 server on loopback, with buckets in memory: Ceph's RADOS Gateway, as Debian packages it. */
+/** A real S3 server on loopback with buckets in memory: Ceph's RADOS Gateway. */
 export interface Ceph {
   readonly endpoint: string;
   stop(): void;
 }
 
 /**
- * Starts one in a folder that is its own, and is emptied of what a start that was cut off has left: one monitor, one
- * store in memory, one gateway. Nobody proves who they are but to the gateway. Its processes end with this one, however
- * that ends.
+ * Starts a Ceph cluster in a folder of its own, which is emptied first: one monitor, one in-memory object store, one
+ * gateway. Only the gateway authenticates its clients. The daemons end with this process, however it ends.
  */
 export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
   if (!isInstalled(cephTool.programs)) throw new Error(MISSING);
@@ -79,18 +78,18 @@ export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
     daemon('radosgw', '-n', 'client.rgw');
     await until(() => fetch(endpoint));
   } catch (error) {
-    // Its daemons would go on writing into the folder of the next one.
+    // Otherwise the daemons would keep writing into the folder of the next start.
     stop();
     throw error;
   }
   return { endpoint, stop };
 }
 
-/** A daemon that is being killed may still write a file meanwhile. */
+/** Retries, because a daemon that is being killed may still write a file. */
 const clear = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 
-/** One copy of everything, in memory; no proof of identity among the daemons, which loopback keeps to themselves. */
+/** One replica of everything, in memory. The daemons need no authentication, because they listen on loopback only. */
 const configuration = ({
   folder,
   id,

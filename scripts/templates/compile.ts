@@ -5,8 +5,8 @@ import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
 
 /**
- * Svelte's hydration comments in compiled code: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. No page here is
- * hydrated. `fillPlaces` removes those that Svelte writes while it renders.
+ * Svelte's hydration comments: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. Pages are never hydrated, so they are
+ * removed from the compiled code; `fillPlaces` removes those that Svelte adds while it renders.
  */
 const HYDRATION_MARK = /<!--(?:\[(?:!|-?\d+)?|\])?-->/g;
 
@@ -60,7 +60,7 @@ async function compileFile(folder: string, file: string): Promise<string> {
 
 const textModule = (text: string): string => `export default ${JSON.stringify(text)};\n`;
 
-/** Bundles a browser script and its imports into one text that can be inlined in a page. */
+/** Bundles a browser script with its imports into one minified script for inlining. */
 async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [file],
@@ -84,7 +84,7 @@ function componentName(file: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Every page contains the stylesheet, so comments and indentation are removed. */
+/** Minifies a stylesheet, because every page contains it. */
 function squeeze(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -94,14 +94,14 @@ function squeeze(css: string): string {
     .trim();
 }
 
-/** Leaves an unchanged file alone: another process may be reading it. */
+/** Does not rewrite an unchanged file, because another process may be reading it. */
 async function writeChanged(path: string, content: string): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => null)) === content) return;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }
 
-/** In an `.svx` file the line number is that of the expanded component, which the excerpt in the message shows. */
+/** Message with position and excerpt. For an `.svx` file they refer to the Svelte component that it expands to. */
 function describe(file: string, error: unknown): string {
   if (!(error instanceof Error)) return `templates/${file}: ${String(error)}`;
   return `templates/${file}${position(error)}: ${error.message}${excerpt(error)}`;

@@ -3,43 +3,43 @@ import type { Services } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import type { Progress } from '../upkeep/progress.ts';
 
-/** What a command has to say, and the exit code where that is not 0. */
+/** Output of a command with its exit code. */
 export interface Said {
   readonly text: string;
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** What a command has beside the services. */
+/** What a command can use in addition to the services. */
 export interface Surroundings {
   readonly progress: Progress;
   /**
-   * The configuration of which the variables of the edge are those in a file (`NAME=value`), and all others, where the file
-   * does not name them, those of the environment.
+   * Reads the configuration of another edge from a file (`NAME=value`). The edge variables come from the file alone,
+   * all others from the environment unless the file sets them.
    */
   readonly readOther: (file: string) => Config;
-  /** Asked for by what goes on until the operator stops it: aborted then (Ctrl-C). A second time ends the process. */
+  /** For commands that run until the operator stops them: aborts at the first Ctrl-C. A second one ends the process. */
   readonly untilStopped: () => AbortSignal;
 }
 
-/** One thing that an operator can do, declared once: how it is typed, what it takes and what it prints. */
+/** One command, declared once: its name, its arguments and its action. */
 export interface Command {
-  /** As it is typed, in words: `account create`. */
+  /** The words of the command line: `account create`. */
   readonly name: string;
-  /** What it was called before, in as many words; it is still understood. */
+  /** Former name, still accepted. It must have as many words as `name`. */
   readonly formerly?: string;
   readonly summary: string;
-  /** What follows the name in a line of help. */
+  /** Arguments as help shows them after the name. */
   readonly usage: string;
-  /** More about it, for its own help. */
+  /** Longer text for the command's own `--help`. */
   readonly details?: string;
-  /** The arguments without a dash, in order. All of them are needed. */
+  /** Names of the positional arguments, in order. All are required. */
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, 'string' | 'boolean'>>;
-  /** Exit code where it cannot be done; 1 where it says nothing. */
+  /** Exit code if the command throws; the default is 1. */
   readonly failure?: 1 | 2;
-  /** Judges positionals and options, together and by name. */
+  /** Validates positionals and options as one object, by name. */
   readonly input: z.ZodType;
-  /** A method, so that it may be typed by the schema that `runAdmin` has applied. Returns what to print. */
+  /** Returns the text to print. A method, not a property: method parameters are bivariant, see `TypedCommand`. */
   run(services: Services, input: unknown, surroundings: Surroundings): Promise<string | Said>;
 }
 
@@ -52,5 +52,5 @@ interface TypedCommand<Input extends z.ZodType> extends Omit<Command, 'run'> {
   ) => Promise<string | Said>;
 }
 
-/** Declares a command, with a `run` that is typed by its schema. */
+/** Declares a command; the schema determines the input type of `run`. */
 export const command = <Input extends z.ZodType>(declared: TypedCommand<Input>): Command => declared;

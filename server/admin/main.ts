@@ -17,12 +17,14 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   untilStopped,
 });
 
-/** Without the lock of the data folder, because a server may be running on it. */
+/** Opens the services without locking the data folder, because a server may be running on it. */
 async function openServices(): Promise<Services> {
   const config = readConfig(process.env);
-  // To begin an empty database is for the first start of the server, which gives it an owner.
+  // Only the first start of the server creates the database, because it also creates the owner.
   if (!existsSync(config.databaseFile)) {
-    throw new Error(`there is no Platen in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`);
+    throw new Error(
+      `there is no Platen installation in ${config.dataDir}: start the server once, or set PLATEN_DATA_DIR`,
+    );
   }
   const { createServices } = await import('../compose.ts');
   return createServices(config, { isLocked: false });

@@ -4,7 +4,10 @@ import { edgeVariables } from '../config/edge-settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where nothing is said of an edge, it is the folder: so what the environment says of another is left aside. */
+/**
+ * Configuration of another edge: `given` over the environment. The edge variables of the environment are ignored,
+ * because an edge without variables is the folder. Throws if `given` is invalid.
+ */
 export function otherConfig(environment: Variables, given: Variables): Config {
   const identity = identityIn(given);
   const others = Object.entries(environment).filter(([name]) => !(name in edgeVariables));
@@ -15,16 +18,16 @@ export function otherConfig(environment: Variables, given: Variables): Config {
 
 const ofIdentity = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE'];
 
-/** Who asks for the other edge; null where nothing is said of that. */
+/** Credentials for the other edge; null if the file has none, so those of the environment apply. */
 function identityIn(given: Variables): Identity | null {
   for (const name of Object.keys(given)) {
     if (name.startsWith('AWS_') && name !== 'AWS_REGION' && !ofIdentity.includes(name)) {
-      throw new Error(`${name} is the same for both edges: set it in the environment`);
+      throw new Error(`${name} applies to both edges: set it in the environment`);
     }
   }
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = given;
   if (given.AWS_PROFILE) return { kind: 'profile', name: given.AWS_PROFILE };
   if (id && secret) return { kind: 'keys', id, secret, token: token ?? null };
   if (!id && !secret && !token) return null;
-  throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed together');
+  throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together');
 }

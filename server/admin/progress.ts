@@ -4,10 +4,10 @@ import type { Progress } from '../upkeep/progress.ts';
 
 type Output = Pick<WriteStream, 'write'> & NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Of what is counted without knowing how much there is, a line for so many. */
+/** Without a known total, a line is written after this many items. */
 const MANY = 10_000;
 
-/** Shows progress on a stream: a bar on a terminal, elsewhere a line now and then. */
+/** Shows progress on a stream: a bar on a terminal, otherwise a line after each tenth. */
 export const progressOn = (stream: Output): Progress => (stream.isTTY ? bars(stream) : lines(stream));
 
 function bars(stream: Output): Progress {

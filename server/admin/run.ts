@@ -17,15 +17,15 @@ const commands: readonly Command[] = [
 ];
 
 export interface AdminOptions extends Surroundings {
-  /** Called once it is clear what to do. */
+  /** Called after the command line is parsed, so that help and usage errors need no installation. */
   readonly open: () => Promise<Services>;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
 }
 
 /**
- * Does what a command line asks for. Returns the exit code: 0, 1 for what cannot be done, 2 for what is not understood,
- * or what the command says.
+ * Parses a command line and runs its command. Resolves to the exit code: 2 for a usage error, 1 (or the command's
+ * `failure`) if the command throws, otherwise the exit code of the command.
  */
 export async function runAdmin(args: readonly string[], options: AdminOptions): Promise<0 | 1 | 2> {
   const { open, print, printError } = options;
@@ -65,7 +65,7 @@ export async function runAdmin(args: readonly string[], options: AdminOptions): 
   );
 }
 
-/** The user of the machine; their number where a container knows no name. */
+/** The operating system's user name, or the uid if the user has no name, as in some containers. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -94,7 +94,7 @@ function understand(command: Command, args: readonly string[]): Understood {
   if (parsed.positionals.length !== names.length) {
     const [stray] = parsed.positionals;
     const problem =
-      names.length === 0 ? `takes options only, and no "${stray}"` : `needs ${names.join(' and ')}`;
+      names.length === 0 ? `takes no argument "${stray}", only options` : `needs ${names.join(' and ')}`;
     return { problem };
   }
   const positionals = Object.fromEntries(names.map((name, index) => [name, parsed.positionals[index]]));
@@ -105,7 +105,7 @@ function understand(command: Command, args: readonly string[]): Understood {
   return { problem: `${names.includes(field) ? field : `--${field}`} ${issue?.message}` };
 }
 
-/** What Node says of options that it does not understand, in fewer words. */
+/** Shortens the messages of Node's `parseArgs`. */
 function problemOf(message: string): string {
   const [, missing] = /^Option '(--[\w-]+) <value>'/.exec(message) ?? [];
   if (missing) return `${missing} needs a value`;
@@ -140,9 +140,9 @@ const helpOf = (command: Command): string =>
 
 const overview = (): string =>
   [
-    'Manages a Platen installation. Reads the environment variables that the server reads, which may be running.',
+    'Manages a Platen installation. Reads the same environment variables as the server, which may be running.',
     '',
     ...commands.map(({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`),
     '',
-    `${NAME} <command> --help says more of a command.`,
+    `${NAME} <command> --help explains a command.`,
   ].join('\n');

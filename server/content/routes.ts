@@ -11,7 +11,7 @@ export const markdownEndpoints = ({
     method: 'post',
     path: '/markdown',
     id: 'renderMarkdown',
-    summary: 'Render Markdown as a post would be, without keeping it',
+    summary: 'Render Markdown as in a post, without storing it',
     scope: 'posts:write',
     body: schema.renderMarkdownBody,
     status: 200,

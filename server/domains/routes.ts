@@ -8,10 +8,10 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     path: '/blogs/:id/domain',
     id: 'registerDomain',
     once: true,
-    summary: 'Register a custom domain for a blog, in place of the one that it may have',
+    summary: 'Register a custom domain for a blog, replacing any other',
     description:
-      'From the Starter plan on. 409 where another blog has it, unless that only waits for it and a CNAME record of ' +
-      'the host name, or of `_platen.<hostname>`, names the `cname_target` of this one.',
+      'Starter plan and above. 409 if another blog has the domain, unless it is still pending there and a CNAME record ' +
+      'of the host name, or of `_platen.<hostname>`, points to the `cname_target` of this blog.',
     scope: 'domains:write',
     body: schema.registerBody,
     status: 200,
@@ -29,7 +29,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     method: 'get',
     path: '/blogs/:id/domain',
     id: 'getDomain',
-    summary: 'Get the custom domain of a blog and whether its DNS leads here',
+    summary: 'Get the custom domain of a blog and whether its DNS points here',
     scope: 'domains:read',
     status: 200,
     response: schema.domainState,

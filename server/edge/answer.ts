@@ -4,18 +4,18 @@ import { judge, type Part, type Validators } from './conditions.ts';
 import { createCompressor, type Encoding } from './encodings.ts';
 import type { OpenFile } from './open-file.ts';
 
-/** Names and values in turns, which Node writes as they stand. */
+/** Alternating names and values, which Node writes unchanged. */
 export type RawHeaders = string[];
 
-/** A file as somebody is to get it, but for its bytes. */
+/** Response for a file, without its bytes. */
 export interface Answer extends Validators {
-  /** Those of the answer that has it whole, its length among them where that is known. */
+  /** Headers of a 200, with `Content-Length` if the size is known. */
   readonly headers: RawHeaders;
-  /** Null where it is only known when all of it is sent. */
+  /** Bytes; null if the size is unknown because the file is compressed while it is sent. */
   readonly size: number | null;
 }
 
-/** Answers a request to read with a file that is in memory. */
+/** Responds to a GET or HEAD with a file that is in memory. */
 export function answerWithBytes(
   req: IncomingMessage,
   res: ServerResponse,
@@ -27,7 +27,7 @@ export function answerWithBytes(
   else res.end(part === 'whole' ? bytes : bytes.subarray(part.start, part.end + 1));
 }
 
-/** Answers a request to read with a file that is open, and closes it. Resolves when the reader has it, or has gone. */
+/** Responds to a GET or HEAD with an open file, and closes it. Resolves when it is sent or the client disconnects. */
 export async function answerWithFile(
   req: IncomingMessage,
   res: ServerResponse,
@@ -49,11 +49,11 @@ export async function answerWithFile(
   const bytes = handle.createReadStream(range);
   const sent =
     encoding === 'identity' ? pipeline(bytes, res) : pipeline(bytes, createCompressor(encoding), res);
-  // A reader who goes away has nothing to be told.
+  // If the client disconnects, there is nothing to report.
   await sent.catch(() => res.destroy());
 }
 
-/** Writes the head of the answer, and says what of the file is to follow it. */
+/** Writes the status and headers; returns which part of the file must follow. */
 function begin(req: IncomingMessage, res: ServerResponse, answer: Answer): Part | 'whole' | 'nothing' {
   const { headers, size } = answer;
   const verdict = judge(req, answer, size);
@@ -85,9 +85,9 @@ function begin(req: IncomingMessage, res: ServerResponse, answer: Answer): Part 
   }
 }
 
-/** Headers that say something of bytes, where there are none. */
+/** Headers of the body, which a response without a body must not have. */
 const ofContent = /^content-(?:length|type|encoding)$/i;
-/** And those that say what may be done with them. */
+/** The same, and the headers of caching and validation. */
 const ofWhole = /^(?:content-(?:length|type|encoding)|cache-control|last-modified|etag)$/i;
 
 const without = (headers: RawHeaders, names: RegExp): RawHeaders =>

@@ -20,25 +20,25 @@ import type { Ready, SameTurn } from './same-tick.ts';
 
 export interface BlogFolders {
   /**
-   * Answers a request from a blog's folder. `turn` is the one in which it was looked at what led there. Rejects where
+   * Serves a request from a blog's folder. `turn` is the event-loop tick in which the host was looked up. Rejects if
    * the file system fails.
    */
   serve(folder: string, turn: number, req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 
-/** Pages and their compressed forms, of all blogs together. */
+/** Cache budget for the pages of all blogs in bytes, compressed variants included. */
 const PAGES_BYTES = 64 * 1_048_576;
 const RULES_BYTES = 4 * 1_048_576;
-/** What is larger is read when it is asked for. */
+/** Larger files are not cached; they are read for each request. */
 const FILE_BYTES = 1_048_576;
 
 export interface BlogFoldersOptions {
-  /** Headers where a folder has none of its own. */
+  /** Header rules for folders without a `_headers` file. */
   readonly plain: HeaderRules;
   readonly sameTurn: SameTurn;
 }
 
-/** Serves the folders of blogs. */
+/** Serves the blog folders of a filesystem edge. */
 export function createBlogFolders({ plain, sameTurn }: BlogFoldersOptions): BlogFolders {
   const pages = createFreshFiles({ maxBytes: PAGES_BYTES, maxFileBytes: FILE_BYTES, make: createPageFile });
   const rulesIn = createFreshFiles({
@@ -65,7 +65,7 @@ export function createBlogFolders({ plain, sameTurn }: BlogFoldersOptions): Blog
     const isOfFolder = page === 'folder' && file === path;
     const meant = isOfFolder ? await pages.get(`${folder}${file}/index.html`) : page;
     if (typeof meant === 'object' && meant.movedTo !== null) {
-      // An address may lead somewhere else again, and even back.
+      // Not cached without revalidation: the redirect may change its target later, even back.
       const own = { location: meant.movedTo + target.query, cacheControl: MUST_ASK };
       return answerMoved(req, res, own, headersFor(place.rules, place.path));
     }
@@ -80,7 +80,7 @@ export function createBlogFolders({ plain, sameTurn }: BlogFoldersOptions): Blog
     return answerMissing(place, req, res);
   }
 
-  /** The blog's own page for what it does not have, whatever is not right with the address. */
+  /** Responds with the blog's own 404 page, for a missing page or an invalid path. */
   async function answerMissing(place: Place, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const page = await pages.get(`${place.folder}/404.html`);
     const headers = headersFor(place.rules, place.path);
@@ -94,7 +94,7 @@ export function createBlogFolders({ plain, sameTurn }: BlogFoldersOptions): Blog
   return { serve };
 }
 
-/** Where a request leads: the folder, the path in it, and the headers that it asks for. */
+/** Resolved target of a request: the folder, the path in it, and the folder's header rules. */
 interface Place {
   readonly folder: string;
   readonly path: string;
@@ -124,7 +124,7 @@ async function answerWithLarge(
   res: ServerResponse,
 ): Promise<void> {
   const file = await openFile(path);
-  // It was there a moment ago.
+  // It was removed since it was looked up.
   if (typeof file === 'string') return answerHtml(req, res, 404, headersFor(place.rules, place.path));
   const type = contentTypeOf(path);
   const varies = isCompressible(type, file.stats.size);
@@ -136,11 +136,11 @@ async function answerWithLarge(
   await answerWithFile(req, res, { ...validators, size, headers }, { file, encoding });
 }
 
-/** A part of a file is a part of its own bytes. */
+/** Ranges refer to the uncompressed bytes, so a range request is never compressed. */
 const encodingFor = ({ headers }: IncomingMessage): Encoding | 'identity' =>
   headers.range === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
 
-/** The folder of a post without the slash at its end. Never two slashes at the start: that is another host. */
+/** Redirects to the path with a trailing slash. Leading slashes are reduced to one: `//` would name another host. */
 function lead({ path, query }: Target, { rules, path: meant }: Place, res: ServerResponse): void {
   const location = `/${path.replace(/^[/\\]+/, '')}/${query}`;
   res.writeHead(301, [...headersFor(rules, meant)].flat().concat('Location', location)).end();

@@ -18,16 +18,16 @@ import { createSameTurn } from './same-tick.ts';
 
 export interface BlogHostsOptions {
   readonly edgeDir: string;
-  /** Name of the host that blogs lie below. */
+  /** Host name whose subdomains are the blogs. */
   readonly blogHost: string;
-  /** Headers as in a blog's own file of them, for where there is none. */
+  /** Default headers in the format of `_headers`, for blogs without that file. */
   readonly headers: string;
   readonly log: Pick<Log, 'error'>;
 }
 
 /**
- * Serves every blog at `<slug>.<blog host>`, or at its own domain, from the folder of a filesystem edge, without the
- * API or a database.
+ * Serves every blog at `<slug>.<blog host>`, or at its own domain, from a filesystem edge. It uses neither the API nor
+ * the database.
  */
 export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOptions): BlogHosts {
   const suffix = `.${blogHost}`;
@@ -50,7 +50,7 @@ export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOp
         : lead(host.url, req, res);
     }
     if (!hostname.endsWith(suffix)) return next();
-    // A blog that has never been pressed with its hosts is served by its name.
+    // A blog whose host files were never built is served by its slug.
     const slug = hostname.slice(0, -suffix.length);
     if (blogSlugPattern.test(slug)) return folders.serve(folderOf(slug), turn, req, res);
     const { path } = targetOf(req);
@@ -75,19 +75,19 @@ export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOp
   };
 }
 
-/** What is known of hosts, all together, and of one. */
+/** Cache budget for all host files, and the size limit of one, in bytes. */
 const HOSTS_BYTES = 8 * 1_048_576;
 const HOST_BYTES = 4_096;
 
 interface KnownHost {
-  /** Where the blog lies. */
+  /** Absolute path of the blog's folder. */
   readonly folder: string;
-  /** Where it is to be read, and the name of the host there. */
+  /** The blog's canonical URL and its host name. */
   readonly url: string;
   readonly hostname: string;
 }
 
-/** What the edge knows of a host name: `Host`. */
+/** Content of a host file on the edge (`Host`). */
 const HostFile = z.object({ blog: z.string().regex(blogSlugPattern), url: z.url() });
 
 function readHost(text: string, folderOf: (slug: string) => string): KnownHost | null {
@@ -99,7 +99,7 @@ function readHost(text: string, folderOf: (slug: string) => string): KnownHost |
   }
 }
 
-/** Leads to the same path where the blog is now. To be asked anew each time: a blog may go back to where it was. */
+/** Redirects to the same path at the canonical URL. Must be revalidated: a blog may return to its former host. */
 function lead(url: string, req: IncomingMessage, res: ServerResponse): void {
   const { path, query } = targetOf(req);
   const location = `${url}${path.replace(/^[/\\]+/, '')}${query}`;

@@ -2,13 +2,13 @@ import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.
 import type { BlogHosts } from './host-router.ts';
 
 export interface BlogsElsewhereOptions {
-  /** Name of the host that blogs lie below. */
+  /** Host name whose subdomains are the blogs. */
   readonly blogHost: string;
-  /** Headers of every answer, in the format of `_headers`. */
+  /** Headers of every response, in the format of `_headers`. */
   readonly headers: string;
 }
 
-/** Stands at the hosts of blogs where they are read from a bucket: who comes here has been led wrongly by DNS. */
+/** Handles blog hosts if blogs are published to a bucket: a 421, because their DNS points to this server by mistake. */
 export function createBlogsElsewhere({ blogHost, headers }: BlogsElsewhereOptions): BlogHosts {
   const suffix = `.${blogHost}`;
   const plain = headersFor(parseHeaderRules(headers), '/');
@@ -16,8 +16,8 @@ export function createBlogsElsewhere({ blogHost, headers }: BlogsElsewhereOption
     handle(hostname, req, res, next) {
       if (!hostname.endsWith(suffix)) return next();
       const text =
-        `Blogs are published to a bucket and read from what stands in front of it, not from this server.\n` +
-        `Have the DNS of *${suffix} lead there.\n`;
+        `Blogs are published to a bucket and served from there, not by this server.\n` +
+        `Point the DNS of *${suffix} to the host in front of the bucket.\n`;
       const own = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'];
       res.writeHead(421, [...[...plain].flat(), ...own]).end(req.method === 'HEAD' ? undefined : text);
     },

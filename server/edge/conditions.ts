@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { holdsEtag } from '../http/etag.ts';
 
-/** What conditions are about: what a reader would get without them. */
+/** Validators of a representation, for conditional requests. */
 export interface Validators {
   readonly etag: string;
-  /** As in `Last-Modified`. */
+  /** In the format of `Last-Modified`. */
   readonly modified: string;
 }
 
-/** A part of a file, in bytes, its last one included. */
+/** A byte range; `end` is inclusive. */
 export interface Part {
   readonly start: number;
   readonly end: number;
@@ -17,8 +17,8 @@ export interface Part {
 export type Verdict = 'whole' | 'not modified' | 'precondition failed' | 'no such part' | Part;
 
 /**
- * What a request to read gets of what there is (RFC 9110, sections 13.2.2 and 14.2). Several parts at once are
- * answered with the whole. `size` is null where parts are not to be had.
+ * Evaluates the conditions and the range of a GET or HEAD (RFC 9110, sections 13.2.2 and 14.2). A request for several
+ * ranges gets the whole file. `size` is null if ranges are not supported.
  */
 export function judge(req: IncomingMessage, validators: Validators, size: number | null): Verdict {
   const { headers } = req;
@@ -29,7 +29,7 @@ export function judge(req: IncomingMessage, validators: Validators, size: number
   return partOf(headers.range, size);
 }
 
-/** What a range means; of another unit, of several parts, or without a meaning, it is left aside. */
+/** Parses a `Range`. One with another unit, with several ranges or invalid is ignored. */
 function partOf(range: string, size: number): Part | 'whole' | 'no such part' {
   const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(range) ?? [];
   if (first === '' && last === '') return 'whole';
@@ -57,6 +57,6 @@ function isKnown(headers: Headers, { etag, modified }: Validators): boolean {
   return since !== undefined && Date.parse(modified) <= Date.parse(since);
 }
 
-/** Of `If-Range`, which takes nothing but the very same. */
+/** Whether `If-Range` holds; it needs a strong match. */
 const isCurrent = (condition: string | string[] | undefined, { etag, modified }: Validators): boolean =>
   condition === undefined || condition === etag || condition === modified;

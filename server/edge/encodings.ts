@@ -3,21 +3,21 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
-/** How a file is compressed on its way, the better first. */
+/** Content codings, best first. */
 const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Less does not get smaller, or would not be worth it. */
+/** Smaller files gain nothing, or too little, from compression. */
 const WORTHWHILE_BYTES = 256;
 
-/** Whether a file of this media type and size gets smaller by being compressed. */
+/** Whether compression makes sense for a file of this media type and size. */
 export const isCompressible = (type: string, size: number): boolean =>
   size >= WORTHWHILE_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
 
-/** Browsers send a handful of these. */
+/** Choice by `Accept-Encoding` value; browsers send only a handful of these. */
 const chosen = new LRUCache<string, Encoding | 'identity'>({ max: 100, maxSize: 10_000 });
 
-/** The best of what an `Accept-Encoding` takes (RFC 9110, section 12.5.3); as it is where that is not to be had. */
+/** The best coding that an `Accept-Encoding` accepts (RFC 9110, section 12.5.3), otherwise `identity`. */
 export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' {
   if (accepted === undefined) return 'identity';
   const known = chosen.get(accepted);
@@ -31,7 +31,7 @@ function choose(accepted: string): Encoding | 'identity' {
   const qualities = new Map(accepted.toLowerCase().split(',').map(qualityOf));
   const quality = (encoding: string) => qualities.get(encoding) ?? qualities.get('*') ?? 0;
   const best = encodings.toSorted((a, b) => quality(b) - quality(a))[0] ?? 'br';
-  // Who does not mention it takes it where there is nothing else.
+  // An `Accept-Encoding` that does not mention `identity` accepts it with the lowest preference.
   return quality(best) > 0 && quality(best) >= (qualities.get('identity') ?? 0) ? best : 'identity';
 }
 
@@ -41,19 +41,19 @@ function qualityOf(part: string): [encoding: string, quality: number] {
   return [encoding, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
 }
 
-/** For files that are kept and sent many times. */
+/** For cached files, which are compressed once and sent many times. */
 const BROTLI_QUALITY = 6;
-/** For files that are compressed each time that they are sent. */
+/** For files that are compressed for each response. */
 const BROTLI_QUALITY_ON_THE_FLY = 4;
 
 const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
 
-/** In a thread of zlib's. */
+/** Compresses in the libuv thread pool. */
 export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   const small = await (encoding === 'br' ? brotlied(bytes, brotli(BROTLI_QUALITY)) : gzipped(bytes));
-  // zlib's result holds a whole chunk, however small it is.
+  // zlib's result keeps a whole chunk alive, however small it is.
   const exact = Buffer.allocUnsafeSlow(small.length);
   small.copy(exact);
   return exact;

@@ -6,15 +6,15 @@ export interface FileHeaders {
   readonly type: string;
   readonly cacheControl: string;
   readonly encoding?: Encoding | 'identity';
-  /** Whether others get it in another encoding. */
+  /** Whether the content coding depends on `Accept-Encoding`. */
   readonly varies?: boolean;
-  /** None where the bytes are to have no name: a page that stands in for another. */
+  /** Undefined for a page that is served in place of another, such as the 404 page. */
   readonly validators?: { readonly etag: string; readonly modified: string };
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly size: number | null;
 }
 
-/** The headers of a file's answer, after those that its folder asks for, which do not get the better of them. */
+/** Headers of a file response: those of the folder's rules, then the file's own, which take precedence. */
 export function fileHeaders(file: FileHeaders, folder: ReadonlyMap<string, string> = new Map()): RawHeaders {
   const { type, cacheControl, encoding = 'identity', varies = false, validators, size } = file;
   const own: [string, string][] = [
@@ -32,7 +32,7 @@ export function fileHeaders(file: FileHeaders, folder: ReadonlyMap<string, strin
   return [...others, ...own].flat();
 }
 
-/** What tells the versions of a file apart without reading it. */
+/** Validators from the file's metadata, without reading it. */
 export const validatorsOf = ({ size, mtime, mtimeMs, ino }: Stats, suffix = '') => ({
   etag: `"${[size, Math.round(mtimeMs * 1000), ino].map((part) => part.toString(36)).join('-')}${suffix}"`,
   modified: mtime.toUTCString(),

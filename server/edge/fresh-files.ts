@@ -3,27 +3,24 @@ import { LRUCache } from 'lru-cache';
 import { thisTurn } from '../runtime/event-loop-tick.ts';
 import { type NoFile, openFile, readWhole } from './open-file.ts';
 
-/** Files that are asked for again and again, kept in memory as what was made of their bytes. */
+/** Cache of values derived from files, which is never stale: each access checks the file's metadata. */
 export interface FreshFiles<T> {
   /**
-   * What the file is now: at once where it has not changed since it was read. `too large` where it is a file that is
-   * not to be kept in memory. Nothing is kept of what is not there, which anybody may ask for.
+   * The value of the current file; synchronous if the file has not changed since it was read. `too large` if it exceeds
+   * `maxFileBytes`. Misses are not cached, because clients can request any number of missing paths.
    */
   get(path: string): T | Missed | Promise<T | Missed>;
-  /** Bytes that are held in memory. */
+  /** Bytes in the cache. */
   readonly held: number;
 }
 
 export type Missed = NoFile | 'too large';
 
 export interface FreshFilesOptions<T> {
-  /** Of all files together, what they have grown by counted. */
+  /** Cache budget in bytes, compressed variants included. */
   readonly maxBytes: number;
   readonly maxFileBytes: number;
-  /**
-   * Makes of a version what is kept, or null where it is good for nothing. It may tell later by how many bytes that
-   * has grown.
-   */
+  /** Derives the value of a file version, or null if the file is invalid. It calls `grow` if the value grows later. */
   readonly make: (file: { path: string; bytes: Buffer; stats: Stats }, grow: Grow) => T | null;
 }
 
@@ -32,18 +29,18 @@ export type Grow = (bytes: number) => void;
 interface Kept<T> {
   readonly bytes: Buffer;
   readonly value: T;
-  /** What the file was when it was read. */
+  /** Metadata of the file when it was read. */
   readonly state: Stats;
-  /** Whether a later version would have another state: not where a file system's clock has not moved on yet. */
+  /** Whether any later write must change the metadata. False if the file is so new that its timestamps could repeat. */
   readonly settled: boolean;
   readonly size: number;
-  /** The turn in which it was looked at last. */
+  /** Event-loop tick of the last metadata check. */
   lookedIn: number;
 }
 
 interface ReadFile {
   readonly stats: Stats;
-  /** A moment before it was opened. */
+  /** Wall-clock time just before it was opened, in milliseconds. */
   readonly opened: number;
   readonly bytes: Buffer;
 }
@@ -53,14 +50,14 @@ interface Reading<T> {
   readonly found: Promise<T | Missed>;
 }
 
-/** What a file costs beside its bytes: its path, its headers, and the objects around them. */
+/** Memory overhead of a cached file: its path, headers and objects. */
 const OVERHEAD_BYTES = 4_096;
-/** More than file systems and kernels let pass between two times that they tell apart. */
+/** Longer than the timestamp resolution of file systems and kernels. */
 const TICK_MS = 20;
 
 /**
- * A file that is kept is looked at once in each turn of the event loop in which it is asked for, and synchronously: a
- * look at what the kernel has in memory takes 2 microseconds, and by way of a thread twenty times that.
+ * A cached file's metadata is checked once in each event-loop tick that requests it, synchronously: an `lstat` from the
+ * kernel's cache takes 2 microseconds, through the thread pool twenty times as long.
  */
 export function createFreshFiles<T extends object>({
   maxBytes,
@@ -71,7 +68,7 @@ export function createFreshFiles<T extends object>({
   const readings = new Map<string, Reading<T>>();
 
   async function read(path: string, turn: number): Promise<T | Missed> {
-    // By the wall clock, for it is compared with a file's time.
+    // Wall clock, because it is compared with a file timestamp.
     const opened = Date.now();
     const file = await openFile(path);
     if (typeof file === 'string') {
@@ -118,7 +115,7 @@ export function createFreshFiles<T extends object>({
         file.lookedIn = turn;
         return file.value;
       }
-      // Who asks in the same turn gets the same; who asks later may know of a later version.
+      // Requests in the same tick share a read. Later ones must not: their client may know of a newer version.
       const underWay = readings.get(path);
       if (underWay?.turn === turn) return underWay.found;
       const found = read(path, turn).finally(() => {

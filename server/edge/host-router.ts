@@ -3,21 +3,21 @@ import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.
 import { hostOf, normaliseName } from '../http/host.ts';
 import type { HostRouter } from '../http/server.ts';
 
-/** Answers for blogs' hosts. */
+/** Handles requests to blog hosts. */
 export interface BlogHosts {
-  /** Answers a request if its host is a blog's or lies below the blogs' host, and calls `next` if not. */
+  /** Responds if the host belongs to a blog or is a subdomain of the blog host; otherwise calls `next`. */
   handle(hostname: string, req: IncomingMessage, res: ServerResponse, next: () => void): void;
 }
 
 export interface HostRouterOptions {
-  /** Names of the service itself. IP addresses and `localhost` are always good. */
+  /** Host names of the API. IP addresses and `localhost` always count as such. */
   readonly ownHosts: readonly string[];
   readonly blogHosts: BlogHosts;
-  /** Headers of refusals, in the format of `_headers`. */
+  /** Headers of error responses, in the format of `_headers`. */
   readonly headers: string;
 }
 
-/** Decides by the host of a request who answers it: the API, a blog, or nobody. */
+/** Routes a request by its host: to the API, to a blog, or to an error response. */
 export function createHostRouter({ ownHosts, blogHosts, headers }: HostRouterOptions): HostRouter {
   const own = new Set(['localhost', ...ownHosts.map(normaliseName)]);
   const refusalHeaders = headersFor(parseHeaderRules(headers), '/');
@@ -32,9 +32,9 @@ export function createHostRouter({ ownHosts, blogHosts, headers }: HostRouterOpt
 }
 
 const refusals = {
-  400: 'The host of this request is missing or malformed: it takes one name or address, with or without a port.\n',
+  400: 'The Host header of this request is missing or malformed: send one host name or IP address, with or without a port.\n',
   421:
-    'This server does not serve that name. If you run it, set PLATEN_PUBLIC_URL (for the API) or PLATEN_BLOG_HOST ' +
+    'This server does not serve that host name. If you run it, set PLATEN_PUBLIC_URL (for the API) or PLATEN_BLOG_HOST ' +
     '(for blogs) to the name that you use.\n',
 };
 
@@ -48,7 +48,7 @@ function refuse(
   const own = [
     ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text))],
     ...['Cache-Control', 'no-store'],
-    // Whoever sends a malformed host may not agree with us on where the next request begins.
+    // A client that sends a malformed host may delimit requests differently (request smuggling).
     ...(status === 400 ? ['Connection', 'close'] : []),
   ];
   res.writeHead(status, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : text);

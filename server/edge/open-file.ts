@@ -1,16 +1,16 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file that is open, as it was when it was opened: whatever takes its place at its path, this is one version of it. */
+/** An open file. The handle keeps this version, even if another file replaces it at its path. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
 }
 
-/** What a path leads to where it does not lead to a file. */
+/** What is at a path that has no file. */
 export type NoFile = 'folder' | 'nothing';
 
-/** Opens a file of the edge for reading. No link is followed: there are none on an edge. */
+/** Opens a file of the edge for reading. Symbolic links are not followed: an edge has none. */
 export async function openFile(path: string): Promise<OpenFile | NoFile> {
   let handle: FileHandle;
   try {
@@ -25,9 +25,9 @@ export async function openFile(path: string): Promise<OpenFile | NoFile> {
   return stats.isDirectory() ? 'folder' : 'nothing';
 }
 
-/** Reads what is open from its beginning, at most as far as it was when it was opened. */
+/** Reads an open file from its start, at most up to its size at the time of opening. */
 export async function readWhole({ handle, stats }: OpenFile): Promise<Buffer> {
-  // Of a size of its own: what is kept must not hold a shared pool.
+  // Not from the shared pool, which a cached buffer would keep alive.
   const bytes = Buffer.allocUnsafeSlow(stats.size);
   let filled = 0;
   while (filled < bytes.length) {

@@ -8,16 +8,16 @@ import type { Answer } from './answer.ts';
 import { compress, type Encoding, isCompressible } from './encodings.ts';
 import type { Grow } from './fresh-files.ts';
 
-/** One version of a file of a blog, with the forms in which it is sent. */
+/** One version of a blog's file, with its compressed forms. */
 export interface PageFile {
   readonly type: string;
-  /** Where it leads, if it does nothing else. */
+  /** Redirect target, if the file is a redirect. */
   readonly movedTo: string | null;
-  /** As in `Last-Modified`. */
+  /** In the format of `Last-Modified`. */
   readonly modified: string;
-  /** Whether its form depends on who asks. */
+  /** Whether its form depends on `Accept-Encoding`. */
   readonly compressible: boolean;
-  /** Its form in an encoding, made when it is first asked for; as it is where it would not get smaller. */
+  /** Its form in a content coding, compressed at the first request; uncompressed if that is not smaller. */
   form(encoding: Encoding | 'identity'): Form | Promise<Form>;
 }
 
@@ -25,7 +25,7 @@ export interface Form {
   readonly bytes: Buffer;
   readonly encoding: Encoding | 'identity';
   readonly etag: string;
-  /** How it was answered last, which is how it nearly always is. */
+  /** Last response headers, which are almost always the same. */
   last: { readonly rules: HeaderRules; readonly path: string; readonly answer: Answer } | null;
 }
 

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
 import { HEADERS_FILE } from '../../generator/page.ts';
 
-/** What a request asks for: its path as it was sent, and the query with its question mark. */
+/** Target of a request: its path as sent, and the query with its question mark. */
 export interface Target {
   readonly path: string;
   readonly query: string;
 }
 
-/** A proxy may send the whole address where others send the path (RFC 9112, section 3.2.2). */
+/** Handles the absolute form, too, which proxies may send (RFC 9112, section 3.2.2). */
 export function targetOf({ url = '/' }: IncomingMessage): Target {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
   const end = target.search(/[?#]/);
@@ -17,7 +17,7 @@ export function targetOf({ url = '/' }: IncomingMessage): Target {
     : { path: target.slice(0, end) || '/', query: target.slice(end) };
 }
 
-/** The path that is meant, decoded, absolute and without detours; null where it means nothing or leads outside. */
+/** The decoded, absolute and normalised path; null if it is invalid or leaves the root. */
 export function meantPath(path: string): string | null {
   let decoded: string;
   try {
@@ -30,11 +30,11 @@ export function meantPath(path: string): string | null {
   return meant === './' || meant === '.' ? '/' : `/${meant}`;
 }
 
-/** The file of a folder that is served at such a path; null for what is hidden, and for what only an edge reads. */
+/** The file that is served at such a path; null for hidden files and for `_headers`. */
 export function fileAt(path: string): string | null {
   if (/\/\.[^/]/.test(path) || path.toLowerCase() === `/${HEADERS_FILE}`) return null;
   return path.endsWith('/') ? `${path}index.html` : path;
 }
 
-/** A step up that is left when detours are out, as any system may write it. */
+/** A `..` segment that is left after normalisation, with slashes or backslashes. */
 const outside = /(?:^|[\\/])\.\.(?:[\\/]|$)/;

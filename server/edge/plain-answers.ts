@@ -7,7 +7,7 @@ const pages = {
 
 type Headers = ReadonlyMap<string, string>;
 
-/** Answers with a page of our own, where a blog has none. */
+/** Responds with a built-in error page, if there is no blog page for it. */
 export function answerHtml(
   req: IncomingMessage,
   res: ServerResponse,
@@ -19,7 +19,7 @@ export function answerHtml(
   res.writeHead(status, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : html);
 }
 
-/** Leads on for good, whatever is asked of the page: conditions and parts are of what is there (RFC 9110, 13.2.1). */
+/** Responds with a 301. Conditions and ranges are ignored: they apply only to a 200 (RFC 9110, 13.2.1). */
 export function answerMoved(
   req: IncomingMessage,
   res: ServerResponse,
@@ -39,7 +39,7 @@ export function refuseMethod(res: ServerResponse, headers: Headers): void {
   res.writeHead(405, [...[...headers].flat(), ...own]).end('A blog is read with GET or HEAD.\n');
 }
 
-/** A page that says one thing, in the colours and the size that a reader's device asks for. */
+/** A minimal HTML page with one heading; follows the device's colour scheme and width. */
 export function plainPage(title: string, heading: string): string {
   return (
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +

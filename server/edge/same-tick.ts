@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { thisTurn } from '../runtime/event-loop-tick.ts';
 import type { Answer } from './answer.ts';
 
-/** What was answered in this turn of the event loop: whoever asks for the same within it gets the same. */
+/** Responses of the current event-loop tick, reused for identical requests in the same tick. */
 export interface SameTurn {
   find(req: IncomingMessage): Ready | null;
-  /** To be called in the turn in which all was looked at that the answer depends on. */
+  /** Call it in the tick in which everything that the response depends on was checked. */
   remember(req: IncomingMessage, ready: Ready): void;
 }
 
@@ -20,8 +20,8 @@ interface Remembered extends Ready {
 }
 
 /**
- * Under load a turn has many requests, and most of them are for a few pages: these are found without a look at what
- * they ask for. One is remembered for each address, so that nothing grows beyond what a turn brings.
+ * Under load, a tick has many requests, most of them for a few pages. These are served without any lookup. One response
+ * is kept for each URL and only for one tick, so memory is bounded by the requests of a tick.
  */
 export function createSameTurn(): SameTurn {
   const answers = new Map<string | undefined, Remembered>();

@@ -4,18 +4,15 @@ import { DomainError } from '../runtime/errors.ts';
 import { payerOf } from './identify.ts';
 import { assertPlainShape } from './json-shape.ts';
 
-/**
- * A megabyte of content may take six in JSON, where every byte is written as an escape. What is longer
- * than this cannot be valid; its end is read only to be thrown away.
- */
+/** A megabyte of content takes up to six in JSON if every byte is escaped. A longer body cannot be valid. */
 const BODY_MAX_BYTES = 6 * 1_048_576 + 65_536;
 
-/** Bytes of bodies that one account may have here at once: those of requests that are not answered yet. */
+/** Body bytes that one account may have in flight: the total over its requests that are not answered yet. */
 const UNDER_WAY_MAX_BYTES = 32 * 1_048_576;
 
 const underWay = new Map<string, number>();
 
-/** Counts a body until its request is answered. Throws `rate_limit_exceeded` if the account has too much under way. */
+/** Counts a body until its request is answered. Throws `rate_limit_exceeded` if the account has too much in flight. */
 function countBody(req: Request, res: Response, maxBytes: number): void {
   const isPlain = req.headers['content-encoding'] === undefined;
   const announced = Number(
@@ -25,7 +22,7 @@ function countBody(req: Request, res: Response, maxBytes: number): void {
   const payer = payerOf(req);
   const before = underWay.get(payer) ?? 0;
   if (before + bytes > UNDER_WAY_MAX_BYTES) {
-    const message = 'too many large requests of this account are under way: wait for their answers first';
+    const message = 'this account has too many large requests in flight: wait for their responses first';
     throw new DomainError('rate_limit_exceeded', message, { retryAfter: 1 });
   }
   underWay.set(payer, before + bytes);
@@ -37,8 +34,8 @@ function countBody(req: Request, res: Response, maxBytes: number): void {
 }
 
 /**
- * Reads bodies of any type, of up to so many bytes; empty if a request has none. Throws `rate_limit_exceeded` while the
- * caller has too many bytes of bodies under way.
+ * Returns a reader for bodies of any type, up to `maxBytes`; it resolves to an empty buffer if a request has no body.
+ * The reader rejects with `rate_limit_exceeded` while the account has too many body bytes in flight.
  */
 export function bytesReader(maxBytes: number): (req: Request, res: Response) => Promise<Buffer> {
   const readRaw = express.raw({ type: () => true, limit: maxBytes });
@@ -53,11 +50,11 @@ export function bytesReader(maxBytes: number): (req: Request, res: Response) => 
 
 const readBytes = bytesReader(BODY_MAX_BYTES);
 
-/** The request's JSON body; undefined where it has none. Throws `bad_request` or `unsupported_media_type`. */
+/** The request's JSON body; undefined if it has none. Rejects with `bad_request` or `unsupported_media_type`. */
 export const readJson = async (req: Request, res: Response): Promise<unknown> =>
   jsonFrom(req, await readBytes(req, res));
 
-/** The JSON that a request's body is. */
+/** Parses a request body as JSON; undefined if it is empty. Throws `bad_request` or `unsupported_media_type`. */
 export function jsonFrom(req: Request, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!req.is(['json', '+json'])) {
@@ -87,6 +84,6 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** The parser quotes the text around the mistake, which may be long; its first words tell what is wrong. */
+/** The parser's message without the source text that it quotes, which may be long. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message.replace(/, ?(\.\.\.)?".*$/s, '') : 'it cannot be parsed';

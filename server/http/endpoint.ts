@@ -17,69 +17,69 @@ import { ReadyJson } from './ready-json.ts';
 import type { Tag } from './tags.ts';
 
 /**
- * One operation of the API: how it is called, what it needs and what it answers, declared once. A request is judged
- * in this order: credential, request rate, scope, body and query.
+ * One API operation, declared once: its path, its input, its access rules and its response. A request is checked in
+ * this order: credential, request rate, scope, body, query.
  */
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Below `/v1`, in Express's form. */
+  /** Relative to `/v1`, in Express syntax. */
   readonly path: string;
-  /** Null where anybody may call. */
+  /** Null if the operation is public. */
   readonly scope: Scope | null;
-  /** Requests an hour that an address has here. They are counted for themselves, whoever makes them. */
+  /** Hourly limit for each client address. It replaces the account's limit, also for authenticated requests. */
   readonly perAddress?: number;
-  /** What it does, in a few words for the reference. */
+  /** Short summary for the API reference. */
   readonly summary: string;
-  /** What else the reference says of it. */
+  /** Longer description for the API reference. */
   readonly description?: string;
-  /** Its name in clients and in the audit log. */
+  /** The OpenAPI operationId, which also names the action in the audit log. */
   readonly id: string;
-  /** The chapter of the reference that it is in, unless it is that of the scope's resource. */
+  /** OpenAPI tag; the default is the resource of the scope. */
   readonly tag?: Tag;
-  /** Refusals beside those that follow from its credential, path, query and body. */
+  /** Errors in addition to those that follow from its scope, path, query and body. */
   readonly errors?: readonly ErrorCode[];
-  /** True where it acts on the blog that `X-Blog-Id` names. */
+  /** True if it acts on the blog that `X-Blog-Id` names. */
   readonly selectsBlog?: boolean;
-  /** Whether it calls `edgeReached`, where the `rebuild_id` in its answer does not tell. */
+  /** Whether it calls `edgeReached`. Needed only if its response has no `rebuild_id`, which implies it. */
   readonly waits?: boolean;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
   /** The form (`multipart/form-data`) that may be sent instead of a JSON body. */
   readonly form?: z.ZodType;
-  /** Reads the body where it is, or may be, something else than JSON. */
+  /** Reads the body if it can be anything but JSON. */
   readonly read?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
   /**
-   * Where it writes by `onceOf`, once for each `Idempotency-Key`. `secret` says that what it answers holds a secret: that
-   * is not kept, so who asks again is told so.
+   * Set if the operation writes through `onceOf`, that is, once for each `Idempotency-Key`. `secret`: its response
+   * holds a secret, which is not stored, so a repeated request gets a 409.
    */
   readonly once?: true | 'secret';
-  /** The shape of the answer. */
+  /** Schema of the response body. */
   readonly response: z.ZodType;
-  /** A method, so that a handler may be typed by the schemas that `serve` has applied. */
+  /** A method, not a property: method parameters are bivariant, so a handler may use the types of its schemas. */
   handle(call: Call<unknown, unknown>): Promise<object>;
-  /** Entity tag of what is answered. */
+  /** Entity tag of the response. */
   etag?(answer: unknown): string;
-  /** Address of what was created. */
+  /** Path of the created resource, for the `Location` header. */
   location?(answer: unknown, params: Readonly<Record<string, string>>): string;
 }
 
-/** A request that has been judged: what a handler works with. */
+/** A validated request, as a handler gets it. */
 export interface Call<Body, Query> {
-  /** Who calls. Throws `unauthorized` where the endpoint is open to anybody and nobody has said. */
+  /** The authenticated caller. Throws `unauthorized` for an anonymous request to a public endpoint. */
   readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  /** Throws `precondition_failed` where the request is meant for another state of what it changes (`If-Match`). */
+  /** Throws `precondition_failed` if `If-Match` names another version of the resource. */
   readonly assertCurrent: AssertCurrent;
   /**
-   * Lets `work` carry the writes to a blog (null: to none) out, each once if the request has an `Idempotency-Key`. What
-   * they did is noted with them, so it comes before all waiting.
+   * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
+   * change, null for none. The results are stored in the transactions of the writes, so call this before `edgeReached`.
    */
   readonly onceOf: <T>(blogId: string | null, work: (once: Once) => Promise<T>) => Promise<T>;
-  /** Holds the answer back until the edge has what was written, if the client prefers to wait so long. */
+  /** If the client sent `Prefer: wait`, waits until the rebuild is live or the time is over. */
   readonly edgeReached: (written: {
     readonly rebuildId: string | null;
     readonly id?: string;
@@ -98,7 +98,7 @@ interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer 
   ) => Promise<(z.input<Answer> & object) | JsonStream | ReadyJson>;
 }
 
-/** Declares an endpoint, with a handler that is typed by its schemas. */
+/** Declares an endpoint; the schemas determine the types of its handler. */
 export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>(
   declared: TypedEndpoint<Body, Query, Answer>,
 ): Endpoint => declared;
@@ -114,7 +114,7 @@ export interface EndpointTools {
   readonly idempotency: Idempotency;
 }
 
-/** The Express handler of an endpoint. The request must have been identified. */
+/** The Express handler of an endpoint. It must run after `identify`. */
 export function serve(declared: Endpoint, tools: EndpointTools): RequestHandler {
   return async (req, res) => {
     if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
@@ -139,7 +139,7 @@ export function serve(declared: Endpoint, tools: EndpointTools): RequestHandler 
   };
 }
 
-/** Lets what a request writes be logged as an act of its caller's. */
+/** Attributes the writes of a request to its caller in the audit log. */
 function asAct<T>({ method, scope, id }: Endpoint, clock: Clock, req: Request, work: () => Promise<T>) {
   if (method === 'get' || scope === null) return work();
   const { credentialId } = callerOf(req);
@@ -152,7 +152,7 @@ interface Judged {
   readonly req: Request;
   readonly res: Response;
   readonly params: Readonly<Record<string, string>>;
-  /** The body as it came. */
+  /** The body before validation. */
   readonly given: unknown;
   readonly body: unknown;
   readonly query: unknown;
@@ -160,8 +160,8 @@ interface Judged {
 }
 
 /**
- * A class, for an object that is written with a getter has a shape of its own each time. V8 keeps these, and with them
- * the request that the getter knows, until the next full collection.
+ * A class, because V8 gives every object literal with a getter its own hidden class and keeps that, together with the
+ * request in the getter's closure, until the next full garbage collection.
  */
 class JudgedCall implements Call<unknown, unknown> {
   readonly body: unknown;
@@ -200,17 +200,17 @@ class JudgedCall implements Call<unknown, unknown> {
 const secretIsGone = () =>
   new DomainError(
     'conflict',
-    'a request with this Idempotency-Key was carried out before, and the secret in its answer is not stored: ' +
-      'if you lost the answer, send the request again with another Idempotency-Key',
+    'a request with this Idempotency-Key was carried out before, and the secret in its response is not stored: ' +
+      'if you lost the response, send the request again with another Idempotency-Key',
   );
 
-/** No body stands for an object without fields, so that what is missing is told by name. */
+/** A missing body counts as an empty object, so that the error names the missing field. */
 async function bodyOf({ read = readJson }: Endpoint, req: Request, res: Response): Promise<unknown> {
   const body = await read(req, res);
   return body === undefined ? {} : body;
 }
 
-/** Throws `bad_request` with the path of the first field at fault. */
+/** Throws `bad_request` with the path of the first invalid field, or `whole` if the value itself is invalid. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -225,7 +225,7 @@ export function parse<Schema extends z.ZodType>(
 
 const choices = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** What is said of a type or of a choice, where the schema says nothing itself. */
+/** Messages for a wrong type or choice if the schema has none of its own. */
 function wording(issue: {
   readonly code?: string;
   readonly input?: unknown;

@@ -4,7 +4,7 @@ import { isDiskFull } from '../runtime/disk-full.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** The interface's "Errors" table, and what HTTP itself asks for. */
+/** HTTP status by error code: the interface's "Errors" table, and the statuses that HTTP requires. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
@@ -19,7 +19,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   service_unavailable: 503,
 };
 
-/** Answers every failure with the interface's error object; what is not meant for the caller is logged instead. */
+/** Responds to every error with the interface's error object. Internal errors are logged and not disclosed. */
 export const errorHandler =
   ({
     log,
@@ -35,14 +35,14 @@ export const errorHandler =
     else if (status === 500) log.error(failed, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
-    // A refusal is no earlier answer.
+    // An error response is never a replayed one.
     res.removeHeader('Idempotency-Replayed');
     if (etag !== undefined) res.set('ETag', etag);
     if (body.retry_after !== undefined) res.set('Retry-After', String(body.retry_after));
     res.status(status).json(body);
   };
 
-/** An operator has to make room. */
+/** A full disk takes time to fix: an operator has to free space. */
 const DISK_RETRY_SECONDS = 60;
 
 export interface PresentedError {
@@ -52,7 +52,7 @@ export interface PresentedError {
   readonly body: { error: ErrorCode; message: string; upgrade_url?: string; retry_after?: number };
 }
 
-/** The interface's error object for anything that was thrown; what is not meant for the caller tells nothing. */
+/** The interface's error object for any thrown value. An internal error gets a generic message. */
 export function presentError(error: unknown): PresentedError {
   const { code, message, extras } = domainErrorFrom(error);
   const body = {
@@ -72,12 +72,16 @@ export const unknownPath: RequestHandler = (req) => {
 function domainErrorFrom(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isDiskFull(error)) {
-    return new DomainError('service_unavailable', 'nothing can be stored at the moment: try again later', {
-      retryAfter: DISK_RETRY_SECONDS,
-    });
+    return new DomainError(
+      'service_unavailable',
+      'the server cannot store anything at the moment: try again later',
+      {
+        retryAfter: DISK_RETRY_SECONDS,
+      },
+    );
   }
   const status = statusOf(error);
-  // What Express and its parsers refuse: an address that cannot be decoded, a body that was cut off or is too long.
+  // Errors of Express and its parsers: a path that cannot be decoded, a body that is truncated or too long.
   if (status === 413) return new DomainError('bad_request', `the body is too large${limitOf(error)}`);
   if (status === 415)
     return new DomainError('unsupported_media_type', 'the content encoding is not supported');
@@ -90,9 +94,9 @@ function domainErrorFrom(error: unknown): DomainError {
   return new DomainError('internal_error', 'something went wrong on our side');
 }
 
-/** What the parser of bodies says of its limit. */
+/** The body parser's limit in bytes, as a suffix of the message. */
 const limitOf = (error: unknown): string =>
-  error instanceof Error && 'limit' in error ? `: it may have ${error.limit} bytes` : '';
+  error instanceof Error && 'limit' in error ? `: at most ${error.limit} bytes are allowed` : '';
 
 function statusOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;

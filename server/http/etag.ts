@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../runtime/errors.ts';
 
 /**
- * Entity tags. A resource's moment of last change only ever grows, so it tells its states apart; `variant` tells apart
- * what may change without anybody having written. A condition looks at the state alone.
+ * Entity tag `"<updatedAt>-<variant>"`. The time of the last change only grows, so it identifies a version; `variant`
+ * covers what changes without a write. `If-Match` compares the version alone.
  */
 export const etagOf = (updatedAt: string, variant = '0'): string =>
   `"${Date.parse(updatedAt).toString(36)}-${variant}"`;
 
-/** The tag of a post as it is answered. Its card is drawn, and its content rendered anew, without a write. */
+/** Entity tag of a post. The variant is needed because cards are drawn and content is re-rendered without a write. */
 export function etagOfPost(post: {
   readonly updated_at: string;
   readonly og_image_url: string | null;
@@ -19,18 +19,15 @@ export function etagOfPost(post: {
   return etagOf(post.updated_at, createHash('sha256').update(made).digest('hex').slice(0, 12));
 }
 
-/**
- * Whether a list of tags (`If-None-Match`) holds the tag of an answer, by the comparison that lets a weakened tag
- * count. An answer without a tag is held by none.
- */
+/** Whether a list of tags (`If-None-Match`) contains `etag`, by weak comparison. A response without a tag never matches. */
 export const holdsEtag = (list: string | undefined, etag: string | undefined): boolean =>
   list !== undefined &&
   etag !== undefined &&
   (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
 
 /**
- * Checks a resource that is about to change. Throws `precondition_failed` if it is not in the state that is meant, and
- * `bad_request` for a header without a tag.
+ * Checks `If-Match` before a change. Throws `precondition_failed` if the header names another version, and
+ * `bad_request` if it has no tag.
  */
 export type AssertCurrent = (current: { readonly updatedAt: string }) => void;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The host that a request is for. A name is in lower case, without a port and without the dot at its end. */
+/** The host of a request. A name is in lower case, without port and trailing dot. */
 export type RequestHost =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'address' }
@@ -11,9 +11,9 @@ const address: RequestHost = { kind: 'address' };
 const malformed: RequestHost = { kind: 'malformed' };
 
 /**
- * Reads the host of a request (RFC 9112, sections 3.2 and 3.3): the authority of an absolute target, else the one
- * `Host` field. HTTP/1.0 needs no field; such a request is for the address that it was sent to. `X-Forwarded-Host` is
- * never looked at: any client can send it.
+ * Reads the host of a request (RFC 9112, sections 3.2 and 3.3): the authority of an absolute target, else the single
+ * `Host` field. HTTP/1.0 needs no field; such a request is for the IP address that it was sent to. `X-Forwarded-Host`
+ * is ignored, because any client can send it.
  */
 export function hostOf(req: IncomingMessage): RequestHost {
   const field = hostField(req.rawHeaders);
@@ -26,7 +26,7 @@ export function hostOf(req: IncomingMessage): RequestHost {
   return authority === undefined ? malformed : parseAuthority(authority);
 }
 
-/** `req.headers` keeps the first of several fields and says nothing of the others. */
+/** Reads the raw headers, because `req.headers` silently drops every `Host` field after the first. */
 function hostField(rawHeaders: readonly string[]): { readonly value: string } | 'several' | null {
   let field: { readonly value: string } | null = null;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -41,7 +41,7 @@ function hostField(rawHeaders: readonly string[]): { readonly value: string } | 
 const hostWithoutField = ({ httpVersionMajor, httpVersionMinor }: IncomingMessage): RequestHost =>
   httpVersionMajor === 1 && httpVersionMinor === 0 ? address : malformed;
 
-/** An IPv6 address in brackets or a name, and a port, which may be empty (RFC 3986, section 3.2.3). */
+/** An IPv6 address in brackets or a name, then an optional port, which may be empty (RFC 3986, section 3.2.3). */
 const authorityPattern = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{0,5}))?$/i;
 
 function parseAuthority(text: string): RequestHost {
@@ -53,8 +53,8 @@ function parseAuthority(text: string): RequestHost {
   return namePattern.test(name) ? { kind: 'name', name } : malformed;
 }
 
-/** What DNS can hold: 253 characters, in labels of 1 to 63. An underscore is in no host name, but in many networks. */
+/** DNS limits: 253 characters, labels of 1 to 63. Underscores are not valid in host names, but many networks use them. */
 const namePattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
-/** A host name as names are compared. */
+/** A host name in the form in which names are compared: lower case, without trailing dot. */
 export const normaliseName = (name: string): string => name.toLowerCase().replace(/\.$/, '');

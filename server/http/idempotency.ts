@@ -7,8 +7,9 @@ import { callerOf } from './identify.ts';
 const KEY_MAX = 255;
 
 /**
- * Carries the writes of a request out, each once if it has an `Idempotency-Key`: who sends the same again within a day,
- * with the same credential, gets what came of it then, and `wasDone` says so. `blogId` is the blog that the request acts on.
+ * Runs the writes of a request, each once if it has an `Idempotency-Key`. If the same request comes again within a
+ * day, with the same credential, it gets the stored result, and `wasDone` is true. `blogId` is the blog that the
+ * request acts on. Rejects with `bad_request` if the key is empty or too long.
  */
 export async function carryOutOnce<T>(
   idempotency: Idempotency,
@@ -22,14 +23,14 @@ export async function carryOutOnce<T>(
   }
   const { accountId, credentialId } = callerOf(req);
   const fingerprint = fingerprintOf(req, body, blogId);
-  // A person who is signed in has another session token every few minutes.
+  // Session tokens change every few minutes, so all sessions of an account count as one credential.
   const request = { accountId, credential: credentialId ?? 'session', key, fingerprint };
   return idempotency.carryOut(request, work);
 }
 
 function fingerprintOf(req: Request, body: unknown, blogId: string | null): string {
   const hash = createHash('sha256').update(`${req.method} ${req.originalUrl} ${blogId ?? ''}\n`);
-  // What stands between the parts of a form is another each time that it is sent.
+  // Clients choose a new multipart boundary for every request, so a form's bytes never repeat.
   const isForm = typeof req.is('multipart/form-data') === 'string';
   return hash.update(isForm ? JSON.stringify(body) : bytesOf(req)).digest('hex');
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** Who makes a request, or why that cannot be said. */
+/** The caller of a request, or the error why there is none. */
 type Identity = Caller | DomainError;
 
 /** Finds the caller behind a secret. Rejects with a `DomainError` if it may not call. */
@@ -22,8 +22,8 @@ const identities = new WeakMap<Request, Identity>();
 const counted = new WeakSet<Request>();
 
 /**
- * Looks at the credential of every request and counts the request: against the account's hour where there is one,
- * else against that of the address that it comes from. Whether a credential is needed is up to the endpoint.
+ * Authenticates every request and counts it against the hourly limit of its account, or of the client address if it
+ * has no valid credential. The endpoint decides whether a credential is required.
  */
 export const identify =
   (authentication: Authentication, rateLimit: RateLimit): RequestHandler =>
@@ -36,7 +36,7 @@ export const identify =
     next();
   };
 
-/** Counts a request to an operation that has an hourly limit of its own for each address, and nowhere else. */
+/** Counts a request against the operation's own hourly limit for each address, and against no other limit. */
 export const countByAddress =
   (rateLimit: RateLimit, operation: string, requests: number): RequestHandler =>
   async (req, res, next) => {
@@ -45,7 +45,7 @@ export const countByAddress =
     next();
   };
 
-/** The caller that `identify` has found. Throws `unauthorized` where it has found none, or why it may not call. */
+/** The caller that `identify` found. Throws `unauthorized`, or whatever error `identify` stored, if there is none. */
 export function callerOf(req: Request): Caller {
   const identity = identities.get(req);
   if (!identity) throw new Error('the request has not been identified');
@@ -53,7 +53,7 @@ export function callerOf(req: Request): Caller {
   return identity;
 }
 
-/** Whose request it is, for what is counted by account: an account, or the address of somebody unknown. */
+/** Key for limits that are counted by account: the account id, or the client address of an anonymous request. */
 export function payerOf(req: Request): string {
   const identity = identities.get(req);
   return identity && !(identity instanceof DomainError) ? identity.accountId : `address ${req.ip}`;
@@ -65,7 +65,7 @@ async function identityOf(req: Request, { credentials, sessions }: Authenticatio
     return new DomainError('unauthorized', 'send an API key: Authorization: Bearer pk_live_...');
   }
   try {
-    // The parts of a session token (JWT) are joined by dots, which no API key contains.
+    // A session token (JWT) has dots, an API key never has.
     return await (sessions && secret.includes('.') ? sessions : credentials).authenticate(secret);
   } catch (error) {
     if (error instanceof DomainError) return error;

@@ -1,6 +1,6 @@
 import { DomainError } from '../runtime/errors.ts';
 
-/** Far more than any body of the API has. */
+/** Limits far above any body of the API. */
 const DEPTH_MAX = 64;
 const PARTS_MAX = 50_000;
 
@@ -12,8 +12,8 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Throws `bad_request` for JSON (UTF-8) that is nested too deeply, or has too many fields and items. To parse six megabytes
- * of brackets takes seconds, in which this thread answers nobody; to look through them takes milliseconds.
+ * Throws `bad_request` for JSON (UTF-8) that is nested too deeply or has too many fields and items. Parsing six
+ * megabytes of brackets blocks the thread for seconds; this scan takes milliseconds.
  */
 export function assertPlainShape(json: Uint8Array): void {
   let depth = 0;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** An answer whose JSON text is made while it is sent, because all of it at once would be too much to hold. */
+/** A response whose JSON is produced while it is sent, because it is too large to hold in memory. */
 export class JsonStream {
   readonly #pieces: AsyncIterable<string>;
 
@@ -10,7 +10,7 @@ export class JsonStream {
     this.#pieces = pieces;
   }
 
-  /** Sends the text as fast as the client reads it. A client that leaves ends it; that is no failure. */
+  /** Sends the text as fast as the client reads it. Resolves also if the client disconnects early. */
   async send(res: Response): Promise<void> {
     res.type('json');
     if (res.req.method === 'HEAD') return void res.end();

@@ -1,15 +1,15 @@
 import { DomainError } from '../runtime/errors.ts';
 
-/** A part of a form. */
+/** A part of a `multipart/form-data` body. */
 export interface FormPart {
   readonly name: string;
   readonly filename: string | undefined;
-  /** Media type in lower case, without parameters; empty where the part has none. */
+  /** Media type in lower case, without parameters; empty if the part has none. */
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** No form of ours needs more; each costs time to take apart. */
+/** More than any form of the API needs; every part costs time to parse. */
 const PARTS_MAX = 20;
 const HEADERS_MAX_BYTES = 4_096;
 
@@ -17,18 +17,18 @@ const LINE_END = Buffer.from('\r\n');
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
 /**
- * Takes a form apart (RFC 7578, RFC 2046). The platform's own `formData()` refuses what .NET and older Python clients
- * send (names without quotes, `filename*`), and takes seconds for a hostile form. Throws `bad_request`.
+ * Parses a form (RFC 7578, RFC 2046). Throws `bad_request`. The platform's own `formData()` rejects the forms of .NET
+ * and older Python clients (names without quotes, `filename*`) and takes seconds for a hostile form.
  */
 export function parseForm(body: Buffer, contentType: string): FormPart[] {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
-  // The first delimiter may stand at the very beginning, where no line ends before it.
+  // The first delimiter may start the body, without a preceding line break.
   const form = Buffer.concat([LINE_END, body]);
   const parts: FormPart[] = [];
   let start = afterDelimiter(form, delimiter, 0);
   while (!form.subarray(start, start + 2).equals(Buffer.from('--'))) {
     const end = form.indexOf(delimiter, start);
-    if (end < 0) throw malformed('it is cut off');
+    if (end < 0) throw malformed('it is truncated');
     if (parts.length === PARTS_MAX) throw malformed(`it has more than ${PARTS_MAX} parts`);
     parts.push(parsePart(form.subarray(start, end)));
     start = end + delimiter.length;
@@ -50,12 +50,12 @@ function afterDelimiter(form: Buffer, delimiter: Buffer, from: number): number {
   return found + delimiter.length;
 }
 
-/** A part from behind its delimiter to the next: the rest of the line, headers, an empty line, the content. */
+/** Parses what follows a delimiter up to the next one: the rest of the line, headers, an empty line, the content. */
 function parsePart(part: Buffer): FormPart {
   const headersEnd = part.subarray(0, HEADERS_MAX_BYTES).indexOf(HEADERS_END);
-  if (headersEnd < 0) throw malformed('a part has no headers, or too long ones');
+  if (headersEnd < 0) throw malformed('the headers of a part are missing or too long');
   const headers = part.toString('utf8', 0, headersEnd).split('\r\n');
-  if (headers[0]?.trim() !== '') throw malformed('something stands behind its boundary');
+  if (headers[0]?.trim() !== '') throw malformed('there is text after a boundary');
   const disposition = headerOf(headers, 'content-disposition');
   const name = parameterOf(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === undefined) throw malformed('a part has no name');

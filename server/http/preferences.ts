@@ -1,9 +1,9 @@
-/** Longest time for which a request is held back. */
+/** Longest time that a response is held back. */
 const WAIT_MAX_SECONDS = 120;
 
 /**
- * How many seconds the client is ready to wait for the outcome (`Prefer: wait=10`, RFC 7240), at most
- * `WAIT_MAX_SECONDS`; null where it says nothing, or nothing that can be understood.
+ * Seconds that the client is willing to wait for the outcome (`Prefer: wait=10`, RFC 7240), at most
+ * `WAIT_MAX_SECONDS`; null if the header is missing or has no valid `wait`.
  */
 export function waitPreference(prefer: string | undefined): number | null {
   for (const preference of prefer?.split(',') ?? []) {

@@ -7,24 +7,24 @@ import { DomainError } from '../runtime/errors.ts';
 import { type TierName, type Tiers, tierNames } from '../tiers/tier.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Requests an hour from one address without a credential that works. */
+/** Hourly requests from one address without a valid credential. */
 const ANONYMOUS_PER_HOUR = 600;
-/** Looks an hour at previews: from one address, and at one of them from everywhere. */
+/** Hourly preview requests: from one address for all previews, and from all addresses for one preview. */
 const PREVIEWS_PER_HOUR = 600;
 const PREVIEW_PER_HOUR = 3_000;
 
-/** Counts requests, says in three headers how many are left, and throws `rate_limit_exceeded` where none is. */
+/** Counts requests and sets the three `X-RateLimit` headers. Rejects with `rate_limit_exceeded` at the limit. */
 export interface RateLimit {
-  /** Counts a request against its account, whatever credential of the account it comes with. */
+  /** Counts a request against its account, whichever credential it uses. */
   take(caller: Caller, res: Response): Promise<void>;
   takeAnonymous(address: string, res: Response): Promise<void>;
-  /** Counts a look at a preview, against the address that it comes from and then against its link. */
+  /** Counts a preview request against the client address and then against the link. */
   takePreview(link: string, address: string, res: Response): Promise<void>;
-  /** Counts a request to an operation of which an address has so many an hour. */
+  /** Counts a request to an operation that has its own hourly limit for each address. */
   takeAt(operation: string, requests: number, address: string, res: Response): Promise<void>;
 }
 
-/** Requests are counted in hours that begin with the first. */
+/** Fixed windows of an hour; each starts with its first request. */
 export function createRateLimit(tiers: Tiers): RateLimit {
   const limiterOf = (points: number, keyPrefix: string) =>
     new RateLimiterMemory({ keyPrefix, points, duration: HOUR_SECONDS });
@@ -39,21 +39,21 @@ export function createRateLimit(tiers: Tiers): RateLimit {
     take: ({ accountId, tier }, res) =>
       count(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
     takeAnonymous: (address, res) =>
-      count(anonymous, networkOf(address), 'without an API key an address is allowed', res),
+      count(anonymous, networkOf(address), 'without an API key, an address may make', res),
     async takePreview(link, address, res) {
-      await count(previews, networkOf(address), 'of previews an address is allowed', res);
-      // By its hash, as what stands in an address may be long.
-      await count(preview, hashOf(link), 'of a preview there may be', res);
+      await count(previews, networkOf(address), 'for previews, an address may make', res);
+      // Keyed by hash, because a client can send a link of any length.
+      await count(preview, hashOf(link), 'a preview allows', res);
     },
     takeAt(operation, requests, address, res) {
       const limiter = byOperation.get(operation) ?? limiterOf(requests, operation);
       byOperation.set(operation, limiter);
-      return count(limiter, networkOf(address), `of ${operation} an address is allowed`, res);
+      return count(limiter, networkOf(address), `for ${operation}, an address may make`, res);
     },
   };
 }
 
-/** What is counted for an address: of IPv6 the /64, as a host has one to itself and may use all of its addresses. */
+/** Limit key of an address. For IPv6 it is the /64, because a single host controls all addresses of its /64. */
 export function networkOf(address: string): string {
   const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (ipv4 !== undefined) return ipv4;
@@ -79,7 +79,7 @@ async function count(limiter: RateLimiterMemory, key: string, allows: string, re
   });
 }
 
-/** The limiter rejects with its own reckoning where the limit is reached, and with an error where it fails. */
+/** The limiter rejects with its counters if the limit is reached, and with an error if it fails. */
 function refusal(reason: unknown): RateLimiterRes {
   if (reason instanceof RateLimiterRes) return reason;
   throw reason;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** An answer whose text and entity tag have been made already. */
+/** A response that is already serialised, with its entity tag. */
 export class ReadyJson {
   readonly etag: string;
   readonly #bytes: Buffer;

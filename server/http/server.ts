@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** How long a client may take to send the head of a request, and all of it. */
+/** Time limits for a client to send the headers of a request, and the whole request. */
 const HEADERS_MS = 30_000;
 const REQUEST_MS = 120_000;
 
@@ -10,10 +10,10 @@ export interface HostRouter {
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void;
 }
 
-/** One port for everything: the host of a request decides whether the app answers it. */
+/** One server for the API and the blogs: the host of a request decides whether the app handles it. */
 export function createHttpServer(hosts: HostRouter, app: Express): Server {
-  // The router judges the host itself, and needs every field for it. Node bounds their bytes, so it need not cut off
-  // those behind the thousandth, of which another `Host` might be one.
+  // The router checks the host itself and needs every header field. By default Node drops every field after the thousandth,
+  // and a second `Host` could be among them. Node limits the bytes of the headers anyway.
   const options = { ...messagesOf(app), requireHostHeader: false };
   const server = createServer(options, (req, res) => hosts.handle(req, res, () => app(req, res)));
   server.maxHeadersCount = 0;
@@ -23,8 +23,8 @@ export function createHttpServer(hosts: HostRouter, app: Express): Server {
 }
 
 /**
- * Requests and responses that have the app's prototypes from the beginning. It would give them these at every request
- * otherwise, which V8 is so slow at, also in freeing them later, that a plain route takes four times as long.
+ * Request and response classes that already have the app's prototypes. Otherwise Express changes the prototypes at
+ * every request, which V8 handles so slowly (garbage collection included) that a trivial route takes four times as long.
  */
 function messagesOf(app: Express) {
   class AppRequest extends IncomingMessage {}
@@ -36,8 +36,8 @@ function messagesOf(app: Express) {
 }
 
 /**
- * Listens at an IP address or `localhost`, or at every address of the machine, and resolves to the port. Rejects with an
- * error that is fit for the operator.
+ * Listens on an IP address or `localhost`, or on every address of the machine if `host` is undefined, and resolves to
+ * the port. Rejects with an error whose message tells the operator what to do.
  */
 export const listen = (server: Server, port: number, host?: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -52,10 +52,10 @@ function reasonOf(error: Error, port: number, host?: string): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     const at = host === undefined ? '' : ` at ${host}`;
-    return `port ${port} is in use${at}: stop what listens there, or set PORT to another one`;
+    return `port ${port} is in use${at}: stop the process that listens on it, or set PORT to another port`;
   }
   if (code === 'EACCES') {
-    return `port ${port} is not open to this user: set PORT to 1024 or more, and have a proxy lead there`;
+    return `this user may not listen on port ${port}: set PORT to 1024 or more, and have a proxy forward to it`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'ENOTFOUND' || code === 'EINVAL') {
     return `PLATEN_LISTEN: this machine does not have the address ${host}`;
@@ -63,10 +63,10 @@ function reasonOf(error: Error, port: number, host?: string): string {
   return error.message;
 }
 
-/** How long those whom we are answering may take before they are cut off. */
+/** Time for requests in flight to finish before their connections are closed. */
 const GRACE_MS = 3_000;
 
-/** Takes no more requests; resolves when those under way are answered, or have had their time. */
+/** Stops accepting requests. Resolves when those in flight are answered, or `GRACE_MS` is over. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const cutOff = setTimeout(() => server.closeAllConnections(), GRACE_MS);

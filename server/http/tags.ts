@@ -7,30 +7,30 @@ interface TagText {
   readonly description: string;
 }
 
-/** The chapters of the reference, in their order: one for each resource that a scope is about, and some more. */
+/** OpenAPI tags in the order of the reference: one for each resource that has scopes, and a few more. */
 export const tags = {
   posts: {
     name: 'Posts',
-    description: 'Write, publish, schedule and delete posts, and go back to earlier states of them.',
+    description: 'Write, publish, schedule and delete posts, and restore earlier revisions.',
   },
   media: {
     name: 'Images',
-    description: 'Upload images, to be shown in posts by their addresses; list and delete them.',
+    description: 'Upload images for use in posts, list and delete them.',
   },
-  search: { name: 'Search', description: 'Find published posts, in a blog or in all of them.' },
+  search: { name: 'Search', description: 'Search the published posts of one blog or of all blogs.' },
   blogs: { name: 'Blogs', description: 'Create, change and delete blogs.' },
-  domains: { name: 'Custom domains', description: 'Serve a blog under a host name of your own.' },
-  analytics: { name: 'Analytics', description: 'How often a blog and its posts were read.' },
-  rebuilds: { name: 'Rebuilds', description: 'How far a write has got on its way to readers.' },
-  keys: { name: 'Keys and tokens', description: 'Make, list and revoke the credentials of programs.' },
-  packs: { name: 'Post packs', description: 'Prepaid posts, used when the quota of the month is used up.' },
-  account: { name: 'Account', description: 'The account itself, and all that it holds.' },
+  domains: { name: 'Custom domains', description: 'Serve a blog on your own domain.' },
+  analytics: { name: 'Analytics', description: 'View counts of a blog and its posts.' },
+  rebuilds: { name: 'Rebuilds', description: 'Progress of a write on its way to readers.' },
+  keys: { name: 'Keys and tokens', description: 'Create, list and revoke API keys and tokens.' },
+  packs: { name: 'Post packs', description: 'Prepaid posts for use after the monthly quota.' },
+  account: { name: 'Account', description: 'The account itself: profile, export, deletion.' },
   service: { name: 'Service', description: 'The service itself.' },
 } as const satisfies Record<ResourceOf<Scope>, TagText> & Record<string, TagText>;
 
 export type Tag = keyof typeof tags;
 
-/** The chapter of an operation that names none: that of the resource of its scope. */
+/** The tag of an operation that names none: the resource of its scope. */
 export function defaultTag(scope: Scope | null): Tag {
   const resource = scope?.split(':')[0] ?? '';
   return isTag(resource) ? resource : 'service';

@@ -7,13 +7,13 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** The extensions that say how often an animation is repeated. */
+/** Application extensions that set how often an animation repeats. */
 const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 
 /**
- * Builds a GIF anew out of nothing but what is needed to show it: palettes, frames with their delays and disposal,
- * and how often it is repeated (GIF89a specification; blocks that are not known end the file, as for decoders). The
- * compressed pixels are taken over as they are: to quantise them again would cost colours, and minutes.
+ * Rebuilds a GIF from only what is needed to show it: palettes, frames with their delays and disposal, and the repeat
+ * count (GIF89a specification; an unknown block ends the file, as in decoders). The compressed pixels are copied,
+ * because a second quantisation would lose colours and take minutes. Throws `ImageRefused`.
  */
 export function cleanGif(bytes: Buffer): Buffer {
   const source = { bytes, at: 0 };
@@ -53,11 +53,11 @@ function take(source: Source, length: number): Buffer {
   return taken;
 }
 
-/** What begins here. Many encoders leave the trailer out, so the end of the bytes is one. */
+/** Introducer of the next block. The end of the bytes counts as a trailer, because many encoders omit it. */
 const next = (source: Source): number =>
   source.at === source.bytes.length ? TRAILER : take(source, 1).readUInt8();
 
-/** Header, logical screen and its palette. */
+/** Reads the header, the logical screen descriptor and the global palette. */
 function takeScreen(source: Source): Buffer {
   const { at } = source;
   take(source, 13);
@@ -67,7 +67,7 @@ function takeScreen(source: Source): Buffer {
 
 const paletteLength = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
-/** Position, palette and compressed pixels of a frame. */
+/** Reads a frame: its descriptor, local palette and compressed pixels. */
 function takeImage(source: Source): Buffer {
   const { at } = source;
   const flags = take(source, 9).readUInt8(8);
@@ -76,7 +76,7 @@ function takeImage(source: Source): Buffer {
   return source.bytes.subarray(at, source.at);
 }
 
-/** Blocks of up to 255 bytes, each behind its length, up to an empty one. */
+/** Reads sub-blocks of up to 255 bytes, each after its length byte, until an empty one. */
 function takeBlocks(source: Source): Buffer[] {
   const blocks: Buffer[] = [];
   for (let length = take(source, 1).readUInt8(); length > 0; length = take(source, 1).readUInt8()) {

@@ -7,18 +7,18 @@ import { ImageRefused } from './refused.ts';
 
 export interface CleanImage {
   readonly bytes: Buffer;
-  /** Pixels, of one frame where there are several. */
+  /** Size in pixels, of one frame if the image is animated. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Of JPEG and lossy WebP: so high that a second encoding is not seen. */
+/** Quality of JPEG and lossy WebP: high enough that re-encoding is not visible. */
 const QUALITY = 92;
 
-/** For reading headers: whether what they say is too much, `judge` tells. */
+/** Options for reading headers only, without sharp's limits; `judge` applies ours. */
 const UNJUDGED = { animated: true, limitInputPixels: false } as const;
 
-/** How an image is written again, by its type and what it is. */
+/** Encoder settings by image type. */
 const encodings = {
   'image/jpeg': (image: Sharp, { chromaSubsampling, isProgressive }: Metadata) =>
     image.jpeg({
@@ -27,21 +27,21 @@ const encodings = {
       progressive: isProgressive,
     }),
   'image/png': (image: Sharp) => image.png({ compressionLevel: 9 }),
-  // More effort takes several times as long, for a few percent.
+  // More effort takes several times as long and saves only a few percent.
   'image/webp': (image: Sharp, _: Metadata, bytes: Buffer) =>
     image.webp({ quality: QUALITY, effort: 2, ...(isLossless(bytes) && { lossless: true, exact: true }) }),
 };
 
 /**
- * Decodes an image to its last pixel and writes it anew, without anything that is not seen: EXIF and all other
- * metadata, comments, what stands behind its end. Orientation is applied; colour profile, transparency and animation
- * stay. Throws `ImageRefused` for what cannot be decoded whole or asks for more than the limits.
+ * Decodes an image completely and re-encodes it without anything invisible: EXIF and all other metadata, comments,
+ * trailing bytes. Orientation is applied; colour profile, transparency and animation stay. Rejects with `ImageRefused`
+ * if the image cannot be decoded completely or exceeds the limits.
  */
 export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanImage> {
   try {
     return await (type === 'image/gif' ? rebuildGif(bytes) : encodeAnew(bytes, type));
   } catch (error) {
-    // What the decoder says of it helps nobody but its author: file offsets and names of C functions.
+    // The decoder's message is useless to clients: file offsets and names of C functions.
     throw error instanceof ImageRefused ? error : new ImageRefused('cannot be decoded', { cause: error });
   }
 }
@@ -49,10 +49,10 @@ export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanI
 async function rebuildGif(bytes: Buffer): Promise<CleanImage> {
   const gif = cleanGif(bytes);
   const { width, height } = judge(await sharp(gif, UNJUDGED).metadata(), ALL_PIXELS_MAX.gif);
-  // Shrunk to nothing, the frames are all decoded and none is kept.
+  // Shrinking to one pixel decodes every frame without keeping any in memory.
   const image = sharp(gif, { animated: true, limitInputPixels: ALL_PIXELS_MAX.gif, failOn: 'warning' });
   await image.resize(1, 1, { fit: 'fill' }).raw().toBuffer();
-  // The screen may be declared larger than anything that is drawn on it.
+  // The declared screen may be larger than any frame, so the real size is written.
   gif.writeUInt16LE(width, 6);
   gif.writeUInt16LE(height, 8);
   return { bytes: gif, width, height };
@@ -60,7 +60,7 @@ async function rebuildGif(bytes: Buffer): Promise<CleanImage> {
 
 async function encodeAnew(bytes: Buffer, type: keyof typeof encodings): Promise<CleanImage> {
   if (type === 'image/png' && isAnimatedPng(bytes)) {
-    throw new ImageRefused('is an animated PNG: send an animation as GIF or WebP');
+    throw new ImageRefused('is an animated PNG: send animations as GIF or WebP');
   }
   const limitInputPixels = ALL_PIXELS_MAX.webp;
   const metadata = await sharp(bytes, UNJUDGED).metadata();
@@ -68,7 +68,7 @@ async function encodeAnew(bytes: Buffer, type: keyof typeof encodings): Promise<
   const encode = (failOn: SharpOptions['failOn']) => {
     const image = sharp(bytes, { animated: true, limitInputPixels, failOn });
     image.toColourspace(colourSpace(metadata));
-    // Colours of print are turned into those of a screen by their profile, which ends there.
+    // The conversion from CMYK uses up the profile, which does not apply to the result.
     if (metadata.space !== 'cmyk') image.keepIccProfile();
     if (frames === 1) image.autoOrient();
     return encodings[type](image, metadata, bytes).toBuffer({ resolveWithObject: true });
@@ -80,7 +80,7 @@ async function encodeAnew(bytes: Buffer, type: keyof typeof encodings): Promise<
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** Throws where an image is larger than the limits, by its headers. */
+/** Throws `ImageRefused` if the headers claim more than the limits allow. */
 function judge(metadata: Metadata, allPixels: number): { width: number; height: number; frames: number } {
   const { width, pages: frames = 1 } = metadata;
   const height = metadata.pageHeight ?? metadata.height;
@@ -92,22 +92,22 @@ function judge(metadata: Metadata, allPixels: number): { width: number; height: 
   return { width, height, frames };
 }
 
-/** Grey and 16 bits a channel stay what they are; all other colours are written as red, green and blue. */
+/** Greyscale and 16-bit images keep their colour space; all others become sRGB. */
 function colourSpace({ space }: Metadata): string {
   return space === 'b-w' || space === 'grey16' || space === 'rgb16' ? space : 'srgb';
 }
 
-/** What phones write and every browser shows, but a strict decoder complains of. */
+/** Whether it is a warning about files that phones write and every browser shows. */
 const isHarmless = (error: unknown): boolean =>
   error instanceof Error && /Invalid SOS parameters|extraneous bytes before marker/.test(error.message);
 
-/** Whether the control chunk of an animation comes before the picture (PNG specification, third edition). */
+/** Whether an animation control chunk precedes the image data (PNG specification, third edition). */
 function isAnimatedPng(bytes: Buffer): boolean {
   const control = bytes.indexOf('acTL');
   return control >= 0 && control < bytes.indexOf('IDAT');
 }
 
-/** Whether the first picture of a WebP is in the lossless format. */
+/** Whether the first frame of a WebP is lossless. */
 function isLossless(bytes: Buffer): boolean {
   const lossless = bytes.indexOf('VP8L');
   const lossy = bytes.indexOf('VP8 ');

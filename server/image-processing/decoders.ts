@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-// Other decoders (SVG, PDF, TIFF, AVIF ...) are not to be reached, whatever the bytes look like.
+// All other decoders (SVG, PDF, TIFF, AVIF ...) are blocked, whatever the bytes look like.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((decoder) => `VipsForeignLoad${decoder}Buffer`),
@@ -8,5 +8,5 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The image library as processes with strangers' images use it: the decoders of what may be uploaded, one thread. */
+/** sharp for untrusted images: only the decoders of the upload types, one thread. */
 export { sharp };

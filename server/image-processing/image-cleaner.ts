@@ -6,27 +6,27 @@ import { runProgram, splitOutput } from './program.ts';
 import { ImageRefused } from './refused.ts';
 import { createTurns } from './turns.ts';
 
-/** Cleans images in processes of their own, so that what a hostile one does to a decoder ends with its process. */
+/** Cleans each image in a separate process, so that a hostile image can harm only that process. */
 export interface ImageCleaner {
   /**
-   * Cleans an image for an account: one of them at a time for each account. Rejects with `ImageRefused` on an image
-   * that cannot be decoded within the limits of time and memory, or breaks the decoder.
+   * Cleans an image; one at a time for each account. Rejects with `ImageRefused` if the image cannot be decoded within
+   * the time and memory limits, or crashes the decoder.
    */
   clean(accountId: string, bytes: Uint8Array): Promise<CleanImage>;
 }
 
 export interface ImageCleanerOptions {
-  /** Images that are cleaned at once. */
+  /** Images cleaned in parallel. */
   readonly processes: number;
-  /** Milliseconds that one image may take, the wait for its turn not counted. */
+  /** Time limit for one image in milliseconds, not counting its wait in the queue. */
   readonly timeoutMs?: number;
-  /** The program that cleans (default: process.ts). */
+  /** Script of the process (default: process.ts). */
   readonly program?: string;
 }
 
 const processFile = createRequire(import.meta.url).resolve('#dist/server/image-processing/process.js');
 
-/** The line with which a process answers. */
+/** First output line of a process. */
 const Reply = z.union([
   z.object({ width: z.int().positive(), height: z.int().positive() }),
   z.object({ refused: z.string() }),
@@ -47,15 +47,15 @@ export function createImageCleaner(options: ImageCleanerOptions): ImageCleaner {
   };
 }
 
-/** What the end of a process says about the image. Null where it says that something of ours is at fault. */
+/** The refusal that a process failure means for its image; null if the failure is ours. */
 function refusalOf(
   error: Error & { killed?: boolean; signal?: string | null; code?: unknown },
 ): Error | null {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return new ImageRefused('is too large when decoded');
   if (error.killed) return new ImageRefused('takes too long to decode');
-  // A crash, or the system's answer to a lack of memory.
-  return error.signal ? new ImageRefused('breaks the decoder', { cause: error }) : null;
+  // The process crashed, or the system killed it for lack of memory.
+  return error.signal ? new ImageRefused('crashes the decoder', { cause: error }) : null;
 }
 
 function readReply(output: Buffer): CleanImage {

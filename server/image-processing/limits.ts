@@ -1,28 +1,28 @@
 /**
- * What an image may ask of a decoder. A few bytes can claim any number of pixels, so these are checked on what the
- * headers say, before a pixel is decoded.
+ * Decoder limits. A few bytes can claim any number of pixels, so these limits are checked against the headers, before
+ * any pixel is decoded.
  */
 
-/** Width times height of a picture or frame: the largest that a phone's 50 megapixel sensor gives. */
+/** Pixels of one image or frame: the output of a phone's 50 megapixel sensor. */
 export const PIXELS_MAX = 8_192 * 6_144;
 
 export const FRAMES_MAX = 2_000;
 
-/** Pixels of all frames together. A GIF is only looked at, frame by frame; a WebP's frames are held and encoded. */
+/** Pixels of all frames together. GIF frames are only checked one by one; WebP frames are all held in memory. */
 export const ALL_PIXELS_MAX = { gif: 512 * 1_048_576, webp: 96 * 1_048_576 } as const;
 
-/** Milliseconds that one image may take, on a machine that has other things to do as well. */
+/** Time limit for cleaning one image in milliseconds, on a busy machine. */
 export const TIME_MAX_MS = 30_000;
 
-/** Bytes that an image may have when it has been encoded anew: a JPEG of low quality grows by it. */
+/** Size limit of a cleaned image in bytes. Above the upload limit, because re-encoding enlarges low-quality JPEGs. */
 export const CLEAN_MAX_BYTES = 24 * 1_048_576;
 
-/** Of a variant, so that none takes more than some 600 MB; WebP knows no greater height. */
+/** Limits of a variant: the pixels keep memory below about 600 MB; the height is WebP's own limit. */
 export const VARIANT_PIXELS_MAX = 12 * 1_048_576;
 export const VARIANT_HEIGHT_MAX = 16_383;
 
-/** Milliseconds that all variants of one image may take, on a processor that everybody else takes first. */
+/** Time limit for all variants of one image in milliseconds, at the lowest CPU priority. */
 export const VARIANTS_TIME_MAX_MS = 300_000;
 
-/** Bytes that all variants of one image may have. */
+/** Total size limit of all variants of one image in bytes. */
 export const VARIANTS_MAX_BYTES = 48 * 1_048_576;

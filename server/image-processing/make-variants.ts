@@ -10,17 +10,17 @@ export interface Variant {
   readonly bytes: Buffer;
 }
 
-/** How each format is written, from the one that saves least to the one that saves most. */
+/** Encoders, from the format that saves least to the one that saves most. */
 const encodings: readonly (readonly [VariantFormat, (image: Sharp) => Sharp])[] = [
   ['webp', (image) => image.webp({ quality: 75 })],
-  // More effort takes eight times as long, for nothing that could be measured.
+  // More effort takes eight times as long without a measurable gain.
   ['avif', (image) => image.avif({ quality: 55, effort: 2 })],
 ];
 
 /**
- * Makes the variants of a cleaned image. A format is of use where its widest variant is smaller than what it would
- * replace: the image itself, or the widest of the format before; a narrower variant, where it is smaller than the
- * widest. An animation has none, nor has an image that is too high for them.
+ * Makes the variants of a cleaned image. A format is kept only if its widest variant is smaller than the file that it
+ * would replace: the image itself, or the widest variant of the previous format. A narrower variant is kept only if it
+ * is smaller than the widest. Animations, and images above the variant limits, have none.
  */
 export async function makeVariants(image: Buffer): Promise<Variant[]> {
   const metadata = await sharp(image).metadata();
@@ -46,10 +46,10 @@ export async function makeVariants(image: Buffer): Promise<Variant[]> {
   return variants;
 }
 
-/** The image at its greatest width, decoded once for all variants. */
+/** The image at its largest variant width as PNG, decoded once for all variants. */
 function shrink(image: Buffer, width: number, { space }: Metadata): Promise<Buffer> {
   const shrunk = sharp(image).resize({ width, withoutEnlargement: true }).toColourspace('srgb');
-  // A profile of greys says nothing of red, green and blue: such an image is turned into the web's own colours.
+  // A greyscale profile is not valid for RGB, so it is dropped after the conversion to sRGB.
   if (space === 'srgb' || space === 'rgb16') shrunk.keepIccProfile();
   return shrunk.png({ compressionLevel: 0 }).toBuffer();
 }

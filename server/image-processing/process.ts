@@ -1,6 +1,6 @@
 /**
- * The process in which one image is cleaned: the image on standard input, on standard output a line of JSON (`Reply`
- * in image-cleaner.ts) and the clean bytes behind it.
+ * Process that cleans one image. Standard input: the image. Standard output: a line of JSON (`Reply` in
+ * image-cleaner.ts), then the clean bytes.
  */
 import { buffer } from 'node:stream/consumers';
 import { yieldProcess } from '../../generator/workers/priority.ts';
@@ -13,7 +13,7 @@ yieldProcess('requests');
 const image = await buffer(process.stdin);
 try {
   const type = imageTypeOf(image);
-  if (!type) throw new ImageRefused('is of no known type');
+  if (!type) throw new ImageRefused('has no supported type');
   const { bytes, width, height } = await cleanImage(image, type);
   reply({ width, height }, bytes);
 } catch (error) {

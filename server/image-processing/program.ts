@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 
-/** How an image is handed to a process of its own: on standard input, and what comes of it on standard output. */
+/** Limits of a process that gets an image on standard input and writes its result to standard output. */
 export interface ProgramLimits {
   readonly timeoutMs: number;
-  /** Of the output. */
+  /** Size limit of the output. */
   readonly maxBytes: number;
-  /** Ends the process. */
+  /** Kills the process. */
   readonly signal?: AbortSignal;
 }
 
-/** Resolves to what the program writes. Its environment is empty: it has no secret to give away. */
+/** Runs a script in a Node process; resolves to its output. Its environment is empty, so it cannot leak secrets. */
 export function runProgram(
   program: string,
   input: Uint8Array,
@@ -28,18 +28,18 @@ export function runProgram(
       if (error) reject(error);
       else resolve(stdout);
     });
-    // A process that dies early does not read to the end; how it ended is told above.
+    // A process that dies early does not read all its input. The callback above reports its end.
     child.stdin?.on('error', () => {}).end(input);
   });
 }
 
-/** Of such an output: the line of JSON that comes first, and what stands behind it. */
+/** Splits the output of such a process into its first line, parsed as JSON, and the bytes after it. */
 export function splitOutput(output: Buffer): { head: unknown; rest: Buffer } {
   const end = output.indexOf('\n');
   return { head: JSON.parse(output.toString('utf8', 0, end)), rest: output.subarray(end + 1) };
 }
 
-/** In such a process: writes the output. */
+/** Writes the output of such a process: a line of JSON, then the files. */
 export function reply(head: unknown, ...files: readonly Uint8Array[]): void {
   process.stdout.write(`${JSON.stringify(head)}\n`);
   for (const file of files) process.stdout.write(file);

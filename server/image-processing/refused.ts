@@ -1,4 +1,4 @@
-/** An image that is not accepted. The message is fit for whoever sent it and says what the image does or lacks. */
+/** A rejected image. The message is for the client and is a predicate of the image: "has more than 2000 frames". */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
 }

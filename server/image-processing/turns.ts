@@ -1,6 +1,6 @@
-/** Lets work of many go on side by side, up to a limit, and only one piece of each at a time. */
+/** Runs jobs of many owners in parallel up to a limit, but only one job of each owner at a time. */
 export interface Turns {
-  /** Runs the work when there is room and no other work of that name is running; first come, first served. */
+  /** Runs the work once a slot is free and no other work of that owner is running; first come, first served. */
   take<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -5,16 +5,16 @@ import { VARIANTS_MAX_BYTES, VARIANTS_TIME_MAX_MS } from './limits.ts';
 import type { Variant } from './make-variants.ts';
 import { runProgram, splitOutput } from './program.ts';
 
-/** Makes the variants of images, each in a process of its own that takes the processor where nobody else wants it. */
+/** Makes the variants of each image in a separate process at the lowest CPU priority. */
 export interface VariantMaker {
-  /** Rejects where the process does not answer within the limits, or the signal ends it. */
+  /** Rejects if the process exceeds a limit or fails, or if the signal aborts. */
   make(image: Uint8Array, signal: AbortSignal): Promise<Variant[]>;
 }
 
 export interface VariantMakerOptions {
-  /** Milliseconds that one image may take. */
+  /** Time limit for one image in milliseconds. */
   readonly timeoutMs?: number;
-  /** The program that makes them (default: variants-process.ts). */
+  /** Script of the process (default: variants-process.ts). */
   readonly program?: string;
 }
 
@@ -22,7 +22,7 @@ const processFile = createRequire(import.meta.url).resolve(
   '#dist/server/image-processing/variants-process.js',
 );
 
-/** The line with which a process answers: `bytes` is the length of each file. */
+/** First output line of a process; `bytes` is the length of each file. */
 const Made = z.array(
   z.object({ format: z.enum(variantFormats), width: z.int().positive(), bytes: z.int().positive() }),
 );
@@ -38,7 +38,8 @@ export function createVariantMaker(options: VariantMakerOptions = {}): VariantMa
         at += bytes;
         return { format, width, bytes: rest.subarray(at - bytes, at) };
       });
-      if (at !== rest.length) throw new Error(`${rest.length} bytes of variants came, ${at} were announced`);
+      if (at !== rest.length)
+        throw new Error(`the process sent ${rest.length} bytes of variants but announced ${at}`);
       return variants;
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The process in which the variants of one image are made: the image on standard input, on standard output a line of
- * JSON (`Made` in variant-maker.ts) and the files behind it, in the same order.
+ * Process that makes the variants of one image. Standard input: the image. Standard output: a line of JSON (`Made` in
+ * variant-maker.ts), then the files in the same order.
  */
 import { buffer } from 'node:stream/consumers';
 import { yieldProcess } from '../../generator/workers/priority.ts';

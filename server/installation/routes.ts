@@ -2,17 +2,17 @@ import type { RequestHandler } from 'express';
 import type { Log } from '../runtime/log.ts';
 import type { Alarm, Attention, Readiness } from './readiness.ts';
 
-/** Blogs that an answer names of each kind. */
+/** Blogs listed in the response for each kind of alarm. */
 const NAMED = 20;
 
-/** Whether the process answers at all. */
+/** Liveness: the process responds. */
 export const health: RequestHandler = (_req, res) => {
   res.json({ status: 'ok' });
 };
 
 /**
- * Whether the server can do its work: 200, or 503 where its database does not answer or blogs are not built. What needs
- * an operator and is no reason to send requests elsewhere is listed under `attention`.
+ * Readiness: 200, or 503 if the database does not respond or no builder runs. `attention` lists problems that need an
+ * operator but are no reason to route requests elsewhere.
  */
 export const readiness =
   ({ readiness, log }: { readonly readiness: Readiness; readonly log: Log }): RequestHandler =>

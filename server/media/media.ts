@@ -8,12 +8,12 @@ import { openFile } from '../edge/open-file.ts';
 import { mediaAddress } from '../image-processing/image.ts';
 import { DomainError } from '../runtime/errors.ts';
 
-/** What a browser may do with an image that it is led to as a page: show it. */
+/** Applies if a browser opens an image as a page: the browser may only show it. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
 /**
- * Serves uploaded images from the folder of a filesystem edge, to be mounted at `/media`. An address is never used
- * for another image, so it may be kept for ever; blogs of every host may embed it.
+ * Serves uploaded images from a filesystem edge; mount it at `/media`. A URL is never reused for another image, so it
+ * is cached for ever; blogs on every host may embed it.
  */
 export function serveMedia(edgeDir: string): RequestHandler {
   const root = join(edgeDir, 'media');
@@ -39,8 +39,8 @@ export function serveMedia(edgeDir: string): RequestHandler {
 }
 
 /**
- * Leads whoever asks here for an image to where images are: in posts that were written while this server had them stand
- * their addresses here.
+ * Redirects image requests to `mediaUrl` if images are served elsewhere. Posts from the time when this server served
+ * images still have its URLs.
  */
 export function leadToMedia({
   mediaUrl,

@@ -21,7 +21,7 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
     once: true,
     summary: 'Upload an image, as base64 in JSON or as the field "file" of a form',
     description:
-      'An account may upload 10 images a minute. How many bytes its images may take in all depends on the plan.',
+      'Limited to 10 images a minute for each account. The total size of its images depends on the plan.',
     selectsBlog: true,
     form: schema.uploadForm,
     scope: 'media:write',
@@ -60,10 +60,9 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
     method: 'delete',
     path: '/media/:id',
     id: 'deleteImage',
-    summary: 'Delete an image for good',
+    summary: 'Delete an image permanently',
     description:
-      'Its address leads nowhere from then on. Posts that name it are not changed: the answer says which published ' +
-      'posts still do.',
+      'Its URL stops working. Posts that use it are not changed; the response lists the published posts that still do.',
     scope: 'media:write',
     status: 200,
     response: schema.deletedImage,

@@ -10,8 +10,8 @@ const BODY_MAX_BYTES = 8 * 1_048_576;
 const readBytes = bytesReader(BODY_MAX_BYTES);
 
 /**
- * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. The form is turned into
- * the JSON that says the same, and judged as that. Throws `bad_request` or `unsupported_media_type`.
+ * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. A form is converted to the
+ * equivalent JSON, which is then validated. Rejects with `bad_request` or `unsupported_media_type`.
  */
 export async function readUpload(req: Request, res: Response): Promise<unknown> {
   const bytes = await readBytes(req, res).catch(nameLimit);
@@ -30,14 +30,14 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
   return { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) };
 }
 
-/** A body that is too large holds an image that is, or nothing of use: the limit of images is what helps. */
+/** Reports the image limit instead of the body limit, because that is what the client can act on. */
 function nameLimit(error: unknown): never {
   const isTooLarge = error instanceof Error && 'status' in error && error.status === 413;
   if (!isTooLarge) throw error;
   throw new DomainError('bad_request', `the image is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
 }
 
-/** Clients that do not know a file's type call it a stream of bytes, or nothing: then its name is what tells. */
+/** The declared media type. If a client does not know it (missing, or octet-stream), the file name decides. */
 function declaredType({ type, filename }: FormPart): string {
   const declared =
     type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;

@@ -8,24 +8,25 @@ export interface Reference {
 
 const count = (example: number) => ({ type: 'integer', minimum: 0, example });
 
-/** Headers of answers, by the names of their components. */
+/** Response headers by component name. */
 const headers = {
   'X-RateLimit-Limit': {
-    description: 'Requests that the plan, or the address where no key is needed, has in an hour.',
+    description:
+      'Requests allowed in an hour: for the account, or for the client address if no key is needed.',
     required: true,
     schema: count(1000),
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left of them.',
+    description: 'Requests left in the current hour.',
     required: true,
     schema: count(998),
   },
   'X-RateLimit-Reset': {
-    description: 'When the next hour begins: Unix time in seconds.',
+    description: 'Start of the next hour as Unix time in seconds.',
     required: true,
     schema: count(1777626000),
   },
-  'Retry-After': { description: 'Whole seconds until the request may succeed.', schema: count(1200) },
+  'Retry-After': { description: 'Whole seconds to wait before a retry.', schema: count(1200) },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
     required: true,
@@ -33,68 +34,69 @@ const headers = {
   },
   'Preference-Applied': {
     description:
-      'The preference that was honoured: readers have what was written. Missing where that took longer.',
+      'The honoured preference: the write is live. Missing if the write took longer than the requested wait.',
     schema: { type: 'string', example: 'wait=10' },
   },
   ETag: {
-    description: 'The state of the resource, for `If-Match` and `If-None-Match`.',
+    description: 'Version of the resource, for `If-Match` and `If-None-Match`.',
     required: true,
     schema: { type: 'string', example: '"mon1q5c0-0"' },
   },
   Location: {
-    description: 'Address of what was created.',
+    description: 'Path of the created resource.',
     required: true,
     schema: { type: 'string', format: 'uri-reference', example: '/v1/posts/hello-world' },
   },
   'Idempotency-Replayed': {
-    description: '`true` where this is the answer that was given before under the same `Idempotency-Key`.',
+    description: '`true` if this is the result of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const;
 
 export type HeaderName = keyof typeof headers;
 
-/** Headers of requests, by the names of their components. */
+/** Request headers by component name. */
 const parameters = {
   BlogId: {
     name: 'X-Blog-Id',
     description:
-      'The blog that is meant, where the key is not bound to one. The oldest blog of the account where it is missing.',
+      'The blog to act on, for a key that is not bound to one. The default is the oldest blog of the account.',
     schema: { type: 'string', format: 'uuid' },
   },
   Prefer: {
     name: 'Prefer',
     description:
-      'How many seconds to wait until readers have what is written (RFC 7240), at most 120. Without it the answer ' +
-      'comes as soon as the write is safe.',
+      'Seconds to wait until the write is live for readers (RFC 7240), at most 120. Without it, the response comes ' +
+      'as soon as the write is stored.',
     schema: { type: 'string', example: 'wait=10' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     description:
-      'A name of your own for this request. Who sends the same again within a day gets the same answer, and nothing ' +
-      'is done a second time.',
+      'A unique key of your choice for this request. If you send the same request again within a day, it is not ' +
+      'carried out a second time; you get the first result.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     description:
-      'The `ETag` of the state that the change is meant for: it is refused if there is a newer one.',
+      'The `ETag` of the version that you want to change. The request is refused if there is a newer version.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
-    description: 'The `ETag` of the state that you have: you are told if it is still the newest.',
+    description:
+      'The `ETag` of the version that you have. If it is still current, the response is a 304 without a body.',
     schema: { type: 'string' },
   },
 } as const;
 
 export type ParameterName = keyof typeof parameters;
 
-/** What each refusal means, and a message as an example. */
+/** Description and example message of each error response. */
 const refusals: Readonly<Record<ErrorCode, readonly [description: string, message: string]>> = {
   bad_request: [
-    'The request is malformed, or a field is not valid: the message names it.',
+    'The request is malformed, or a field is invalid; the message names the field.',
     'title: must not be empty',
   ],
   unauthorized: [
@@ -102,36 +104,39 @@ const refusals: Readonly<Record<ErrorCode, readonly [description: string, messag
     'send an API key: Authorization: Bearer pk_live_...',
   ],
   forbidden: [
-    'The credential lacks the scope; or the plan does not include this, or no more of it, and `upgrade_url` leads to ' +
-      'where the plan can be changed.',
+    'The credential lacks the scope, or the plan does not include this feature or its quota is used up. ' +
+      '`upgrade_url` is the page for changing the plan.',
     'this API key lacks the scope posts:write',
   ],
-  not_found: ['There is no such thing, or it belongs to another account.', 'blog not found'],
-  method_not_allowed: ['The path has no such method.', 'PATCH is not allowed here: use GET, HEAD, OPTIONS'],
+  not_found: ['The resource does not exist, or it belongs to another account.', 'blog not found'],
+  method_not_allowed: [
+    'The path does not support this method.',
+    'PATCH is not allowed here: use GET, HEAD, OPTIONS',
+  ],
   conflict: [
-    'It is taken by another, or the `Idempotency-Key` was used for another request.',
+    'The name is taken, or the `Idempotency-Key` was used for another request.',
     'the slug "hello-world" is taken by another post',
   ],
   precondition_failed: [
-    'The resource is not in the state that `If-Match` names; `ETag` tells the one that it is in.',
+    'The resource is not at the version that `If-Match` names; `ETag` has the current one.',
     'If-Match names another version: the current one is "mon1q5c0-0", of 2026-05-01T07:00:00.000Z. Read it again, then repeat your change',
   ],
   unsupported_media_type: [
-    'The body is of a media type or a content encoding that is not understood.',
+    'The media type or the content encoding of the body is not supported.',
     'the body must be JSON: send Content-Type: application/json',
   ],
   rate_limit_exceeded: [
-    'There were too many requests: `retry_after` tells how many seconds to wait.',
+    'Too many requests: wait `retry_after` seconds.',
     'the creator plan allows 1000 requests an hour',
   ],
   internal_error: ['Something went wrong on our side.', 'something went wrong on our side'],
   service_unavailable: [
-    'Something that the request needs cannot be reached at the moment, or nothing can be stored.',
+    'A service that the request needs is unavailable, or the server cannot store anything at the moment.',
     'the identity provider cannot be reached: try again later',
   ],
 };
 
-/** Headers of refusals, beside those of every answer. */
+/** Headers of error responses, in addition to those of every response. */
 const refusalHeaders: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
   unauthorized: 'WWW-Authenticate',
   conflict: 'Retry-After',
@@ -140,7 +145,7 @@ const refusalHeaders: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
   service_unavailable: 'Retry-After',
 };
 
-/** The header components of an answer: those of every answer, and these. */
+/** References to the header components of a response: the rate-limit headers and `names`. */
 export const headersOf = (...names: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(
     (['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', ...names] as const).map((name) => [
@@ -153,7 +158,7 @@ export const parameter = (name: ParameterName): Reference => ({ $ref: `#/compone
 
 export const refusal = (code: ErrorCode): Reference => ({ $ref: `#/components/responses/${nameOf(code)}` });
 
-/** What operations refer to, and nothing that none of them does. */
+/** The document's components: those that `paths` refers to. */
 export function componentsFor(paths: object, book: SchemaBook): Record<string, object> {
   const text = JSON.stringify(paths);
   const isUsed = ({ $ref }: Reference) => text.includes(`"${$ref}"`);

@@ -11,23 +11,23 @@ export type OpenApiDocument = {
   readonly info: object;
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** By path, then by method. */
+  /** Operations by path, then by method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: Readonly<Record<string, object>>;
 };
 
-const ABOUT = `Platen publishes blogs: Markdown goes in through this interface, and readers get static files.
+const ABOUT = `Platen publishes blogs: you write Markdown through this API, and readers get static files.
 
-**Credentials.** Send an API key with every request: \`Authorization: Bearer pk_live_...\`. A key holds scopes, and may
-be bound to one blog. Where it is not, \`X-Blog-Id\` names the blog that is meant.
+**Credentials.** Send an API key with every request: \`Authorization: Bearer pk_live_...\`. A key has scopes and may be
+bound to one blog. If it is not bound, \`X-Blog-Id\` selects the blog.
 
-**Writes** are answered as soon as they are safe, with the \`rebuild_id\` of the rebuild that carries them to readers.
-Who would rather wait sends \`Prefer: wait=10\`.
+**Writes** return as soon as they are stored, with the \`rebuild_id\` of the rebuild that brings them to readers. To wait
+until they are live, send \`Prefer: wait=10\`.
 
-**Refusals** are an object of \`error\`, a code, and \`message\`, a sentence for people. Fields that are not known are
-ignored in requests; clients should ignore such in answers.`;
+**Errors** are an object with \`error\`, a code, and \`message\`, a sentence for people. Unknown fields in requests are
+ignored; clients should ignore unknown fields in responses.`;
 
-/** Describes the endpoints of an API that is at the `/v1` of a public address. */
+/** The OpenAPI document of the endpoints, which are at `/v1` of the public URL. */
 export function createDocument(
   endpoints: readonly Endpoint[],
   { publicUrl }: { publicUrl: string },
@@ -48,7 +48,7 @@ export function createDocument(
       contact: { name: 'This server', url: publicUrl },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    // Relative to the document, so that it holds under every name that the server is reached by.
+    // Relative to the document, so that it is valid under every host name of the server.
     servers: [
       { url: `${new URL(publicUrl).pathname.replace(/\/$/, '')}/v1`, description: `${publicUrl}/v1` },
     ],
@@ -60,8 +60,7 @@ export function createDocument(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'pk_live_...',
-          description:
-            'An API key or a token; where the server knows an identity provider, also its session token.',
+          description: 'An API key or a token; if the server has an identity provider, also a session token.',
         },
       },
       ...componentsFor(paths, book),

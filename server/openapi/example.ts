@@ -8,7 +8,7 @@ const EXAMPLES_BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'reader@example.org',
 };
 
-/** An example of a whole: what its schemas give for an example (`meta({ example })`), or else what their types allow. */
+/** An example value of a schema: the examples of its parts (`meta({ example })`), else values that their types allow. */
 export function exampleOf(given: JsonSchema, book: SchemaBook): unknown {
   const schema = book.resolve(given);
   const { example, enum: values, anyOf, allOf } = schema;

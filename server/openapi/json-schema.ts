@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Turns the wire shapes into the schemas of a document. Those that have a name (`meta({ id })`) stand in it once. */
+/** Converts Zod schemas to OpenAPI schemas. A named schema (`meta({ id })`) becomes one shared component. */
 export interface SchemaBook {
-  /** Every named schema that was met so far, by its name. */
+  /** All named schemas that were converted so far, by name. */
   readonly named: Readonly<Record<string, JsonSchema>>;
-  /** What a client may send. */
+  /** Schema of a value that clients send. */
   input(schema: z.ZodType): JsonSchema;
-  /** What a client is answered. */
+  /** Schema of a value in a response. */
   output(schema: z.ZodType): JsonSchema;
-  /** The schema itself, where this is a reference to it. */
+  /** Follows a reference to a named schema; other schemas are returned unchanged. */
   resolve(schema: JsonSchema): JsonSchema;
 }
 
@@ -25,7 +25,7 @@ export function createSchemaBook(): SchemaBook {
     );
     for (const [name, definition] of Object.entries<JsonSchema>(definitions)) {
       if (name in named && JSON.stringify(named[name]) !== JSON.stringify(definition)) {
-        throw new Error(`two schemas are called ${name}`);
+        throw new Error(`two different schemas have the name ${name}`);
       }
       named[name] = definition;
     }
@@ -39,19 +39,19 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
-/** Whether what a client is answered has a field of this name, at any depth. */
+/** Whether the response schema has a field of this name, at any depth. */
 export const mentions = (schema: z.ZodType, field: string): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'output' })).includes(`"${field}":`);
 
-/** Takes out what only says again what a format or a type says, and what a client should not rely on. */
+/** Removes keywords that repeat a format or type, and constraints that clients should not rely on. */
 function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
-  // Zod leaves a default out of a schema that transforms, as it cannot know what the client would have to send.
+  // Zod omits the default of a schema with a transform, because it does not know the input for that output.
   const { default: value } = z.globalRegistry.get(zodSchema) ?? {};
   if (value !== undefined) jsonSchema.default = value;
   if (jsonSchema.format !== undefined || jsonSchema.type !== 'string') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // A later version may answer more.
+  // Later versions may add fields to responses.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   delete jsonSchema.contentEncoding;
 }

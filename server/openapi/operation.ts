@@ -9,7 +9,7 @@ import type { JsonSchema, SchemaBook } from './json-schema.ts';
 import { pathParameters, queryParameters } from './parameters.ts';
 import { type Traits, traitsOf } from './traits.ts';
 
-/** The document's entry for an endpoint. `others`: all that the API has, this one included. */
+/** The OpenAPI operation of an endpoint. `others`: all endpoints of the API, including this one. */
 export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], book: SchemaBook): object {
   const { summary, scope, body, query } = endpoint;
   const traits = traitsOf(endpoint, others);
@@ -34,8 +34,9 @@ export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], boo
 }
 
 function describe({ description, scope, perAddress }: Endpoint): string {
-  const access = scope === null ? 'Open to anybody: no key is needed.' : `Needs the scope \`${scope}\`.`;
-  const limit = perAddress === undefined ? '' : ` An address has ${perAddress} requests an hour.`;
+  const access = scope === null ? 'Public: no key is needed.' : `Needs the scope \`${scope}\`.`;
+  const limit =
+    perAddress === undefined ? '' : ` Limited to ${perAddress} requests an hour for each client address.`;
   return [...(description ? [description] : []), access + limit].join('\n\n');
 }
 
@@ -63,7 +64,7 @@ function responsesOf(endpoint: Endpoint, traits: Traits, book: SchemaBook): Reco
       content: { 'application/json': withExample(book.output(endpoint.response), book) },
     },
     ...(traits.ifNoneMatch && {
-      304: { description: 'The state that `If-None-Match` names is the newest.', headers: headersOf('ETag') },
+      304: { description: 'The version that `If-None-Match` names is current.', headers: headersOf('ETag') },
     }),
     ...Object.fromEntries(refusalsOf(endpoint, traits).map((code) => [statuses[code], refusal(code)])),
   };
@@ -71,7 +72,7 @@ function responsesOf(endpoint: Endpoint, traits: Traits, book: SchemaBook): Reco
 
 const withExample = (schema: JsonSchema, book: SchemaBook) => ({ schema, example: exampleOf(schema, book) });
 
-/** What follows from how the endpoint is called, and what it adds of its own. */
+/** Error codes that follow from the endpoint's declaration, then those that it lists itself. */
 function refusalsOf(
   { scope, path, body, query, selectsBlog, errors = [] }: Endpoint,
   traits: Traits,

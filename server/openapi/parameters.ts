@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaBook } from './json-schema.ts';
 
 const uuid = '019a2f6e-5b1c-7c3d-9e4f-0a1b2c3d4e5f';
 
-/** The parameters of a path in Express's form. Each stands behind the collection that it picks from. */
+/** Path parameters of an Express path. Each follows the name of its collection. */
 export const pathParameters = (path: string): object[] =>
   [...path.matchAll(/\/([\w-]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
     name,
@@ -16,7 +16,7 @@ export const pathParameters = (path: string): object[] =>
         : { type: 'string', format: 'uuid', example: uuid },
   }));
 
-/** `api-keys` -> `API key`; what is in `media` are images. */
+/** Singular of a collection: `api-keys` -> `API key`, `media` -> `image`. */
 const memberOf = (collection: string): string =>
   collection
     .replace(/^media$/, 'images')
@@ -25,7 +25,7 @@ const memberOf = (collection: string): string =>
     .replace(/^api-/, 'API ')
     .replaceAll('-', ' ');
 
-/** One parameter for each field of the query. */
+/** One query parameter for each field of the schema. */
 export function queryParameters(query: z.ZodType, book: SchemaBook): object[] {
   const { properties = {}, required = [] } = book.resolve(book.input(query));
   return Object.entries(properties).map(([name, property]) => {
@@ -40,5 +40,5 @@ export function queryParameters(query: z.ZodType, book: SchemaBook): object[] {
   });
 }
 
-/** Express's form of a path in that of the document: `/posts\:batch/:id` -> `/posts:batch/{id}` */
+/** Express path to OpenAPI path: `/posts\:batch/:id` -> `/posts:batch/{id}` */
 export const templateOf = (path: string): string => path.replace(/\/:(\w+)/g, '/{$1}').replaceAll('\\', '');

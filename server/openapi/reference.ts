@@ -1,14 +1,14 @@
 import { type RequestHandler, Router } from 'express';
 import swaggerUi from 'swagger-ui-dist/absolute-path.js';
 
-/** Everything comes from this server, and only this server is asked. */
+/** Allows resources and requests of this server only. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const FROM_SWAGGER_UI = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** The interactive reference, to be mounted at `/docs` of the public host. */
+/** Router of the interactive API reference; mount it at `/docs` of the public host. */
 export function reference({ publicUrl }: { readonly publicUrl: string }): Router {
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
   const router = Router();
@@ -51,7 +51,7 @@ const pageAt = (prefix: string): string => `<!doctype html>
 </html>
 `;
 
-/** Swagger UI is dark where the root has a class, which follows the reader's own setting here. */
+/** Swagger UI is dark if the root element has the class `dark-mode`; the script sets it by the reader's preference. */
 const scriptAt = (prefix: string): string => `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 
 const openApiDocument = z.looseObject({ openapi: z.literal('3.0.3') }).meta({ id: 'OpenApiDocument' });
 
-/** `describe` makes the document; it is asked once. */
+/** `describe` creates the document; it is called once, at the first request. */
 export function documentEndpoints(describe: () => z.infer<typeof openApiDocument>): Endpoint[] {
   let document: z.infer<typeof openApiDocument> | undefined;
   return [

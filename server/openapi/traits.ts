@@ -1,15 +1,15 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { mentions } from './json-schema.ts';
 
-/** What an operation can do beside its own work. It follows from what its endpoint declares. */
+/** Cross-cutting features of an operation, derived from its endpoint. */
 export interface Traits {
-  /** Can wait until readers have what it writes. */
+  /** Supports `Prefer: wait`. */
   readonly waits: boolean;
-  /** Is carried out once for each `Idempotency-Key`. */
+  /** Supports `Idempotency-Key`. */
   readonly once: boolean;
-  /** Changes something that has an entity tag. */
+  /** Supports `If-Match`: it changes a resource that has an entity tag. */
   readonly ifMatch: boolean;
-  /** Reads something that has an entity tag. */
+  /** Supports `If-None-Match`: it reads a resource that has an entity tag. */
   readonly ifNoneMatch: boolean;
 }
 

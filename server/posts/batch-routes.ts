@@ -40,9 +40,10 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
       method: 'post',
       path: '/posts\\:batch',
       id: 'createPosts',
-      summary: 'Create up to a hundred posts, with a result for each',
+      summary: 'Create up to 100 posts, with a result for each',
       once: true,
-      description: 'Each post is judged by itself, as `createPost` would. From the Scale plan on.',
+      description:
+        'Each post is validated and created on its own, as with `createPost`. Scale plan and above.',
       selectsBlog: true,
       scope: 'posts:write',
       body: batchBody,
@@ -53,8 +54,8 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
         const blog = await selectBlog(blogs, call);
         const results: Result[] = [];
         let lastRebuildId: string | null = null;
-        // One after the other: their order is the order of the blog, and a quota is counted down, not raced for.
-        // Each is written by itself, so a batch that was cut off goes on where it was when it is sent again.
+        // Sequential: the order of the batch is the order in the blog, and the quota has no races. Each post is a
+        // transaction of its own, so a repeated request continues an interrupted batch.
         await call.onceOf(blog.id, async (once) => {
           for (const [index, input] of call.body.posts.entries()) {
             try {

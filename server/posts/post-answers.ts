@@ -7,18 +7,18 @@ import type { PostState } from './post.ts';
 import type { Posts } from './posts.ts';
 import { presentPost } from './schemas.ts';
 
-/** Bytes of answers that are kept, more or less. */
+/** Approximate cache budget in bytes. */
 const KEPT = 32 * 1024 * 1024;
 
-/** What is answered of single posts. */
+/** Cached responses for single posts. */
 export interface PostAnswers {
   /** Throws `not_found`. */
   find(blog: Blog, slug: string): Promise<ReadyJson>;
 }
 
 /**
- * Answers are kept under all that tells a post's states apart, which is read every time. The texts, which are long, are
- * read and written out again only for a post that has changed.
+ * The cache key is the post's state, which is read for every request. The long texts are read and serialised again only
+ * if the post has changed.
  */
 export function createPostAnswers({
   posts,
@@ -40,7 +40,7 @@ export function createPostAnswers({
       if (known) return known;
       const post = presentPost(await posts.get(blog, slug), blogUrl(blog));
       const answer = new ReadyJson(post, etagOfPost(post));
-      // It may have changed while its texts were read.
+      // The post may have changed while its texts were read.
       if (keyOf(blog, await posts.stateOf(blog, slug)) === key) kept.set(key, answer);
       return answer;
     },

@@ -8,7 +8,7 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Previews } from './previews.ts';
 import * as schema from './schemas.ts';
 
-/** A preview is a post, hence a stranger's page on our own host: it runs nothing and counts as no origin. */
+/** A preview is untrusted content on the API's host, so it runs no scripts and has an opaque origin. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; frame-src https://www.youtube-nocookie.com; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
@@ -24,8 +24,8 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
     path: '/posts/:slug/preview',
     id: 'createPreview',
     once: 'secret',
-    summary: 'Make a link under which the post can be read before it is published',
-    description: 'Whoever has the link can read the post, until it expires.',
+    summary: 'Create a preview link, under which the post can be read before it is published',
+    description: 'Anyone with the link can read the post until the link expires.',
     selectsBlog: true,
     scope: 'posts:write',
     body: schema.createPreviewBody,
@@ -41,7 +41,7 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
   }),
 ];
 
-/** Shows what a preview link leads to. */
+/** Serves the page of a preview link. */
 export const showPreview =
   ({ previews, rateLimit }: { previews: Previews; rateLimit: RateLimit }): RequestHandler =>
   async (req, res) => {
@@ -57,10 +57,10 @@ export const showPreview =
     res.type('html').send(html);
   };
 
-/** Previews are sent to people, whom an error object tells nothing. Throws for other clients, and other errors. */
+/** People open preview links, so browsers get a page instead of an error object. Other clients and errors: rethrows. */
 function asPage(req: Request, res: Response, error: unknown): string {
   const isGone = error instanceof DomainError && error.code === 'not_found';
   if (!isGone || req.accepts(['json', 'html']) !== 'html') throw error;
   res.status(404);
-  return plainPage('Not found', 'This preview does not exist, or has expired');
+  return plainPage('Not found', 'This preview does not exist or has expired');
 }

@@ -21,7 +21,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     method: 'get',
     path: '/posts/:slug/revisions',
     id: 'listRevisions',
-    summary: 'List earlier states of a post, newest first',
+    summary: 'List the revisions of a post, newest first',
     selectsBlog: true,
     scope: 'posts:read',
     status: 200,
@@ -35,7 +35,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     method: 'get',
     path: '/posts/:slug/revisions/:id',
     id: 'getRevision',
-    summary: 'Get an earlier state of a post',
+    summary: 'Get a revision of a post',
     selectsBlog: true,
     scope: 'posts:read',
     status: 200,
@@ -49,7 +49,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     method: 'post',
     path: '/posts/:slug/revisions/:id/restore',
     id: 'restoreRevision',
-    summary: 'Bring a post back to an earlier state',
+    summary: 'Restore a post to a revision',
     once: true,
     selectsBlog: true,
     scope: 'posts:write',
@@ -62,7 +62,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
       const written = await call.onceOf(blog.id, (once) => once(() => revisions.restore(blog, slug, id)));
       const { id: postId } = written;
       await call.edgeReached(written);
-      // Who asks again gets the post as it is now, at whatever slug: its texts are kept nowhere else.
+      // A replayed request gets the current post, even if its slug has changed: idempotency records store no texts.
       const post = 'contentMd' in written ? written : await posts.getById(blog, postId);
       return { ...presentPost(post, blogUrl(blog)), ...presentRebuild(written) };
     },

@@ -124,9 +124,7 @@ describe('front matter', () => {
   it('refuses fields of the wrong kind by name', () => {
     expect(reasonFor('---\ntitle: [a, b]\n---\n')).toBe('front matter: title must be plain text');
     expect(reasonFor('---\ntags: {a: b}\n---\n')).toContain('tags must be a list of words');
-    expect(reasonFor('---\ntranslations: [de]\n---\n')).toContain(
-      'translations must lead from language tags',
-    );
+    expect(reasonFor('---\ntranslations: [de]\n---\n')).toContain('translations must map language tags');
     expect(reasonFor('---\ntranslations: {de: [a]}\n---\n')).toContain('translations de must be plain text');
     expect(reasonFor('---\njust a sentence\n---\n')).toBe('front matter: must be a list of fields');
   });

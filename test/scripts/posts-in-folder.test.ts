@@ -72,7 +72,7 @@ describe('a post out of a file', () => {
     const many = Array.from({ length: 12 }, (_, n) => `t${n}`);
     const { tags, notes } = post('a.md', `---\ntags: [${many}, T0]\n---\n`);
     expect(tags).toEqual(many.slice(0, 10));
-    expect(notes).toEqual(['12 tags, of which the first 10 were kept']);
+    expect(notes).toEqual(['12 tags, only the first 10 were kept']);
 
     const long = post('a.md', `---\ntags: ["${'x'.repeat(48)}👩‍👩‍👧"]\n---\n`);
     expect(long.tags).toEqual(['x'.repeat(48)]);

@@ -80,7 +80,7 @@ describe('the publish-folder command', () => {
     const wrong = `pk_live_${'b'.repeat(48)}`;
     const { code, stdout, stderr } = await run([folder, '--api', api, '--key', wrong]);
     expect(code).toBe(1);
-    expect(stderr).toContain('the key was refused');
+    expect(stderr).toContain('the key was rejected');
     expect(stdout + stderr).not.toContain(wrong);
   });
 });

@@ -184,16 +184,16 @@ describe('publishing a folder', () => {
     await expect(publish()).rejects.toThrow(`cannot reach ${api}/v1: ECONNREFUSED`);
   });
 
-  it('says that the key was refused, without sending a post', async () => {
+  it('says that the key was rejected, without sending a post', async () => {
     await write({ 'a.md': 'One' });
-    await expect(publish({ key: 'pk_live_wrong' })).rejects.toThrow('the key was refused: Unknown key.');
+    await expect(publish({ key: 'pk_live_wrong' })).rejects.toThrow('the key was rejected: Unknown key.');
     expect(service.count('POST /v1/posts')).toBe(0);
   });
 
   it('says that something else answers at the address', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = () => [404, '<html>'];
-    await expect(publish()).rejects.toThrow('does not answer as expected: 404 Not Found');
+    await expect(publish()).rejects.toThrow('unexpected response of the service: 404 Not Found');
   });
 
   it('accepts the address with or without /v1, and a key that may only write', async () => {

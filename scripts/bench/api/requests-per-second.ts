@@ -14,19 +14,19 @@ export const RUNS = 3;
 const RUN_SECONDS = 4;
 
 const WORDS = 1_500;
-/** Posts of a run, and as many as Ghost takes about as long for. */
+/** Posts per run. Ghost is slower, so its runs have fewer posts and take about as long. */
 const POSTS = 1_500;
 const GHOST_POSTS = 75;
-/** Runs of posts that do not count: the code that takes them is being compiled meanwhile. */
+/** Warm-up runs of posts, while the server's code is compiled. */
 const FIRST_RUNS = 4;
 
-/** Who is compared, and how many requests it answers in a second in a run. */
+/** One row of the comparison. `run` resolves to the requests per second of one run. */
 interface Contender {
   readonly name: string;
   run(): Promise<number>;
 }
 
-/** All take turns. Rows with the medians of the runs that count, and how many times the first one's they are. */
+/** Runs all contenders in turns. Returns table rows with the median of each, and its ratio to the first one. */
 async function inTurns(contenders: readonly Contender[], firstRuns = 0): Promise<string[][]> {
   const rates = contenders.map((): number[] => []);
   for (let i = 0; i < firstRuns + RUNS; i += 1) {
@@ -53,7 +53,7 @@ export async function readsPerSecond(served: Served, blog: SeededBlog): Promise<
   });
   const rows = await inTurns([
     contender(
-      'a trivial route of Express',
+      'a trivial Express route',
       express.port,
       wireRequest('GET', '/', { Host: `localhost:${express.port}` }),
     ),
@@ -63,7 +63,7 @@ export async function readsPerSecond(served: Served, blog: SeededBlog): Promise<
   return rows;
 }
 
-/** Ghost, unless there is none, and we. What we have taken is live before it is Ghost's turn. */
+/** Compares POST of Platen with Ghost, if it is installed. The posts of a Platen run are live before Ghost's turn. */
 export async function postsPerSecond(
   served: Served,
   blog: SeededBlog,
@@ -100,7 +100,7 @@ export async function postsPerSecond(
   return rows;
 }
 
-/** With an image of its own: Ghost draws no cards either. */
+/** With an image, so that no card is drawn: Ghost draws none either. */
 const asWeTakeIt = (post: BenchPost) => ({
   ...post,
   status: 'published',

@@ -3,7 +3,7 @@ import { wireRequest } from '../load/load.ts';
 import type { SeededBlog } from '../seed/seeded.ts';
 import type { Scratch } from '../support/scratch.ts';
 
-/** The server that is measured, and who asks it. */
+/** The measured server with its credentials. */
 export interface Served {
   readonly scratch: Scratch;
   readonly port: number;
@@ -20,7 +20,7 @@ export function headersFor({ port, key }: Served, blog: SeededBlog) {
   };
 }
 
-/** Asks for a post from the middle of a blog. */
+/** A GET request, as wire text, for a post from the middle of a blog. */
 export function requestForPost(served: Served, blog: SeededBlog): string {
   const places = openPlaces(served.dataDir, blog.id);
   const { slug } = places.postAt(0.5);

@@ -5,7 +5,7 @@ import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { peakMemoryOf } from '../rivals/run-measured.ts';
 import type { PressReport } from '../support/child-reports.ts';
 
-/** A process of its own for one press: works the queue of the data folder off, reports to its parent, and ends. */
+/** Child process of one build: processes the data folder's rebuild queue, reports to its parent and exits. */
 const { REBUILD_ID = '', ...settings } = process.env;
 const config = readConfig({ ...settings, LOG_LEVEL: 'error' });
 const builder = await openBuilder(config);
@@ -17,12 +17,12 @@ await builder.close();
 const db = openDatabase({ file: config.databaseFile, transactions: 'snapshot', durable: false });
 const receipt = await findReceipt(db, REBUILD_ID);
 await db.destroy();
-if (receipt?.status !== 'live') throw new Error(`the blog was not pressed: ${receipt?.error}`);
+if (receipt?.status !== 'live') throw new Error(`the blog was not built: ${receipt?.error}`);
 const { plan = 0, render = 0, apply = 0 } = receipt.steps;
 const report: PressReport = {
   press: ended - started,
   steps: { plan, render, apply },
-  // Linux starts a process's `maxRSS` with what its parent had.
+  // `VmHWM` first, because on Linux `maxRSS` starts with the value of the parent process.
   peakMemory: peakMemoryOf('self') ?? process.resourceUsage().maxRSS / 1024,
 };
 process.send?.(report);

@@ -1,6 +1,6 @@
 import type { FirstUse } from '../support/child-reports.ts';
 
-/** A process of its own for the first two posts that it renders: reports to its parent, and ends. */
+/** Child process that renders its first two posts, reports the times to its parent and exits. */
 const { FIRST = '', SECOND = '' } = process.env;
 const started = performance.now();
 const { renderMarkdown } = await import('../../../generator/markdown/render.ts');

@@ -9,8 +9,8 @@ import { inParallel } from '../../../generator/workers/in-parallel.ts';
 import { peakMemoryOf } from '../rivals/run-measured.ts';
 
 /**
- * A process of its own that uploads a folder as a script would: the same client as Platen's, as many files at once,
- * and no more than that. Reports its peak memory to its parent, and ends.
+ * Child process that uploads a folder as a plain script would, with Platen's S3 client and concurrency. Reports its peak
+ * memory to its parent and exits.
  */
 const { FOLDER = '', S3_BUCKET: bucket = '', S3_ENDPOINT: endpoint = '' } = process.env;
 const place = { bucket, endpoint, forcePathStyle: true, region: null };

@@ -15,21 +15,21 @@ import {
   watchFolder,
 } from './watch.ts';
 
-/** One operation: milliseconds since its request was sent, and the receipt of its rebuild. */
+/** Measurements of one operation, in milliseconds since its request was sent, with the receipt of its rebuild. */
 export interface Operation {
-  /** When the API had answered. */
+  /** When the API responded. */
   readonly answered: number;
-  /** When the post's own page lay on the edge, or was gone from it. */
+  /** When the post's own page was on the edge, or removed from it. */
   readonly readable: number;
-  /** When every file that must show the difference did. */
+  /** When every affected file on the edge was up to date. */
   readonly live: number;
   readonly receipt: Receipt;
 }
 
-/** Writes in a blog, and sees to it that readers get to know. */
+/** Performs and measures write operations in a blog; each rejects if readers do not see its effect. */
 export interface Author {
   publish(): Promise<Operation>;
-  /** Gives an old post another tag in place of its last one. */
+  /** Replaces the last tag of an old post. */
   retag(): Promise<Operation>;
   /** Deletes an old post. */
   remove(): Promise<Operation>;
@@ -40,31 +40,31 @@ export interface AuthorOptions {
   readonly client: Client;
   readonly blog: SeededBlog;
   readonly dataDir: string;
-  /** The blog's files, where they are not in the data folder. */
+  /** The blog's edge, if it is not in the data folder. */
   readonly edge?: WatchedEdge;
 }
 
-/** So that what has just been written is not taken for what comes next. */
+/** Pause before an operation, so that files of the previous one are not taken for its own. */
 const REST_MS = 30;
 
 export function createAuthor({ client, blog, dataDir, ...options }: AuthorOptions): Author {
   const edge = options.edge ?? watchFolder(join(dataDir, 'edge', 'sites', blog.slug), client);
   const places = openPlaces(dataDir, blog.id);
-  // Texts go on where the seeded ones end, and none is used twice.
+  // Continues the numbers of the seeded posts, so that no text is used twice.
   let number = blog.size;
   let old = 0;
 
-  /** Old posts from all over the blog but its newest tenth, in a fixed order. */
+  /** Old posts in a fixed order, spread over the blog without its newest tenth. */
   const somePost = () => places.postAt(0.9 * ((++old * 0.618) % 1));
 
-  /** The pages that could show a post in its lists, and what all of them are searched for. */
+  /** Paths of the list pages and feeds that can show a post. */
   const listing = (postId: string) =>
     places
       .listsOf(postId)
       .flatMap((place) => [frontPage(place.list), runPage(place), ...feedsOf(place.list)]);
   const ownPlace = (postId: string) => {
     const place = places.listsOf(postId).find(({ list }) => list === '');
-    if (!place) throw new Error('a published post stands in no list');
+    if (!place) throw new Error('a published post is in no list');
     return place;
   };
 
@@ -105,7 +105,7 @@ export function createAuthor({ client, blog, dataDir, ...options }: AuthorOption
           ];
         },
       );
-      // Its drawing would be in the way of what comes next.
+      // Drawing the card would slow down the next operation.
       await client.untilDrawn(published);
       return operation;
     },

@@ -1,29 +1,31 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** What has been sent to a bucket. */
+/** Requests to a bucket. */
 export interface Traffic {
+  /** Objects written. */
   readonly objects: number;
-  /** Of those objects; what a request has around them does not count. */
+  /** Their bytes, without HTTP overhead. */
   readonly bytes: number;
+  /** Objects removed. */
   readonly removed: number;
-  /** All requests, those that only ask included. */
+  /** All requests, including reads. */
   readonly requests: number;
 }
 
-/** Stands between a Platen and an S3 server, with one bucket, and keeps account of what the server has done. */
+/** A proxy between Platen and an S3 server with one bucket, which counts the traffic. */
 export interface CountingProxy {
   readonly endpoint: string;
-  /** When the object was written last, in milliseconds of the system's clock; null where it is not there. */
+  /** Time of the last write of an object, in milliseconds of the system clock; null if it does not exist. */
   writtenAt(key: string): number | null;
-  /** What has been sent since this was asked last. */
+  /** Traffic since the last call. */
   take(): Traffic;
   close(): Promise<void>;
 }
 
 const nothing: Traffic = { objects: 0, bytes: 0, removed: 0, requests: 0 };
 
-/** The bucket must be empty. The signature of a request names its host, which is therefore handed on as it came. */
+/** The bucket must be empty. The `Host` header is forwarded unchanged, because request signatures include it. */
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(target);
   const agent = new Agent({ keepAlive: true });

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../support/client.ts';
 
 export interface Reading {
-  /** Lists that were read, and different links that were followed. */
+  /** List pages that were read, and distinct links that were followed. */
   readonly lists: number;
   readonly links: number;
-  /** Links that led to a page that was not there. */
+  /** Descriptions of broken links. */
   readonly broken: readonly string[];
 }
 
-/** A reader who goes over a blog's lists again and again, and follows every link that is new to them. */
+/** A reader that reads a blog's list pages continuously and follows every new link. */
 export interface LinkReader {
-  /** Until told to stop. */
+  /** Reads until `stop` is called. */
   run(): Promise<Reading>;
   stop(): void;
 }
 
-/** Between two lists: a reader is not to be what the server works for most. */
+/** Pause after each list page, so that the reader does not dominate the server's load. */
 const REST_MS = 5;
-/** Lists behind the front page that are read in each round: new posts come to stand on these. */
+/** List pages per round, from the front page on: new posts appear on these. */
 const LISTS_DEEP = 5;
 
 export function createLinkReader(client: Client): LinkReader {
@@ -33,7 +33,7 @@ export function createLinkReader(client: Client): LinkReader {
         for (let depth = 0; next !== undefined && depth < LISTS_DEEP && !stopped; depth += 1) {
           const from: string = next;
           const list = await client.ask(from);
-          // Whoever led here has been told of already.
+          // The link to this page is already reported as broken.
           if (list.status !== 200) break;
           lists += 1;
           const links = [...list.text.matchAll(/ href="(\/[^"#?]*)"/g)].flatMap(([, link]) => link ?? []);
@@ -42,7 +42,7 @@ export function createLinkReader(client: Client): LinkReader {
             fresh.map(async (link) => {
               followed.add(link);
               const { status } = await client.ask(link);
-              if (status !== 200) broken.push(`${from} led to ${link}, which was answered with ${status}`);
+              if (status !== 200) broken.push(`${from} links to ${link}, which returned ${status}`);
             }),
           );
           next = /<a rel="next" href="([^"]+)"/.exec(list.text)?.[1];

@@ -1,27 +1,27 @@
-/** Which files of a blog's edge show a post. */
+/** Paths of the edge files that show a post. */
 
 const RUNS_PER_SITEMAP = 100;
 const FEEDS = ['feed.xml', 'rss.xml', 'feed.json'];
 
 interface Place {
-  /** A tag, a month (`@2026-11`), or nothing for the blog's own list. */
+  /** A tag, a month (`@2026-11`), or '' for the blog's main list. */
   readonly list: string;
   readonly run: number;
 }
 
-/** The list's page that shows this run, for ever. */
+/** The permanent list page with this number. */
 export const runPage = (place: Place): string => `${folderOf(place.list)}page/${place.run}/index.html`;
 
-/** The list's first page, which shows the newest posts. */
+/** First page of the list, with the newest posts. */
 export const frontPage = (list: string): string => `${folderOf(list)}index.html`;
 
-/** Months have none: they end. */
+/** Feeds of a list. Months have none, because they end. */
 export const feedsOf = (list: string): string[] =>
   list.startsWith('@') ? [] : FEEDS.map((name) => folderOf(list) + name);
 
 export const sitemapOf = ({ run }: Place): string => `sitemap-${Math.ceil(run / RUNS_PER_SITEMAP)}.xml`;
 
-/** The post's own: the page, and its Markdown. */
+/** Files of the post itself: its page and its Markdown. */
 export const ownFiles = (slug: string): string[] => [`${slug}/index.html`, `${slug}.md`];
 
 export const FOR_MODELS = ['llms.txt', 'llms-full.txt'];

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 
-/** Where posts of a blog stand, as its database says: which pages show them is no secret of the server's. */
+/** Positions of a blog's posts in its lists, read from the database. They determine which pages show a post. */
 export interface Places {
-  /** The published post at a share of the blog's age (0: the oldest). */
+  /** The published post at a fraction of the blog, ordered by date (0: the oldest). */
   postAt(share: number): { readonly id: string; readonly slug: string; readonly tags: readonly string[] };
   idOf(slug: string): string;
-  /** The post's lists: the blog's own (''), those of its tags, and that of its month (`@2026-11`). */
+  /** The post's lists: the blog's main list (''), those of its tags, and that of its month (`@2026-11`). */
   listsOf(postId: string): readonly { readonly list: string; readonly run: number }[];
-  /** Slugs of the posts that were published right before and right after. */
+  /** Slugs of the previous and the next post. */
   besides(slug: string): readonly string[];
   close(): void;
 }

@@ -1,28 +1,28 @@
 import type { Client } from '../support/client.ts';
 
-/** Blogs that are pressed anew, again and again. */
+/** Blogs that are rebuilt continuously. */
 export interface Rebuilding {
-  /** Resolves when what has begun is live. */
+  /** Stops after the current rebuilds; resolves when they are live. */
   stop(): Promise<void>;
 }
 
-/** Whoever has a large blog pressed does not ask all the time. */
+/** Poll interval for large builds: longer, so that polling is no load. */
 export const LOOK_EVERY_MS = 200;
 
-/** Has each blog pressed anew as soon as it is live. Resolves when all are queued for the first time. */
+/** Rebuilds each blog again as soon as it is live. Resolves when the first rebuilds are queued. */
 export async function keepRebuilding(clients: readonly Client[]): Promise<Rebuilding> {
   let stopped = false;
-  const first = await Promise.all(clients.map((client) => client.rename('Pressed anew')));
+  const first = await Promise.all(clients.map((client) => client.rename('Rebuilt')));
   const all = clients.map(async (client, n) => {
     let rebuildId = first[n]?.rebuild_id ?? '';
     for (let round = 1; ; round += 1) {
       await client.untilLive(rebuildId, LOOK_EVERY_MS);
       if (stopped) return;
-      rebuildId = (await client.rename(`Pressed anew ${round}`)).rebuild_id;
+      rebuildId = (await client.rename(`Rebuilt ${round}`)).rebuild_id;
     }
   });
   const ended = Promise.all(all).then(() => {});
-  // Whoever stops it is told.
+  // `stop` reports the error; this only prevents an unhandled rejection.
   ended.catch(() => {});
   return {
     stop() {

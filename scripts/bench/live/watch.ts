@@ -3,32 +3,32 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, PATIENCE_MS } from '../support/client.ts';
 
-/** What a file of the edge must be when an operation is live. */
+/** Expected state of an edge file once an operation is live. */
 export interface Expectation {
   readonly path: string;
-  /** That it is not there at all. */
+  /** The file must not exist. */
   readonly gone?: boolean;
-  /** What its text must hold. */
+  /** Strings that it must contain. */
   readonly has?: readonly string[];
-  /** What its text must not hold any more. With the last post of a list its pages may go, too. */
+  /** Strings that it must no longer contain. The file may be gone: with its last post, a list disappears. */
   readonly hasNot?: readonly string[];
 }
 
-/** The files of one blog, as a benchmark looks at them. */
+/** A benchmark's view of the files of one blog. */
 export interface WatchedEdge {
-  /** When a file was written last, in milliseconds of the system's clock; null where it is not there. Next to no work. */
+  /** Time of a file's last write, in milliseconds of the system clock; null if it does not exist. Cheap to call. */
   writtenAt(path: string): number | null;
-  /** A file's text; null where it is not there. */
+  /** Text of a file; null if it does not exist. */
   read(path: string): Promise<string | null>;
-  /** A file as a reader gets it. */
+  /** Requests a file as a reader does. */
   ask(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 const LOOK_EVERY_MS = 1;
-/** File systems tell moments by the tick of the kernel's clock, which may lag so far behind. */
+/** File timestamps may lag behind the clock by one kernel tick. */
 const TICK_MS = 10;
 
-/** A blog's folder, and the host that serves it. To look at a file without reading it takes a few microseconds. */
+/** Watches a blog's folder and the host that serves it. `writtenAt` takes a few microseconds. */
 export function watchFolder(root: string, client: Client): WatchedEdge {
   const stateOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false });
   return {
@@ -39,8 +39,8 @@ export function watchFolder(root: string, client: Client): WatchedEdge {
 }
 
 /**
- * Resolves when every file has been written since `since` (milliseconds of the system's clock), or has gone where it is
- * to go. Files are looked at without reading them, so that the server has the processors to itself.
+ * Resolves when every file has been written after `since` (milliseconds of the system clock), or removed if expected.
+ * Only metadata is polled, so that the CPUs are left to the server.
  */
 export async function untilWritten(
   edge: WatchedEdge,
@@ -65,7 +65,7 @@ function isMet(edge: WatchedEdge, { path, gone = false, hasNot }: Expectation, s
   return !gone && written >= since - TICK_MS;
 }
 
-/** Those of the files that mention any of the texts. */
+/** The files that contain any of the texts. */
 export async function mentioning(
   edge: WatchedEdge,
   paths: readonly string[],
@@ -79,7 +79,7 @@ export async function mentioning(
   return found;
 }
 
-/** Asks for every file as a reader does. Rejects where one is not as expected. */
+/** Requests every file as a reader does. Rejects if one is not as expected. */
 export async function assertSeen(edge: WatchedEdge, expected: readonly Expectation[]): Promise<void> {
   for (const { path, gone = false, has = [], hasNot } of expected) {
     const { status, text } = await edge.ask(path);

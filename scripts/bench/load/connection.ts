@@ -3,11 +3,11 @@ import { createConnection } from 'node:net';
 
 export interface Reply {
   readonly status: number;
-  /** Not read as text for whoever does not look at it. */
+  /** Raw bytes, so that unused bodies are not decoded. */
   readonly body: Buffer;
 }
 
-/** One connection, on which one request after the other is sent. It costs a tenth of what `node:http` does. */
+/** A minimal HTTP connection for sequential requests. It needs a tenth of the CPU time of `node:http`. */
 export interface Connection {
   ask(request: Uint8Array): Promise<Reply>;
   close(): void;
@@ -41,13 +41,13 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** Null until the reply is whole. All replies that are asked for here say how long they are. */
+/** Null until the reply is complete. Throws if it has no Content-Length, which all measured responses have. */
 function replyIn(received: Buffer): Reply | null {
   const end = received.indexOf(END_OF_HEADERS);
   if (end < 0) return null;
   const head = received.toString('latin1', 0, end);
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
-  if (length === undefined) throw new Error(`an answer of unknown length: ${head.split('\r\n')[0]}`);
+  if (length === undefined) throw new Error(`a response without Content-Length: ${head.split('\r\n')[0]}`);
   const from = end + END_OF_HEADERS.length;
   if (received.length < from + Number(length)) return null;
   return { status: Number(head.slice(9, 12)), body: received.subarray(from, from + Number(length)) };

@@ -1,6 +1,6 @@
 import express from 'express';
 
-/** The least that Express can do: a process of its own, which tells its parent the port. */
+/** Child process with a minimal Express server, as a baseline. It sends its port to the parent. */
 const app = express();
 app.get('/', (_req, res) => {
   res.json({ hello: 'world' });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Scratch } from '../support/scratch.ts';
 
-/** Starts the least that Express can do, in a process of its own. */
+/** Starts a minimal Express server in a separate process. */
 export async function startExpress(scratch: Scratch): Promise<{ port: number; stop(): void }> {
   const child = scratch.start('scripts/bench/load/express-server.js', { NODE_ENV: 'production' });
   const [port] = await once(child, 'message');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, openConnection } from './connection.ts';
 import type { LoadReport, Order } from './load.ts';
 
-/** The process that makes load: it is told an order, reports, and ends. */
+/** Load generator process: receives an order from its parent, reports and exits. */
 const order = await new Promise<Order>((resolve) => process.once('message', resolve));
 const requests = order.requests.map((request) => Buffer.from(request));
 const connections = await Promise.all(
@@ -18,7 +18,7 @@ await (order.perSecond === null ? inClosedLoop() : atPace(order.perSecond));
 const seconds = (performance.now() - started) / 1000;
 for (const connection of connections) connection.close();
 const report: LoadReport = { seconds, answers: times.length, times, bodies };
-// Nothing else keeps the process alive, once the parent has it.
+// Disconnecting ends the process, because nothing else keeps it alive.
 process.send?.(report, () => process.disconnect());
 
 function nextRequest(): Buffer | null {
@@ -33,13 +33,13 @@ async function inClosedLoop(): Promise<void> {
   await Promise.all(connections.map(loop));
 }
 
-/** A request that finds no free connection waits for one, and its time with it. */
+/** Latency counts from the scheduled time of a request, so waiting for a free connection is included. */
 async function atPace(perSecond: number): Promise<void> {
   const loop = async (connection: Connection) => {
     for (let next = nextRequest(); next; next = nextRequest()) {
       const due = started + ((sent - 1) * 1000) / perSecond;
       if (due > performance.now()) await sleep(due - performance.now());
-      // Timers may come up to a millisecond early.
+      // Timers may fire up to a millisecond early.
       await ask(connection, next, Math.min(due, performance.now()));
     }
   };
@@ -50,5 +50,5 @@ async function ask(connection: Connection, request: Buffer, due: number): Promis
   const { status, body } = await connection.ask(request);
   times.push(performance.now() - due);
   if (order.keep) bodies.push(body.toString());
-  if (status < 200 || status > 299) throw new Error(`answered with ${status}: ${body}`);
+  if (status < 200 || status > 299) throw new Error(`response status ${status}: ${body}`);
 }

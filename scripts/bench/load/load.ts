@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import type { Scratch } from '../support/scratch.ts';
 
-/** What the process that makes load is told. */
+/** Order for the load generator process. */
 export interface Order {
   readonly port: number;
-  /** Whole requests, as they go over the wire, sent in turns. */
+  /** Complete HTTP requests as wire text, sent in rotation. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** For how long; null: until each request was sent once. */
+  /** Duration; null: until each request was sent once. */
   readonly seconds: number | null;
-  /** How many a second, whether or not the ones before are answered; null: each connection sends its next at once. */
+  /** Open loop: requests per second, independent of responses. Null: closed loop, each connection sends at once. */
   readonly perSecond: number | null;
-  /** Whether the answers' bodies are wanted. */
+  /** Whether to return the response bodies. */
   readonly keep: boolean;
 }
 
 const loadReport = z.object({
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: z.number(),
   answers: z.number(),
-  /** Milliseconds of each request, from when it was to be sent. */
+  /** Latency of each request in milliseconds, from its scheduled time. */
   times: z.array(z.number()),
   bodies: z.array(z.string()),
 });
 export type LoadReport = z.infer<typeof loadReport>;
 
-/** Makes load in a process of its own. Rejects where an answer is no success. */
+/** Generates load in a separate process. Rejects if any response is not a success. */
 export async function makeLoad(scratch: Scratch, order: Order): Promise<LoadReport> {
   const child = scratch.start('scripts/bench/load/generator.js', { NODE_ENV: 'production' });
   let told: unknown;
@@ -35,11 +35,11 @@ export async function makeLoad(scratch: Scratch, order: Order): Promise<LoadRepo
   });
   child.send(order);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('the load could not be made');
+  if (code !== 0) throw new Error('the load generator failed');
   return loadReport.parse(told);
 }
 
-/** A request as it goes over the wire. */
+/** An HTTP/1.1 request as wire text. */
 export function wireRequest(
   method: string,
   path: string,

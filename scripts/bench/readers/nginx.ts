@@ -9,27 +9,27 @@ import { freePort } from '../support/server.ts';
 const START_MS = 5_000;
 
 export interface NginxOptions {
-  /** An empty folder for all that nginx writes. */
+  /** Empty folder for nginx's own files. */
   readonly folder: string;
-  /** What it serves. A file with the same name and `.gz` is what it sends to those who take gzip. */
+  /** Folder to serve. For `<file>.gz` next to a file, see nginx's `gzip_static`. */
   readonly root: string;
   /** Sent with every file. */
   readonly headers: Readonly<Record<string, string>>;
   readonly workers: number;
 }
 
-/** An nginx that serves a folder and ends with the benchmark; resolves to its port. */
+/** Starts an nginx that serves a folder and ends with the benchmark; resolves to its port. */
 export async function startNginx(options: NginxOptions): Promise<number> {
   const port = await freePort();
   const { folder } = options;
   mkdirSync(join(folder, 'temporary'));
-  // Its workers would be somebody else, for whom the folder of the benchmark is closed.
+  // nginx workers may run as another user, who cannot read the benchmark's folder.
   const root = join(folder, 'root');
   cpSync(options.root, root, { recursive: true });
   writeFileSync(join(folder, 'nginx.conf'), configuration({ ...options, root }, port));
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
   const nginx = spawn(debianProgram(['nginx-light'], 'nginx'), args, { stdio: 'ignore' });
-  // The benchmark must not wait for its end. One that is killed would leave its workers behind.
+  // The benchmark must not wait for nginx. SIGTERM, not SIGKILL, so that the workers end, too.
   nginx.unref();
   process.once('exit', () => nginx.kill());
   const end = performance.now() + START_MS;

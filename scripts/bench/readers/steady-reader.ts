@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A reader who asks for the next page some milliseconds after the last one came, over one connection. */
+/** A reader that requests pages sequentially over one connection, with a short pause between them. */
 export interface SteadyReader {
-  /** Reads until `until` has settled; resolves to the milliseconds of each answer, to its last byte. */
+  /** Reads until `until` settles; resolves to the response times in milliseconds, measured to the last byte. */
   read(until: Promise<unknown>): Promise<number[]>;
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { debianProgram } from '../rivals/debian.ts';
 
-/** Readers who ask again as soon as they are answered. */
+/** Connections of the closed loop. */
 const CONNECTIONS = 64;
 
 export interface LoadOptions {
@@ -12,7 +12,7 @@ export interface LoadOptions {
   readonly seconds: number;
 }
 
-/** Requests that are answered in a second, by one thread of wrk's. Rejects where any is not answered with a 200. */
+/** Requests per second, measured with one wrk thread. Rejects if any response is an error. */
 export async function requestsPerSecond({ port, path, headers, seconds }: LoadOptions): Promise<number> {
   const wrk = debianProgram(['wrk'], 'wrk');
   const { stdout } = await promisify(execFile)(wrk, [

@@ -9,16 +9,16 @@ const installers: Readonly<Record<string, () => Rival>> = {
   hexo: installHexo,
 };
 
-/** The rivals that are named (`hugo,hexo`, or `none`). Says in a line who cannot be had, and leaves them out. */
+/** Installs the named generators (`hugo,hexo`, or `none`). Prints and skips those that cannot be installed. */
 export function installRivals(names: string): Rival[] {
   if (names === 'none') return [];
   return names.split(',').flatMap((name) => {
     const install = installers[name];
-    if (!install) throw new Error(`there is no rival "${name}" (see --help)`);
+    if (!install) throw new Error(`unknown tool "${name}" (see --help)`);
     try {
       return install();
     } catch (error) {
-      console.log(`Left out: ${error instanceof Error ? error.message : error}\n`);
+      console.log(`Skipped: ${error instanceof Error ? error.message : error}\n`);
       return [];
     }
   });

@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path';
 import { cacheFolder } from '../support/cache.ts';
 
 const PATIENCE_MS = 300_000;
-/** Where packages put programs; users have not all of them on their path. */
+/** Folders in which packages install programs; not all are on every user's `PATH`. */
 const PROGRAM_FOLDERS = ['usr/bin', 'usr/sbin', 'bin', 'sbin', 'usr/local/bin', 'usr/games'];
 
 /**
- * Path of a program that Debian packages: the system's own, or else one that is unpacked into the user's cache with the
- * packages that it needs and the system lacks. Nothing is installed, and nobody must be root. Throws where there is
- * neither the program nor a Debian to fetch it from.
+ * Path of a program from Debian packages: the installed one, or else one that is unpacked into the user's cache with its
+ * missing dependencies. It installs nothing and needs no root. Throws if the program is missing and cannot be
+ * downloaded.
  */
 export function debianProgram(packages: readonly string[], program: string): string {
   const folders = [
@@ -31,7 +31,7 @@ export function debianProgram(packages: readonly string[], program: string): str
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     const reason = error instanceof Error ? error.message.split('\n')[0] : error;
-    throw new Error(`${program} is not here, and could not be had from Debian: ${reason}`);
+    throw new Error(`${program} is not installed and could not be downloaded from Debian: ${reason}`);
   }
   return starter;
 }
@@ -47,7 +47,7 @@ function unpack(packages: readonly string[], folder: string): void {
   rmSync(archives, { recursive: true });
 }
 
-/** The packages and all that they depend on, without what is installed already. */
+/** The packages and their dependencies, without those that are installed. */
 function missingPackages(packages: readonly string[]): string[] {
   const simulate = () =>
     run('apt-get', ['install', '--simulate', '--no-install-recommends', ...packages], '/');
@@ -55,18 +55,18 @@ function missingPackages(packages: readonly string[]): string[] {
   try {
     plan = simulate();
   } catch {
-    // Lists of packages that were never fetched know none; only root can fetch them.
+    // The package lists may never have been downloaded; only root can do that.
     run('apt-get', ['update'], '/');
     plan = simulate();
   }
   return [...plan.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? []);
 }
 
-/** Starts the program with the libraries that were unpacked beside it. */
+/** A shell script that runs the program with its unpacked libraries. */
 function starterOf(folder: string, program: string): string {
   const root = join(folder, 'root');
   const file = PROGRAM_FOLDERS.map((path) => join(root, path, program)).find(existsSync);
-  if (file === undefined) throw new Error(`these packages have no ${program}`);
+  if (file === undefined) throw new Error(`the packages do not contain ${program}`);
   const libraries = ['usr/lib', 'lib'].flatMap((path) => {
     const folders = existsSync(join(root, path)) ? readdirSync(join(root, path)) : [];
     return [

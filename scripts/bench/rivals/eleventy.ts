@@ -6,7 +6,7 @@ import { copyTemplates, type Rival, writeLook } from './rival.ts';
 
 const VERSION = '3.1.6';
 
-/** Throws where npm does not have it. */
+/** Throws if npm cannot install it. */
 export function installEleventy(): Rival {
   const modules = npmFolder(`eleventy-${VERSION}`, [`@11ty/eleventy@${VERSION}`]);
   return {

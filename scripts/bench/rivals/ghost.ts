@@ -7,11 +7,11 @@ import type { BenchPost } from '../seed/bench-post.ts';
 import type { Scratch } from '../support/scratch.ts';
 import { freePort } from '../support/server.ts';
 
-/** A Ghost 5 on SQLite that has just been set up. */
+/** A running, freshly set up Ghost 5 on SQLite. */
 export interface Ghost {
   readonly version: string;
   readonly port: number;
-  /** What publishes a post through its Admin API, as its owner. */
+  /** Wire text of the Admin API request that publishes a post as the owner. */
   requestFor(post: BenchPost): string;
   stop(): void;
 }
@@ -58,7 +58,7 @@ export async function startGhost(scratch: Scratch, folder: string): Promise<Ghos
   };
 }
 
-/** Markdown, which it renders when the post is written, as Platen does. */
+/** The post as a Markdown card, which Ghost renders at the write, as Platen does. */
 const asGhostTakesIt = ({ title, content, tags }: BenchPost) => ({
   title,
   tags: tags.map((name) => ({ name })),
@@ -78,7 +78,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error('Ghost does not answer');
 }
 
-/** The session of a new Ghost's owner. */
+/** Sets up the owner of a new Ghost; resolves to the session cookie. */
 async function signIn(url: string): Promise<string> {
   const say = (path: string, body: object) =>
     fetch(`${url}/ghost/api/admin/${path}`, {
@@ -89,7 +89,7 @@ async function signIn(url: string): Promise<string> {
   const setUp = await say('authentication/setup/', { setup: [{ ...owner, blogTitle: 'Bench' }] });
   if (!setUp.ok) throw new Error(`Ghost was not set up: ${await setUp.text()}`);
   const session = await say('session/', { username: owner.email, password: owner.password });
-  if (!session.ok) throw new Error(`Ghost lets nobody in: ${await session.text()}`);
+  if (!session.ok) throw new Error(`Ghost rejected the sign-in: ${await session.text()}`);
   return session.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

@@ -6,7 +6,7 @@ import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
 
 const VERSION = '8.1.2';
 
-/** Hexo loads those that the blog's own package.json names. */
+/** Hexo loads the plugins that the blog's package.json lists. */
 const plugins = {
   'hexo-generator-index': '4.0.0',
   'hexo-generator-tag': '2.0.0',
@@ -14,7 +14,7 @@ const plugins = {
   'hexo-renderer-marked': '7.0.1',
 };
 
-/** Throws where npm does not have it. */
+/** Throws if npm cannot install it. */
 export function installHexo(): Rival {
   const packages = Object.entries({ hexo: VERSION, ...plugins }).map((entry) => entry.join('@'));
   const modules = npmFolder(`hexo-${VERSION}`, packages);

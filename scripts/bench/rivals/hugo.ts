@@ -4,7 +4,7 @@ import { debianProgram } from './debian.ts';
 import { writePosts } from './markdown-files.ts';
 import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
 
-/** Throws where Debian's Hugo cannot be had. */
+/** Throws if Hugo can neither be found nor downloaded from Debian. */
 export function installHugo(): Rival {
   const program = debianProgram(['hugo'], 'hugo');
   const said = execFileSync(program, ['version'], { encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { cacheFolder } from '../support/cache.ts';
 
-/** The last line of versions that runs on Node 20. */
+/** Last major version that runs on Node 20. */
 const VERSION = '5.99.1';
 const AS_OF = '2026-10-01';
 const PATIENCE_MS = 1_800_000;
@@ -17,17 +17,17 @@ const described = z.looseObject({
   resolutions: versions,
 });
 
-/** Where Ghost is, if it was installed; null where not. */
+/** Folder of the installed Ghost; null if it is not installed. */
 export const findGhost = (): string | null => (existsSync(join(folder, 'ghost.js')) ? folder : null);
 
 /**
- * Installs Ghost from npm into the user's cache, with SQLite: some 1,600 packages, in several minutes. Ghost's own
- * installer uses Yarn, and takes one package from GitHub; npm is told the same resolutions, and that package's release.
+ * Installs Ghost from npm into the user's cache, with SQLite: about 1,600 packages, in several minutes. Ghost's own
+ * installer uses Yarn and gets one package from GitHub; here npm gets the same resolutions and that package's release.
  */
 export function installGhost(): string {
   const found = findGhost();
   if (found !== null) return found;
-  console.error(`Ghost ${VERSION} is installed from npm into ${folder}, which takes several minutes\n`);
+  console.error(`installing Ghost ${VERSION} from npm into ${folder}, which takes several minutes\n`);
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });

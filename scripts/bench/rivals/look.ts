@@ -7,7 +7,7 @@ import { seed } from '../seed/seed.ts';
 import type { Scratch } from '../support/scratch.ts';
 import type { Look } from './rival.ts';
 
-/** Presses a small blog and takes the styles and scripts out of its pages. */
+/** Builds a small blog and extracts the styles and scripts of its pages. */
 export async function lookOf(scratch: Scratch): Promise<Look> {
   const dataDir = scratch.folder('look');
   const { blogs } = await seed(dataDir, [10]);
@@ -26,5 +26,5 @@ export async function lookOf(scratch: Scratch): Promise<Look> {
   };
 }
 
-/** Styles and scripts; what is data for machines is different on every page. */
+/** The `<style>` and `<script>` elements without attributes; those with a type hold data that differs on every page. */
 const blocksIn = (html: string): string => (html.match(/<(style|script)>[\s\S]*?<\/\1>/g) ?? []).join('\n');

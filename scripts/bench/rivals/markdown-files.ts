@@ -7,10 +7,10 @@ export interface DatedPost extends BenchPost {
   readonly publishedAt: string;
 }
 
-/** Characters of a post's first paragraph that describe it on lists, as in Platen's. */
+/** Length of the description, which is cut from the first paragraph as in Platen. */
 const DESCRIPTION_MAX = 155;
 
-/** Writes each post to a file of Markdown with YAML front matter, which all rivals read. */
+/** Writes each post to a Markdown file with YAML front matter, which all generators read. */
 export function writePosts(folder: string, posts: readonly DatedPost[]): void {
   mkdirSync(folder, { recursive: true });
   for (const post of posts) {
@@ -28,7 +28,7 @@ export function writePosts(folder: string, posts: readonly DatedPost[]): void {
   }
 }
 
-/** JSON is YAML; a date is one only without quotes. */
+/** JSON is valid YAML, but a quoted date would be a string. */
 const yaml = (key: string, value: unknown): string =>
   key === 'date' ? String(value) : JSON.stringify(value);
 

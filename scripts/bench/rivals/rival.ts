@@ -3,59 +3,59 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DatedPost } from './markdown-files.ts';
 
-/** A generator of static sites that presses the same blog out of Markdown files. */
+/** A static site generator that builds the same blog from Markdown files. */
 export interface Rival {
   readonly name: string;
   readonly version: string;
-  /** Lays a blog out in an empty folder as the generator takes it. */
+  /** Writes a blog into an empty folder in the generator's format. */
   lay(folder: string, blog: RivalBlog): LaidOut;
 }
 
 export interface LaidOut {
-  /** What presses the blog. */
+  /** Program that builds the blog. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Where it puts the pages. */
+  /** Output folder. */
   readonly target: string;
-  /** What else it leaves behind, by which the next press would be quicker. */
+  /** Caches, which would make the next build faster. */
   readonly caches: readonly string[];
 }
 
 export interface RivalBlog {
   readonly title: string;
-  /** Without a slash at its end. */
+  /** Without trailing slash. */
   readonly url: string;
   readonly posts: readonly DatedPost[];
   readonly look: Look;
 }
 
-/** What every page of Platen's theme carries that says nothing of the page: pages of rivals carry the same. */
+/** The styles and scripts in every page of Platen's theme. The pages of the other generators get the same. */
 export interface Look {
-  /** Styles and scripts of the head of posts, and of lists. */
+  /** Styles and scripts in the head of posts, and of list pages. */
   readonly posts: string;
   readonly lists: string;
   /** Scripts at the end of posts. */
   readonly tail: string;
 }
 
-/** Copies a rival's templates, which stand beside the source of this module. */
+/** Copies a generator's templates, which are next to the source of this module. */
 export function copyTemplates(rival: string, folder: string): void {
   const dist = dirname(createRequire(import.meta.url).resolve('#dist/scripts/build-templates.js'));
   cpSync(join(dist, '..', '..', 'scripts', 'bench', 'rivals', rival), folder, { recursive: true });
-  // Go's templates are no HTML to those who check ours.
+  // In the repository, Go templates have the suffix .gohtml, so that HTML checks skip them.
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (name.endsWith('.gohtml'))
       renameSync(join(folder, name), join(folder, name.replace('.gohtml', '.html')));
   }
 }
 
-/** Writes the parts of the look to files: `look-of-posts`, `look-of-lists` and `tail-of-posts`. */
+/** Writes the styles and scripts to the files `look-of-posts`, `look-of-lists` and `tail-of-posts`. */
 export function writeLook(folder: string, { posts, lists, tail }: Look, suffix: string): void {
   mkdirSync(folder, { recursive: true });
   const parts = { 'look-of-posts': posts, 'look-of-lists': lists, 'tail-of-posts': tail };
   for (const [name, part] of Object.entries(parts)) writeFileSync(join(folder, name + suffix), part);
 }
 
-/** Puts lines before those of a configuration file. */
+/** Prepends lines to a configuration file. */
 export const setOptions = (file: string, lines: readonly string[]): void =>
   writeFileSync(file, [...lines, readFileSync(file, 'utf8')].join('\n'));

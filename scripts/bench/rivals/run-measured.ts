@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-/** How often a running program's memory is looked at. The kernel keeps the peak, so that only the very last is missed. */
+/** Poll interval for the memory peak. The kernel keeps the peak, so only growth after the last poll is missed. */
 const LOOK_EVERY_MS = 20;
 
 export interface Measured {
-  /** Seconds from its start to its end. */
+  /** Seconds from start to exit. */
   readonly seconds: number;
-  /** MiB that it held at most; NaN where the system does not tell. */
+  /** Peak memory in MiB; NaN if the system does not report it. */
   readonly peakMemory: number;
 }
 
-/** Runs a program to its end. Rejects where it fails, with what it complained of. */
+/** Runs a program to its end. Rejects with its error output if it fails. */
 export async function runMeasured(program: string, args: readonly string[], cwd: string): Promise<Measured> {
   const started = performance.now();
   const child = spawn(program, args, {
@@ -31,7 +31,7 @@ export async function runMeasured(program: string, args: readonly string[], cwd:
   return { seconds: (performance.now() - started) / 1000, peakMemory };
 }
 
-/** MiB that a process has held at most until now; null where it has ended, or the system does not tell. */
+/** Peak memory of a process so far in MiB; null if it has ended or the system does not report it. */
 export function peakMemoryOf(pid: number | 'self' | undefined): number | null {
   const file = `/proc/${pid}/status`;
   try {

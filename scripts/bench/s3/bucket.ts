@@ -6,22 +6,22 @@ import { installPackages } from '../../debian/install-packages.ts';
 import { cephTool, credentials, startCeph } from '../../s3-server/ceph.ts';
 import type { Scratch } from '../support/scratch.ts';
 
-/** A bucket on an S3 server of its own. */
+/** A bucket on its own S3 server. */
 export interface BenchBucket {
   readonly endpoint: string;
-  /** To look at what lies in it. */
+  /** Read access to the bucket. */
   readonly edge: ReadableEdge;
-  /** The environment of a Platen that publishes there, by this endpoint or another. */
+  /** Environment variables for a Platen that publishes to it, through this endpoint or another. */
   env(endpoint?: string): Record<string, string>;
 }
 
-/** Pages name it, wherever they lie. */
+/** Pages contain it, so it must be the same for every edge that is compared. */
 export const MEDIA_URL = 'https://media.example.org';
 
 const NAME = 'bench';
 const BYTES = 16 * 2 ** 30;
 
-/** Starts a server, which root installs on Debian where it is missing, with an empty bucket, in memory, and ends it when the work has ended. */
+/** Runs `work` with an S3 server that has an empty bucket in memory. Installs a missing server if it is root on Debian. */
 export async function withBucket<T>(
   scratch: Scratch,
   name: string,

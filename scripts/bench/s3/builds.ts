@@ -15,19 +15,18 @@ const MIB = 2 ** 20;
 const report = z.object({ peakMemory: z.number() });
 
 interface Run {
-  /** From the start of the process to its end. */
+  /** From the start of the process to its exit. */
   readonly seconds: number;
-  /** MiB that the process held at most. */
+  /** Peak memory of the process in MiB. */
   readonly peakMemory: number;
 }
 
-/** Files by path: `<size> <MD5>`. */
+/** `<size> <MD5>` of each file by path. */
 type Tree = ReadonlyMap<string, string>;
 
 /**
- * A whole blog to an empty bucket, uploaded from the folder where its files lie already, and pressed by Platen from its
- * database, in turns; as a table. Each has an S3 server of its own that has just been started. Rejects where both do
- * not end with the same objects.
+ * Compares a plain upload of a blog's files with Platen's full build from the database, in turns, each to an empty
+ * bucket on a new S3 server. Resolves to a table. Rejects if the resulting objects differ.
  */
 export async function measurePresses(scratch: Scratch, size: number, samples: number): Promise<string> {
   const seeded = scratch.folder('seeded');
@@ -105,7 +104,7 @@ function assertEqual(pressed: Tree, uploaded: Tree): void {
   const paths = new Set([...pressed.keys(), ...uploaded.keys()]);
   const different = [...paths].filter((path) => pressed.get(path) !== uploaded.get(path));
   if (different.length === 0) return;
-  throw new Error(`press and upload differ in ${different.length} objects, ${different[0]} among them`);
+  throw new Error(`build and upload differ in ${different.length} objects, for example ${different[0]}`);
 }
 
 async function sizeOf(folder: string): Promise<{ size: number; bytes: number }> {

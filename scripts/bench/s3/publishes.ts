@@ -11,7 +11,7 @@ import { median, percentile } from '../support/statistics.ts';
 import { figure, ratio, table } from '../support/table.ts';
 import { withBucket } from './bucket.ts';
 
-/** Posts on a page of a list: a new one comes to stand at each place. */
+/** Posts per list page: a warm-up publish at each position of a page. */
 const WARM_UP = 10;
 const KIB = 1_024;
 
@@ -31,7 +31,7 @@ interface MeasuredBlog {
   readonly operations: Readonly<Record<Kind, Measured[]>>;
 }
 
-/** Publish to live on S3 in blogs of these sizes, as a table; the first is what the others are compared with. */
+/** Measures publish to live on S3 in blogs of these sizes. Resolves to a table with ratios to the first size. */
 export async function measurePublishes(
   scratch: Scratch,
   sizes: readonly number[],

@@ -1,7 +1,7 @@
 import { tags } from './words.ts';
 import { capital, createWriter, pick, type Writer } from './writer.ts';
 
-/** A post as the API takes it, apart from what only a caller knows. */
+/** The fields of a test post that the API and the other tools have in common. */
 export interface BenchPost {
   readonly title: string;
   /** Markdown of about 800 words. */
@@ -11,22 +11,22 @@ export interface BenchPost {
 
 const SECTIONS = 4;
 const TAGS_PER_POST = 3;
-/** Of 1,200 words each. */
+/** Chapters of a long post, of 1,200 words each. */
 const CHAPTERS = 116;
 
-/** The post of this number: the same text in every run, and another one for every number. */
+/** The post with this number: the same text in every run, a different one for each number. */
 export const benchPost = (number: number): BenchPost => ({
   ...benchHead(number),
   content: benchContent(number),
 });
 
-/** All of a post but its text. */
+/** A post without its content. */
 export const benchHead = (number: number): Omit<BenchPost, 'content'> => ({
   title: `${capital(createWriter(-number).someWords(5))} ${number}`,
   tags: Array.from({ length: TAGS_PER_POST }, (_, i) => pick(tags, number * TAGS_PER_POST + i)),
 });
 
-/** A megabyte of prose. */
+/** The content of a long post: a megabyte of prose. */
 export function longContent(number: number): string {
   const { sentences, someWords } = createWriter(number);
   const chapters = Array.from({ length: CHAPTERS }, () =>
@@ -41,7 +41,7 @@ export function benchContent(number: number): string {
   return [writer.sentences(60), ...sections, `> ${writer.sentences(20)}`, writer.sentences(40)].join('\n\n');
 }
 
-/** 170 words: two paragraphs, a list, and a line of code with its fence. */
+/** A section of 170 words: two paragraphs, a list and a fenced line of code. */
 function section({ sentences, someWords }: Writer): string {
   const items = Array.from({ length: 4 }, () => `- **${someWords(2)}**: ${someWords(8)}`);
   return [

@@ -14,37 +14,37 @@ import { findLastChange, settleBase } from '../../../server/search-index/store.t
 import { type BenchPost, benchContent, benchHead, longContent } from './bench-post.ts';
 import type { Seeded, SeededBlog } from './seeded.ts';
 
-/** Texts that are rendered at once: as many as keep the Markdown threads at work. */
+/** Texts rendered in parallel: enough to keep the Markdown threads busy. */
 const AT_ONCE = 16;
-/** Posts that are written in one transaction. */
+/** Posts written in one transaction. */
 const TOGETHER = 2_000;
-/** So many posts of a blog have a text of their own. Those after them have a title of their own over one of these. */
+/** Distinct texts of a blog. Further posts have their own title but repeat these texts. */
 const DISTINCT_TEXTS = 2_000;
 
-/** Texts of long posts, which take long to be rendered. */
+/** Distinct texts of long posts: few, because they take long to render. */
 const LONG_TEXTS = 2;
 
-/** Blogs of every size are ten years old. */
+/** The posts of every blog, whatever its size, span ten years. */
 const FIRST_DAY = '2016-01-01T00:00:00.000Z';
 const TEN_YEARS_MS = Date.parse('2026-01-01T00:00:00.000Z') - Date.parse(FIRST_DAY);
 const NEVER = '9999-01-01T00:00:00.000Z';
 
-/** The text of a number: the same in every run. */
+/** Text by number; deterministic. */
 type ContentOf = (number: number) => string;
 
 export interface Filling {
-  /** Texts that differ. */
+  /** Number of distinct texts. */
   readonly texts?: number;
-  /** Whether each blog has an account of its own. */
+  /** Whether each blog has its own account. */
   readonly apart?: boolean;
-  /** Posts of a megabyte that one more blog has, the last. */
+  /** If set, one more blog is added at the end, with this many posts of a megabyte. */
   readonly long?: number;
 }
 
 /**
- * An account, its key, and a blog of each size. Posts are written by the services that the API has, so that the rows
- * are theirs; only a text that was rendered once is not rendered again, and many posts share a transaction. Readers'
- * search is left as after a base was made, so that none is made while something else is measured.
+ * Creates an account, its key and a blog of each size. The API's services write the posts, so the rows are real; but a
+ * text is rendered only once, and many posts share a transaction. The search index is marked as up to date, so that
+ * none is built during a measurement.
  */
 export async function fillDatabase(
   dataDir: string,
@@ -80,17 +80,17 @@ export async function fillDatabase(
   return { key: first.key, blogs };
 }
 
-/** The post of this number in a seeded blog. */
+/** The post with this number in a seeded blog. */
 export const seededPost = (number: number, texts = DISTINCT_TEXTS): BenchPost => ({
   ...benchHead(number),
   content: benchContent(number % texts),
 });
 
-/** When it was published, in a blog of that size. */
+/** Its publication time in a blog of this size. */
 export const publishedAt = (number: number, size: number): string =>
   later(FIRST_DAY, Math.floor((number * TEN_YEARS_MS) / size));
 
-/** As the services take it: it names an image of its own, so that no card is drawn of it. */
+/** The post as service input. It has an image, so that no card is drawn. */
 export const seededInput = (
   number: number,
   texts = DISTINCT_TEXTS,

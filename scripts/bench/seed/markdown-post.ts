@@ -1,6 +1,6 @@
 import { capital, createWriter, type Writer } from './writer.ts';
 
-/** What a post has besides its prose. */
+/** Optional elements of a post besides its prose. */
 export interface Extras {
   readonly code?: boolean;
   readonly formulas?: boolean;
@@ -10,8 +10,8 @@ export interface Extras {
 const WORDS_PER_SECTION = 167;
 
 /**
- * A post of about so many words of prose, headings, lists, a table and footnotes included, with its extras between the
- * sections. The same text in every run, and another one for every number; the same prose whatever the extras are.
+ * A post of about `words` words, including headings, lists, a table and footnotes, with the extras between its sections.
+ * The text is the same in every run and different for each number; the extras do not change the prose.
  */
 export function markdownPost(number: number, words: number, extras: Extras): string {
   const writer = createWriter(number);
@@ -47,7 +47,7 @@ function table({ someWords }: Writer): string {
 
 const fence = (info: string, content: string) => `\`\`\`${info}\n${content.trim()}\n\`\`\``;
 
-/** Six languages, 8 to 10 lines each. */
+/** Code in six languages, 8 to 10 lines each. */
 const codeBlocks: readonly string[] = [
   fence(
     'ts title="fold.ts" {6}',

@@ -18,9 +18,9 @@ const NOW = '2026-01-01T00:00:00.000Z';
 const VOCABULARY = 40_000;
 const LETTERS = 'etaoinsrhldcumfpgwyb';
 
-/** A word by how common it is: from 0, one of so many, whose shares fall as those of a language do. */
+/** The word with this frequency rank; 0 is the most common. Frequencies follow Zipf's law, as in a natural language. */
 export function wordOfRank(rank: number): string {
-  // A prime scatters them, so that words of one beginning are not alike in how common they are.
+  // Multiplying by a prime scatters the ranks, so that words with a common prefix differ in frequency.
   let rest = (rank * 7_919 + 13) % 3_200_000;
   let word = '';
   while (rest > 0 || word.length < 4) {
@@ -31,8 +31,8 @@ export function wordOfRank(rank: number): string {
 }
 
 /**
- * Fills an empty database with posts that have all that search reads, past everything that writes posts. Returns a
- * blog in the middle, and the milliseconds that it took to index one post more, and some again.
+ * Fills an empty database with posts, inserting only the rows that search reads. Resolves to a blog in the middle and
+ * the milliseconds of indexing one more post, repeatedly.
  */
 export async function seedIndex(
   db: Db,
@@ -120,7 +120,7 @@ async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
   return times;
 }
 
-/** The share of the words up to each rank, by Zipf's law. */
+/** Cumulative word frequencies by rank, by Zipf's law; not normalised. */
 const shares = (() => {
   let sum = 0;
   return Float64Array.from({ length: VOCABULARY }, (_, rank) => {
@@ -129,7 +129,7 @@ const shares = (() => {
   });
 })();
 
-/** Always the same texts for a number. */
+/** The texts of the post with this number; deterministic. */
 function textsOf(number: number) {
   let state = (number + 1) * 2_654_435_761;
   const random = () => {
@@ -145,7 +145,7 @@ function textsOf(number: number) {
   };
 }
 
-/** The rank below which a share of all words lies. */
+/** The rank at which this fraction of all words is reached. */
 function rankAt(share: number): number {
   const sought = share * (shares.at(-1) ?? 1);
   let [low, high] = [0, VOCABULARY - 1];

@@ -17,10 +17,10 @@ import { cacheFolder } from '../support/cache.ts';
 import { type Filling, fillDatabase } from './fill-database.ts';
 import { type Seeded, seeded } from './seeded.ts';
 
-/** Versions of the code whose seeds are kept beside those of this one. */
+/** Number of other code versions whose seeds stay in the cache. */
 const OTHERS_KEPT = 2;
 
-/** What decides about the rows that are seeded, below `dist`. */
+/** Code below `dist` that affects the seeded rows. A change of it invalidates the cache. */
 const DECISIVE = [
   'generator/markdown',
   'generator/search',
@@ -30,8 +30,8 @@ const DECISIVE = [
 ];
 
 /**
- * Fills an empty data folder with an account, its key and a blog of each size, none of it pressed yet. What was seeded
- * once is kept in the user's cache, until the code that makes it changes.
+ * Fills an empty data folder with an account, its key and a blog of each size, none of them built yet. Seeds are kept
+ * in the user's cache until the code that affects them changes.
  */
 export async function seed(
   dataDir: string,
@@ -74,7 +74,7 @@ const codeIn = (path: string): string[] =>
         .sort()
         .map((name) => join(path, name));
 
-/** What other code has seeded takes room; of that only the newest is kept, for whoever compares two versions. */
+/** Deletes old seeds of other code versions, except the newest, which serve to compare two versions. */
 function forgetOthers(folder: string): void {
   const all = dirname(folder);
   const others = (existsSync(all) ? readdirSync(all) : []).filter((name) => name !== basename(folder));

@@ -1,4 +1,4 @@
-/** What the text of the benchmarks is made of. */
+/** Vocabulary of the benchmark texts. */
 export const words = (
   'about above across after again against almost along already although always among another answer around ' +
   'because become before behind believe better between beyond bring build carry cause certain change choose ' +

@@ -1,9 +1,9 @@
 import { words } from './words.ts';
 
-/** Writes text of no meaning that its number decides: the same in every run. */
+/** Writes meaningless text that depends only on the writer's number. */
 export interface Writer {
   someWords(count: number): string;
-  /** As many words, in sentences of a dozen. */
+  /** `count` words in sentences of twelve. */
   sentences(count: number): string;
 }
 
@@ -25,12 +25,12 @@ export function createWriter(number: number): Writer {
   };
 }
 
-/** Goes around where the list ends. */
+/** The item at `index`, modulo the length. */
 export const pick = (from: readonly string[], index: number): string => from[index % from.length] ?? '';
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Numbers from 0 to below 1 that a seed decides (mulberry32). */
+/** Pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,19 +3,19 @@ import { type Scratch, withScratch } from './scratch.ts';
 import { machine } from './table.ts';
 
 export interface Options {
-  /** Posts that the blogs have, or words that the posts have. */
+  /** Values of `--sizes`, for example numbers of posts. */
   readonly sizes: readonly number[];
-  /** How often everything is measured at each size. */
+  /** Number of measurements at each size. */
   readonly samples: number;
-  /** What was said to another option of the benchmark's own. */
+  /** Value of another option of the benchmark. */
   text(name: string): string;
   number(name: string): number;
 }
 
-/** The options that a benchmark has, and what they are where nothing is said. */
+/** The options of a benchmark with their default values. */
 export type Defaults = Readonly<Record<string, string>> & { readonly samples: string };
 
-/** Runs a benchmark as a command: reads its options, measures, prints what `measure` reports and the machine. */
+/** Runs a benchmark as a command: parses its options, runs `measure`, prints its report and the machine. */
 export async function runBenchmark(
   usage: string,
   defaults: Defaults,
@@ -48,6 +48,7 @@ export async function runBenchmark(
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`"${text}" is no number from 1 to 999999 (see --help)`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new Error(`"${text}" is not a number from 1 to 999999 (see --help)`);
   return Number(text);
 }

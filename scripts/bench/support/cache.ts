@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for what benchmarks fetch once and use again. It may not be there yet. */
+/** Cache folder for downloads and seeds of benchmarks. It may not exist yet. */
 export const cacheFolder = (name: string): string => join(homedir(), '.cache', 'platen-bench', name);

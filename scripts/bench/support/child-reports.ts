@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What a process that has pressed a blog tells of it. */
+/** Report of a build process. */
 export type PressReport = z.infer<typeof pressReport>;
 
-/** What a process tells that has rendered its first posts. */
+/** Report of a process that has rendered its first posts. */
 export type FirstUse = z.infer<typeof firstUse>;
 
 export const pressReport = z.object({

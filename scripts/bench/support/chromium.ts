@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where systems keep a Chromium, or a Chrome, which serves as well. */
+/** Usual paths of Chromium, or of Chrome, which works as well. */
 const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -12,6 +12,6 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Path of the browser that `PLATEN_CHROMIUM` names, or else of one that is found; null where there is none. */
+/** Path of the browser: `PLATEN_CHROMIUM`, else an installed one; null if there is none. */
 export const findChromium = (otherPlaces: readonly string[] = []): string | null =>
   process.env.PLATEN_CHROMIUM || ([...usualPlaces, ...otherPlaces].find((path) => existsSync(path)) ?? null);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** Longest time that anything may take to become live. */
+/** Timeout for a write to become live. */
 export const PATIENCE_MS = 300_000;
 
 const written = z.object({ slug: z.string().default(''), rebuild_id: z.string() });
@@ -16,24 +16,24 @@ const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** A write that readers can see, and the rebuild that carries it to them. */
+/** Response to a write: the post's slug, if any, and the rebuild. */
 export type Written = z.infer<typeof written>;
 
-/** What a benchmark says to one blog through the API. Every method rejects on an answer that is no success. */
+/** API and reader client for one blog. Every method but `ask` rejects if the response is not a success. */
 export interface Client {
   create(body: object): Promise<Written>;
   change(slug: string, body: object): Promise<Written>;
   remove(slug: string): Promise<Written>;
-  /** Gives the blog itself another name, which every page shows. */
+  /** Renames the blog, which rebuilds every page. */
   rename(name: string): Promise<Written>;
   receipt(rebuildId: string): Promise<Receipt>;
-  /** The receipt of a rebuild, once it is live, which is looked for at this interval in milliseconds. */
+  /** Resolves to the receipt of a rebuild once it is live; polls every `every` milliseconds (default: 10). */
   untilLive(rebuildId: string, every?: number): Promise<Receipt>;
   /** Resolves when the post's card is on the edge. */
   untilDrawn(slug: string): Promise<void>;
-  /** A page of the blog as a reader gets it. */
+  /** Requests a page of the blog as a reader does. */
   read(path: string): Promise<string>;
-  /** The page, or how it is refused. */
+  /** The same with the status, which may be an error. */
   ask(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
@@ -94,7 +94,7 @@ async function until<T>(look: () => Promise<T | null>, every = 10): Promise<T> {
   throw new Error(`nothing came in ${PATIENCE_MS / 1000} s`);
 }
 
-/** By `node:http`, because `fetch` lets nobody say which host is meant. */
+/** Uses `node:http`, because `fetch` does not allow a `Host` header. */
 function askPage(origin: string, blogSlug: string, path: string): Promise<{ status: number; text: string }> {
   const { port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { npmFolder } from './npm.ts';
 
-/** The last line of versions that runs on Node 20. */
+/** Last major version that runs on Node 20. */
 const VERSION = '12.8.2';
 const PATIENCE_MS = 180_000;
 
-/** Lighthouse's program, with 200 packages that nothing else here has a use for. Throws where npm cannot install it. */
+/** Installs Lighthouse with its 200 packages; returns the path of its program. Throws if npm cannot install it. */
 export const installLighthouse = (): string =>
   join(npmFolder(`lighthouse-${VERSION}`, [`lighthouse@${VERSION}`]), 'lighthouse', 'cli', 'index.js');
 
@@ -28,13 +28,13 @@ const result = z.object({
 });
 
 export interface Judgement {
-  /** Of 100. */
+  /** 0 to 100. */
   readonly scores: Readonly<Record<keyof z.infer<typeof result>['categories'], number>>;
-  /** What costs points, or could. */
+  /** Audits below the full score. */
   readonly faults: readonly string[];
 }
 
-/** Judges a page in a browser of its own, as on a phone with a slow line. Rejects where the page cannot be judged. */
+/** Runs Lighthouse on a page in a new browser, as a phone on a slow connection. Rejects if it fails. */
 export async function judge(
   url: string,
   { lighthouse, chromium }: { lighthouse: string; chromium: string },

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { cacheFolder } from './cache.ts';
 
 const PATIENCE_MS = 300_000;
-/** What the packages depend on is taken as it was on this day, so that every machine measures the same. */
+/** Dependencies are resolved as of this day, so that every machine measures the same code. */
 const AS_OF = '2026-10-01';
 
 export interface NpmOptions {
-  /** Whether packages may run scripts when they are installed, as those do that compile something. */
+  /** Whether packages may run install scripts, which native modules need. */
   readonly scripts?: boolean;
 }
 
 /**
- * The folder of packages that only a benchmark has a use for (`node_modules`), installed from npm into the user's cache
- * where they are not there yet. Throws where npm cannot.
+ * Path of a `node_modules` folder with packages that only a benchmark needs, installed from npm into the user's cache at
+ * the first call. Throws if npm cannot install them.
  */
 export function npmFolder(
   name: string,
@@ -22,9 +22,9 @@ export function npmFolder(
   { scripts = false }: NpmOptions = {},
 ): string {
   const folder = cacheFolder(name);
-  // Written by npm when all is in place.
+  // npm writes this file last.
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return join(folder, 'node_modules');
-  console.error(`${packages.join(' ')}: installed from npm into ${folder}\n`);
+  console.error(`installing ${packages.join(' ')} from npm into ${folder}\n`);
   const quietly = ['--no-audit', '--no-fund', '--loglevel', 'error'];
   const args = ['install', '--prefix', folder, `--before=${AS_OF}`, ...quietly, ...packages];
   try {

@@ -4,16 +4,13 @@ import { createRequire } from 'node:module';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder and processes that go away with the benchmark, however it ends. */
+/** Temporary folders and child processes, which are removed at the end of the benchmark, however it ends. */
 export interface Scratch {
-  /** A new empty folder. */
+  /** Creates an empty folder. */
   folder(name: string): string;
-  /**
-   * Starts a script of `dist` with this environment and nothing of ours, and these options of Node's. What it complains
-   * of is shown.
-   */
+  /** Starts a script of `dist` with exactly this environment and these Node options. Its error output is shown. */
   start(script: string, env: Readonly<Record<string, string>>, nodeOptions?: readonly string[]): ChildProcess;
-  /** Starts any other program, whose complaints are shown as well. */
+  /** Starts any other program. Its error output is shown. */
   startProgram(
     program: string,
     args: readonly string[],
@@ -27,7 +24,7 @@ export async function withScratch(work: (scratch: Scratch) => Promise<void>): Pr
   const children = new Set<ChildProcess>();
   const clear = () => {
     for (const child of children) child.kill('SIGKILL');
-    // A process that was killed a moment ago may have put one more file there.
+    // Retries, because a process that is being killed may still write a file.
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   };
   const leave = (signal: 'SIGINT' | 'SIGTERM') => process.exit(128 + constants.signals[signal]);

@@ -15,7 +15,7 @@ export interface RunningServer {
   readonly child: ChildProcess;
 }
 
-/** A Platen in a process of its own, as `npm start` runs it, on a data folder that is there, with these settings. */
+/** Starts Platen as `npm start` does, on an existing data folder with these settings. Resolves when it responds. */
 export async function startServer(
   scratch: Scratch,
   dataDir: string,
@@ -33,13 +33,13 @@ export async function startServer(
   return { origin, child };
 }
 
-/** As `npm start` does it. */
+/** Starts the server's entry point as `npm start` does, without waiting for it. */
 export function startMain(scratch: Scratch, settings: Readonly<Record<string, string>>): ChildProcess {
   const env = { LOG_LEVEL: 'error', NODE_ENV: 'production', ...settings };
   return scratch.start('server/main.js', env, nodeOptions());
 }
 
-/** What `npm start` gives Node. */
+/** The Node options in the `start` script of package.json. */
 function nodeOptions(): string[] {
   const main = createRequire(import.meta.url).resolve('#dist/server/main.js');
   const described: unknown = JSON.parse(
@@ -58,7 +58,7 @@ async function answers(origin: string): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on. */
+/** An unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 export const median = (values: readonly number[]): number => percentile(values, 50);
 
-/** The value below which `percent` of the values lie, between two of them where it falls there. NaN of none. */
+/** Percentile with linear interpolation; NaN for an empty list. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const position = ((sorted.length - 1) * percent) / 100;

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 
-/** A Markdown table that is aligned as it stands; numbers, which is what most columns hold, at their right edge. */
+/** A Markdown table with padded cells; columns of numbers are right-aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
@@ -18,13 +18,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-/** Milliseconds, megabytes and the like, with as many digits as mean something; a dash where nothing was measured. */
+/** Formats a measurement with a sensible number of digits; a dash for NaN. */
 export const figure = (value: number): string =>
   Number.isNaN(value)
     ? '–'
     : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 
-/** How many times the first of its column a value is. */
+/** Formats `value / first` as `1.23x`; a dash if it is not finite. */
 export const ratio = (value: number, first: number): string =>
   Number.isFinite(value / first) ? `${(value / first).toFixed(2)}x` : '–';
 

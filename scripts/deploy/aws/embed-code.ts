@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where code of ours stands in the template: the property, and the file in the repository that it is a copy of. */
+/** Template properties with embedded code, and the source file of each. */
 const copies = [
   ['FunctionCode: !Sub |', 'generator/edge/cloudfront/function.js'],
   ['ZipFile: |', 'generator/edge/cloudfront/not-found.js'],
 ] as const;
 
-/** The template with the code as it is in the repository at `root`. */
+/** Returns the template with its embedded code replaced by the source files below `root`. */
 export function embedCode(template: string, root: string): string {
   return copies.reduce((text, [property, file]) => {
     const lines = text.split('\n');

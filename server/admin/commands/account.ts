@@ -18,7 +18,7 @@ const name = z.string().trim().min(1, 'must not be empty').max(200, 'must be at 
 
 const create = command({
   name: 'account create',
-  summary: 'Make an account with a first API key, which is shown this once',
+  summary: 'Create an account with a first API key, which is shown only once',
   usage: '--email <address> --tier <tier> [--name <name>] [--subject <sub>] [--json]',
   positionals: [],
   options: { email: 'string', tier: 'string', name: 'string', subject: 'string', json: 'boolean' },
@@ -31,13 +31,13 @@ const create = command({
       subject: given.subject ?? null,
     });
     if (given.json) return JSON.stringify({ account_id: accountId, key: secret });
-    return `Account  ${accountId}\nAPI key  ${secret}   (shown this once: keep it)`;
+    return `Account  ${accountId}\nAPI key  ${secret}   (shown only once: keep it)`;
   },
 });
 
 const newKey = command({
   name: 'account new-key',
-  summary: 'Give an account one more API key, which is shown this once, for whoever has lost theirs',
+  summary: 'Create another API key for an account, for example after a lost key; it is shown only once',
   usage: '<id or email> [--json]',
   positionals: ['account'],
   options: { json: 'boolean' },
@@ -45,7 +45,7 @@ const newKey = command({
   async run({ accounts }, given) {
     const { account, secret } = await accounts.newKey(given.account);
     if (given.json) return JSON.stringify({ account_id: account.id, key: secret });
-    return `API key  ${secret}   (shown this once: keep it)`;
+    return `API key  ${secret}   (shown only once: keep it)`;
   },
 });
 
@@ -71,7 +71,7 @@ const setTier = command({
   input: z.object({ account, tier }),
   async run({ accounts }, given) {
     const { account, blogs } = await accounts.setTier(given.account, given.tier);
-    if (account.tier === given.tier) return `${account.email} has the tier ${given.tier} already`;
+    if (account.tier === given.tier) return `${account.email} already has the tier ${given.tier}`;
     const rebuilt = blogs === 1 ? '1 blog is' : `${blogs} blogs are`;
     return `${account.email} has moved from ${account.tier} to ${given.tier}; ${rebuilt} rebuilt`;
   },
@@ -81,14 +81,15 @@ const suspend = command({
   name: 'account suspend',
   summary: 'Block all keys and sessions of an account; its blogs stay online',
   usage: '<id or email> [--json]',
-  details: 'Its scheduled posts wait until it is reinstated. To keep its blogs from readers, take them down.',
+  details:
+    'Its scheduled posts wait until it is reinstated. To take its blogs offline, use `blog take-down`.',
   positionals: ['account'],
   options: { json: 'boolean' },
   input: z.object({ account, json }),
   async run({ accounts }, given) {
     const { account, isChanged } = await accounts.suspend(given.account);
     if (given.json) return jsonOfState(account);
-    return isChanged ? `${account.email} is suspended` : `${account.email} was suspended already`;
+    return isChanged ? `${account.email} is suspended` : `${account.email} was already suspended`;
   },
 });
 
@@ -97,7 +98,7 @@ const reinstate = command({
   formerly: 'account resume',
   summary: 'Unblock the keys and sessions of a suspended account',
   usage: '<id or email> [--json]',
-  details: 'Its scheduled posts whose time has come are published.',
+  details: 'Scheduled posts that became due during the suspension are published.',
   positionals: ['account'],
   options: { json: 'boolean' },
   input: z.object({ account, json }),
@@ -116,7 +117,7 @@ const remove = command({
   options: { yes: 'boolean', json: 'boolean' },
   input: z.object({
     account,
-    yes: z.literal(true, 'is missing: a deleted account cannot be brought back'),
+    yes: z.literal(true, 'is missing: a deleted account cannot be restored'),
     json,
   }),
   async run({ removal }, given) {
@@ -128,14 +129,15 @@ const remove = command({
 
 const link = command({
   name: 'account link',
-  summary: 'Let a person sign in to an account, by the subject (sub) that their session tokens carry',
+  summary:
+    'Link a subject (sub) of the identity provider to an account, so that its sessions open the account',
   usage: '<id or email> <sub>',
   positionals: ['account', 'subject'],
   options: {},
   input: z.object({ account, subject }),
   async run({ accounts }, given) {
     const { email } = await accounts.link(given.account, given.subject);
-    return `sessions of ${given.subject} open the account of ${email}`;
+    return `sessions of ${given.subject} now open the account of ${email}`;
   },
 });
 

@@ -9,8 +9,8 @@ const audit = command({
   name: 'audit',
   summary: 'List what operators and API keys did in the last 90 days, newest first',
   usage: '[--account <id or email>] [--blog <slug or id>] [--limit <number>] [--json]',
-  details: `Each line says when, who (a key, a session or an operator), what (an operation of the API or a command), and to what. Reads,
-and what happens by itself, are not logged. A deleted account or blog is found by its id. Without --limit, the newest 100.`,
+  details: `Each line has the time, the actor (a key, a session or an operator), the action (an API operation or a command) and
+its target. Reads and background work are not logged. Name a deleted account or blog by its id. The default --limit is 100.`,
   positionals: [],
   options: { account: 'string', blog: 'string', limit: 'string', json: 'boolean' },
   input: z.object({

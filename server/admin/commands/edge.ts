@@ -15,12 +15,12 @@ const file = z
 
 const verify = command({
   name: 'edge verify',
-  summary: 'Compare the database, what is known of the edge, and the edge',
+  summary: 'Compare the database, the manifest and the edge',
   usage: '[--blog <slug>] [--quick] [--json]',
-  details: `Every page is rendered, and every file but images read and compared by SHA-256: on S3 that is a GET request for each,
-and a request for a thousand to list them. Behind CloudFront, its KeyValueStore is compared with the bucket. --quick only
-lists the files. Beside a running server, what is on its way to the edge is not counted as a difference. Exit code: 0 in
-step, 1 out of step, 2 where that could not be found out.`,
+  details: `Renders every page, then reads every file except images and compares its SHA-256. On S3 this takes a GET request for
+each file and a list request for every thousand. Behind CloudFront, it also compares the KeyValueStore with the bucket.
+--quick only lists the files. You can run it beside a running server: queued changes do not count as differences. Exit
+code: 0 in step, 1 out of step, 2 the comparison failed.`,
   positionals: [],
   options: { blog: 'string', quick: 'boolean', json: 'boolean' },
   failure: 2,
@@ -35,12 +35,11 @@ step, 1 out of step, 2 where that could not be found out.`,
 
 const repair = command({
   name: 'edge repair',
-  summary: 'Mend what edge verify finds',
+  summary: 'Repair what edge verify finds',
   usage: '[--blog <slug>] [--quick] [--dry-run] [--media-from <settings>] [--json]',
-  details: `What is wrong is queued, and pressed by the running server, or by this command where none runs. An image that is lost
-cannot be made again; --media-from names a file with the settings of an edge where it may still be (see edge copy).
-Exit code: 0 where all is mended, 1 where something is not (with --dry-run: would not be in step), 2 where that
-could not be found out.`,
+  details: `Queues the repairs. The running server rebuilds the pages, or this command if no server runs. A lost image cannot be
+rebuilt; --media-from names a file with the settings of an edge that may still have it (see edge copy). Exit code: 0 all
+repaired, 1 something is not repaired (with --dry-run: out of step), 2 the comparison failed.`,
   positionals: [],
   options: {
     blog: 'string',
@@ -65,13 +64,13 @@ could not be found out.`,
 
 const copy = command({
   name: 'edge copy',
-  summary: 'Bring another edge to what this one is, beside a running server, to move there',
+  summary: 'Copy this edge to another one beside a running server, before you move there',
   usage: '--to <settings> [--follow] [--json]',
-  details: `<settings> is a file of variables (NAME=value) that say where the other edge is, as the server is to have them after the
-move: PLATEN_EDGE=s3, S3_BUCKET=..., or nothing for the folder. Credentials that are to be used there alone
-(AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE) may stand there, too. Only what differs is written, until
-nothing does. With --follow it goes on, and takes along what is published, until it is stopped
-(Ctrl-C). Exit code: 0 where nothing differs at the end, else 1.`,
+  details: `<settings> is a file with the variables (NAME=value) of the other edge, as the server will have them after the move:
+PLATEN_EDGE=s3, S3_BUCKET=..., or an empty file for the folder. It may also have credentials for that edge alone
+(AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE). Only differences are written, in passes, until nothing
+differs. With --follow the command keeps copying what is published until you stop it (Ctrl-C). Exit code: 0 nothing
+differs at the end, 1 otherwise.`,
   positionals: [],
   options: { to: 'string', follow: 'boolean', json: 'boolean' },
   input: z.object({ to: file, follow: flag, json: flag }),
@@ -86,7 +85,7 @@ nothing does. With --follow it goes on, and takes along what is published, until
 
 export const edgeCommands: readonly Command[] = [verify, repair, copy];
 
-/** All that it takes to press a blog: of no use to other commands. */
+/** Loaded only when needed: it imports everything that builds blogs, which other commands do not use. */
 const loadUpkeep = () => import('../../upkeep/open-upkeep.ts');
 
 async function withUpkeep<T>(
@@ -118,11 +117,11 @@ function sayMended({ verification, blogs, lost, failures }: Mended, json: boolea
   }
   const lines = [
     ...linesOf(verification),
-    ...lost.map((path) => `lost: ${path} (put it back there, or see --media-from)`),
-    ...failures.map((failure) => `a rebuild has failed: ${failure}`),
+    ...lost.map((path) => `lost: ${path} (restore it there, or use --media-from)`),
+    ...failures.map((failure) => `a rebuild failed: ${failure}`),
     exitCode === 0
-      ? 'mended; preview cards, variants of images and search may follow in the background'
-      : 'not all is mended',
+      ? 'repaired; preview cards, image variants and search indexes may follow in the background'
+      : 'not everything is repaired',
   ];
   return {
     text: (verification.isInStep ? [...linesOf(verification), 'in step'] : lines).join('\n'),
@@ -142,7 +141,7 @@ async function sayCopied(
   const lines = [
     `${describeEdge(to)}: ${counted(blogs, 'blog')}, ${counted(files, 'file')} written or removed in ${counted(passes, 'pass', 'passes')}`,
     ...lost.map((path) => `lost: ${path} is on neither edge`),
-    ...(isComplete ? nextSteps(settings) : ['there were changes up to the last pass: copy again']),
+    ...(isComplete ? nextSteps(settings) : ['something changed during the last pass: copy again']),
   ];
   return { text: lines.join('\n'), exitCode };
 }
@@ -150,13 +149,12 @@ async function sayCopied(
 const nextSteps = (settings: string): string[] => [
   'nothing differs. To move:',
   '  1. stop the server, so that nothing is published or uploaded, and copy once more',
-  `  2. start it with the settings in ${settings} in the place of those of its present edge`,
-  '  3. npx platen-admin edge verify, with these settings',
-  'Readers of a folder that goes out of service are to be led to the other edge before the first step: copy with --follow',
-  'meanwhile.',
+  `  2. start it with the settings in ${settings} instead of those of its present edge`,
+  '  3. run npx platen-admin edge verify with these settings',
+  'If readers use the folder of this server, point them to the other edge before step 1 while edge copy --follow runs.',
 ];
 
-/** Paths that are shown of each kind. */
+/** Paths listed for each kind of difference. */
 const SHOWN = 10;
 
 function linesOf({ edge, blogs, files, waiting, counts, drift }: Verification): string[] {
@@ -168,9 +166,9 @@ function linesOf({ edge, blogs, files, waiting, counts, drift }: Verification): 
     ...(cards > 0 ? [counted(cards, 'preview card')] : []),
     ...(removals > 0 ? [`${counted(removals, 'deleted blog')} to be removed`] : []),
   ];
-  if (queued.length > 0) lines.push(`on their way: ${queued.join(', ')}`);
+  if (queued.length > 0) lines.push(`queued: ${queued.join(', ')}`);
   if (failed > 0)
-    lines.push(`failed: ${counted(failed, 'rebuild')} (their receipts say why, and they are tried again)`);
+    lines.push(`failed: ${counted(failed, 'rebuild')} (their receipts give the reason; they are retried)`);
   for (const [kind, count] of Object.entries(counts)) {
     if (count === 0) continue;
     const named = drift.filter((one) => one.kind === kind).slice(0, SHOWN);
@@ -183,12 +181,12 @@ function linesOf({ edge, blogs, files, waiting, counts, drift }: Verification): 
 
 const meanings: Readonly<Record<string, string>> = {
   missing: 'missing on the edge',
-  different: 'other than it was written',
-  uncertain: 'left by a builder that was cut off',
-  stray: 'on the edge, and known to nothing',
-  outdated: 'not what the database says',
-  lost: 'of an image, missing or cut short',
-  untold: "in CloudFront's KeyValueStore, other than in the bucket",
+  different: 'changed since it was written',
+  uncertain: 'left uncertain by an interrupted builder',
+  stray: 'on the edge, but unknown',
+  outdated: 'different from the database',
+  lost: 'lost (images, missing or truncated)',
+  untold: "different in CloudFront's KeyValueStore and the bucket",
 };
 
 const conclusionOf = ({ isInStep }: Verification): string =>

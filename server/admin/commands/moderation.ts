@@ -9,20 +9,20 @@ const json = z.boolean().default(false);
 const blogSlug = z.string('is missing: name a blog by its slug').min(1, 'must not be empty');
 const postName = z.string('is missing: name a post by its slug or its id').min(1, 'must not be empty');
 const reason = z
-  .string('is missing: the owner of the blog reads it')
+  .string('is missing: the owner of the blog sees it')
   .trim()
   .min(1, 'must not be empty')
   .max(REASON_MAX, `must be at most ${REASON_MAX} characters`);
 
 const LEAVES =
-  'Its content stays in the database, and images stay at their addresses: its owner can delete them with\n' +
+  'Its content stays in the database, and images stay online: the owner can delete them with\n' +
   'DELETE /v1/media/{id}, and `account delete` removes everything.';
 
 const takeDownBlog = command({
   name: 'blog take-down',
-  summary: 'Take a blog off the edge; its owner sees the reason, and cannot publish on it',
+  summary: 'Take a blog offline; its owner sees the reason and cannot publish on it',
   usage: '--slug <slug> --reason <text> [--json]',
-  details: `Readers get 404 for every page, and discovery finds nothing of it. ${LEAVES}`,
+  details: `Readers get a 404 for every page, and /v1/discover leaves the blog out. ${LEAVES}`,
   positionals: [],
   options: { slug: 'string', reason: 'string', json: 'boolean' },
   input: z.object({ slug: blogSlug, reason, json }),
@@ -31,28 +31,28 @@ const takeDownBlog = command({
     if (given.json) return jsonOfBlog(done);
     return done.isNew
       ? `the blog ${given.slug} is taken down`
-      : `the blog ${given.slug} was taken down already; it has the new reason now`;
+      : `the blog ${given.slug} was already taken down; the reason is updated`;
   },
 });
 
 const restoreBlog = command({
   name: 'blog restore',
-  summary: 'Put a blog back that was taken down',
+  summary: 'Put a blog that was taken down back online',
   usage: '--slug <slug> [--json]',
   positionals: [],
   options: { slug: 'string', json: 'boolean' },
   input: z.object({ slug: blogSlug, json }),
   async run({ moderation }, given) {
     const done = await moderation.restoreBlog(given.slug);
-    return given.json ? jsonOfBlog(done) : `the blog ${given.slug} is back`;
+    return given.json ? jsonOfBlog(done) : `the blog ${given.slug} is back online`;
   },
 });
 
 const takeDownPost = command({
   name: 'post take-down',
-  summary: 'Take a post offline: it becomes a draft that its owner cannot publish; its owner sees the reason',
+  summary: 'Take a post offline: it becomes a draft that its owner cannot publish; the owner sees the reason',
   usage: '--blog <slug> --slug <slug or id> --reason <text> [--json]',
-  details: `It leaves its page, lists, feeds, search and sitemap, and preview links to it end. ${LEAVES}`,
+  details: `It disappears from the blog, its feeds, search and sitemap, and its preview links stop working. ${LEAVES}`,
   positionals: [],
   options: { blog: 'string', slug: 'string', reason: 'string', json: 'boolean' },
   input: z.object({ blog: blogSlug, slug: postName, reason, json }),
@@ -61,13 +61,13 @@ const takeDownPost = command({
     if (given.json) return jsonOfPost(done);
     return done.isNew
       ? `the post ${given.slug} of ${given.blog} is taken down`
-      : `the post ${given.slug} of ${given.blog} was taken down already; it has the new reason now`;
+      : `the post ${given.slug} of ${given.blog} was already taken down; the reason is updated`;
   },
 });
 
 const restorePost = command({
   name: 'post restore',
-  summary: 'Put back a post that was taken down; if it was published, it keeps its date',
+  summary: 'Restore a post that was taken down; if it was published, it keeps its date',
   usage: '--blog <slug> --slug <slug or id> [--json]',
   positionals: [],
   options: { blog: 'string', slug: 'string', json: 'boolean' },

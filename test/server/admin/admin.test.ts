@@ -165,7 +165,7 @@ describe('platen-admin account set-tier', () => {
     await expect.poll(page).not.toContain('noindex');
 
     const again = await admin('account', 'set-tier', id, 'starter');
-    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/has the tier starter already/) });
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/already has the tier starter/) });
   });
 });
 
@@ -257,11 +257,11 @@ describe('platen-admin', () => {
     [['account', 'create', '--email', 'x@example.org', '--tier'], /--tier needs a value/],
     [['account', 'create', '--email', 'x@example.org'], /--tier is missing: name one of free, /],
     [['account', 'create', '--colour', 'red'], /there is no option --colour/],
-    [['account', 'list', 'everything'], /takes options only, and no "everything"/],
+    [['account', 'list', 'everything'], /takes no argument "everything", only options/],
     [['account', 'set-tier', 'x@example.org'], /needs account and tier/],
     [['account', 'set-tier', 'x@example.org', 'gold'], /tier must be one of/],
     [['account', 'suspend'], /needs account/],
-    [['account', 'delete', 'x@example.org'], /--yes is missing: a deleted account cannot be brought back/],
+    [['account', 'delete', 'x@example.org'], /--yes is missing: a deleted account cannot be restored/],
     [['blog', 'take-down', '--slug', 'x'], /--reason is missing/],
     [['blog', 'take-down', '--reason', 'x'], /--slug is missing/],
     [['blog', 'take-down', '--slug', 'x', '--reason', ' '], /--reason must not be empty/],
@@ -303,7 +303,7 @@ describe('platen-admin', () => {
     const folder = join(tmpdir(), `platen-test-${uuid()}`);
     const { code, err } = await run(entry, ['account', 'list'], { PLATEN_DATA_DIR: folder });
     expect(code).toBe(1);
-    expect(err).toMatch(/^platen-admin: there is no Platen in [^\n]+\n$/);
+    expect(err).toMatch(/^platen-admin: there is no Platen installation in [^\n]+\n$/);
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -51,9 +51,9 @@ describe('the settings of another edge', () => {
   });
 
   it.each([
-    [{ AWS_ACCESS_KEY_ID: 'i' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed together'],
-    [{ AWS_SECRET_ACCESS_KEY: 'hidden' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed together'],
-    [{ AWS_ROLE_ARN: 'x' }, 'AWS_ROLE_ARN is the same for both edges: set it in the environment'],
+    [{ AWS_ACCESS_KEY_ID: 'i' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'],
+    [{ AWS_SECRET_ACCESS_KEY: 'hidden' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'],
+    [{ AWS_ROLE_ARN: 'x' }, 'AWS_ROLE_ARN applies to both edges: set it in the environment'],
   ])('are refused with %o, and no secret is said', (given, message) => {
     expect(() => otherConfig({}, { ...bucket, ...given })).toThrow(new Error(message));
   });

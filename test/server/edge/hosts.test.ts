@@ -162,7 +162,7 @@ describe('the host of a request', () => {
     expect(answer).toMatch(MALFORMED);
     expect(answer).toMatch(/\r\nX-Content-Type-Options: nosniff\r\n/);
     expect(answer).toMatch(/\r\nConnection: close\r\n/);
-    expect(answer).toContain('The host of this request is missing or malformed');
+    expect(answer).toContain('The Host header of this request is missing or malformed');
   });
 
   it('of a blog does not lead to the API', async () => {

@@ -250,7 +250,7 @@ describe('Idempotency-Key', () => {
       const secret = secretOf(made.json);
       expect(secret.length).toBeGreaterThan(20);
       const again = await author.call('POST', path, body, once(`s-${n}`));
-      expectRefusal(again, 409, /was carried out before, and the secret in its answer is not stored/);
+      expectRefusal(again, 409, /was carried out before, and the secret in its response is not stored/);
       const records = await db.selectFrom('idempotency_records').selectAll().execute();
       expect(records.filter(({ key }) => key === `s-${n}`)).toHaveLength(1);
       expect(JSON.stringify(records)).not.toContain(secret);

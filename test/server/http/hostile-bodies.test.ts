@@ -55,7 +55,7 @@ it('an account has so many bytes of bodies under way at once, and others theirs'
   const render = (by: string) =>
     platen.call('POST', '/markdown', { content: 'x'.repeat(3 * MIB) }, { key: by });
   await expect.poll(async () => (await render(key)).status, { timeout: 20_000 }).toBe(429);
-  expectRefusal(await render(key), 429, /too many large requests of this account/, ['retry_after']);
+  expectRefusal(await render(key), 429, /this account has too many large requests/, ['retry_after']);
   expect((await render(other.key)).status).toBe(400);
   for (const req of slow) req.destroy();
   await expect.poll(async () => (await render(key)).status, { timeout: 20_000 }).toBe(400);

@@ -9,7 +9,7 @@ it('a port that somebody else has is refused with what to do about it', async ()
   const first = createServer();
   const port = await listen(first, 0);
   await expect(listen(createServer(), port)).rejects.toThrow(
-    `port ${port} is in use: stop what listens there, or set PORT to another one`,
+    `port ${port} is in use: stop the process that listens on it, or set PORT to another port`,
   );
   await closeServer(first);
 });
@@ -49,7 +49,7 @@ describe('a server that is told where to listen', () => {
     const first = createServer();
     const port = await listen(first, 0, '127.0.0.1');
     await expect(listen(createServer(), port, '127.0.0.1')).rejects.toThrow(
-      `port ${port} is in use at 127.0.0.1: stop what listens there, or set PORT`,
+      `port ${port} is in use at 127.0.0.1: stop the process that listens on it, or set PORT`,
     );
     await closeServer(first);
   });

@@ -24,7 +24,7 @@ function describeImages(dir: string): void {
   async function clean({ file }: Sample) {
     const source = readFileSync(join(dir, file));
     const type = imageTypeOf(source);
-    if (type === null) throw new Error('is of no known type');
+    if (type === null) throw new Error('has no supported type');
     return { source, ...(await cleanImage(source, type)) };
   }
 

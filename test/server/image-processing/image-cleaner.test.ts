@@ -35,7 +35,7 @@ it('a refused one is refused with its reason', async () => {
   const cleaner = createImageCleaner({ processes: 1 });
   const cut = (await image()).subarray(0, -40);
   await expect(cleaner.clean('a', cut)).rejects.toThrow('cannot be decoded');
-  await expect(cleaner.clean('a', Buffer.from('<svg/>'))).rejects.toThrow('is of no known type');
+  await expect(cleaner.clean('a', Buffer.from('<svg/>'))).rejects.toThrow('has no supported type');
 });
 
 describe('a process', () => {
@@ -49,7 +49,7 @@ describe('a process', () => {
     [
       'that crashes',
       `process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 9);`,
-      'breaks the decoder',
+      'crashes the decoder',
       {},
     ],
     ['that the system ends', `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`, 'breaks', {}],

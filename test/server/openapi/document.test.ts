@@ -169,6 +169,6 @@ it('two schemas cannot share a name', () => {
   const book = createSchemaBook();
   book.output(z.object({ a: z.string() }).meta({ id: 'Twin' }));
   expect(() => book.output(z.object({ b: z.string() }).meta({ id: 'Twin' }))).toThrow(
-    'two schemas are called Twin',
+    'two different schemas have the name Twin',
   );
 });

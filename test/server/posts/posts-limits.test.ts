@@ -139,11 +139,11 @@ describe('the limit of a post’s content', () => {
     const body = JSON.stringify({ title: 'T', content: 'a'.repeat(7 * CONTENT_MAX) });
     const post = (raw: string | Uint8Array, headers = {}) =>
       platen.call('POST', '/posts', undefined, { key: author.key, raw, headers });
-    expectRefusal(await post(body), 400, /body is too large: it may have 6356992 bytes/);
+    expectRefusal(await post(body), 400, /body is too large: at most 6356992 bytes are allowed/);
     expectRefusal(
       await post(gzipSync(body), { 'Content-Encoding': 'gzip' }),
       400,
-      /body is too large: it may have 6356992 bytes/,
+      /body is too large: at most 6356992 bytes are allowed/,
     );
   });
 });

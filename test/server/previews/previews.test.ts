@@ -81,7 +81,7 @@ it('that there is not is said to be none: on a page to people, as an error to pr
   const url = `${platen.origin}/preview/${'x'.repeat(32)}`;
   const page = await fetch(url, { headers: { Accept: 'text/html,application/xhtml+xml' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain('<h1>This preview does not exist, or has expired</h1>');
+  expect(await page.text()).toContain('<h1>This preview does not exist or has expired</h1>');
   const error = await fetch(url, { headers: { Accept: '*/*' } });
   expect([error.status, await error.text()]).toEqual([404, expect.stringContaining('"error":"not_found"')]);
 });
@@ -92,7 +92,7 @@ it('an address that asks for too many is refused before anything of the link is 
   const take = (link: string, address: string) => rateLimit.takePreview(link, address, res);
   for (let n = 0; n < 600; n += 1) await take(`link-${n}`, '192.0.2.7');
   for (let n = 0; n < 3_000; n += 1)
-    await expect(take('popular', '192.0.2.7')).rejects.toThrow(/of previews an address/);
+    await expect(take('popular', '192.0.2.7')).rejects.toThrow(/for previews, an address/);
   // Had the refused ones counted against the link, nobody could look at it for an hour.
   await expect(take('popular', '192.0.2.8')).resolves.toBeUndefined();
 });

@@ -160,7 +160,7 @@ describe('a blog that is taken down', () => {
     const again = await admin('blog', 'take-down', '--slug', blog.slug, '--reason', 'Other');
     expect(again).toMatchObject({ taken_down_at, taken_down_reason: 'Other', rebuild_id: null });
     const said = await adminOn(platen.dataDir)('blog', 'take-down', '--slug', blog.slug, '--reason', 'X');
-    expect(said.out).toBe(`the blog ${blog.slug} was taken down already; it has the new reason now\n`);
+    expect(said.out).toBe(`the blog ${blog.slug} was already taken down; the reason is updated\n`);
     await blog.restore();
     expect(await adminOn(platen.dataDir)('blog', 'restore', '--slug', blog.slug)).toEqual({
       code: 1,

@@ -1,4 +1,4 @@
-/** The same pages as Hugo's: see ../hugo. Markdown is not run through a template language first. */
+/** The same pages as in ../hugo. Markdown is not processed by a template language first. */
 const PER_PAGE = 10;
 
 export default function configure(eleventy) {

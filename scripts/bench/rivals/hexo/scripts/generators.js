@@ -1,4 +1,4 @@
-/** Months, feeds and the sitemap: the pages that Hexo's own generators do not make as Hugo does. */
+/** Month pages, feeds and sitemap, which Hexo's own generators do not produce in the form of the Hugo site. */
 const pagination = require('hexo-pagination');
 
 const newest = (posts) => posts.sort('-date');
