@@ -43,7 +43,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
   });
 
-it('an installation moves from its folder to a bucket as the README says', async () => {
+it('an installation moves from its folder to a bucket as docs/moving.md says', async () => {
   await start();
   const key = readFileSync(join(folder, 'data', 'first-key'), 'utf8').trim();
   const call = async (path: string, body: object) => {

@@ -10,7 +10,7 @@ import {
   toSeconds,
 } from './readers-view.ts';
 
-/** The lengths that README and docs/decisions give. */
+/** The lengths that docs/decisions and docs/benchmarks.md give. */
 const RUN = 10;
 const FRONT_PAGE = 10;
 const BLOG_FEED = 30;

@@ -43,7 +43,7 @@ const post = (n: number): NewPost => ({
   meta: { description: null, ogImage: null },
 });
 
-/** A publish "presses only what it touches ... about thirty files", whether the blog has ten posts or thousands (README). */
+/** A publish "rebuilds only what it touches ... about thirty files", whether the blog has ten posts or thousands (README). */
 const FILES = 35;
 
 let caller: Caller;
