@@ -1,4 +1,4 @@
-import type { PostSource, PostSummary, RecentChanges, SiteBlog, SitePost, Tag } from './site.ts';
+import type { PostSource, RecentChanges, SiteBlog, SitePost, SitePostSummary, Tag } from './site.ts';
 
 /** The output side of the generator: the pages of a `Site`, their contents, and the files built from them. */
 
@@ -22,7 +22,7 @@ export type PageBody =
   | { readonly kind: 'html'; readonly view: HtmlView }
   | { readonly kind: 'feed'; readonly feed: Feed }
   | { readonly kind: 'source'; readonly blog: SiteBlog; readonly post: PostSource }
-  | { readonly kind: 'llms'; readonly blog: SiteBlog; readonly posts: readonly PostSummary[] }
+  | { readonly kind: 'llms'; readonly blog: SiteBlog; readonly posts: readonly SitePostSummary[] }
   | { readonly kind: 'llms-full'; readonly blog: SiteBlog; readonly posts: readonly PostSource[] }
   | { readonly kind: 'host'; readonly host: Host }
   | { readonly kind: 'recent'; readonly changes: RecentChanges }
@@ -90,7 +90,7 @@ export type HtmlView =
       readonly month: string | null;
       /** The list page's number, or null on a front page, which shows the newest posts. */
       readonly run: number | null;
-      readonly posts: readonly PostSummary[];
+      readonly posts: readonly SitePostSummary[];
       /** Paths on the blog's host (`/page/6/`), or null at either end of the list. */
       readonly newer: string | null;
       readonly older: string | null;
@@ -101,7 +101,7 @@ export type HtmlView =
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
 
-export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'lang'>;
+export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang'>;
 
 /** Everything that is drawn on a post's preview card (Open Graph image). */
 export interface Card {

@@ -68,7 +68,7 @@ export interface Tag {
 }
 
 /** The part of a published post that lists show. */
-export interface PostSummary {
+export interface SitePostSummary {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
@@ -102,7 +102,7 @@ export interface Heading {
 }
 
 /** A published post with its body. */
-export interface SitePost extends PostSummary {
+export interface SitePost extends SitePostSummary {
   /** Content version: two posts with the same value have the same `html` and `headings`. */
   readonly edition: string;
   /** Sanitised HTML, rendered when the post was written. */
@@ -117,7 +117,7 @@ export interface SitePost extends PostSummary {
 }
 
 /** A published post as its author wrote it. */
-export interface PostSource extends PostSummary {
+export interface PostSource extends SitePostSummary {
   /** Markdown. */
   readonly source: string;
   readonly translations: readonly Translation[];
@@ -130,7 +130,7 @@ export interface RecentChanges {
   /** Ids of posts that are no longer published but may still be in the search index. */
   readonly gone: readonly string[];
   /** Published posts that are missing or outdated in the search index, the last written first. */
-  readonly posts: readonly PostSummary[];
+  readonly posts: readonly SitePostSummary[];
   /** The beginnings of these posts' texts, in the same order, only for the first of them. */
   readonly texts: readonly string[];
 }
@@ -146,7 +146,7 @@ export const monthOf = (list: ListRef): string | null => (list?.startsWith('@') 
 
 /** The newest posts of a list, and the oldest list page that they reach into (null if there are no posts). */
 export interface Newest {
-  readonly posts: readonly PostSummary[];
+  readonly posts: readonly SitePostSummary[];
   readonly oldestRun: number | null;
 }
 
@@ -172,13 +172,13 @@ export interface Site {
   /** Published posts by id, bodies included; the id of an unpublished post has no entry. */
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
   /** The same without bodies. */
-  summaries(ids: readonly string[]): Promise<ReadonlyMap<string, PostSummary>>;
+  summaries(ids: readonly string[]): Promise<ReadonlyMap<string, SitePostSummary>>;
   /** Slugs of published posts by id. */
   slugs(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Published posts by id with their Markdown, which only few pages need. */
   sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
   /** The posts of each list page; a list page without posts has no entry. */
-  runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly PostSummary[]>>;
+  runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly SitePostSummary[]>>;
   neighbours(list: ListRef, run: number): Promise<Neighbours>;
   /** The newest `count` posts, extended to whole list pages, so that the next list page continues where they end. */
   newest(list: ListRef, count: number): Promise<Newest>;
@@ -209,7 +209,7 @@ export interface Site {
 export const byPublication = (one: Published, other: Published): number =>
   compare(one.publishedAt, other.publishedAt) || compare(one.id, other.id);
 
-type Published = Pick<PostSummary, 'id' | 'publishedAt'>;
+type Published = Pick<SitePostSummary, 'id' | 'publishedAt'>;
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
 

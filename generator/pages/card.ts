@@ -1,6 +1,6 @@
 import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
-import type { PostSummary, SiteBlog } from '../site.ts';
+import type { SiteBlog, SitePostSummary } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
 /** The image that stands for a post in link previews, where its author gave none. */
@@ -24,10 +24,10 @@ export const cards: PageKind = {
 export const cardPageKey = (postId: string): string => `card:${postId}`;
 
 /** Named by what is drawn, so that a card that changes is a new file and the old one may be cached for ever. */
-export const cardPath = (blog: SiteBlog, post: PostSummary): string =>
+export const cardPath = (blog: SiteBlog, post: SitePostSummary): string =>
   `og/${cardHash(post.id, cardOf(blog, post))}.png`;
 
-const cardOf = (blog: SiteBlog, post: PostSummary): Card => ({
+const cardOf = (blog: SiteBlog, post: SitePostSummary): Card => ({
   title: post.title,
   blogName: blog.name,
   host: new URL(blog.url).host,

@@ -1,5 +1,5 @@
 import { type Feed, type FeedFormat, feedFiles, feedFormats } from '../page.ts';
-import { type ListRef, monthOf, type PostSummary, type Site } from '../site.ts';
+import { type ListRef, monthOf, type Site, type SitePostSummary } from '../site.ts';
 import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
@@ -58,7 +58,7 @@ export const feeds: PageKind = {
 const lengthOf = (list: ListRef): number => (list === null ? BLOG_LENGTH : TAG_LENGTH);
 
 /** The newest posts of a list, as many as its feed has room for. */
-async function newestIn(site: Site, list: ListRef): Promise<readonly PostSummary[]> {
+async function newestIn(site: Site, list: ListRef): Promise<readonly SitePostSummary[]> {
   const length = lengthOf(list);
   const { posts } = await site.newest(list, length);
   let bytes = 0;

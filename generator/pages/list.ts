@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import { type ListRef, monthOf, type PostSummary, type Site, type Tag } from '../site.ts';
+import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
 import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
@@ -89,7 +89,7 @@ async function showRuns(site: Site, list: ListRef, runs: readonly number[]): Pro
 interface Shown {
   readonly list: ListRef;
   readonly run: number | null;
-  readonly posts: readonly PostSummary[];
+  readonly posts: readonly SitePostSummary[];
   readonly newer: string | null;
   readonly older: string | null;
 }
@@ -105,7 +105,7 @@ const listPage = ({ blog }: Site, { list, ...shown }: Shown): Page => ({
 });
 
 /** A tag is named as on the newest post of the page: what other pages show must not change this one. */
-const tagOf = (list: ListRef, posts: readonly PostSummary[]): Tag | null =>
+const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
   posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
 
 function addressOf(list: ListRef): string {

@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import type { PostSummary, Site } from '../site.ts';
+import type { Site, SitePostSummary } from '../site.ts';
 import { isAmongNewest } from './newest.ts';
 import type { PageKind } from './page-kind.ts';
 
@@ -25,14 +25,14 @@ export const llms: PageKind = {
   },
 };
 
-const indexOf = ({ blog }: Site, posts: readonly PostSummary[]): Page => ({
+const indexOf = ({ blog }: Site, posts: readonly SitePostSummary[]): Page => ({
   key: 'llms:index',
   path: 'llms.txt',
   stage: 'feeds',
   body: { kind: 'llms', blog, posts },
 });
 
-async function showFull(site: Site, newest: readonly PostSummary[]): Promise<Page> {
+async function showFull(site: Site, newest: readonly SitePostSummary[]): Promise<Page> {
   const sources = await site.sources(newest.map(({ id }) => id));
   const posts = newest.flatMap(({ id }) => sources.get(id) ?? []);
   return {

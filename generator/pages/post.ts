@@ -1,5 +1,5 @@
 import type { Page, PostLink } from '../page.ts';
-import { byPublication, type PostSummary, type Site, type SiteBlog, type SitePost } from '../site.ts';
+import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
 import { cardPath } from './card.ts';
 import { afterName, type PageKind, weighPosts } from './page-kind.ts';
 
@@ -49,15 +49,15 @@ function showPost(blog: SiteBlog, post: SitePost, beside: Beside | undefined): P
 const previewImage = (blog: SiteBlog, post: SitePost): string =>
   post.ogImage ?? new URL(cardPath(blog, post), blog.url).href;
 
-const linkTo = (post: PostSummary | undefined): PostLink | null =>
+const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
 
 /** What orders posts in a list: all that is known of one that is gone. */
-type Place = Pick<PostSummary, 'id' | 'run' | 'publishedAt'>;
+type Place = Pick<SitePostSummary, 'id' | 'run' | 'publishedAt'>;
 
 interface Beside {
-  readonly newer: PostSummary | undefined;
-  readonly older: PostSummary | undefined;
+  readonly newer: SitePostSummary | undefined;
+  readonly older: SitePostSummary | undefined;
 }
 
 /** The posts on either side of each place in the blog's own list: from its run, or the next one with a post. */
@@ -71,7 +71,7 @@ async function besides(site: Site, places: readonly Place[]): Promise<ReadonlyMa
   return new Map(places.map((place) => [place.id, besideOf(place, listed)]));
 }
 
-function besideOf(place: Place, listed: readonly PostSummary[]): Beside {
+function besideOf(place: Place, listed: readonly SitePostSummary[]): Beside {
   const others = listed.filter(({ id }) => id !== place.id);
   const next = others.findIndex((post) => oldestFirst(post, place) > 0);
   return next < 0

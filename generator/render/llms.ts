@@ -1,11 +1,11 @@
 import { feedFiles } from '../page.ts';
-import type { PostSource, PostSummary, SiteBlog } from '../site.ts';
+import type { PostSource, SiteBlog, SitePostSummary } from '../site.ts';
 
 /** Size limit of `llms-full.txt` in bytes. The newest post is always included, however long it is. */
 const MOST_BYTES = 1_048_576;
 
 /** The blog as a list of links for language models, in the llmstxt.org format. */
-export function llmsTxt(blog: SiteBlog, posts: readonly PostSummary[]): string {
+export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): string {
   const entries = posts.map((post) => entry(post.title, `${blog.url}${post.slug}.md`, post.description));
   const others = [
     entry('Archive', `${blog.url}archive/`, 'All posts, by month'),

@@ -1,5 +1,5 @@
 import type { SearchedPost } from '../search/recent-index.ts';
-import type { PostSummary, RecentChanges } from '../site.ts';
+import type { RecentChanges, SitePostSummary } from '../site.ts';
 
 /** Size limit for the posts in the file, in UTF-8 bytes. Whatever they contain, the compressed file is below 50 KB. */
 const MAX_BYTES = 49_152;
@@ -32,10 +32,10 @@ export function recentJson({ base, gone, posts, texts }: RecentChanges): string 
   return `{"base":${base},"gone":${JSON.stringify(gone)},"posts":[${entries}]}\n`;
 }
 
-const known = new WeakMap<PostSummary, string>();
+const known = new WeakMap<SitePostSummary, string>();
 
 /** A post's JSON up to its text. Cached: most of the file's two hundred posts are the same objects each time. */
-function beginningOf(post: PostSummary): string {
+function beginningOf(post: SitePostSummary): string {
   const beginning = known.get(post) ?? `${JSON.stringify(withoutText(post)).slice(0, -1)},"text":`;
   known.set(post, beginning);
   return beginning;
@@ -49,7 +49,7 @@ const withoutText = ({
   tags,
   lang,
   publishedAt,
-}: PostSummary): Omit<SearchedPost, 'text'> => ({
+}: SitePostSummary): Omit<SearchedPost, 'text'> => ({
   id,
   slug,
   title,

@@ -9,10 +9,10 @@ export const secretPattern = /^pk_live_[A-Za-z0-9_-]{32,200}$/;
 export const newSecret = (): string => `pk_live_${randomBytes(SECRET_BYTES).toString('hex')}`;
 
 /** The part of a secret that may be shown, and by which its row is found. */
-export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGTH);
+export const secretPrefix = (secret: string): string => secret.slice(0, PREFIX_LENGTH);
 
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Compares two hashes in constant time. */
-export const sameHash = (a: string, b: string): boolean =>
+export const hashesEqual = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { listBlogs } from '../blogs/store.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { disableDomains } from '../domains/store.ts';
+import { deactivateDomains } from '../domains/store.ts';
 import { logAct } from '../journal/audit-log.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -113,7 +113,7 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
         if (account.tier === tier) return { account, blogs: 0 };
         await store.setTier(tx, account.id, tier);
         await logAct(tx, { accountId: account.id, id: account.id, name: tier });
-        if (!tiers[tier].customDomain) await disableDomains(tx, account.id);
+        if (!tiers[tier].customDomain) await deactivateDomains(tx, account.id);
         const blogs = await listBlogs(tx, account.id);
         for (const blog of blogs) await enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
         return { account, blogs: blogs.length };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tierNames } from '../tiers/tier.ts';
-import { moment } from '../wire/text.ts';
+import { timestamp } from '../wire/text.ts';
 import type { Account } from './account.ts';
 
 export const profile = z
@@ -9,7 +9,7 @@ export const profile = z
     email: z.string().meta({ example: 'ada@example.org' }),
     name: z.string().meta({ example: 'Ada' }),
     plan: z.enum(tierNames).meta({ example: 'creator' }),
-    created_at: moment,
+    created_at: timestamp,
   })
   .meta({ id: 'Profile' });
 

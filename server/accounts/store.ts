@@ -30,7 +30,7 @@ export async function hasAccounts(db: Db): Promise<boolean> {
 }
 
 /** The only account, if it has the blog with this slug and never created a post; else null. */
-export async function findUngreetedOwner(db: Db, blogSlug: string): Promise<string | null> {
+export async function findOwnerWithoutPosts(db: Db, blogSlug: string): Promise<string | null> {
   const accounts = await db.selectFrom('accounts').select('id').limit(2).execute();
   const [only] = accounts;
   if (only === undefined || accounts.length > 1) return null;
@@ -111,12 +111,12 @@ export async function countPosts(db: Db, accountId: string): Promise<number> {
 }
 
 /** Number of posts that an account created in a month (`2026-11`), including deleted ones. */
-export async function countPostsOfMonth(db: Db, accountId: string, month: string): Promise<number> {
-  const [row] = await postsOfMonth(db, accountId, month);
+export async function countPostsInMonth(db: Db, accountId: string, month: string): Promise<number> {
+  const [row] = await postsInMonth(db, accountId, month);
   return row?.posts ?? 0;
 }
 
-const postsOfMonth = prepared((db, accountId: string, month: string) =>
+const postsInMonth = prepared((db, accountId: string, month: string) =>
   db
     .selectFrom('monthly_posts')
     .select('posts')
@@ -124,11 +124,11 @@ const postsOfMonth = prepared((db, accountId: string, month: string) =>
     .where('month', '=', month),
 );
 
-export async function addPostOfMonth(db: Db, accountId: string, month: string): Promise<void> {
-  await addOneOfMonth(db, accountId, month);
+export async function incrementMonthlyPosts(db: Db, accountId: string, month: string): Promise<void> {
+  await incrementMonth(db, accountId, month);
 }
 
-const addOneOfMonth = prepared((db, accountId: string, month: string) =>
+const incrementMonth = prepared((db, accountId: string, month: string) =>
   db
     .insertInto('monthly_posts')
     .values({ account_id: accountId, month, posts: 1 })

@@ -1,18 +1,18 @@
 import type { Db } from '../database/database.ts';
 
 /** A held slug: the slug of a deleted blog, which other accounts cannot use yet. */
-export interface RestingSlug {
+export interface HeldSlug {
   readonly slug: string;
   /** The account that may use it again at any time; null if there is none, because that account is deleted, too. */
   readonly accountId: string | null;
   readonly until: string;
 }
 
-export async function insertRestingSlug(db: Db, { slug, accountId, until }: RestingSlug): Promise<void> {
+export async function insertHeldSlug(db: Db, { slug, accountId, until }: HeldSlug): Promise<void> {
   await db.insertInto('resting_slugs').values({ slug, account_id: accountId, until }).execute();
 }
 
-export async function findRestingSlug(db: Db, slug: string): Promise<RestingSlug | null> {
+export async function findHeldSlug(db: Db, slug: string): Promise<HeldSlug | null> {
   const row = await db
     .selectFrom('resting_slugs')
     .select(['slug', 'account_id as accountId', 'until'])
@@ -22,12 +22,12 @@ export async function findRestingSlug(db: Db, slug: string): Promise<RestingSlug
 }
 
 /** Releases a held slug that a new blog uses. */
-export async function deleteRestingSlug(db: Db, slug: string): Promise<void> {
+export async function deleteHeldSlug(db: Db, slug: string): Promise<void> {
   await db.deleteFrom('resting_slugs').where('slug', '=', slug).execute();
 }
 
 /** Deletes the held slugs that have expired. */
-export async function deleteRestedSlugs(db: Db, now: string): Promise<void> {
+export async function deleteExpiredHeldSlugs(db: Db, now: string): Promise<void> {
   await db.deleteFrom('resting_slugs').where('until', '<=', now).execute();
 }
 

@@ -23,13 +23,13 @@ export async function removeRedirect(db: Db, blogId: string, slug: string): Prom
 }
 
 /** What a slug of a blog is used by: a post, or a redirect to one; null if it is free. */
-export async function slugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
-  const [use] = await usesOf(db, blogId, slug);
+export async function findSlugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
+  const [use] = await slugUseQuery(db, blogId, slug);
   if (use?.post) return 'post';
   return use?.redirect ? 'redirect' : null;
 }
 
-const usesOf = prepared((db, blogId: string, slug: string) =>
+const slugUseQuery = prepared((db, blogId: string, slug: string) =>
   db.selectNoFrom((eb) => [
     eb.selectFrom('posts').select('id').where('blog_id', '=', blogId).where('slug', '=', slug).as('post'),
     eb

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { characters, line } from '../wire/text.ts';
+import { countCharacters, line } from '../wire/text.ts';
 import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
 
@@ -25,7 +25,7 @@ export const translations = z
     if (entries.length > TRANSLATIONS_MAX) refuse(`must be at most ${TRANSLATIONS_MAX} languages`);
     const found = new Map<string, string>();
     for (const [key, value] of entries.slice(0, TRANSLATIONS_MAX)) {
-      const name = shortened(key);
+      const name = shorten(key);
       const lang = name === key ? canonicalLanguage(key) : null;
       const to = target.safeParse(value, { error: () => 'must be a string' });
       if (name !== key) refuse(`must be a language tag of at most ${LANGUAGE_MAX} characters`, name);
@@ -44,11 +44,11 @@ export const translations = z
   });
 
 /** Translations in responses. */
-export const givenTranslations = z.record(z.string(), z.string()).meta({ example: EXAMPLE });
+export const translationsResponse = z.record(z.string(), z.string()).meta({ example: EXAMPLE });
 
 /** Requires the slashes: without them, some texts would be read as relative to an address of the same scheme. */
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** A key, shortened for error messages. */
-const shortened = (key: string): string =>
-  characters(key) > LANGUAGE_MAX ? `${[...key].slice(0, LANGUAGE_MAX).join('')}…` : key;
+const shorten = (key: string): string =>
+  countCharacters(key) > LANGUAGE_MAX ? `${[...key].slice(0, LANGUAGE_MAX).join('')}…` : key;

@@ -24,9 +24,9 @@ export const isReservedBlogSlug = (slug: string): boolean =>
   reservedBlogSlugs.has(slug) || slug.startsWith('xn--');
 
 /** First path segments of a blog's own pages. A post cannot have one of them as its slug. */
-const blogsOwnPaths = new Set(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind']);
+const reservedPostSlugs = new Set(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind']);
 
-export const isBlogsOwnPath = (slug: string): boolean => blogsOwnPaths.has(slug);
+export const isReservedPostSlug = (slug: string): boolean => reservedPostSlugs.has(slug);
 
 /**
  * Post slug for a title in any script: transliterated to ASCII, cut at a word if it is too long. Empty if nothing in
@@ -64,12 +64,12 @@ export function tagsOf(labels: readonly string[]): { label: string; slug: string
  * The slug of a tag's pages. Letters, marks and digits of every script are kept, so readers see their own script in
  * the address; case and punctuation are ignored, so `Rust` and `rust` are one tag. Never empty.
  */
-export const tagSlug = (label: string): string => slugs.memo(label);
+export const tagSlug = (label: string): string => tagSlugCache.memo(label);
 
 /** Slugs of recently used tags: every post in a list has some, mostly the same. */
-const slugs = new LRUCache<string, string>({ max: 5_000, memoMethod: slugOfTag });
+const tagSlugCache = new LRUCache<string, string>({ max: 5_000, memoMethod: computeTagSlug });
 
-function slugOfTag(label: string): string {
+function computeTagSlug(label: string): string {
   const words = label
     .normalize('NFC')
     .toLowerCase()

@@ -17,7 +17,7 @@ export function canonicalLanguage(tag: string): string | null {
 }
 
 /** Links to the translations for pages, in the order of their language tags. */
-export const linksTo = (translations: Translations): Translation[] =>
+export const translationLinks = (translations: Translations): Translation[] =>
   Object.entries(translations)
     .map(([lang, to]) => ({ lang, url: postSlugPattern.test(to) ? `/${to}/` : new URL(to).href }))
     .sort((one, other) => Number(one.lang > other.lang) - Number(one.lang < other.lang));

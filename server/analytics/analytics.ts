@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { later } from '../runtime/clock.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import * as store from './store.ts';
-import type { BlogViews, DailyTally, PostViews, Views } from './views.ts';
+import type { BlogViews, DailyViewCount, PostViews, Views } from './views.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TOP_POSTS = 10;
@@ -42,7 +42,7 @@ export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies
     async overview({ tier }, blog, days) {
       assertIncludes(tier, 'analytics', upgradeUrl);
       return {
-        ...(await viewsOf(blog.id, store.WHOLE_BLOG, days)),
+        ...(await viewsOf(blog.id, store.ALL_PAGES, days)),
         topPosts: await store.topPosts(db, blog.id, firstOf(days), TOP_POSTS),
       };
     },
@@ -58,7 +58,7 @@ export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies
 const dayOf = (moment: string): string => moment.slice(0, 10);
 
 /** One entry for each day: a day without views has zeros. */
-function everyDay(first: string, days: number, counted: readonly DailyTally[]): DailyTally[] {
+function everyDay(first: string, days: number, counted: readonly DailyViewCount[]): DailyViewCount[] {
   const byDay = new Map(counted.map((tally) => [tally.day, tally]));
   return Array.from({ length: days }, (_, n) => {
     const day = dayOf(later(first, n * DAY_MS));

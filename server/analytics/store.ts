@@ -1,8 +1,8 @@
 import type { Db } from '../database/database.ts';
-import type { DailyTally, Tally, TopPost } from './views.ts';
+import type { DailyViewCount, TopPost, ViewCount } from './views.ts';
 
 /** In place of a post's id: all pages of the blog. */
-export const WHOLE_BLOG = '';
+export const ALL_PAGES = '';
 
 /**
  * Adds to the counts of a day, by post id or the id above. A view of a post is also one of the blog, and the caller
@@ -12,9 +12,9 @@ export async function recordViews(
   db: Db,
   blogId: string,
   day: string,
-  tallies: ReadonlyMap<string, Tally>,
+  counts: ReadonlyMap<string, ViewCount>,
 ): Promise<void> {
-  for (const [counted, { views, visitors }] of tallies) {
+  for (const [counted, { views, visitors }] of counts) {
     await db
       .insertInto('views')
       .values({ blog_id: blogId, post_id: counted, day, views, visitors })
@@ -46,7 +46,7 @@ export async function dailyViews(
   blogId: string,
   counted: string,
   since: string,
-): Promise<DailyTally[]> {
+): Promise<DailyViewCount[]> {
   return db
     .selectFrom('views')
     .select(['day', 'views', 'visitors'])

@@ -3,17 +3,17 @@ export interface Views {
   readonly total: number;
   readonly last7Days: number;
   readonly last30Days: number;
-  readonly daily: readonly DailyTally[];
+  readonly daily: readonly DailyViewCount[];
 }
 
 /** Views in a period, and the number of different people they came from. */
-export interface Tally {
+export interface ViewCount {
   readonly views: number;
   readonly visitors: number;
 }
 
 /** Days are `2026-11-20`, in UTC. */
-export interface DailyTally extends Tally {
+export interface DailyViewCount extends ViewCount {
   readonly day: string;
 }
 

@@ -1,7 +1,7 @@
 import type { BlogSettings } from '../../generator/site.ts';
 
 /** Names of the settings of a blog. A patch uses the same names. */
-const names = ['accentColor', 'language', 'author', 'socialLinks', 'navigation'] as const;
+const settingNames = ['accentColor', 'language', 'author', 'socialLinks', 'navigation'] as const;
 
 export const defaultSettings: BlogSettings = {
   accentColor: null,
@@ -15,7 +15,7 @@ export const defaultSettings: BlogSettings = {
 export type SettingsPatch = { readonly [Name in keyof BlogSettings]?: BlogSettings[Name] | null | undefined };
 
 export function patchSettings(settings: BlogSettings, patch: SettingsPatch): BlogSettings {
-  const changed = names
+  const changed = settingNames
     .filter((name) => patch[name] !== undefined)
     .map((name) => [name, patch[name] ?? defaultSettings[name]]);
   return { ...settings, ...Object.fromEntries(changed) };

@@ -1,9 +1,9 @@
 import type { BlogSettings } from '../../generator/site.ts';
 import type { SettingsPatch } from './blog-settings.ts';
-import type { Removable } from './take-down.ts';
+import type { TakeDownState } from './take-down.ts';
 import type { OwnerHtml, ThemeConfig, ThemePatch } from './theme.ts';
 
-export interface Blog extends Removable {
+export interface Blog extends TakeDownState {
   readonly id: string;
   readonly accountId: string;
   readonly slug: string;
@@ -18,7 +18,7 @@ export interface Blog extends Removable {
 }
 
 /** Theme and settings that an owner has chosen. They may be large, so they are not part of `Blog`. */
-export interface Look {
+export interface Appearance {
   readonly themeConfig: ThemeConfig;
   readonly ownerHtml: OwnerHtml;
   readonly settings: BlogSettings;
@@ -43,7 +43,7 @@ export interface BlogPatch {
   readonly settings?: SettingsPatch | undefined;
 }
 
-export interface BlogWithLook extends Look {
+export interface BlogWithLook extends Appearance {
   readonly blog: Blog;
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
 import type { Caller } from '../access/caller.ts';
-import { deleteRestingSlug, findRestingSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
+import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
 import { isReservedBlogSlug } from '../addresses/slug.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logBlogAct } from '../journal/audit-log.ts';
@@ -101,7 +101,7 @@ export function createBlogs({
         await assertSlugIsFree(tx, blog, now);
         assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
         await store.insertBlog(tx, blog, OWNER_HTML_VERSION);
-        await deleteRestingSlug(tx, blog.slug);
+        await deleteHeldSlug(tx, blog.slug);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
         await record(tx, { blog, rebuildId });
         await logBlogAct(tx, blog);
@@ -113,7 +113,7 @@ export function createBlogs({
 
     async get(caller, blogId) {
       const blog = await findOpenedBlog(db, caller, blogId);
-      return { blog, ...(await store.findLook(db, blogId)) };
+      return { blog, ...(await store.findAppearance(db, blogId)) };
     },
 
     async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
@@ -128,7 +128,7 @@ export function createBlogs({
       const updated = await inTransaction(db, async (tx) => {
         const blog = await findOpenedBlog(tx, caller, blogId);
         check?.(blog);
-        const look = await store.findLook(tx, blogId);
+        const look = await store.findAppearance(tx, blogId);
         const patched = {
           ...blog,
           name: name ?? blog.name,
@@ -182,7 +182,7 @@ async function assertSlugIsFree(
   if (await store.isBlogSlugTaken(db, slug)) {
     throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
   }
-  const resting = await findRestingSlug(db, slug);
+  const resting = await findHeldSlug(db, slug);
   if (resting && resting.accountId !== accountId && resting.until > now) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${resting.until}`;
     throw new DomainError('conflict', reason);

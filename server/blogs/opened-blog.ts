@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Blog } from './blog.ts';
-import { findBlog, findBlogNamed } from './store.ts';
+import { findBlog, findBlogBySlug } from './store.ts';
 
 /** Finds a blog by id. Throws `not_found` for a blog that the credential cannot access. */
 export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
@@ -15,7 +15,7 @@ export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Pr
 
 /** The id of a blog by its slug. Any UUID counts as an id, so that deleted blogs are found. */
 export async function blogIdOf(db: Db, name: string): Promise<string> {
-  const blog = await findBlogNamed(db, name);
+  const blog = await findBlogBySlug(db, name);
   if (blog) return blog.id;
   if (isUuid(name)) return name;
   throw new DomainError('not_found', `there is no blog with the slug ${name}`);

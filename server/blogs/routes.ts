@@ -69,7 +69,7 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
       const updated = await blogs.update(
         caller,
         params.id ?? '',
-        { ...fields, themeConfig, settings: schema.settingsPatchOf(settings) },
+        { ...fields, themeConfig, settings: schema.parseSettingsPatch(settings) },
         assertCurrent,
       );
       await edgeReached({ rebuildId: updated.rebuildId });

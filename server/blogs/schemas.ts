@@ -3,7 +3,7 @@ import { LANGUAGE_MAX } from '../addresses/schemas.ts';
 import { blogSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
-import { characters, filledLine, line, moment, storableText } from '../wire/text.ts';
+import { countCharacters, filledLine, line, storableText, timestamp } from '../wire/text.ts';
 import type { Blog, BlogWithLook, CreatedBlog, UpdatedBlog } from './blog.ts';
 import type { SettingsPatch } from './blog-settings.ts';
 import { presentTakeDown, takeDownFields } from './take-down-schema.ts';
@@ -24,7 +24,7 @@ const slug = z
 
 const description = storableText()
   .trim()
-  .refine((text) => characters(text) <= DESCRIPTION_MAX, `must be at most ${DESCRIPTION_MAX} characters`)
+  .refine((text) => countCharacters(text) <= DESCRIPTION_MAX, `must be at most ${DESCRIPTION_MAX} characters`)
   .meta({ maxLength: DESCRIPTION_MAX, example: 'What we found out.' });
 
 const name = filledLine(NAME_MAX).meta({ example: 'Notes' });
@@ -46,29 +46,32 @@ const themeText = storableText()
   .nullable()
   .optional();
 
-const TAKEN_OUT = `At most ${THEME_MAX_BYTES} bytes. An empty string or null removes it.`;
-const ownText = (about: string, text = themeText) => text.describe(`${about} ${TAKEN_OUT}`);
+const REMOVAL_HINT = `At most ${THEME_MAX_BYTES} bytes. An empty string or null removes it.`;
+const themeField = (about: string, text = themeText) => text.describe(`${about} ${REMOVAL_HINT}`);
 
 /** Our own limits: the interface leaves room for them. */
 const LINKS_MAX = 10;
 const LABEL_MAX = 50;
 const ADDRESS_MAX = 2_048;
 
-const absolute = line(ADDRESS_MAX).pipe(
+const absoluteAddress = line(ADDRESS_MAX).pipe(
   z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
 );
-const onBlog = line(ADDRESS_MAX).regex(/^\/(?![/\\])\S*$/, 'must be absolute, or begin with a single slash');
+const blogPath = line(ADDRESS_MAX).regex(
+  /^\/(?![/\\])\S*$/,
+  'must be absolute, or begin with a single slash',
+);
 
-const link = z.object({ label: filledLine(LABEL_MAX), url: absolute }).meta({
+const link = z.object({ label: filledLine(LABEL_MAX), url: absoluteAddress }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },
 });
-const PAGE_ADDRESS = 'must be a path of the blog like /about/, or an http, https or mailto address';
+const PAGE_ADDRESS_ERROR = 'must be a path of the blog like /about/, or an http, https or mailto address';
 const pageLink = z
-  .object({ label: filledLine(LABEL_MAX), url: z.union([onBlog, absolute], PAGE_ADDRESS) })
+  .object({ label: filledLine(LABEL_MAX), url: z.union([blogPath, absoluteAddress], PAGE_ADDRESS_ERROR) })
   .meta({
     example: { label: 'About', url: '/about/' },
   });
-const linksOf = <T extends z.ZodType>(one: T) =>
+const linkList = <T extends z.ZodType>(one: T) =>
   z.array(one).max(LINKS_MAX, `must be at most ${LINKS_MAX} links`).nullish();
 
 const accentColor = z
@@ -84,7 +87,7 @@ const language = line(LANGUAGE_MAX)
 
 const author = z.object({
   name: filledLine(100).meta({ example: 'Ada Byron' }),
-  url: absolute.nullish().meta({ example: 'https://ada.example/' }),
+  url: absoluteAddress.nullish().meta({ example: 'https://ada.example/' }),
 });
 
 const settingsPatch = z
@@ -94,8 +97,8 @@ const settingsPatch = z
       .nullish()
       .describe('Language of the blog, and of posts whose script does not reveal another one.'),
     author: author.nullish(),
-    social_links: linksOf(link).describe('Other profiles of the author, linked with rel="me".'),
-    navigation: linksOf(pageLink).describe('Links to show on every page.'),
+    social_links: linkList(link).describe('Other profiles of the author, linked with rel="me".'),
+    navigation: linkList(pageLink).describe('Links to show on every page.'),
   })
   .describe('Missing settings keep their values; null restores the default.');
 
@@ -127,11 +130,11 @@ export const updateBlogBody = z
     description: description.optional(),
     theme_config: z
       .object({
-        customCss: ownText('A style sheet after the theme’s own.', styleText),
-        adCode: ownText('HTML below every post and below the entries of lists.'),
-        headerHtml: ownText('HTML at the top of every page.'),
-        footerHtml: ownText('HTML at the bottom of every page.'),
-        layout: ownText(
+        customCss: themeField('A style sheet after the theme’s own.', styleText),
+        adCode: themeField('HTML below every post and below the entries of lists.'),
+        headerHtml: themeField('HTML at the top of every page.'),
+        footerHtml: themeField('HTML at the bottom of every page.'),
+        layout: themeField(
           'A Liquid template for everything within `body`. It prints `{{ content }}`, the main part of the page, ' +
             'once, and can use `blog`, `page` and, on posts, `post`; its output is escaped. It reads no files, and ' +
             'its resources are limited. If it fails on a sample page of any kind, it is rejected with line and column.',
@@ -154,7 +157,7 @@ export const createdBlog = z
     slug,
     name: z.string().meta({ example: 'Notes' }),
     url,
-    created_at: moment,
+    created_at: timestamp,
     rebuild_id: z.uuid(),
   })
   .meta({ id: 'CreatedBlog' });
@@ -169,8 +172,8 @@ const listedBlog = z
       .string()
       .nullable()
       .meta({ description: 'Also set while its DNS does not point here yet.', example: 'blog.example.org' }),
-    created_at: moment,
-    updated_at: moment,
+    created_at: timestamp,
+    updated_at: timestamp,
     ...takeDownFields,
   })
   .meta({ id: 'BlogSummary' });
@@ -227,7 +230,7 @@ export const presentBlog = (
   },
 });
 
-export const settingsPatchOf = ({
+export const parseSettingsPatch = ({
   accent_color: accentColor,
   language,
   author,

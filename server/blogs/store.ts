@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import { whileUnchanged } from '../database/while-unchanged.ts';
-import type { Blog, Look } from './blog.ts';
+import { cachedUntilChange } from '../database/while-unchanged.ts';
+import type { Appearance, Blog } from './blog.ts';
 import { defaultSettings, patchSettings } from './blog-settings.ts';
 import { patchTheme } from './theme.ts';
 
-const blogs = (db: Db) =>
+const selectBlogs = (db: Db) =>
   db
     .selectFrom('blogs')
     .leftJoin('domains', (join) =>
@@ -53,16 +53,16 @@ export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): 
     .execute();
 }
 
-const withId = whileUnchanged(prepared((db, id: string) => blogs(db).where('blogs.id', '=', id)));
+const blogById = cachedUntilChange(prepared((db, id: string) => selectBlogs(db).where('blogs.id', '=', id)));
 
 /** The blog with this slug. */
-export async function findBlogNamed(db: Db, slug: string): Promise<Blog | null> {
-  const blog = await blogs(db).where('blogs.slug', '=', slug).executeTakeFirst();
+export async function findBlogBySlug(db: Db, slug: string): Promise<Blog | null> {
+  const blog = await selectBlogs(db).where('blogs.slug', '=', slug).executeTakeFirst();
   return blog ?? null;
 }
 
 export async function findBlog(db: Db, id: string): Promise<Blog | null> {
-  const [blog] = await withId(db, id);
+  const [blog] = await blogById(db, id);
   return blog ?? null;
 }
 
@@ -76,7 +76,7 @@ export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
 export async function updateBlog(
   db: Db,
   blog: Blog,
-  { themeConfig, ownerHtml, settings }: Look,
+  { themeConfig, ownerHtml, settings }: Appearance,
 ): Promise<void> {
   const { name, description, updatedAt } = blog;
   await db
@@ -93,7 +93,7 @@ export async function updateBlog(
     .execute();
 }
 
-export async function findLook(db: Db, id: string): Promise<Look> {
+export async function findAppearance(db: Db, id: string): Promise<Appearance> {
   const row = await db
     .selectFrom('blogs')
     .select(['theme_config', 'owner_html', 'settings'])
@@ -106,19 +106,21 @@ export async function findLook(db: Db, id: string): Promise<Look> {
   };
 }
 
-const blogsOf = (db: Db, accountId: string) =>
-  blogs(db).where('blogs.account_id', '=', accountId).orderBy('blogs.created_at').orderBy('blogs.id');
+const selectBlogsOfAccount = (db: Db, accountId: string) =>
+  selectBlogs(db).where('blogs.account_id', '=', accountId).orderBy('blogs.created_at').orderBy('blogs.id');
 
 /** An account's blogs, oldest first. */
 export async function listBlogs(db: Db, accountId: string): Promise<Blog[]> {
-  return blogsOf(db, accountId).execute();
+  return selectBlogsOfAccount(db, accountId).execute();
 }
 
-const firstOf = whileUnchanged(prepared((db, accountId: string) => blogsOf(db, accountId).limit(sql.lit(1))));
+const firstBlogOf = cachedUntilChange(
+  prepared((db, accountId: string) => selectBlogsOfAccount(db, accountId).limit(sql.lit(1))),
+);
 
 /** The blog that a credential acts on if the request names none: the account's oldest. */
 export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | null> {
-  const [blog] = await firstOf(db, accountId);
+  const [blog] = await firstBlogOf(db, accountId);
   return blog ?? null;
 }
 
@@ -132,7 +134,7 @@ export async function countBlogs(db: Db, accountId: string): Promise<number> {
 }
 
 /** Blogs whose pages were built with another fingerprint than this, and with which; null if that is unknown. */
-export async function findBlogsPressedOtherwise(
+export async function findOutdatedBlogs(
   db: Db,
   fingerprint: string,
 ): Promise<{ readonly id: string; readonly pressedWith: string | null }[]> {
@@ -143,7 +145,7 @@ export async function findBlogsPressedOtherwise(
     .execute();
 }
 
-export async function setPressedWith(db: Db, blogId: string, fingerprint: string | null): Promise<void> {
+export async function setBuildFingerprint(db: Db, blogId: string, fingerprint: string | null): Promise<void> {
   await db.updateTable('blogs').set({ pressed_with: fingerprint }).where('id', '=', blogId).execute();
 }
 
@@ -152,6 +154,6 @@ export async function findTakenDownBlogs(db: Db): Promise<readonly string[]> {
   return (await takenDownBlogs(db)).map(({ id }) => id);
 }
 
-const takenDownBlogs = whileUnchanged(
+const takenDownBlogs = cachedUntilChange(
   prepared((db) => db.selectFrom('blogs').select('id').where('taken_down_at', 'is not', null).orderBy('id')),
 );

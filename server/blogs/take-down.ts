@@ -1,7 +1,7 @@
 import { DomainError } from '../runtime/errors.ts';
 
 /** Take-down state of a blog or post. */
-export interface Removable {
+export interface TakeDownState {
   /** When it was taken down; null if readers may see it. */
   readonly takenDownAt: string | null;
   /** For the owner to read; null if it is not taken down. */
@@ -9,7 +9,10 @@ export interface Removable {
 }
 
 /** Throws `forbidden` for a blog or post that an operator has taken down. */
-export function assertNotTakenDown(what: 'blog' | 'post', { takenDownAt, takenDownReason }: Removable): void {
+export function assertNotTakenDown(
+  what: 'blog' | 'post',
+  { takenDownAt, takenDownReason }: TakeDownState,
+): void {
   if (takenDownAt === null) return;
   throw new DomainError(
     'forbidden',

@@ -16,13 +16,13 @@ export type ThemeConfig = Readonly<Partial<Record<ThemeKey, string>>>;
 export type ThemePatch = Readonly<Partial<Record<ThemeKey, string | null | undefined>>>;
 
 export const patchTheme = (config: ThemeConfig, patch: ThemePatch): ThemeConfig =>
-  patched(themeKeys, config, patch);
+  patchKeys(themeKeys, config, patch);
 
 /** Owner HTML after a patch. `made` has the patch's HTML with all open elements closed. */
 export const patchOwnerHtml = (html: OwnerHtml, patch: ThemePatch, made: OwnerHtml): OwnerHtml =>
-  patched(ownerHtmlKeys, html, { ...patch, ...made });
+  patchKeys(ownerHtmlKeys, html, { ...patch, ...made });
 
-function patched<Key extends ThemeKey>(
+function patchKeys<Key extends ThemeKey>(
   keys: readonly Key[],
   config: Readonly<Partial<Record<Key, string>>>,
   patch: ThemePatch,

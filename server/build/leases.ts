@@ -7,7 +7,7 @@ import * as store from '../rebuilds/leases-store.ts';
 import type { Suspect } from '../rebuilds/suspects.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { LockUnusable, tryLock } from '../runtime/lock.ts';
-import { type Fate, findOtherHolders, makeGood, takeOverFrom } from './lease-recovery.ts';
+import { type BuilderFate, findOtherHolders, queueRepairs, recoverLeases } from './lease-recovery.ts';
 
 /** Lease duration. A builder that stalls for longer, and so cannot renew its leases, may lose them. */
 const LEASE_MS = 30_000;
@@ -124,15 +124,15 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
         return result;
       },
       async end(tx) {
-        await store.dropLease(tx, { work, holder });
+        await store.releaseLease(tx, { work, holder });
         ended = true;
       },
       release: (note) =>
         db.transaction().execute(async (tx) => {
-          const isStillHad = isHad() && (await store.dropLease(tx, { work, holder }));
+          const isStillHad = isHad() && (await store.releaseLease(tx, { work, holder }));
           if (isHad()) had.delete(work);
           if (isStillHad) await note?.(tx);
-          else await makeGood(tx, { holder, work }, clock.now());
+          else await queueRepairs(tx, { holder, work }, clock.now());
         }),
     };
   }
@@ -147,12 +147,12 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
     async takeOver() {
       const suspects: Suspect[] = [];
       const isSteady = watch.isSteady();
-      for (const { holder: other, isOver } of await findOtherHolders(db, holder)) {
+      for (const { holder: other, hasExpiredLeases: isOver } of await findOtherHolders(db, holder)) {
         const file = join(folder, other);
         const fate = fateOf(file);
         if (fate === 'stalled' && !(isOver && isSteady)) continue;
         const now = clock.now();
-        suspects.push(...(await db.transaction().execute((tx) => takeOverFrom(tx, other, { fate, now }))));
+        suspects.push(...(await db.transaction().execute((tx) => recoverLeases(tx, other, { fate, now }))));
         // The death is recorded, so the liveness file is no longer needed.
         if (fate === 'died') rmSync(file, { force: true });
       }
@@ -199,7 +199,7 @@ function sweep(folder: string): void {
 }
 
 /** What became of the builder with this liveness file. A builder that ends normally removes its file. */
-function fateOf(sign: string): Fate {
+function fateOf(sign: string): BuilderFate {
   if (!existsSync(sign)) return 'ended';
   try {
     const unlock = tryLock(sign, { isMade: true });

@@ -3,7 +3,7 @@ import { type PressOutcome, pressEverything, pressPlaces } from '../../generator
 import { afterName } from '../../generator/pages/page-kind.ts';
 import { RECENT } from '../../generator/pages/search.ts';
 import type { Placement } from '../../generator/site.ts';
-import { setPressedWith } from '../blogs/store.ts';
+import { setBuildFingerprint } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { findPlacements } from '../lists/placements.ts';
 import type { ClaimedBlog } from '../rebuilds/claims.ts';
@@ -15,14 +15,14 @@ import {
   settleChanges,
   type WaitingChanges,
 } from '../rebuilds/store.ts';
-import { acquit } from '../rebuilds/suspects.ts';
+import { clearSuspect } from '../rebuilds/suspects.ts';
 import { loadSite } from '../site/load-site.ts';
-import { doubtLost, isDoubted } from './lease-recovery.ts';
+import { hasUncertainFiles, markLostUncertain } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
 import { removeBlog } from './remove-blog.ts';
 import { storedManifest } from './stored-manifest.ts';
-import { hasTakenHosts, restoreTakenHosts } from './taken-hosts.ts';
+import { hasReassignedHosts, restoreReassignedHosts } from './taken-hosts.ts';
 
 export interface Rebuilt {
   /** The rebuilds that became live. */
@@ -67,8 +67,8 @@ export async function rebuildBlog(
     await awaitCards(tools, blogId, outcome.undrawn, lease);
     return lease.transaction(db, async (tx) => {
       await lease.end(tx);
-      await acquit(tx, blogId);
-      if (wholeBlog) await setPressedWith(tx, blogId, tools.fingerprint);
+      await clearSuspect(tx, blogId);
+      if (wholeBlog) await setBuildFingerprint(tx, blogId, tools.fingerprint);
       const now = tools.clock.now();
       const rebuildIds = await settle(tx, { blogId, lastId: waiting.lastId, outcome, now });
       return { rebuildIds, hasMore: await hasWaitingChanges(tx, blogId) };
@@ -81,10 +81,10 @@ export async function rebuildBlog(
  * first.
  */
 async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
-  if (!(await isDoubted(db, blogId)) && !(await hasTakenHosts(db, blogId))) return;
+  if (!(await hasUncertainFiles(db, blogId)) && !(await hasReassignedHosts(db, blogId))) return;
   await lease.transaction(db, async (tx) => {
-    await doubtLost(tx, blogId, clock.now());
-    await restoreTakenHosts(tx, blogId, clock.now());
+    await markLostUncertain(tx, blogId, clock.now());
+    await restoreReassignedHosts(tx, blogId, clock.now());
   });
 }
 
@@ -131,7 +131,7 @@ interface Settlement {
 }
 
 async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
-  await restoreTakenHosts(tx, blogId, now);
+  await restoreReassignedHosts(tx, blogId, now);
   await recordRemovals(tx, blogId, outcome.removed);
   const { written, removed, invalidated, steps } = outcome;
   return settleChanges(

@@ -6,7 +6,7 @@ import type { OutputFile } from '../../generator/page.ts';
 import { BASE_FOLDER, BASE_VERSION } from '../../generator/search/search-index.ts';
 import { findBlog } from '../blogs/store.ts';
 import {
-  findEntriesOfKind,
+  findEntriesByPagePrefix,
   intendRemovals,
   intendWrites,
   recordRemovals,
@@ -16,7 +16,7 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import { later } from '../runtime/clock.ts';
 import type { BaseMaker } from '../search-index/maker.ts';
 import type { Reply } from '../search-index/order.ts';
-import { settleBase } from '../search-index/store.ts';
+import { recordBuiltSearchIndex } from '../search-index/store.ts';
 import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
 import { baseKey } from './stored-manifest.ts';
@@ -46,7 +46,7 @@ export async function rebuildBase(
   const { db } = tools;
   await maker.make(blogId, async (made, folder) => {
     if (!made) return;
-    const onEdge = await findEntriesOfKind(db, blogId, baseKey(''));
+    const onEdge = await findEntriesByPagePrefix(db, blogId, baseKey(''));
     await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
     await tools.edge.invalidate([sitePath(made.slug, `${BASE_FOLDER}*`)]);
     const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
@@ -92,7 +92,7 @@ async function settle(
     const blog = await findBlog(tx, blogId);
     if (!blog || blog.takenDownAt !== null) return false;
     const now = clock.now();
-    await settleBase(tx, blogId, {
+    await recordBuiltSearchIndex(tx, blogId, {
       madeBy: files.length > 0 ? BASE_VERSION : null,
       lastChange,
       restUntil: later(now, Math.max(REST_MS, REST_TIMES * took)),

@@ -1,10 +1,10 @@
 import { applyRemovals } from '../../generator/edge/apply.ts';
 import { allEntries } from '../rebuilds/manifest.ts';
-import { findRemoval, settleRemoval } from '../removal/store.ts';
-import { mayStillChange } from './lease-recovery.ts';
+import { findRemoval, finishRemoval } from '../removal/store.ts';
+import { hasLostLeases } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
-import { restoreTakenHosts } from './taken-hosts.ts';
+import { restoreReassignedHosts } from './taken-hosts.ts';
 
 /**
  * Removes all files of a deleted blog from the edge and then deletes its manifest. Safe to repeat after a failure at any
@@ -27,10 +27,10 @@ export async function removeBlog(
   }
   await lease.transaction(db, async (tx) => {
     // Keep the slug held: the stalled builder could otherwise change files of the next blog with this slug.
-    if (await mayStillChange(tx, blogId))
+    if (await hasLostLeases(tx, blogId))
       throw new Error('a stalled builder may still change files of the blog');
     await lease.end(tx);
-    await restoreTakenHosts(tx, blogId, clock.now());
-    await settleRemoval(tx, blogId);
+    await restoreReassignedHosts(tx, blogId, clock.now());
+    await finishRemoval(tx, blogId);
   });
 }

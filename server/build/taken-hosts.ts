@@ -10,7 +10,7 @@ import { repairLater } from './lease-recovery.ts';
  * or is being rebuilt.
  */
 
-const takenFrom = prepared((db, blogId: string) =>
+const reassignedFiles = prepared((db, blogId: string) =>
   db
     .selectFrom('manifest')
     .innerJoin('known_hosts', (join) =>
@@ -26,16 +26,16 @@ const takenFrom = prepared((db, blogId: string) =>
 );
 
 /** Whether a blog has files of hosts that belong to other blogs now. */
-export const hasTakenHosts = async (db: Db, blogId: string): Promise<boolean> =>
-  (await takenFrom(db, blogId)).length > 0;
+export const hasReassignedHosts = async (db: Db, blogId: string): Promise<boolean> =>
+  (await reassignedFiles(db, blogId)).length > 0;
 
 /**
  * Removes the files of hosts that belong to other blogs from a blog's manifest, and makes those blogs write them
  * again: an attempt that began earlier may have changed or removed them, even while they were being written. The
  * caller holds the blog's lease, and calls this before and after it removes files.
  */
-export async function restoreTakenHosts(db: Db, blogId: string, now: string): Promise<void> {
-  for (const { path, page, owner } of await takenFrom(db, blogId)) {
+export async function restoreReassignedHosts(db: Db, blogId: string, now: string): Promise<void> {
+  for (const { path, page, owner } of await reassignedFiles(db, blogId)) {
     const isWritten = (await findHostEntries(db, path)).some(({ blogId }) => blogId === owner);
     // A blog that has not written the file yet is about to.
     if (isWritten) await repairLater(db, owner, { path, page }, now);

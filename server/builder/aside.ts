@@ -9,7 +9,7 @@ import { DEATHS_MAX } from '../rebuilds/suspects.ts';
 import { later } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { BaseMaker } from '../search-index/maker.ts';
-import { type DueBase, postponeBase } from '../search-index/store.ts';
+import { type DueSearchIndex, postponeSearchIndex } from '../search-index/store.ts';
 import { retryDelay } from './retries.ts';
 
 /** Attempts at work that pages do not depend on: with the retry delays, 12 minutes for a card, 4 hours for an index. */
@@ -37,7 +37,7 @@ export async function drawClaimed(options: AsideTools, card: PendingCard, lease:
 export async function makeDue(
   options: AsideTools,
   maker: BaseMaker,
-  base: DueBase,
+  base: DueSearchIndex,
   lease: Lease,
   isStopped: () => boolean,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function makeDue(
       error,
       times: BASE_RETRY_TIMES,
     });
-    await lease.release((tx) => postponeBase(tx, base, retryAt));
+    await lease.release((tx) => postponeSearchIndex(tx, base, retryAt));
   }
 }
 

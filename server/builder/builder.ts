@@ -1,21 +1,21 @@
 import type { CardPool } from '../../generator/cards/pool.ts';
 import { BASE_VERSION } from '../../generator/search/search-index.ts';
-import { findBlogsPressedOtherwise, setPressedWith } from '../blogs/store.ts';
+import { findOutdatedBlogs, setBuildFingerprint } from '../blogs/store.ts';
 import { edgeIn } from '../build/fingerprint.ts';
 import { type Lease, LeaseLost, type Leases } from '../build/leases.ts';
 import { rebuildBlog } from '../build/rebuild-blog.ts';
 import type { RebuildTools } from '../build/rebuild-tools.ts';
-import { checkpoint, type Db, versionOf } from '../database/database.ts';
+import { checkpoint, type Db, databaseVersion } from '../database/database.ts';
 import * as queue from '../rebuilds/claims.ts';
-import { baseWork, blogWork, cardWork } from '../rebuilds/leases-store.ts';
-import { doubtEverything } from '../rebuilds/manifest.ts';
+import { blogWork, cardWork, searchIndexWork } from '../rebuilds/leases-store.ts';
+import { markAllUncertain } from '../rebuilds/manifest.ts';
 import { findNextCard, requeueGivenUpCards } from '../rebuilds/pending-cards.ts';
 import { enqueueChange, enqueueRepair } from '../rebuilds/store.ts';
-import { acquit, isSetAside, type Suspect } from '../rebuilds/suspects.ts';
+import { clearSuspect, isSetAside, type Suspect } from '../rebuilds/suspects.ts';
 import { later } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { BaseMaker } from '../search-index/maker.ts';
-import { findDueBase, requeueBase, requeueBases } from '../search-index/store.ts';
+import { findDueSearchIndex, requeueSearchIndex, requeueSearchIndexes } from '../search-index/store.ts';
 import { drawClaimed, makeDue } from './aside.ts';
 import { createPrecedence, type Turn } from './precedence.ts';
 import { retryDelay } from './retries.ts';
@@ -42,7 +42,7 @@ export interface BuilderOptions extends RebuildTools {
   /** Null if this builder must not build search indexes. */
   readonly bases: BaseMaker | null;
   /** Which blogs it rebuilds. A builder of suspects runs one rebuild at a time, and no other work. */
-  readonly whose: queue.Whose;
+  readonly whose: queue.SuspectFilter;
   readonly leases: Leases;
   readonly log: Log;
   /** Called whenever a rebuild, a card or a search index has ended, successfully or not. */
@@ -135,8 +135,8 @@ export function createBuilder(options: BuilderOptions): Builder {
   const isBusy = () => all.some(({ idle }) => !idle);
 
   async function startDueBase(maker: BaseMaker): Promise<void> {
-    const due = await findDueBase(db, clock.now());
-    const lease = due && (await leases.take(baseWork(due.blogId), due.blogId));
+    const due = await findDueSearchIndex(db, clock.now());
+    const lease = due && (await leases.take(searchIndexWork(due.blogId), due.blogId));
     if (lease)
       bases.start(
         due.blogId,
@@ -164,8 +164,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       if (performance.now() - looked >= POLL_MS) {
         await look();
         // Checkpoint the database here, because a request would otherwise have to.
-        if (version !== versionOf(db)) await checkpoint(db);
-        version = versionOf(db);
+        if (version !== databaseVersion(db)) await checkpoint(db);
+        version = databaseVersion(db);
         looked = performance.now();
       }
       if (!stopped) await startDueWork();
@@ -180,9 +180,9 @@ export function createBuilder(options: BuilderOptions): Builder {
   async function look(): Promise<void> {
     for (const suspect of await leases.takeOver()) tellOf(options.log, suspect);
     const now = clock.now();
-    if (now < lookedAt) await queue.forgetWaits(db, now);
+    if (now < lookedAt) await queue.makeAllDue(db, now);
     lookedAt = now;
-    await queue.requeueDue(db, now);
+    await queue.requeueDueFailures(db, now);
     if (options.whose === 'innocents' && (await queue.isSuspectDue(db, now))) options.onSuspects?.();
   }
 
@@ -214,9 +214,9 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
   await db.transaction().execute(async (tx) => {
     await queue.requeueFailed(tx, now);
     await requeueGivenUpCards(tx, now);
-    await requeueBases(tx, BASE_VERSION, now);
+    await requeueSearchIndexes(tx, BASE_VERSION, now);
   });
-  for (const { id, pressedWith } of await findBlogsPressedOtherwise(db, fingerprint)) {
+  for (const { id, pressedWith } of await findOutdatedBlogs(db, fingerprint)) {
     await db.transaction().execute(async (tx) => {
       await enqueueChange(tx, id, { scope: 'blog' }, now, { isUpgrade: true });
       const isElsewhere = pressedWith === null || edgeIn(pressedWith) !== edgeIn(fingerprint);
@@ -230,10 +230,10 @@ async function takeUp({ db, clock, fingerprint }: BuilderOptions): Promise<void>
  * file is written. The fingerprint stays null until the whole blog is built.
  */
 async function moveHere(tx: Db, blogId: string, now: string): Promise<void> {
-  if ((await doubtEverything(tx, blogId)) === 0) return;
-  await setPressedWith(tx, blogId, null);
+  if ((await markAllUncertain(tx, blogId)) === 0) return;
+  await setBuildFingerprint(tx, blogId, null);
   await enqueueRepair(tx, blogId, now);
-  await requeueBase(tx, blogId);
+  await requeueSearchIndex(tx, blogId);
 }
 
 function tellOf(log: Log, suspect: Suspect): void {
@@ -260,8 +260,8 @@ async function rebuildClaimed(
   } catch (error) {
     log[severityOf(error)]({ blogId, attempt, err: error }, 'rebuild failed');
     await lease.release((tx) =>
-      acquit(tx, blogId).then(() =>
-        queue.releaseBlog(tx, blogId, {
+      clearSuspect(tx, blogId).then(() =>
+        queue.requeueAfterFailure(tx, blogId, {
           error: error instanceof Error ? error.message : String(error),
           retryAt: later(clock.now(), retryDelay(attempt)),
           maxAttempts: MAX_ATTEMPTS,

@@ -10,7 +10,7 @@ import { fingerprintOf } from '../build/fingerprint.ts';
 import { createLeases } from '../build/leases.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
-import type { Whose } from '../rebuilds/claims.ts';
+import type { SuspectFilter } from '../rebuilds/claims.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { type BaseMaker, createBaseMaker } from '../search-index/maker.ts';
@@ -29,7 +29,7 @@ export interface OpenBuilderOptions {
   readonly onProgress?: () => void;
   readonly onSuspects?: () => void;
   /** Which blogs it rebuilds (default: all). */
-  readonly whose?: Whose;
+  readonly whose?: SuspectFilter;
 }
 
 export interface OpenBuilder extends Builder {

@@ -2,7 +2,7 @@ import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { Share } from '../../generator/workers/fair-queue.ts';
 import type { Db } from '../database/database.ts';
-import { mediaAddresses } from '../image-processing/image.ts';
+import { findMediaAddresses } from '../image-processing/image.ts';
 import { variantFormats } from '../image-processing/image-variant.ts';
 import { findShownImages, type ShownImage } from '../media/store.ts';
 
@@ -37,7 +37,7 @@ export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependenc
     });
 
   return async (source, share) => {
-    const mentioned = mediaAddresses(source, mediaUrl).slice(0, MAX_IMAGES);
+    const mentioned = findMediaAddresses(source, mediaUrl).slice(0, MAX_IMAGES);
     const found = await findShownImages(
       db,
       mentioned.map(({ id }) => id),
@@ -53,6 +53,9 @@ export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependenc
       }),
     );
     const rendered = await markdown.render(source, share, images);
-    return { ...rendered, awaitedImages: shown.flatMap(({ id, image }) => (image.isAwaited ? [id] : [])) };
+    return {
+      ...rendered,
+      awaitedImages: shown.flatMap(({ id, image }) => (image.hasPendingVariants ? [id] : [])),
+    };
   };
 }

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
-import { hashOf, newSecret, prefixOf, sameHash, secretPattern } from '../access/credential.ts';
+import { hashesEqual, hashSecret, newSecret, secretPattern, secretPrefix } from '../access/credential.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -39,11 +39,11 @@ export interface CredentialsDependencies {
 export function createCredentials({ db, clock, tiers, uses }: CredentialsDependencies): Credentials {
   return {
     async authenticate(secret) {
-      const hash = hashOf(secret);
+      const hash = hashSecret(secret);
       const candidates = secretPattern.test(secret)
-        ? await store.findCredentialsByPrefix(db, prefixOf(secret))
+        ? await store.findCredentialsByPrefix(db, secretPrefix(secret))
         : [];
-      const found = candidates.find((candidate) => sameHash(candidate.hash, hash));
+      const found = candidates.find((candidate) => hashesEqual(candidate.hash, hash));
       if (!found) throw new DomainError('unauthorized', 'the API key is unknown or was deleted');
       if (found.revokedAt !== null) throw new DomainError('unauthorized', 'the API key was revoked');
       const now = clock.now();
@@ -67,8 +67,8 @@ export function createCredentials({ db, clock, tiers, uses }: CredentialsDepende
       await store.insertCredential(tx, {
         ...request,
         id,
-        prefix: prefixOf(secret),
-        hash: hashOf(secret),
+        prefix: secretPrefix(secret),
+        hash: hashSecret(secret),
         createdAt,
       });
       return { id, secret, createdAt };

@@ -16,7 +16,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     response: schema.createdApiKey,
     async handle({ caller, params, body, onceOf }) {
       const blogId = params.id ?? '';
-      const request = schema.requestOf(body);
+      const request = schema.parseTokenRequest(body);
       return schema.presentCreatedApiKey(
         await onceOf(blogId, (once) => once(() => tokens.mintForBlog(caller, blogId, request))),
       );
@@ -62,7 +62,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     response: schema.createdToken,
     async handle({ caller, body, onceOf }) {
       const { blog_id: blogId } = body;
-      const request = schema.requestOf(body);
+      const request = schema.parseTokenRequest(body);
       return schema.presentCreatedToken(
         await onceOf(blogId, (once) => once(() => tokens.mint(caller, blogId, request))),
       );

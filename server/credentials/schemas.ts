@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopes } from '../access/scope.ts';
-import { filledLine, moment, storableText } from '../wire/text.ts';
+import { filledLine, storableText, timestamp } from '../wire/text.ts';
 import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 
 const NAME_MAX = 100;
@@ -54,17 +54,17 @@ const prefix = z.string().meta({ example: 'pk_live_0123' });
 /** Null means every blog of the account. */
 const boundTo = z.uuid().nullable().meta({ example: null });
 
-const shared = {
+const sharedFields = {
   id: z.uuid(),
   name: z.string().meta({ example: 'Laptop' }),
   scopes: z.array(z.enum(scopes)).meta({ example: ['posts:read', 'posts:write'] }),
-  expires_at: moment.nullable(),
-  created_at: moment,
+  expires_at: timestamp.nullable(),
+  created_at: timestamp,
 };
 
 export const createdApiKey = z
   .object({
-    ...shared,
+    ...sharedFields,
     key: z.string().meta({
       description: 'The secret. It is shown only once.',
       example: `pk_live_${'0123456789abcdef'.repeat(3)}`,
@@ -76,7 +76,7 @@ export const createdApiKey = z
 export const createdToken = createdApiKey.extend({ blog_id: boundTo }).meta({ id: 'CreatedToken' });
 
 const listedApiKey = z
-  .object({ ...shared, key_prefix: prefix, last_used_at: moment.nullable() })
+  .object({ ...sharedFields, key_prefix: prefix, last_used_at: timestamp.nullable() })
   .meta({ id: 'ApiKey' });
 
 export const apiKeyList = z.object({ data: z.array(listedApiKey) }).meta({ id: 'ApiKeyList' });
@@ -87,7 +87,7 @@ export const tokenList = z.object({ data: z.array(listedToken) }).meta({ id: 'To
 
 export const revoked = z.object({ revoked: z.literal(true) }).meta({ id: 'Revoked' });
 
-export const requestOf = (body: z.infer<typeof createApiKeyBody>): TokenRequest => ({
+export const parseTokenRequest = (body: z.infer<typeof createApiKeyBody>): TokenRequest => ({
   name: body.name,
   scopes: body.scopes,
   expiresInDays: body.expires_in,

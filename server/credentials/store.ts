@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '../access/scope.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import { whileUnchanged } from '../database/while-unchanged.ts';
+import { cachedUntilChange } from '../database/while-unchanged.ts';
 import type { TierName } from '../tiers/tier.ts';
 import { parseTier } from '../tiers/tier.ts';
 import type { ListedCredential } from './token.ts';
@@ -57,7 +57,7 @@ export async function insertCredential(db: Db, credential: NewCredential): Promi
     .execute();
 }
 
-const ofPrefix = prepared((db, prefix: string) =>
+const credentialsByPrefix = prepared((db, prefix: string) =>
   db
     .selectFrom('credentials')
     .innerJoin('accounts', 'accounts.id', 'credentials.account_id')
@@ -76,9 +76,9 @@ const ofPrefix = prepared((db, prefix: string) =>
 );
 
 /** The credentials that share a prefix. The hash tells which of them was presented. */
-export const findCredentialsByPrefix = whileUnchanged(
+export const findCredentialsByPrefix = cachedUntilChange(
   async (db, prefix: string): Promise<StoredCredential[]> =>
-    (await ofPrefix(db, prefix)).map((row) => ({
+    (await credentialsByPrefix(db, prefix)).map((row) => ({
       ...row,
       tier: parseTier(row.tier),
       scopes: parseScopes(row.scopes),
@@ -143,12 +143,12 @@ export async function isUnusedCredential(
 }
 
 /** Records when a credential was last used, unless a later time is recorded. */
-export async function setLastUsed(db: Db, id: string, moment: string): Promise<void> {
+export async function setLastUsed(db: Db, id: string, usedAt: string): Promise<void> {
   await db
     .updateTable('credentials')
-    .set({ last_used_at: moment })
+    .set({ last_used_at: usedAt })
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', moment)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', usedAt)]))
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { prefixOf } from '../access/credential.ts';
+import { secretPrefix } from '../access/credential.ts';
 import { grants, type Scope } from '../access/scope.ts';
 import { findOpenedBlog } from '../blogs/opened-blog.ts';
 import { type Db, inTransaction } from '../database/database.ts';
@@ -51,7 +51,7 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
       const issued = await credentials.issue({ ...token, accountId: caller.accountId }, tx);
       await record(tx, { id: issued.id });
       await logAct(tx, { accountId: caller.accountId, blogId, id: issued.id, name: request.name });
-      return { ...token, ...issued, prefix: prefixOf(issued.secret) };
+      return { ...token, ...issued, prefix: secretPrefix(issued.secret) };
     });
   }
 

@@ -6,36 +6,36 @@ import { toDisk } from '../../generator/to-disk.ts';
 import type { Db } from './database.ts';
 
 /** Backs up a database file beside it and removes older backups. Returns the path once the copy is on disk. */
-export async function copyBefore(db: Db, file: string, what: string): Promise<string> {
-  const copy = `${file}${MARK}${what}`;
+export async function backUpBefore(db: Db, file: string, migration: string): Promise<string> {
+  const copy = `${file}${BACKUP_INFIX}${migration}`;
   const unfinished = `${copy}.unfinished`;
   rmSync(unfinished, { force: true });
   await sql`vacuum into ${unfinished}`.execute(db);
   chmodSync(unfinished, 0o600);
-  forgetAnswers(unfinished);
+  deleteStoredResponses(unfinished);
   toDisk(unfinished);
   renameSync(unfinished, copy);
   toDisk(dirname(file));
   for (const name of readdirSync(dirname(file))) {
     const path = join(dirname(file), name);
-    if (name.startsWith(basename(file) + MARK) && path !== copy) rmSync(path);
+    if (name.startsWith(basename(file) + BACKUP_INFIX) && path !== copy) rmSync(path);
   }
   return copy;
 }
 
 /** Earlier versions stored whole responses for retries, some with secrets in clear text. The backup omits them. */
-function forgetAnswers(file: string): void {
+function deleteStoredResponses(file: string): void {
   const copy = new Database(file);
   try {
     copy.pragma('journal_mode = memory');
     copy.pragma('secure_delete = on');
-    const isThere = copy
+    const hasTable = copy
       .prepare("select 1 from sqlite_master where type = 'table' and name = 'answers'")
       .get();
-    if (isThere !== undefined) copy.exec('delete from answers');
+    if (hasTable !== undefined) copy.exec('delete from answers');
   } finally {
     copy.close();
   }
 }
 
-const MARK = '.before-';
+const BACKUP_INFIX = '.before-';

@@ -37,23 +37,23 @@ export interface DatabaseOptions {
 }
 
 /** Pages of the log at which this connection checkpoints after all, to limit disk use: 256 MiB. */
-const LOG_MAX_PAGES = 65_536;
+const LOG_CHECKPOINT_PAGES = 65_536;
 /** Size to which a longer log is truncated when it restarts. */
-const LOG_KEPT_BYTES = 16 * 1024 * 1024;
+const LOG_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Opens a connection to the embedded database. Each connection has its own transactions. */
 export function openDatabase({ file, transactions, durable, checkpoints = 'here' }: DatabaseOptions): Db {
   const database = openFile(file);
   database.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  if (checkpoints === 'elsewhere') database.pragma(`wal_autocheckpoint = ${LOG_MAX_PAGES}`);
-  else database.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
+  if (checkpoints === 'elsewhere') database.pragma(`wal_autocheckpoint = ${LOG_CHECKPOINT_PAGES}`);
+  else database.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT_BYTES}`);
   database.pragma('foreign_keys = ON');
   database.pragma('cache_size = -16384');
   const db = new Kysely<Tables>({
     dialect: new TransactionDialect(database, transactions),
   });
-  versions.set(db, versionsOf(database));
+  versionReaders.set(db, createVersionReader(database));
   return db;
 }
 
@@ -77,23 +77,23 @@ export async function checkpoint(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(passive)'));
 }
 
-const versions = new WeakMap<Db, () => string>();
+const versionReaders = new WeakMap<Db, () => string>();
 
 /** Changes with every change of the database, by any connection; null within a transaction. */
-export const versionOf = (db: Db): string | null => versions.get(db)?.() ?? null;
+export const databaseVersion = (db: Db): string | null => versionReaders.get(db)?.() ?? null;
 
 /** Changes by other connections are looked up once per event-loop tick, because the lookup locks the database file. */
-function versionsOf(database: Database.Database): () => string {
-  const byOthers = database.prepare('pragma data_version').pluck();
-  const byThis = database.prepare('select total_changes()').pluck();
-  let turn = Number.NaN;
-  let others: unknown;
+function createVersionReader(database: Database.Database): () => string {
+  const foreignChanges = database.prepare('pragma data_version').pluck();
+  const ownChanges = database.prepare('select total_changes()').pluck();
+  let tick = Number.NaN;
+  let foreignVersion: unknown;
   return () => {
-    if (turn !== thisTurn()) {
-      turn = thisTurn();
-      others = byOthers.get();
+    if (tick !== thisTurn()) {
+      tick = thisTurn();
+      foreignVersion = foreignChanges.get();
     }
-    return `${others} ${byThis.get()}`;
+    return `${foreignVersion} ${ownChanges.get()}`;
   };
 }
 
@@ -102,17 +102,17 @@ export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
 /** Statements cached per connection. The whole service has fewer, but lists of values add variants of some. */
-const KEPT_STATEMENTS = 500;
+const STATEMENTS_MAX = 500;
 
 /**
  * Caches prepared statements: Kysely prepares every time, and compiling costs more than most statements take to run.
  */
-function keepingStatements(database: Database.Database): SqliteDatabase {
-  const kept = new LRUCache<string, Database.Statement<unknown[]>>({
-    max: KEPT_STATEMENTS,
+function withStatementCache(database: Database.Database): SqliteDatabase {
+  const cachedStatements = new LRUCache<string, Database.Statement<unknown[]>>({
+    max: STATEMENTS_MAX,
     memoMethod: (sql) => database.prepare<unknown[]>(sql),
   });
-  return { prepare: (sql) => kept.memo(sql), close: () => void database.close() };
+  return { prepare: (sql) => cachedStatements.memo(sql), close: () => void database.close() };
 }
 
 class TransactionDialect extends SqliteDialect {
@@ -121,10 +121,10 @@ class TransactionDialect extends SqliteDialect {
   readonly #begin: CompiledQuery;
 
   constructor(database: Database.Database, transactions: DatabaseOptions['transactions']) {
-    const kept = keepingStatements(database);
-    super({ database: kept });
+    const cachedStatements = withStatementCache(database);
+    super({ database: cachedStatements });
     this.#database = database;
-    this.#kept = kept;
+    this.#kept = cachedStatements;
     this.#begin = CompiledQuery.raw(transactions === 'immediate' ? 'begin immediate' : 'begin');
   }
 

@@ -40,7 +40,7 @@ export interface PostImagesTable {
 }
 
 /** Orphaned media: edge paths that may have a file that belongs to no image. */
-export interface StrayMediaTable {
+export interface OrphanedMediaTable {
   path: string;
   /** Earliest time to delete the file. */
   due_at: string;

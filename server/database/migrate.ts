@@ -14,7 +14,7 @@ export interface SchemaState {
 
 /** Throws an error for the operator if a newer version has migrated the database. */
 export async function findSchemaState(db: Db, migrations: Migrations = ours): Promise<SchemaState> {
-  const applied = (await hasRecords(db)) ? await findApplied(db) : [];
+  const applied = (await hasMigrationTable(db)) ? await findApplied(db) : [];
   const known = Object.keys(migrations).sort();
   const newer = applied.find((name) => !known.includes(name));
   if (newer !== undefined) {
@@ -37,7 +37,7 @@ export async function migrate(db: Db, migrations: Migrations = ours): Promise<vo
   if (error) throw error;
 }
 
-async function hasRecords(db: Db): Promise<boolean> {
+async function hasMigrationTable(db: Db): Promise<boolean> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   return tables.some(({ name }) => name === 'kysely_migration');
 }

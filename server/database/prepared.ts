@@ -2,16 +2,16 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** A parameter of a query: a value, or a list of values. */
-type Value = string | number | null | readonly Listable[];
-type Listable = string | number | readonly (string | number)[];
+type Value = string | number | null | readonly ListItem[];
+type ListItem = string | number | readonly (string | number)[];
 
 /** A query, or raw SQL. */
-interface Buildable<Row> {
+interface Compilable<Row> {
   compile(db: Db): CompiledQuery<Row>;
 }
 
 /** Placeholder for a value in a query that is built before the value is known. */
-class Slot {
+class Placeholder {
   readonly index: number;
   constructor(index: number) {
     this.index = index;
@@ -24,15 +24,15 @@ class Slot {
  * SQLite's plan depends on it, so SQLite would recompile the query for every value.
  */
 export function prepared<Values extends readonly Value[], Row>(
-  build: (db: Db, ...values: Values) => Buildable<Row>,
+  build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
-  let built: CompiledQuery<Row> | undefined;
+  let compiled: CompiledQuery<Row> | undefined;
   return async (db, ...values) => {
-    built ??= build(db, ...slotsFor(values)).compile(db);
-    const parameters = built.parameters.map((given) =>
-      given instanceof Slot ? bound(values[given.index]) : given,
+    compiled ??= build(db, ...placeholdersFor(values)).compile(db);
+    const parameters = compiled.parameters.map((given) =>
+      given instanceof Placeholder ? toParameter(values[given.index]) : given,
     );
-    return (await db.executeQuery<Row>({ ...built, parameters })).rows;
+    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
   };
 }
 
@@ -48,8 +48,8 @@ export const rowsOf = <Row>(values: readonly (string | readonly string[])[]): Ra
   sql<Row>`json_each(${values})`;
 
 /** A list is bound as one text, so that lists of all lengths share one statement. */
-const bound = (value: Value | undefined) => (Array.isArray(value) ? JSON.stringify(value) : value);
+const toParameter = (value: Value | undefined) => (Array.isArray(value) ? JSON.stringify(value) : value);
 
 /** Kysely takes anything it does not know for a value, and passes it to the driver unchanged. */
-const slotsFor = <Values extends readonly unknown[]>(values: Values): Values =>
-  values.map((_, index) => new Slot(index)) as unknown as Values;
+const placeholdersFor = <Values extends readonly unknown[]>(values: Values): Values =>
+  values.map((_, index) => new Placeholder(index)) as unknown as Values;

@@ -11,7 +11,7 @@ export interface SearchRowsTable {
 }
 
 /** State of each blog's search index on the edge. */
-export interface SearchBasesTable {
+export interface SearchIndexesTable {
   blog_id: string;
   /** Version of the code that made it; null if there is none. */
   made_by: string | null;

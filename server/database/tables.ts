@@ -3,11 +3,11 @@ import type {
   AwaitedImagesTable,
   ImagesTable,
   ImageVariantsTable,
+  OrphanedMediaTable,
   PostImagesTable,
-  StrayMediaTable,
 } from './image-tables.ts';
 import type { PlacementsTable, PostContentsTable, PostsTable, RedirectsTable } from './post-tables.ts';
-import type { SearchBasesTable, SearchChangesTable, SearchRowsTable } from './search-tables.ts';
+import type { SearchChangesTable, SearchIndexesTable, SearchRowsTable } from './search-tables.ts';
 
 /**
  * The tables as Kysely sees them. Timestamps are ISO 8601 strings in UTC with milliseconds, which sort as text; lists
@@ -25,7 +25,7 @@ export interface Tables {
   image_variants: ImageVariantsTable;
   awaited_images: AwaitedImagesTable;
   post_images: PostImagesTable;
-  stray_media: StrayMediaTable;
+  stray_media: OrphanedMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
   /** `edge` names the edge that the most recently started server publishes to. */
@@ -40,7 +40,7 @@ export interface Tables {
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
   removals: RemovalsTable;
-  resting_slugs: RestingSlugsTable;
+  resting_slugs: HeldSlugsTable;
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
@@ -48,7 +48,7 @@ export interface Tables {
   domains: DomainsTable;
   packs: PacksTable;
   views: ViewsTable;
-  search_bases: SearchBasesTable;
+  search_bases: SearchIndexesTable;
   search_changes: SearchChangesTable;
   known_hosts: KnownHostsTable;
   audit_log: AuditLogTable;
@@ -78,7 +78,7 @@ interface RemovalsTable {
 }
 
 /** Held slugs: slugs of deleted blogs, which until a certain time only the former account may use again. */
-interface RestingSlugsTable {
+interface HeldSlugsTable {
   slug: string;
   /** Null if the account is deleted, too. */
   account_id: string | null;

@@ -5,7 +5,7 @@ import { type Clock, later } from '../runtime/clock.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import type { CustomDomain, DomainStatus } from './custom-domain.ts';
 import type { DomainDns, Pointing } from './domain-dns.ts';
-import { type DueDomain, findDomain, findDueDomains, recordCheck, takeHost } from './store.ts';
+import { assignHost, type DueDomain, findDomain, findDueDomains, recordCheck } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -65,7 +65,7 @@ async function settle(tx: Db, due: DueDomain, pointing: Pointing, now: string): 
   const judgement = judge(domain, pointing, now);
   await recordCheck(tx, domain.blogId, judgement);
   if (judgement.status === domain.status) return null;
-  if (judgement.status === 'active') await takeHost(tx, domain, now);
+  if (judgement.status === 'active') await assignHost(tx, domain, now);
   return enqueueChange(tx, domain.blogId, { scope: 'blog' }, now);
 }
 

@@ -99,7 +99,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         const target = domainTarget(blog.slug);
         const present = await store.findDomain(tx, blog.id);
         if (present?.hostname === hostname) {
-          await store.hastenCheck(tx, blog.id, now);
+          await store.checkDomainNow(tx, blog.id, now);
           return { domain: present, target, rebuildId: null };
         }
         const rebuildId = await leave(tx, present, now);
@@ -129,7 +129,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
 }
 
 async function findOther(db: Db, hostname: string, blog: Blog): Promise<CustomDomain | null> {
-  const domain = await store.findDomainNamed(db, hostname);
+  const domain = await store.findDomainByHostname(db, hostname);
   return domain?.blogId === blog.id ? null : domain;
 }
 

@@ -11,7 +11,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * Characters of URLs (scheme, port, path, user, escape), not of host names. `domainToASCII` would cut the text there.
  */
-const notOfAHost = /[\s/\\:?#%@[\]]/;
+const urlCharacter = /[\s/\\:?#%@[\]]/;
 
 /**
  * Converts a host name as people write it to its DNS form: lower case, punycode, no trailing dot. Throws
@@ -21,7 +21,7 @@ export function parseHostname(text: string): string {
   const written = text.trim();
   if (written.includes('*')) throw refusal('must not be a wildcard');
   if (isIP(written.replace(/^\[|\]$/g, ''))) throw refusal('must be a host name and not an IP address');
-  if (notOfAHost.test(written)) throw refusal('must be a host name alone, without scheme, port or path');
+  if (urlCharacter.test(written)) throw refusal('must be a host name alone, without scheme, port or path');
   // Some scripts have their own full stop, so the trailing dot is removed after the conversion.
   const hostname = domainToASCII(written).replace(/\.$/, '');
   if (isIP(hostname)) throw refusal('must be a host name and not an IP address');

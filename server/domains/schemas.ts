@@ -5,25 +5,27 @@ import type { RegisteredDomain } from './custom-domain.ts';
 import { type CustomDomain, domainStatuses } from './custom-domain.ts';
 
 /** Bounds the input. The domain layer checks what a host name may be. */
-const WRITTEN_MAX = 1_000;
+const HOSTNAME_INPUT_MAX = 1_000;
 
 export const registerBody = z
   .object({
-    hostname: storableText().max(WRITTEN_MAX, `must be at most ${WRITTEN_MAX} characters`).meta({
-      description: 'In any script and case. Responses have the DNS form: lower case and punycode.',
-      example: 'blog.example.org',
-    }),
+    hostname: storableText()
+      .max(HOSTNAME_INPUT_MAX, `must be at most ${HOSTNAME_INPUT_MAX} characters`)
+      .meta({
+        description: 'In any script and case. Responses have the DNS form: lower case and punycode.',
+        example: 'blog.example.org',
+      }),
   })
   .meta({ id: 'RegisterDomain' });
 
 const hostname = z.string().meta({ example: 'blog.example.org' });
-const target = z.string().meta({ example: 'notes.example.net' });
+const cnameTarget = z.string().meta({ example: 'notes.example.net' });
 
 export const registeredDomain = z
   .object({
     hostname,
     status: z.enum(domainStatuses),
-    cname_target: target,
+    cname_target: cnameTarget,
     instructions: z.string().meta({
       description: 'How to set up the DNS, for people to read.',
       example: 'Add a CNAME record for blog.example.org that points to notes.example.net.',
@@ -38,7 +40,7 @@ export const domainState = z
     status: z
       .enum([...domainStatuses, 'none'])
       .describe('`active` once the DNS has been seen to point here; `none` if no domain is registered.'),
-    cname_target: target.nullable(),
+    cname_target: cnameTarget.nullable(),
   })
   .meta({ id: 'Domain' });
 

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import { hostPath } from '../../generator/page.ts';
 import type { Db } from '../database/database.ts';
-import { isOutside } from '../rebuilds/manifest.ts';
+import { isOutsideBlogFolders } from '../rebuilds/manifest.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { TierName } from '../tiers/tier.ts';
 import { parseTier } from '../tiers/tier.ts';
@@ -11,13 +11,13 @@ import { type CustomDomain, type DomainStatus, domainStatuses } from './custom-d
 
 export async function findDomain(db: Db, blogId: string): Promise<CustomDomain | null> {
   const row = await domains(db).where('blogs.id', '=', blogId).executeTakeFirst();
-  return row ? parsed(row) : null;
+  return row ? parseDomain(row) : null;
 }
 
 /** The custom domain with this host name, of any blog. */
-export async function findDomainNamed(db: Db, hostname: string): Promise<CustomDomain | null> {
+export async function findDomainByHostname(db: Db, hostname: string): Promise<CustomDomain | null> {
   const row = await domains(db).where('blogs.custom_domain', '=', hostname).executeTakeFirst();
-  return row ? parsed(row) : null;
+  return row ? parseDomain(row) : null;
 }
 
 /**
@@ -64,18 +64,18 @@ export async function findHostsInUse(
 ): Promise<{ registered: ReadonlySet<string>; known: ReadonlySet<string> }> {
   const registered = new Set<string>();
   const known = new Set<string>();
-  for (let from = 0; from < hostnames.length; from += HOSTS_AT_ONCE) {
-    const some = hostnames.slice(from, from + HOSTS_AT_ONCE);
+  for (let from = 0; from < hostnames.length; from += HOSTS_PER_QUERY) {
+    const chunk = hostnames.slice(from, from + HOSTS_PER_QUERY);
     const blogs = await db
       .selectFrom('blogs')
       .select('custom_domain')
-      .where('custom_domain', 'in', some)
+      .where('custom_domain', 'in', chunk)
       .execute();
     for (const { custom_domain: hostname } of blogs) if (hostname !== null) registered.add(hostname);
     const hosts = await db
       .selectFrom('known_hosts')
       .select('hostname')
-      .where('hostname', 'in', some)
+      .where('hostname', 'in', chunk)
       .execute();
     for (const { hostname } of hosts) known.add(hostname);
   }
@@ -83,10 +83,10 @@ export async function findHostsInUse(
 }
 
 /** Values bound per statement, which every database accepts. */
-const HOSTS_AT_ONCE = 500;
+const HOSTS_PER_QUERY = 500;
 
 /** Records that a host name points to a blog. Returns the blog that it pointed to before, if that is another one. */
-export async function knowHost(db: Db, blogId: string, hostname: string): Promise<string | null> {
+export async function recordHost(db: Db, blogId: string, hostname: string): Promise<string | null> {
   const known = await db
     .selectFrom('known_hosts')
     .select('blog_id')
@@ -102,7 +102,7 @@ export async function knowHost(db: Db, blogId: string, hostname: string): Promis
 }
 
 /** Deactivates the domains of an account whose tier does not include them. */
-export async function disableDomains(db: Db, accountId: string): Promise<void> {
+export async function deactivateDomains(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('domains')
     .set({ status: 'pending' })
@@ -124,11 +124,11 @@ export async function findDueDomains(db: Db, now: string, limit: number): Promis
     .orderBy('domains.due_at')
     .limit(limit)
     .execute();
-  return rows.map(({ tier, ...row }) => ({ ...parsed(row), tier: parseTier(tier) }));
+  return rows.map(({ tier, ...row }) => ({ ...parseDomain(row), tier: parseTier(tier) }));
 }
 
 /** Makes the check of a domain due at once. */
-export async function hastenCheck(db: Db, blogId: string, now: string): Promise<void> {
+export async function checkDomainNow(db: Db, blogId: string, now: string): Promise<void> {
   await db
     .updateTable('domains')
     .set({ due_at: now })
@@ -170,24 +170,24 @@ const setHostname = (db: Db, blogId: string, hostname: string | null, updatedAt:
     .where('id', '=', blogId)
     .execute();
 
-function parsed<Row extends { status: string }>(row: Row): Row & { status: DomainStatus } {
+function parseDomain<Row extends { status: string }>(row: Row): Row & { status: DomainStatus } {
   const status = domainStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown domain status in the database: ${row.status}`);
   return { ...row, status };
 }
 
 /** Makes a host name point to this blog from now on. A blog that it pointed to before is queued for a rebuild. */
-export async function takeHost(
+export async function assignHost(
   db: Db,
   { blogId, hostname }: { readonly blogId: string; readonly hostname: string },
   now: string,
 ): Promise<void> {
-  const former = await knowHost(db, blogId, hostname);
+  const former = await recordHost(db, blogId, hostname);
   await db
     .updateTable('manifest')
     .set({ hash: '' })
     .where('path', '=', hostPath(hostname))
-    .where(isOutside)
+    .where(isOutsideBlogFolders)
     .where('blog_id', '<>', blogId)
     .execute();
   if (former !== null) await enqueueChange(db, former, { scope: 'blog' }, now);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Blog } from '../blogs/blog.ts';
 import { postStatuses } from '../posts/post.ts';
-import { moment } from '../wire/text.ts';
+import { timestamp } from '../wire/text.ts';
 import type { AccountExport, ExportedPost } from './account-export.ts';
 
 const exportedBlog = z.object({
@@ -16,12 +16,12 @@ const exportedPost = z.object({
   content_md: z.string().meta({ example: 'My **first** post.' }),
   tags: z.array(z.string()).meta({ example: ['greetings'] }),
   status: z.enum(postStatuses).meta({ example: 'published' }),
-  created_at: moment,
+  created_at: timestamp,
 });
 
 export const accountExport = z
   .object({
-    exported_at: moment,
+    exported_at: timestamp,
     user_id: z.uuid(),
     blogs: z.array(z.object({ blog: exportedBlog, posts: z.array(exportedPost) })),
     total_posts: z.int().min(0).meta({ example: 1 }),

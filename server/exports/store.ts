@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import { parsed } from '../posts/store.ts';
+import { parsePostColumns } from '../posts/store.ts';
 import type { ExportedPost } from './account-export.ts';
 
 /** Ids of an account's posts, or of those in one of its blogs: oldest blog first, then oldest post first. */
@@ -40,5 +40,5 @@ export async function findExportedPosts(db: Db, ids: readonly string[]): Promise
     .orderBy('posts.created_at')
     .orderBy('posts.id')
     .execute();
-  return rows.map((row) => ({ ...row, ...parsed(row) }));
+  return rows.map((row) => ({ ...row, ...parsePostColumns(row) }));
 }

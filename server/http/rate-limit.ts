@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../access/caller.ts';
-import { hashOf } from '../access/credential.ts';
+import { hashSecret } from '../access/credential.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { type TierName, type Tiers, tierNames } from '../tiers/tier.ts';
 
@@ -43,7 +43,7 @@ export function createRateLimit(tiers: Tiers): RateLimit {
     async takePreview(link, address, res) {
       await count(previews, networkOf(address), 'for previews, an address may make', res);
       // Keyed by hash, because a client can send a link of any length.
-      await count(preview, hashOf(link), 'a preview allows', res);
+      await count(preview, hashSecret(link), 'a preview allows', res);
     },
     takeAt(operation, requests, address, res) {
       const limiter = byOperation.get(operation) ?? limiterOf(requests, operation);

@@ -8,24 +8,24 @@ export const variantFormats = ['avif', 'webp'] as const;
 export type VariantFormat = (typeof variantFormats)[number];
 
 /** Widths in pixels, from the text column on a phone to a wide column on a high-density screen. */
-const STEPS = [480, 800, 1200, 1600, 2400] as const;
-const [NARROWEST] = STEPS;
+const WIDTHS = [480, 800, 1200, 1600, 2400] as const;
+const [NARROWEST] = WIDTHS;
 const WIDEST = 2400;
 
 /** A narrow image below this size gains nothing from variants. */
-const WORTH_BYTES = 10 * 1024;
+const MIN_BYTES = 10 * 1024;
 
 /** Whether readers would notice smaller files of an image. */
-export const isWorthVariants = ({ width, bytes }: { width: number; bytes: number }): boolean =>
-  width > NARROWEST || bytes >= WORTH_BYTES;
+export const needsVariants = ({ width, bytes }: { width: number; bytes: number }): boolean =>
+  width > NARROWEST || bytes >= MIN_BYTES;
 
 /** A step above this fraction of the widest variant saves too little. */
-const CLOSE = 0.9;
+const MAX_STEP_FRACTION = 0.9;
 
 /** Widths of variants, narrowest first: never wider than the image; the last is the widest useful one. */
 export function variantWidths(width: number): number[] {
   const widest = Math.min(width, WIDEST);
-  return [...STEPS.filter((step) => step < widest * CLOSE), widest];
+  return [...WIDTHS.filter((step) => step < widest * MAX_STEP_FRACTION), widest];
 }
 
 /** Edge path of a variant of the image at `imagePath`. */

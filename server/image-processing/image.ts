@@ -3,7 +3,7 @@ import { variantFormats } from './image-variant.ts';
 /** Accepted types and size, from the interface's "Upload". */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 /** The same for error messages. */
-export const IMAGE_TYPES = new Intl.ListFormat('en', { type: 'disjunction' }).format(imageTypes);
+export const IMAGE_TYPE_LIST = new Intl.ListFormat('en', { type: 'disjunction' }).format(imageTypes);
 export type ImageType = (typeof imageTypes)[number];
 
 export const IMAGE_MAX_BYTES = 5 * 1_048_576;
@@ -25,13 +25,13 @@ const signatures: Readonly<Record<ImageType, (start: string) => boolean>> = {
 };
 
 /** Type by magic bytes, whatever the declared type; null if the bytes are not an image of these types. */
-export function imageTypeOf(bytes: Uint8Array): ImageType | null {
+export function detectImageType(bytes: Uint8Array): ImageType | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   return imageTypes.find((type) => signatures[type](start)) ?? null;
 }
 
 /** Type by file extension; null if the extension is missing or unknown. */
-export function imageTypeOfName(name: string): ImageType | null {
+export function imageTypeFromName(name: string): ImageType | null {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase().replace('jpeg', 'jpg');
   return imageTypes.find((type) => extensions[type] === extension) ?? null;
 }
@@ -42,36 +42,36 @@ export const mediaPath = (blogId: string, id: string, type: ImageType): string =
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-const address = `/${uuid}/(${uuid})\\.(?:${Object.values(extensions).join('|')})`;
+const addressPattern = `/${uuid}/(${uuid})\\.(?:${Object.values(extensions).join('|')})`;
 
 /** Matches addresses of images and variants below the media host. */
-export const mediaAddress = new RegExp(
-  `^(?:${address}|/${uuid}/${uuid}-\\d{1,4}\\.(?:${variantFormats.join('|')}))$`,
+export const mediaAddressPattern = new RegExp(
+  `^(?:${addressPattern}|/${uuid}/${uuid}-\\d{1,4}\\.(?:${variantFormats.join('|')}))$`,
 );
 
-const anyAddress = new RegExp(`${address}(?![\\w.-])`, 'g');
+const addressInText = new RegExp(`${addressPattern}(?![\\w.-])`, 'g');
 
 /** A full stop may follow, as at the end of a sentence. */
-const mention = new RegExp(`${address}(?![\\w-])`, 'g');
+const mentionInText = new RegExp(`${addressPattern}(?![\\w-])`, 'g');
 
 /** Images counted per text. No real post has more. */
-const MENTIONED_MAX = 1_000;
+const MENTIONS_MAX = 1_000;
 
 /** Ids of images whose addresses occur in a text, on any host, because the media host may have changed. */
-export function mentionedImages(text: string): string[] {
+export function findMentionedImageIds(text: string): string[] {
   const ids = new Set<string>();
-  for (const [, id = ''] of text.matchAll(mention)) {
+  for (const [, id = ''] of text.matchAll(mentionInText)) {
     ids.add(id);
-    if (ids.size === MENTIONED_MAX) break;
+    if (ids.size === MENTIONS_MAX) break;
   }
   return [...ids];
 }
 
 /** Addresses of our images in a text, each once, with the ids of the images. */
-export function mediaAddresses(text: string, mediaUrl: string): { address: string; id: string }[] {
+export function findMediaAddresses(text: string, mediaUrl: string): { address: string; id: string }[] {
   if (!text.includes(mediaUrl)) return [];
   const ids = new Map<string, string>();
-  for (const { 0: path, 1: id = '', index } of text.matchAll(anyAddress)) {
+  for (const { 0: path, 1: id = '', index } of text.matchAll(addressInText)) {
     if (text.endsWith(mediaUrl, index)) ids.set(mediaUrl + path, id);
   }
   return Array.from(ids, ([address, id]) => ({ address, id }));

@@ -5,14 +5,14 @@
 import { buffer } from 'node:stream/consumers';
 import { yieldProcess } from '../../generator/workers/priority.ts';
 import { cleanImage } from './clean-image.ts';
-import { imageTypeOf } from './image.ts';
+import { detectImageType } from './image.ts';
 import { reply } from './program.ts';
 import { ImageRefused } from './refused.ts';
 
 yieldProcess('requests');
 const image = await buffer(process.stdin);
 try {
-  const type = imageTypeOf(image);
+  const type = detectImageType(image);
   if (!type) throw new ImageRefused('has no supported type');
   const { bytes, width, height } = await cleanImage(image, type);
   reply({ width, height }, bytes);

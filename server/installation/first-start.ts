@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
-import { hashOf, prefixOf } from '../access/credential.ts';
-import { findUngreetedOwner, hasAccounts, insertAccount } from '../accounts/store.ts';
+import { hashSecret, secretPrefix } from '../access/credential.ts';
+import { findOwnerWithoutPosts, hasAccounts, insertAccount } from '../accounts/store.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { isUnusedCredential } from '../credentials/store.ts';
@@ -36,7 +36,7 @@ export interface FirstStart {
 export async function prepareFirstStart(options: FirstStart): Promise<void> {
   const { db, blogs, posts, tiers } = options;
   if (!(await hasAccounts(db))) await createOwner(options);
-  const accountId = await findUngreetedOwner(db, STARTER_BLOG_SLUG);
+  const accountId = await findOwnerWithoutPosts(db, STARTER_BLOG_SLUG);
   if (accountId === null) return;
   const owner = callerFor(accountId, tiers);
   await posts.create(owner, await blogs.select(owner, undefined), {
@@ -86,7 +86,7 @@ const callerFor = (accountId: string, tiers: Tiers): Caller => ({
 export async function findFirstKey(db: Db, keyFile: FirstKeyFile): Promise<string | null> {
   const secret = keyFile.read();
   if (secret === null) return null;
-  if (await isUnusedCredential(db, { prefix: prefixOf(secret), hash: hashOf(secret) })) return secret;
+  if (await isUnusedCredential(db, { prefix: secretPrefix(secret), hash: hashSecret(secret) })) return secret;
   keyFile.remove();
   return null;
 }

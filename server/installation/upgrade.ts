@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { copyBefore } from '../database/copy-database.ts';
+import { backUpBefore } from '../database/copy-database.ts';
 import type { Db } from '../database/database.ts';
 import { findSchemaState, type Migrations, migrate } from '../database/migrate.ts';
 import { tryLock } from '../runtime/lock.ts';
@@ -59,7 +59,7 @@ async function upgradeLocked({ db, config: { databaseFile }, log, migrations }: 
 
 async function keepCopy(db: Db, file: string, first: string): Promise<string> {
   try {
-    return await copyBefore(db, file, first);
+    return await backUpBefore(db, file, first);
   } catch (error) {
     throw new Error(`cannot copy the database ${file} before its upgrade: ${reasonOf(error)}`, {
       cause: error,

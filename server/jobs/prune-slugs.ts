@@ -1,5 +1,5 @@
-import { deleteRestedSlugs } from '../addresses/held-slugs.ts';
+import { deleteExpiredHeldSlugs } from '../addresses/held-slugs.ts';
 import type { Services } from '../compose.ts';
 
 /** Deletes held slugs of deleted blogs whose hold has ended. */
-export const pruneSlugs = ({ db, clock }: Services): Promise<void> => deleteRestedSlugs(db, clock.now());
+export const pruneSlugs = ({ db, clock }: Services): Promise<void> => deleteExpiredHeldSlugs(db, clock.now());

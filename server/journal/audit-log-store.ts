@@ -9,7 +9,7 @@ export type Actor =
   | { readonly kind: 'operator'; readonly id: string };
 
 /** What an act changed. */
-export interface ActSubject {
+export interface AuditSubject {
   /** The account that owns it. */
   readonly accountId: string | null;
   readonly blogId: string | null;
@@ -18,21 +18,21 @@ export interface ActSubject {
   readonly name: string | null;
 }
 
-export interface Act {
+export interface AuditEntry {
   readonly at: string;
   readonly actor: Actor;
   /** An API operation (`createPost`), or a command (`account suspend`). */
   readonly action: string;
-  readonly subject: ActSubject;
+  readonly subject: AuditSubject;
 }
 
-export interface ActQuery {
+export interface AuditQuery {
   readonly accountId?: string | undefined;
   readonly blogId?: string | undefined;
   readonly limit: number;
 }
 
-export async function insertAct(db: Db, { at, actor, action, subject }: Act): Promise<void> {
+export async function insertAuditEntry(db: Db, { at, actor, action, subject }: AuditEntry): Promise<void> {
   await db
     .insertInto('audit_log')
     .values({
@@ -50,7 +50,10 @@ export async function insertAct(db: Db, { at, actor, action, subject }: Act): Pr
 }
 
 /** The newest acts first. It scans the whole log if few acts match, so it is not for requests. */
-export async function listActs(db: Db, { accountId, blogId, limit }: ActQuery): Promise<Act[]> {
+export async function listAuditEntries(
+  db: Db,
+  { accountId, blogId, limit }: AuditQuery,
+): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit_log')
     .selectAll()
@@ -69,8 +72,8 @@ export async function listActs(db: Db, { accountId, blogId, limit }: ActQuery): 
 }
 
 /** Deletes up to `atMost` acts from before a time. Returns their number, so that the caller can pause in between. */
-export async function deleteActsBefore(db: Db, moment: string, atMost: number): Promise<number> {
-  const old = db.selectFrom('audit_log').select('id').where('at', '<', moment).orderBy('at').limit(atMost);
+export async function deleteAuditEntriesBefore(db: Db, before: string, atMost: number): Promise<number> {
+  const old = db.selectFrom('audit_log').select('id').where('at', '<', before).orderBy('at').limit(atMost);
   const result = await db.deleteFrom('audit_log').where('id', 'in', old).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

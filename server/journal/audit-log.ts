@@ -11,7 +11,7 @@ const PRUNED_AT_ONCE = 1_000;
 export type { Actor } from './audit-log-store.ts';
 
 /** The operation or command in progress: who does what, and when. Its subject is not known yet. */
-export type Acting = Omit<store.Act, 'subject'>;
+export type Acting = Omit<store.AuditEntry, 'subject'>;
 
 /** The part of a blog that the log names. */
 interface LoggedBlog {
@@ -29,10 +29,10 @@ export const actingAs = <T>(acting: Acting, work: () => Promise<T>): Promise<T> 
  * Logs what a write changed and who requested it, in the transaction of the write. Does nothing outside of
  * `actingAs`, as when a scheduled post is published.
  */
-export async function logAct(tx: Db, subject: Partial<store.ActSubject>): Promise<void> {
+export async function logAct(tx: Db, subject: Partial<store.AuditSubject>): Promise<void> {
   const acting = current.getStore();
   if (acting === undefined) return;
-  await store.insertAct(tx, {
+  await store.insertAuditEntry(tx, {
     ...acting,
     subject: { accountId: null, blogId: null, id: null, name: null, ...subject },
   });
@@ -57,9 +57,9 @@ export interface AuditLog {
     readonly account?: string | undefined;
     readonly blog?: string | undefined;
     readonly limit: number;
-  }): Promise<store.Act[]>;
+  }): Promise<store.AuditEntry[]>;
   /** Logs an operator's action that does not write to the database. */
-  note(subject: Partial<store.ActSubject>): Promise<void>;
+  note(subject: Partial<store.AuditSubject>): Promise<void>;
   /** Runs an operator's command and attributes its changes to the operator (a name). */
   asOperator<T>(operator: string, action: string, work: () => Promise<T>): Promise<T>;
   /** Deletes entries older than 90 days. */
@@ -80,7 +80,7 @@ export function createAuditLog({ db, clock, accountIdOf, blogIdOf }: AuditLogDep
     async list({ account, blog, limit }) {
       const accountId = account === undefined ? undefined : await accountIdOf(account);
       const blogId = blog === undefined ? undefined : await blogIdOf(blog);
-      return store.listActs(db, { accountId, blogId, limit });
+      return store.listAuditEntries(db, { accountId, blogId, limit });
     },
 
     note: (subject) => logAct(db, subject),
@@ -90,7 +90,7 @@ export function createAuditLog({ db, clock, accountIdOf, blogIdOf }: AuditLogDep
 
     async prune() {
       const before = later(clock.now(), -KEPT_MS);
-      while ((await store.deleteActsBefore(db, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE)
+      while ((await store.deleteAuditEntriesBefore(db, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE)
         await setImmediate();
     },
   };

@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts';
 
 /** Owner and value of an idempotency key, and a part of the request. */
-export interface RecordName {
+export interface RecordKey {
   readonly accountId: string;
   readonly credential: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface IdempotencyRecord {
 /** The records of a key after `since`, by part. */
 export async function findRecords(
   db: Db,
-  { accountId, credential, key }: Omit<RecordName, 'part'>,
+  { accountId, credential, key }: Omit<RecordKey, 'part'>,
   since: string,
 ): Promise<ReadonlyMap<number, IdempotencyRecord>> {
   const rows = await db
@@ -40,7 +40,7 @@ export async function findRecords(
  */
 export async function insertRecord(
   db: Db,
-  { accountId, ...name }: RecordName,
+  { accountId, ...name }: RecordKey,
   record: IdempotencyRecord & { readonly recordedAt: string },
   since: string,
 ): Promise<boolean> {
@@ -58,6 +58,6 @@ export async function insertRecord(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function deleteRecordsBefore(db: Db, moment: string): Promise<void> {
-  await db.deleteFrom('idempotency_records').where('recorded_at', '<=', moment).execute();
+export async function deleteRecordsBefore(db: Db, before: string): Promise<void> {
+  await db.deleteFrom('idempotency_records').where('recorded_at', '<=', before).execute();
 }

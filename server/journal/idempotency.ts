@@ -7,7 +7,7 @@ import * as store from './idempotency-store.ts';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** A request that carries an idempotency key. */
-export interface KeyedRequest extends Omit<store.RecordName, 'part'> {
+export interface KeyedRequest extends Omit<store.RecordKey, 'part'> {
   /** Hash of the operation, the blog that it acts on, and the bytes of the body. */
   readonly fingerprint: string;
 }

@@ -5,7 +5,7 @@ import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
 
 /** Posts on a list page. List pages are counted from the oldest. */
-export const RUN_LENGTH = 10;
+export const POSTS_PER_LIST_PAGE = 10;
 
 /**
  * Positions of published posts in lists. A post gets a list page in the blog's own list when it is published, and one
@@ -13,23 +13,23 @@ export const RUN_LENGTH = 10;
  */
 
 /** Name of the list of all of a blog's posts. Other lists have the names that the generator uses (`ListRef`). */
-export const WHOLE_BLOG = '';
+export const BLOG_LIST = '';
 
 /** Pattern for `like` that matches the names of all month lists. */
-export const ANY_MONTH = '@%';
+export const MONTH_LISTS = '@%';
 
 /** Adds a post to the lists of its tags and to the blog's own list, and removes it from the lists of other tags. */
-export async function placeUnderTags(
+export async function addToTagLists(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
   labels: readonly string[],
 ): Promise<void> {
-  const lists = [WHOLE_BLOG, ...tagsOf(labels).map(({ slug }) => slug)];
+  const lists = [BLOG_LIST, ...tagsOf(labels).map(({ slug }) => slug)];
   await db
     .deleteFrom('placements')
     .where('post_id', '=', post.id)
     .where('list', 'not in', lists)
-    .where('list', 'not like', ANY_MONTH)
+    .where('list', 'not like', MONTH_LISTS)
     .execute();
   await db
     .insertInto('placements')
@@ -42,18 +42,18 @@ export async function placeUnderTags(
  * Assigns a published post to a list page in every list where it has none: the newest page if that has room, else the
  * next.
  */
-export async function assignRuns(db: Db, postId: string): Promise<void> {
-  await assignRunsOf(db, postId);
+export async function assignListPages(db: Db, postId: string): Promise<void> {
+  await assignListPagesOf(db, postId);
 }
 
-const assignRunsOf = prepared((_db, postId: string) => {
+const assignListPagesOf = prepared((_db, postId: string) => {
   const sameList = sql`placements where blog_id = own.blog_id and list = own.list`;
   return sql<never>`
     update placements as own
     set run = (
       select case
         when newest.run is null then 1
-        when (select count(*) from ${sameList} and run = newest.run) < ${sql.lit(RUN_LENGTH)} then newest.run
+        when (select count(*) from ${sameList} and run = newest.run) < ${sql.lit(POSTS_PER_LIST_PAGE)} then newest.run
         else newest.run + 1
       end
       from (select max(run) as run from ${sameList}) as newest)
@@ -61,7 +61,7 @@ const assignRunsOf = prepared((_db, postId: string) => {
 });
 
 /** Adds a published post to the list of its month. */
-export async function placeInMonth(
+export async function addToMonthList(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
   publishedAt: string,
@@ -77,8 +77,12 @@ const addPlacement = prepared((db, blogId: string, list: string, postId: string)
 );
 
 /** Removes a post from all list pages, and from the list of its month. */
-export async function withdrawRuns(db: Db, postId: string): Promise<void> {
-  await db.deleteFrom('placements').where('post_id', '=', postId).where('list', 'like', ANY_MONTH).execute();
+export async function removeFromLists(db: Db, postId: string): Promise<void> {
+  await db
+    .deleteFrom('placements')
+    .where('post_id', '=', postId)
+    .where('list', 'like', MONTH_LISTS)
+    .execute();
   await db.updateTable('placements').set({ run: null }).where('post_id', '=', postId).execute();
 }
 
@@ -88,7 +92,7 @@ export async function findPlacement(db: Db, postId: string): Promise<Placement |
   return place ?? null;
 }
 
-const placedPosts = prepared((db, ids: readonly string[]) =>
+const publishedPostsById = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('posts')
     .select((eb) => ['id', 'slug', eb.fn.coalesce('published_at', 'created_at').as('publishedAt')])
@@ -96,7 +100,7 @@ const placedPosts = prepared((db, ids: readonly string[]) =>
     .where('status', '=', 'published'),
 );
 
-const runsOf = prepared((db, ids: readonly string[]) =>
+const listPagesOf = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('placements')
     .select(['post_id as postId', 'list', 'run'])
@@ -110,25 +114,25 @@ const redirectsTo = prepared((db, ids: readonly string[]) =>
 
 /** Where the posts are listed now; only those that are published. */
 export async function findPlacements(db: Db, postIds: readonly string[]): Promise<Placement[]> {
-  const posts = await placedPosts(db, postIds);
+  const posts = await publishedPostsById(db, postIds);
   const ids = posts.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const placed = byPost(await runsOf(db, ids));
-  const redirects = byPost(await redirectsTo(db, ids));
+  const listPages = groupByPost(await listPagesOf(db, ids));
+  const redirects = groupByPost(await redirectsTo(db, ids));
   return posts.map(({ id, slug, publishedAt }) => {
-    const runs = (placed.get(id) ?? []).flatMap(({ list, run }) => (run === null ? [] : [{ list, run }]));
+    const runs = (listPages.get(id) ?? []).flatMap(({ list, run }) => (run === null ? [] : [{ list, run }]));
     return {
       postId: id,
       slug,
       publishedAt,
-      run: runs.find(({ list }) => list === WHOLE_BLOG)?.run ?? 1,
-      lists: runs.filter(({ list }) => list !== WHOLE_BLOG),
+      run: runs.find(({ list }) => list === BLOG_LIST)?.run ?? 1,
+      lists: runs.filter(({ list }) => list !== BLOG_LIST),
       redirects: (redirects.get(id) ?? []).map((redirect) => redirect.slug),
     };
   });
 }
 
-function byPost<Row extends { readonly postId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+function groupByPost<Row extends { readonly postId: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
     const group = groups.get(row.postId);

@@ -34,7 +34,7 @@ export async function findSources(db: Db, ids: readonly string[]): Promise<Map<s
 /** Limit of a text in characters. */
 const TEXT_MAX = 16_384;
 
-const textsOf = prepared((db, ids: readonly string[]) =>
+const beginningsOf = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('post_contents')
     .select(['edition', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
@@ -42,7 +42,7 @@ const textsOf = prepared((db, ids: readonly string[]) =>
 );
 
 /** Beginnings of the searchable texts of posts, by content version. */
-export async function findTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findTextBeginnings(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  return new Map((await textsOf(db, ids)).map(({ edition, text }) => [edition, text]));
+  return new Map((await beginningsOf(db, ids)).map(({ edition, text }) => [edition, text]));
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Address, Neighbours, PostSummary, SitePost, Tag } from '../../generator/site.ts';
+import type { Address, Neighbours, SitePost, SitePostSummary, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
-import { linksTo } from '../addresses/translations.ts';
+import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
-import { ANY_MONTH, RUN_LENGTH, WHOLE_BLOG } from './placements.ts';
+import { BLOG_LIST, MONTH_LISTS, POSTS_PER_LIST_PAGE } from './placements.ts';
 import type { PostBody } from './post-texts.ts';
 
 /** A blog's published posts, as the generator reads them. A list has the name that it has in placements.ts. */
@@ -22,7 +22,7 @@ export interface PostVersion {
 
 /** Has no condition on the blog: with one, SQLite would scan all of the blog's posts instead of looking up the ids. */
 const publishedWithIds = prepared((db, ids: readonly string[]) =>
-  published(db)
+  publishedPosts(db)
     .select(['content.edition', 'content.word_count as wordCount'])
     .select(['posts.translations', 'posts.blog_id as blogId', 'posts.version'])
     .where('posts.id', 'in', anyOf(ids)),
@@ -35,7 +35,7 @@ export async function findPublished(db: Db, ids: readonly string[]): Promise<Pos
   return rows.map(({ blogId, version, translations, ...row }) => ({
     blogId,
     version,
-    post: { ...withTags(row), translations: linksTo(JSON.parse(translations)) },
+    post: { ...parseTags(row), translations: translationLinks(JSON.parse(translations)) },
   }));
 }
 
@@ -50,7 +50,7 @@ export async function findVersions(db: Db, ids: readonly string[]): Promise<Read
 }
 
 /** Ids per statement. The event loop runs other work in between. */
-const SLUGS_AT_ONCE = 1_000;
+const SLUGS_PER_QUERY = 1_000;
 
 const slugsOf = prepared((db, ids: readonly string[]) =>
   db
@@ -63,22 +63,22 @@ const slugsOf = prepared((db, ids: readonly string[]) =>
 /** Slugs of published posts by id, for any number of ids. */
 export async function findSlugs(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map<string, string>();
-  for (let at = 0; at < ids.length; at += SLUGS_AT_ONCE) {
-    for (const { id, slug } of await slugsOf(db, ids.slice(at, at + SLUGS_AT_ONCE))) slugs.set(id, slug);
+  for (let at = 0; at < ids.length; at += SLUGS_PER_QUERY) {
+    for (const { id, slug } of await slugsOf(db, ids.slice(at, at + SLUGS_PER_QUERY))) slugs.set(id, slug);
     await setImmediate();
   }
   return slugs;
 }
 
 /** Places a post, at a version, on a page of a list. */
-export interface Listed {
+export interface ListedVersion {
   readonly run: number;
   readonly id: string;
   readonly version: number;
 }
 
 /** Posts in a list of a blog, published or not. */
-const inList = (db: Db, blogId: string, list: string) =>
+const postsInList = (db: Db, blogId: string, list: string) =>
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
@@ -86,35 +86,40 @@ const inList = (db: Db, blogId: string, list: string) =>
     .where('placements.blog_id', '=', blogId)
     .where('list', '=', list);
 
-const inRuns = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
-  inList(db, blogId, list).where('run', 'in', anyOf(runs)),
+const postsOnListPages = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
+  postsInList(db, blogId, list).where('run', 'in', anyOf(runs)),
 );
 
 /** The posts on some pages of a list. */
-export async function findRuns(
+export async function findListPages(
   db: Db,
   blogId: string,
   list: string,
   runs: readonly number[],
-): Promise<Listed[]> {
+): Promise<ListedVersion[]> {
   if (runs.length === 0) return [];
-  const rows = await inRuns(db, blogId, list, runs);
+  const rows = await postsOnListPages(db, blogId, list, runs);
   return rows.map(({ run, ...post }) => ({ run: run ?? 0, ...post }));
 }
 
 /** Prepared queries by limit. There are few limits. */
-const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
+const newestQueries = new Map<number, ReturnType<typeof newestQuery>>();
 
-const newestUpTo = (limit: number) =>
+const newestQuery = (limit: number) =>
   prepared((db, blogId: string, list: string) =>
-    inList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
+    postsInList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
   );
 
 /** The newest `count` posts of a list, completed to whole list pages, newest page first. */
-export async function findNewest(db: Db, blogId: string, list: string, count: number): Promise<Listed[]> {
-  const limit = count + RUN_LENGTH - 1;
-  const find = newestOf.get(limit) ?? newestUpTo(limit);
-  newestOf.set(limit, find);
+export async function findNewest(
+  db: Db,
+  blogId: string,
+  list: string,
+  count: number,
+): Promise<ListedVersion[]> {
+  const limit = count + POSTS_PER_LIST_PAGE - 1;
+  const find = newestQueries.get(limit) ?? newestQuery(limit);
+  newestQueries.set(limit, find);
   const rows = await find(db, blogId, list);
   const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
   return rows.flatMap(({ run, ...post }) => (run === null || run < last ? [] : [{ run, ...post }]));
@@ -145,7 +150,7 @@ const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
     .innerJoin('posts', 'posts.id', 'placements.post_id')
     .select(['posts.slug', 'posts.updated_at as updatedAt'])
     .where('placements.blog_id', '=', blogId)
-    .where('placements.list', '=', WHOLE_BLOG)
+    .where('placements.list', '=', BLOG_LIST)
     .where('placements.run', '>=', from)
     .where('placements.run', '<=', to)
     .orderBy('placements.run')
@@ -181,7 +186,7 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
     .selectFrom('placements')
     .select('post_id')
     .where('blog_id', '=', blogId)
-    .where('list', '=', WHOLE_BLOG)
+    .where('list', '=', BLOG_LIST)
     .where('run', 'is not', null)
     .orderBy('run')
     .execute();
@@ -204,7 +209,7 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
       where placements.blog_id = ${blogId} and placements.list = lists.list and placements.run = lists.run
       order by posts.published_at, posts.id limit 1
     ) as tags
-    from lists where list <> ${WHOLE_BLOG} and list not like ${ANY_MONTH} order by list`.execute(db);
+    from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} order by list`.execute(db);
   return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
 }
 
@@ -223,7 +228,7 @@ const listsOf = (blogId: string) => {
     )`;
 };
 
-export async function allRuns(db: Db, blogId: string, list: string): Promise<number[]> {
+export async function allListPages(db: Db, blogId: string, list: string): Promise<number[]> {
   const rows = await db
     .selectFrom('placements')
     .select('run')
@@ -240,12 +245,12 @@ export async function allRuns(db: Db, blogId: string, list: string): Promise<num
  * The sitemap chunks of the blog's own list (so many list pages each, from 1) that have a post. Costs one index
  * lookup per chunk.
  */
-export async function allStretches(db: Db, blogId: string, length: number): Promise<number[]> {
+export async function allSitemapChunks(db: Db, blogId: string, listPagesPerChunk: number): Promise<number[]> {
   // A literal: a bound number is not an integer here, so the division would give a fraction.
-  const runs = sql.lit(length);
+  const runs = sql.lit(listPagesPerChunk);
   const firstRunAfter = (run: unknown) =>
     sql<number | null>`(select min(run) from placements
-      where blog_id = ${blogId} and list = ${WHOLE_BLOG} and run > ${run})`;
+      where blog_id = ${blogId} and list = ${BLOG_LIST} and run > ${run})`;
   const { rows } = await sql<{ stretch: number }>`
     with recursive stretches(stretch) as (
       select (${firstRunAfter(sql.lit(0))} + ${runs} - 1) / ${runs}
@@ -263,12 +268,12 @@ export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
 }
 
 /** Published posts as lists show them. Their tags are still JSON text. */
-export const published = (db: Db) =>
+export const publishedPosts = (db: Db) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .innerJoin('placements as placed', (join) =>
-      join.onRef('placed.post_id', '=', 'posts.id').on('placed.list', '=', WHOLE_BLOG),
+      join.onRef('placed.post_id', '=', 'posts.id').on('placed.list', '=', BLOG_LIST),
     )
     .select((eb) => [
       'posts.id',
@@ -286,9 +291,9 @@ export const published = (db: Db) =>
     ])
     .where('posts.status', '=', 'published');
 
-export const withTags = <T extends { readonly tags: string }>(
+export const parseTags = <T extends { readonly tags: string }>(
   row: T,
-): Omit<T, 'tags'> & Pick<PostSummary, 'tags'> => ({
+): Omit<T, 'tags'> & Pick<SitePostSummary, 'tags'> => ({
   ...row,
   tags: tagsOf(JSON.parse(row.tags)),
 });

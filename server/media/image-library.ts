@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { type ImageType, imageTypeOfName } from '../image-processing/image.ts';
+import { type ImageType, imageTypeFromName } from '../image-processing/image.ts';
 import { logAct } from '../journal/audit-log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
@@ -66,7 +66,7 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
       const { posts, total } = await inTransaction(db, async (tx) => {
         const image = await findOpenedImage(tx, caller, imageId);
         const uses = await findPublishedUses(tx, image.id, NAMED_POSTS);
-        await store.abandonImage(tx, image, clock.now());
+        await store.orphanImage(tx, image, clock.now());
         await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
         return uses;
       });
@@ -86,7 +86,7 @@ async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise
 
 /** The type by the file's extension, which `mediaPath` chose. */
 function typeOf({ path }: Image): ImageType {
-  const type = imageTypeOfName(path);
+  const type = imageTypeFromName(path);
   if (type === null) throw new Error(`${path} has no supported image extension`);
   return type;
 }

@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 import type { VariantFormat } from '../image-processing/image-variant.ts';
 
 /** An image that needs variants. */
-export interface DueImage {
+export interface ImageWithoutVariants {
   readonly id: string;
   /** Path on the edge. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface VariantFile {
 }
 
 /** The image that has been due longest; null if none is due. */
-export async function findDueImage(db: Db, now: string): Promise<DueImage | null> {
+export async function findImageDueForVariants(db: Db, now: string): Promise<ImageWithoutVariants | null> {
   const row = await db
     .selectFrom('images')
     .select(['id', 'path', 'variant_attempts as attempts'])
@@ -30,7 +30,12 @@ export async function findDueImage(db: Db, now: string): Promise<DueImage | null
 }
 
 /** Records the number of attempts at an image's variants, and when the next one is due. */
-export async function noteAttempts(db: Db, imageId: string, attempts: number, dueAt: string): Promise<void> {
+export async function recordVariantAttempts(
+  db: Db,
+  imageId: string,
+  attempts: number,
+  dueAt: string,
+): Promise<void> {
   await db
     .updateTable('images')
     .set({ variant_attempts: attempts, variants_due_at: dueAt })

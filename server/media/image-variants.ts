@@ -5,7 +5,7 @@ import type { VariantMaker } from '../image-processing/variant-maker.ts';
 import { type Clock, later } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import * as store from './image-variants-store.ts';
-import { addStrays, claimStrays } from './store.ts';
+import { addOrphanedMedia, claimOrphanedMedia } from './store.ts';
 
 /**
  * Makes variants of images in the background, one image at a time. Their files reach the edge as images do (see
@@ -52,22 +52,23 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     return made;
   }
 
-  const nextImage = async () => (stopping.signal.aborted ? null : store.findDueImage(db, clock.now()));
+  const nextImage = async () =>
+    stopping.signal.aborted ? null : store.findImageDueForVariants(db, clock.now());
 
   /** Counts the attempt before it starts, so that an image that crashes the server does not do so forever. */
-  async function attempt(image: store.DueImage, wait: number): Promise<boolean> {
+  async function attempt(image: store.ImageWithoutVariants, wait: number): Promise<boolean> {
     const begun = clock.now();
-    await store.noteAttempts(db, image.id, image.attempts + 1, later(begun, wait));
+    await store.recordVariantAttempts(db, image.id, image.attempts + 1, later(begun, wait));
     try {
       return await makeOf(image);
     } catch (error) {
-      if (stopping.signal.aborted) await store.noteAttempts(db, image.id, image.attempts, begun);
+      if (stopping.signal.aborted) await store.recordVariantAttempts(db, image.id, image.attempts, begun);
       else log.warn({ err: error, imageId: image.id }, 'could not make variants of an image');
       return false;
     }
   }
 
-  async function makeOf({ id, path }: store.DueImage): Promise<boolean> {
+  async function makeOf({ id, path }: store.ImageWithoutVariants): Promise<boolean> {
     const edge = await openEdge();
     const variants = await maker.make(await edge.read(path), stopping.signal);
     const files = variants.map(({ bytes, ...variant }) => {
@@ -80,22 +81,22 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
 
     const now = clock.now();
     const times = { dueAt: later(now, CLAIM_MS), safeUntil: later(now, MINUTE_MS) };
-    if (!(await addStrays(db, paths, times)))
+    if (!(await addOrphanedMedia(db, paths, times)))
       throw new Error('files of an earlier attempt must be removed first');
     for (const { row, bytes } of files) await edge.write(row.path, bytes);
     return inTransaction(db, async (tx) => {
       // The image, or its whole blog, may have been deleted since.
       if (!(await store.settleVariants(tx, id, rows))) {
-        await addStrays(tx, [...known, ...paths], { dueAt: now, safeUntil: now });
+        await addOrphanedMedia(tx, [...known, ...paths], { dueAt: now, safeUntil: now });
         return false;
       }
-      if (!(await claimStrays(tx, paths)))
+      if (!(await claimOrphanedMedia(tx, paths)))
         throw new Error(`variants of ${path} were removed before they were claimed`);
       return rows.length > 0;
     });
   }
 
-  async function giveUp({ id }: store.DueImage): Promise<void> {
+  async function giveUp({ id }: store.ImageWithoutVariants): Promise<void> {
     await inTransaction(db, (tx) => store.settleVariants(tx, id, []));
     log.error({ imageId: id }, 'giving up on the variants of an image: all attempts failed');
   }

@@ -5,10 +5,10 @@ import type { Blog } from '../blogs/blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import {
+  detectImageType,
   IMAGE_MAX_BYTES,
-  IMAGE_TYPES,
+  IMAGE_TYPE_LIST,
   type ImageType,
-  imageTypeOf,
   mediaPath,
 } from '../image-processing/image.ts';
 import type { ImageCleaner } from '../image-processing/image-cleaner.ts';
@@ -73,13 +73,14 @@ export function createImages(dependencies: ImagesDependencies): Images {
 
   async function keep(caller: Caller, image: Image, bytes: Uint8Array): Promise<void> {
     const { path, createdAt } = image;
-    await store.addStrays(db, [path], { dueAt: later(createdAt, CLAIM_MS), safeUntil: createdAt });
+    await store.addOrphanedMedia(db, [path], { dueAt: later(createdAt, CLAIM_MS), safeUntil: createdAt });
     await (await openEdge()).write(path, bytes);
     try {
       await inTransaction(db, (tx) => claim(tx, caller, image));
     } catch (error) {
       const now = clock.now();
-      if (error instanceof DomainError) await store.addStrays(db, [path], { dueAt: now, safeUntil: now });
+      if (error instanceof DomainError)
+        await store.addOrphanedMedia(db, [path], { dueAt: now, safeUntil: now });
       throw error;
     }
   }
@@ -88,7 +89,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
   async function claim(tx: Db, caller: Caller, image: Image): Promise<void> {
     if (!(await findBlog(tx, image.blogId))) throw new DomainError('not_found', 'blog not found');
     await assertRoom(tx, caller, image.bytes);
-    if (!(await store.claimStrays(tx, [image.path])))
+    if (!(await store.claimOrphanedMedia(tx, [image.path])))
       throw new Error(`${image.path} was removed before it was claimed`);
     await store.insertImage(tx, image);
     await record(tx, image);
@@ -120,7 +121,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
     },
 
     async sweep() {
-      const paths = await store.findStrays(db, clock.now());
+      const paths = await store.findDueOrphanedMedia(db, clock.now());
       if (paths.length === 0) return;
       const opened = await openEdge();
       const failures: unknown[] = [];
@@ -133,7 +134,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
       }
       // Media is cached without expiry, so its copies must be invalidated.
       await opened.invalidate(removed);
-      for (const path of removed) await store.removeStray(db, path);
+      for (const path of removed) await store.removeOrphanedMedia(db, path);
       if (failures.length > 0) throw failures[0];
     },
   };
@@ -143,8 +144,8 @@ export function createImages(dependencies: ImagesDependencies): Images {
 function judge(bytes: Uint8Array, type: ImageType): void {
   if (bytes.length === 0) throw refusal('is empty');
   if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
-  if (imageTypeOf(bytes) !== type)
-    throw refusal(`is not ${type}, although its declared type says so: it must be ${IMAGE_TYPES}`);
+  if (detectImageType(bytes) !== type)
+    throw refusal(`is not ${type}, although its declared type says so: it must be ${IMAGE_TYPE_LIST}`);
 }
 
 function asBadRequest(error: unknown): never {

@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 
 /** The edge files of images, for edge verification and repair. */
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_PER_QUERY = 1_000;
 
 /** A file of an image, or of one of its variants. */
 export interface MediaFile {
@@ -45,18 +45,18 @@ export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<M
       .where('images.path', '>', after)
       .where('images.path', '<', end)
       .orderBy('images.path')
-      .limit(ROWS_AT_ONCE)
+      .limit(ROWS_PER_QUERY)
       .execute();
     const ofVariants = await variants(db)
       .where('image_variants.path', '>', after)
       .where('image_variants.path', '<', end)
       .orderBy('image_variants.path')
-      .limit(ROWS_AT_ONCE)
+      .limit(ROWS_PER_QUERY)
       .execute();
     const rows = [...ofImages.map(asOriginal), ...ofVariants.map(asVariant)];
-    rows.sort((one, other) => (one.path < other.path ? -1 : 1)).splice(ROWS_AT_ONCE);
+    rows.sort((one, other) => (one.path < other.path ? -1 : 1)).splice(ROWS_PER_QUERY);
     yield* rows;
-    if (rows.length < ROWS_AT_ONCE) return;
+    if (rows.length < ROWS_PER_QUERY) return;
     after = rows.at(-1)?.path ?? after;
   }
 }

@@ -5,7 +5,7 @@ import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import { answerWithFile } from '../edge/answer.ts';
 import { fileHeaders, validatorsOf } from '../edge/file-headers.ts';
 import { openFile } from '../edge/open-file.ts';
-import { mediaAddress } from '../image-processing/image.ts';
+import { mediaAddressPattern } from '../image-processing/image.ts';
 import { DomainError } from '../runtime/errors.ts';
 
 /** Applies if a browser opens an image as a page: the browser may only show it. */
@@ -27,7 +27,7 @@ export function serveMedia(edgeDir: string): RequestHandler {
     });
     const notFound = () => next(new DomainError('not_found', 'there is no such image'));
     if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req.method, res);
-    if (!mediaAddress.test(req.path)) return notFound();
+    if (!mediaAddressPattern.test(req.path)) return notFound();
     const path = join(root, req.path);
     const file = await openFile(path);
     if (typeof file === 'string') return notFound();
@@ -48,7 +48,7 @@ export function leadToMedia({
 }: Record<'mediaUrl' | 'publicUrl', string>): RequestHandler {
   const isHere = mediaUrl === `${publicUrl}/media`;
   return (req, res, next) => {
-    if (isHere || !mediaAddress.test(req.path)) return next();
+    if (isHere || !mediaAddressPattern.test(req.path)) return next();
     res.set('Cache-Control', 'public, max-age=0').redirect(301, mediaUrl + req.path);
   };
 }

@@ -3,15 +3,15 @@ import { anyOf, prepared } from '../database/prepared.ts';
 
 /** Records which images a post uses. Unknown ids and images of other accounts are ignored. */
 export async function setPostImages(db: Db, postId: string, imageIds: readonly string[]): Promise<void> {
-  await clearImages(db, postId);
-  if (imageIds.length > 0) await insertImages(db, postId, imageIds);
+  await deletePostImages(db, postId);
+  if (imageIds.length > 0) await insertPostImages(db, postId, imageIds);
 }
 
-const clearImages = prepared((db, postId: string) =>
+const deletePostImages = prepared((db, postId: string) =>
   db.deleteFrom('post_images').where('post_id', '=', postId),
 );
 
-const insertImages = prepared((db, postId: string, imageIds: readonly string[]) =>
+const insertPostImages = prepared((db, postId: string, imageIds: readonly string[]) =>
   db
     .insertInto('post_images')
     .columns(['image_id', 'post_id'])

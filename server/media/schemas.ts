@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { imageTypes } from '../image-processing/image.ts';
 import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
-import { moment } from '../wire/text.ts';
+import { timestamp } from '../wire/text.ts';
 import type { ImageUses, LibraryImage, LibraryPage } from './image.ts';
 
 const FILENAME_MAX = 255;
 const PER_PAGE_MAX = 100;
 
 /** A PNG image of one pixel. */
-const DOT =
+const ONE_PIXEL_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /**
@@ -24,7 +24,11 @@ const base64 = z
   .transform((text) => text.replace(/\s+/g, ''))
   .refine(isBase64, 'must be base64')
   .transform((text) => Buffer.from(text, 'base64'))
-  .meta({ format: 'byte', description: 'The image in base64: at most 5 MB before encoding.', example: DOT });
+  .meta({
+    format: 'byte',
+    description: 'The image in base64: at most 5 MB before encoding.',
+    example: ONE_PIXEL_PNG,
+  });
 
 function isBase64(text: string): boolean {
   const unpadded = text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text;
@@ -38,14 +42,14 @@ export const uploadBody = z
     filename: z
       .string()
       .nullish()
-      .transform(nameOfFile)
+      .transform(displayFileName)
       .meta({ description: 'Shown in lists. The stored file has a generated name.', example: 'dot.png' }),
     content_type: z.enum(imageTypes).meta({ example: 'image/png' }),
   })
   .meta({ id: 'UploadImage' });
 
 /** The part of a file's name that can be shown, without folders; null if nothing is left. */
-function nameOfFile(given: string | null | undefined): string | null {
+function displayFileName(given: string | null | undefined): string | null {
   const name = (given ?? '')
     .toWellFormed()
     .replace(/^.*[\\/]/s, '')
@@ -87,7 +91,7 @@ const image = z
       description: 'Posts of the account, drafts included, that use it in their content or as `og_image`.',
       example: 1,
     }),
-    created_at: moment,
+    created_at: timestamp,
   })
   .meta({ id: 'Image' });
 
@@ -122,18 +126,18 @@ export const deletedImage = z
   .meta({ id: 'DeletedImage' });
 
 /** An image's address: its path on the edge, with the media host in place of the folder `media`. */
-const addressOf = ({ path }: { readonly path: string }, mediaUrl: string): string =>
+const imageUrl = ({ path }: { readonly path: string }, mediaUrl: string): string =>
   `${mediaUrl}${path.slice('media'.length)}`;
 
 export const presentUploaded = (
   image: { readonly path: string },
   mediaUrl: string,
-): z.infer<typeof uploadedImage> => ({ url: addressOf(image, mediaUrl) });
+): z.infer<typeof uploadedImage> => ({ url: imageUrl(image, mediaUrl) });
 
 const presentImage = (found: LibraryImage, mediaUrl: string): z.infer<typeof image> => ({
   id: found.id,
   blog_id: found.blogId,
-  url: addressOf(found, mediaUrl),
+  url: imageUrl(found, mediaUrl),
   filename: found.filename,
   content_type: found.type,
   bytes: found.bytes,

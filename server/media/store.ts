@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import { isWorthVariants } from '../image-processing/image-variant.ts';
+import { needsVariants } from '../image-processing/image-variant.ts';
 import type { Image } from './image.ts';
 
 /** An image as pages show it. */
@@ -10,31 +10,31 @@ export interface ShownImage {
   /** Narrowest first. */
   readonly variants: readonly { readonly format: string; readonly width: number; readonly path: string }[];
   /** Whether variants are still to be made. */
-  readonly isAwaited: boolean;
+  readonly hasPendingVariants: boolean;
 }
 
 /**
  * Records paths before files are written to them. Files that no image claims are deleted from `dueAt` on. False if a
  * path was recorded before and may be deleted by `safeUntil`: nothing may be written then.
  */
-export async function addStrays(
+export async function addOrphanedMedia(
   db: Db,
   paths: readonly string[],
   { dueAt, safeUntil }: { dueAt: string; safeUntil: string },
 ): Promise<boolean> {
   if (paths.length === 0) return true;
-  const noted = await db
+  const recorded = await db
     .insertInto('stray_media')
     .values(paths.map((path) => ({ path, due_at: dueAt })))
     .onConflict((oc) =>
       oc.column('path').doUpdateSet({ due_at: dueAt }).where('stray_media.due_at', '>', safeUntil),
     )
     .executeTakeFirst();
-  return Number(noted.numInsertedOrUpdatedRows) === paths.length;
+  return Number(recorded.numInsertedOrUpdatedRows) === paths.length;
 }
 
 /** Makes orphaned files those of an image, which the caller records. False if one has been deleted in the meantime. */
-export async function claimStrays(db: Db, paths: readonly string[]): Promise<boolean> {
+export async function claimOrphanedMedia(db: Db, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
   const claimed = await db.deleteFrom('stray_media').where('path', 'in', paths).executeTakeFirst();
   return Number(claimed.numDeletedRows) === paths.length;
@@ -42,7 +42,7 @@ export async function claimStrays(db: Db, paths: readonly string[]): Promise<boo
 
 /** Adds an image to its blog, and schedules its variants if they are worth making. */
 export async function insertImage(db: Db, { blogId, createdAt, ...row }: Image): Promise<void> {
-  const variantsDueAt = isWorthVariants(row) ? createdAt : null;
+  const variantsDueAt = needsVariants(row) ? createdAt : null;
   await db
     .insertInto('images')
     .values({ ...row, blog_id: blogId, created_at: createdAt, variants_due_at: variantsDueAt })
@@ -104,10 +104,10 @@ export async function listImages(
 }
 
 /** Deletes an image and its variants. Their files become orphaned media, which the next sweep deletes. */
-export async function abandonImage(db: Db, image: Image, now: string): Promise<void> {
+export async function orphanImage(db: Db, image: Image, now: string): Promise<void> {
   const variants = db.selectFrom('image_variants').select('path').where('image_id', '=', image.id);
   const paths = [image.path, ...(await variants.execute()).map(({ path }) => path)];
-  await addStrays(db, paths, { dueAt: now, safeUntil: now });
+  await addOrphanedMedia(db, paths, { dueAt: now, safeUntil: now });
   await db.deleteFrom('images').where('id', '=', image.id).execute();
   await addMediaBytes(db, image.blogId, -image.bytes);
 }
@@ -135,13 +135,13 @@ export async function findShownImages(db: Db, ids: readonly string[]): Promise<M
   return new Map(
     rows.map(({ id, variants_due_at, ...row }) => [
       id,
-      { ...row, variants: byImage.get(id) ?? [], isAwaited: variants_due_at !== null },
+      { ...row, variants: byImage.get(id) ?? [], hasPendingVariants: variants_due_at !== null },
     ]),
   );
 }
 
 /** Deletes the images of a blog and their variants. Their files become orphaned media, which the next sweep deletes. */
-export async function abandonImages(db: Db, blogId: string): Promise<void> {
+export async function orphanImages(db: Db, blogId: string): Promise<void> {
   const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);
   await db
     .insertInto('stray_media')
@@ -161,11 +161,11 @@ export async function abandonImages(db: Db, blogId: string): Promise<void> {
 }
 
 /** Paths of orphaned media that are due for deletion. */
-export async function findStrays(db: Db, now: string): Promise<string[]> {
+export async function findDueOrphanedMedia(db: Db, now: string): Promise<string[]> {
   const rows = await db.selectFrom('stray_media').select('path').where('due_at', '<=', now).execute();
   return rows.map((row) => row.path);
 }
 
-export async function removeStray(db: Db, path: string): Promise<void> {
+export async function removeOrphanedMedia(db: Db, path: string): Promise<void> {
   await db.deleteFrom('stray_media').where('path', '=', path).execute();
 }

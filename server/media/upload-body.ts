@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { bytesReader, jsonFrom } from '../http/body.ts';
 import { type FormPart, parseForm } from '../http/multipart.ts';
-import { IMAGE_MAX_BYTES, IMAGE_TYPES, imageTypeOfName } from '../image-processing/image.ts';
+import { IMAGE_MAX_BYTES, IMAGE_TYPE_LIST, imageTypeFromName } from '../image-processing/image.ts';
 import { DomainError } from '../runtime/errors.ts';
 
 /** Room for the largest image in base64, with line breaks and escaped slashes. */
@@ -18,7 +18,7 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
   if (bytes.length > 0 && !req.is(['json', '+json', 'multipart/form-data'])) {
     throw new DomainError(
       'unsupported_media_type',
-      `send the image (${IMAGE_TYPES}) as base64 in JSON with Content-Type: application/json, or as the field "file" of a form with Content-Type: multipart/form-data`,
+      `send the image (${IMAGE_TYPE_LIST}) as base64 in JSON with Content-Type: application/json, or as the field "file" of a form with Content-Type: multipart/form-data`,
     );
   }
   if (!req.is('multipart/form-data')) return jsonFrom(req, bytes);
@@ -40,9 +40,9 @@ function nameLimit(error: unknown): never {
 /** The declared media type. If a client does not know it (missing, or octet-stream), the file name decides. */
 function declaredType({ type, filename }: FormPart): string {
   const declared =
-    type === 'application/octet-stream' || type === '' ? imageTypeOfName(filename ?? '') : type;
+    type === 'application/octet-stream' || type === '' ? imageTypeFromName(filename ?? '') : type;
   if (declared === null) {
-    throw new DomainError('bad_request', `file: must be ${IMAGE_TYPES}, by its Content-Type or its name`);
+    throw new DomainError('bad_request', `file: must be ${IMAGE_TYPE_LIST}, by its Content-Type or its name`);
   }
   return declared;
 }

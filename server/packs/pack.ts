@@ -2,7 +2,7 @@
 export const packTypes = ['100', '300'] as const;
 export type PackType = (typeof packTypes)[number];
 
-export const postsIn: Readonly<Record<PackType, number>> = { '100': 100, '300': 300 };
+export const packSizes: Readonly<Record<PackType, number>> = { '100': 100, '300': 300 };
 
 /** Prepaid posts. A pack never expires. */
 export interface Pack {

@@ -6,7 +6,7 @@ import { record } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Billing } from './billing.ts';
-import { type Pack, type PackType, postsIn } from './pack.ts';
+import { type Pack, type PackType, packSizes } from './pack.ts';
 import * as store from './store.ts';
 
 /** Prepaid posts of an account. Both methods throw `forbidden` if the tier does not include packs. */
@@ -34,7 +34,7 @@ export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencie
     async purchase({ accountId, tier }, packType) {
       assertIncludes(tier, 'packs', upgradeUrl);
       await billing.chargePack(accountId, packType);
-      const pack = { id: uuid(), balance: postsIn[packType], purchasedAt: clock.now() };
+      const pack = { id: uuid(), balance: packSizes[packType], purchasedAt: clock.now() };
       return inTransaction(db, async (tx) => {
         await store.insertPack(tx, accountId, pack);
         const bought = { balance: (await balance(tx, accountId)).total };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../wire/text.ts';
+import { timestamp } from '../wire/text.ts';
 import { type Pack, type PackType, packTypes } from './pack.ts';
 
 const packType = z.enum(packTypes);
@@ -18,7 +18,7 @@ export const purchasedPack = z
 export const packBalance = z
   .object({
     total_remaining: count,
-    packs: z.array(z.object({ id: z.uuid(), balance: count, purchased_at: moment }).meta({ id: 'Pack' })),
+    packs: z.array(z.object({ id: z.uuid(), balance: count, purchased_at: timestamp }).meta({ id: 'Pack' })),
   })
   .meta({ id: 'PackBalance' });
 

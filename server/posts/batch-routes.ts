@@ -10,7 +10,7 @@ import { assertIncludes } from '../tiers/feature.ts';
 import { batchBody, batchResults } from './batch-schemas.ts';
 import type { WrittenPost } from './post.ts';
 import type { Posts } from './posts.ts';
-import { createPostBody, newPostOf, presentCreated } from './schemas.ts';
+import { createPostBody, parseNewPost, presentCreated } from './schemas.ts';
 
 interface BatchRoutes {
   readonly posts: Posts;
@@ -29,7 +29,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
     once: (write: () => Promise<WrittenPost>) => Promise<WrittenPost>,
   ) {
     const written = await once(() =>
-      posts.create(caller, blog, newPostOf(parse(createPostBody, input, 'the post'))),
+      posts.create(caller, blog, parseNewPost(parse(createPostBody, input, 'the post'))),
     );
     const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog)) };
     return { result, rebuildId: written.rebuildId };

@@ -2,10 +2,10 @@ import { v7 as uuid } from 'uuid';
 import type { Db } from '../database/database.ts';
 
 /** How many earlier states of a post are kept. */
-const KEPT = 50;
+const REVISIONS_MAX = 50;
 
 /** Stores the current state of a post before it changes, and deletes the oldest states above the limit. */
-export async function keepRevision(db: Db, postId: string): Promise<void> {
+export async function saveRevision(db: Db, postId: string): Promise<void> {
   await db
     .insertInto('revisions')
     .columns([
@@ -46,7 +46,7 @@ export async function keepRevision(db: Db, postId: string): Promise<void> {
         .select('kept.id')
         .where('kept.post_id', '=', postId)
         .orderBy('kept.id', 'desc')
-        .limit(KEPT),
+        .limit(REVISIONS_MAX),
     )
     .execute();
 }

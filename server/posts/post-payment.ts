@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts';
-import { addPostOfMonth } from '../accounts/store.ts';
+import { incrementMonthlyPosts } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';
 import { listPacks, takeFromOldestPack } from '../packs/store.ts';
-import { assertMayCreatePost, isQuotaUsedUp, monthOf } from '../tiers/quota.ts';
+import { assertMayCreatePost, isQuotaUsedUp, quotaMonth } from '../tiers/quota.ts';
 import { countedPosts } from './post-writes.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function payForPost(tx: Db, caller: Caller, now: string, upgradeUrl
   const posts = await countedPosts(tx, caller, now);
   if (isQuotaUsedUp(tier, posts) && tier.packs && (await takeFromOldestPack(tx, accountId))) return;
   assertMayCreatePost(tier, posts, upgradeUrl);
-  await addPostOfMonth(tx, accountId, monthOf(now));
+  await incrementMonthlyPosts(tx, accountId, quotaMonth(now));
 }
 
 /** Throws if `payForPost` would throw now, so that a post over the quota is not rendered in vain. */

@@ -1,13 +1,13 @@
-import { slugUse } from '../addresses/redirects.ts';
-import { isBlogsOwnPath, numberedSlug, slugFromTitle } from '../addresses/slug.ts';
+import { findSlugUse } from '../addresses/redirects.ts';
+import { isReservedPostSlug, numberedSlug, slugFromTitle } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 
 /** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
 export async function assertSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
-  if (isBlogsOwnPath(slug))
+  if (isReservedPostSlug(slug))
     throw new DomainError('conflict', `the slug "${slug}" is taken by the blog's own pages`);
-  if ((await slugUse(db, blogId, slug)) === 'post') {
+  if ((await findSlugUse(db, blogId, slug)) === 'post') {
     throw new DomainError('conflict', `the slug "${slug}" is taken by another post`);
   }
 }
@@ -19,7 +19,7 @@ export async function assertSlugFree(db: Db, blogId: string, slug: string): Prom
 export async function freeSlugFor(db: Db, blogId: string, title: string, postId: string): Promise<string> {
   const slug = slugFromTitle(title) || `post-${postId.slice(-8)}`;
   const isFree = async (candidate: string) =>
-    !isBlogsOwnPath(candidate) && (await slugUse(db, blogId, candidate)) === null;
+    !isReservedPostSlug(candidate) && (await findSlugUse(db, blogId, candidate)) === null;
   if (await isFree(slug)) return slug;
 
   // Exponential and then binary search: few look-ups even for a long series of equal titles.

@@ -1,14 +1,14 @@
 import type { Placement } from '../../generator/site.ts';
 import type { Caller } from '../access/caller.ts';
-import { countPosts, countPostsOfMonth } from '../accounts/store.ts';
+import { countPosts, countPostsInMonth } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';
-import { assignRuns, findPlacement, placeInMonth, withdrawRuns } from '../lists/placements.ts';
+import { addToMonthList, assignListPages, findPlacement, removeFromLists } from '../lists/placements.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { later } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
-import { noteChange } from '../search-index/store.ts';
-import { monthOf } from '../tiers/quota.ts';
+import { recordSearchChange } from '../search-index/store.ts';
+import { quotaMonth } from '../tiers/quota.ts';
 import type { Post, PostState } from './post.ts';
 import * as store from './store.ts';
 
@@ -36,8 +36,8 @@ function refuseUnknown(slug: string): never {
 /** Publishes a post as of `publishedAt`. Returns the rebuild's id. */
 export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, now);
-  await placeInMonth(tx, post, publishedAt);
-  await assignRuns(tx, post.id);
+  await addToMonthList(tx, post, publishedAt);
+  await assignListPages(tx, post.id);
   await indexPost(tx, post.id);
   return queuePost(tx, post, null, now);
 }
@@ -51,7 +51,7 @@ export async function withdraw(
 ): Promise<string | null> {
   const before = await findPlacement(tx, post.id);
   await store.markUnpublished(tx, post.id, state, now);
-  await withdrawRuns(tx, post.id);
+  await removeFromLists(tx, post.id);
   await indexPost(tx, post.id);
   return before && queuePost(tx, post, before, now, { removes: true });
 }
@@ -67,10 +67,12 @@ export async function queuePost(
   now: string,
   { removes = false }: { readonly removes?: boolean } = {},
 ): Promise<string> {
-  await noteChange(tx, post, later(now, GATHER_MS));
+  await recordSearchChange(tx, post, later(now, GATHER_MS));
   return enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now, { removes });
 }
 
 /** The number of posts that count against the tier's quota: all of the account's, or those of this month. */
 export const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
-  tier.posts.per === 'account' ? countPosts(tx, accountId) : countPostsOfMonth(tx, accountId, monthOf(now));
+  tier.posts.per === 'account'
+    ? countPosts(tx, accountId)
+    : countPostsInMonth(tx, accountId, quotaMonth(now));

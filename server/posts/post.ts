@@ -1,12 +1,12 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { Translations } from '../addresses/translations.ts';
-import type { Removable } from '../blogs/take-down.ts';
+import type { TakeDownState } from '../blogs/take-down.ts';
 
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
 /** A post without its content, for lists. */
-export interface PostSummary extends Removable {
+export interface PostSummary extends TakeDownState {
   readonly id: string;
   readonly blogId: string;
   readonly slug: string;

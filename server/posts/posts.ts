@@ -6,17 +6,17 @@ import type { Blog } from '../blogs/blog.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { RenderContent } from '../content/content.ts';
 import type { Db } from '../database/database.ts';
-import { mentionedImages } from '../image-processing/image.ts';
+import { findMentionedImageIds } from '../image-processing/image.ts';
 import { logPostAct } from '../journal/audit-log.ts';
 import { record } from '../journal/idempotency.ts';
-import { assignRuns, findPlacement, placeUnderTags } from '../lists/placements.ts';
+import { addToTagLists, assignListPages, findPlacement } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { setPostImages } from '../media/post-images.ts';
 import { type Check, createWriter, type WriterDependencies } from '../rebuilds/write.ts';
 import { momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
-import { keepRevision } from './keep-revision.ts';
+import { saveRevision } from './keep-revision.ts';
 import type {
   NewPost,
   Post,
@@ -79,7 +79,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         await store.insertPost(tx, post, content);
         await awaitImages(tx, id, content.awaitedImages);
         await noteImages(tx, id, post, input.content);
-        await placeUnderTags(tx, post, post.tags);
+        await addToTagLists(tx, post, post.tags);
         const isPublic = input.status === 'published';
         const rebuildId = isPublic ? await makePublic(tx, post, now, now) : claimed;
         const times = { createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
@@ -108,22 +108,22 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         check?.(post);
-        const given = await store.findGivenDescription(tx, post.id);
+        const given = await store.findCustomDescription(tx, post.id);
         const fields = patched(post, given, patch);
         const same = isDeepStrictEqual(fields, patched(post, given, {}));
         if (same && (content === null || content.source === post.contentMd)) return answer(tx, post, null);
         if (fields.slug !== slug) await assertSlugFree(tx, blog.id, fields.slug);
         const before = await findPlacement(tx, post.id);
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
-        await keepRevision(tx, post.id);
+        await saveRevision(tx, post.id);
         await logPostAct(tx, blog, post);
         await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
         if (content) await awaitImages(tx, post.id, content.awaitedImages);
         await noteImages(tx, post.id, fields, content?.source ?? post.contentMd);
-        await placeUnderTags(tx, post, fields.tags);
+        await addToTagLists(tx, post, fields.tags);
         const updated = await findPost(tx, blog.id, fields.slug);
         if (!before) return answer(tx, updated, claimed);
-        await assignRuns(tx, post.id);
+        await assignListPages(tx, post.id);
         await indexPost(tx, post.id);
         return answer(tx, updated, await queuePost(tx, post, before, now));
       });
@@ -167,7 +167,7 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
 }
 
 const noteImages = (tx: Db, postId: string, { ogImage }: PostFields, source: string): Promise<void> =>
-  setPostImages(tx, postId, mentionedImages(`${source} ${ogImage ?? ''}`));
+  setPostImages(tx, postId, findMentionedImageIds(`${source} ${ogImage ?? ''}`));
 
 const fieldsOf = ({ title, tags, meta, translations }: NewPost, slug: string): PostFields => ({
   slug,

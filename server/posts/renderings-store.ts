@@ -16,12 +16,12 @@ export async function findOutdatedPosts(
   limit: number,
 ): Promise<OutdatedPost[]> {
   const outdated = db.selectFrom('post_contents').where('renderer', '<', version);
-  const rest = after
+  const remaining = after
     ? outdated.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('renderer', 'post_id'), '>', tuple(after.renderer, after.id)),
       )
     : outdated;
-  return rest
+  return remaining
     .select(['post_id as id', 'renderer'])
     .orderBy('renderer')
     .orderBy('post_id')
@@ -30,7 +30,7 @@ export async function findOutdatedPosts(
 }
 
 /** What to render of a post, and the plain text of its current rendering; null if it has been deleted. */
-export async function findSource(
+export async function findPostSource(
   db: Db,
   postId: string,
 ): Promise<{ blogId: string; source: string; text: string } | null> {
@@ -47,7 +47,12 @@ export async function findSource(
  * Records that a version of the pipeline has been tried on a post. False if the post has been deleted or its content
  * rewritten since `source` was read, or if this version is recorded already.
  */
-export async function markTried(db: Db, postId: string, source: string, version: number): Promise<boolean> {
+export async function recordRendererTried(
+  db: Db,
+  postId: string,
+  source: string,
+  version: number,
+): Promise<boolean> {
   const marked = await db
     .updateTable('post_contents')
     .set({ renderer: version })

@@ -8,7 +8,7 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import { type Clock, later } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { indexPost } from '../search/store.ts';
-import { noteChange } from '../search-index/store.ts';
+import { recordSearchChange } from '../search-index/store.ts';
 import { GATHER_MS } from './post-writes.ts';
 import * as store from './renderings-store.ts';
 
@@ -58,12 +58,12 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
    * transaction of its own, so that clients' writes wait for at most one.
    */
   async function renewPost(id: string): Promise<boolean> {
-    const found = await store.findSource(db, id);
+    const found = await store.findPostSource(db, id);
     if (!found) return false;
     const { blogId, source, text } = found;
     const rendered = await renderUnlessRefused(id, source);
     return inTransaction(db, async (tx) => {
-      if (!(await store.markTried(tx, id, source, MARKDOWN_VERSION))) return false;
+      if (!(await store.recordRendererTried(tx, id, source, MARKDOWN_VERSION))) return false;
       if (!rendered) return false;
       await awaitImages(tx, id, rendered.awaitedImages);
       if (!(await store.replaceRendering(tx, id, rendered))) return false;
@@ -71,7 +71,7 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
       if (!place) return true;
       await indexPost(tx, id);
       const now = clock.now();
-      if (rendered.text !== text) await noteChange(tx, { id, blogId }, later(now, GATHER_MS));
+      if (rendered.text !== text) await recordSearchChange(tx, { id, blogId }, later(now, GATHER_MS));
       await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, now, { isUpgrade: true });
       return true;
     });

@@ -37,7 +37,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       location: ({ slug }) => `/v1/posts/${slug}`,
       async handle(call) {
         const blog = await blogOf(call);
-        const post = schema.newPostOf(call.body);
+        const post = schema.parseNewPost(call.body);
         const written = await call.onceOf(blog.id, (once) =>
           once(() => posts.create(call.caller, blog, post)),
         );

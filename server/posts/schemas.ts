@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { givenTranslations, translations } from '../addresses/schemas.ts';
+import { translations, translationsResponse } from '../addresses/schemas.ts';
 import { postSlugPattern } from '../addresses/slug.ts';
 import { presentTakeDown, takeDownFields } from '../blogs/take-down-schema.ts';
 import { postContent } from '../content/schemas.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
-import { anyMoment, filledLine, line, moment } from '../wire/text.ts';
+import { filledLine, line, timestamp, timestampInput } from '../wire/text.ts';
 import type { NewPost, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
 
@@ -48,7 +48,8 @@ const meta = z.object({
   og_image: imageAddress.nullish().describe('If null, a preview card is drawn for the post.'),
 });
 
-const STATUS = 'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
+const STATUS_ERROR =
+  'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
 
 export const createPostBody = z
   .object({
@@ -56,7 +57,7 @@ export const createPostBody = z
     content: postContent,
     slug: slug.optional().describe('Derived from the title if missing.'),
     tags: tags.default([]),
-    status: z.enum(['draft', 'published'], STATUS).default('draft').meta({ example: 'published' }),
+    status: z.enum(['draft', 'published'], STATUS_ERROR).default('draft').meta({ example: 'published' }),
     meta: meta.default({ description: null }),
     translations: translations
       .nullish()
@@ -64,7 +65,7 @@ export const createPostBody = z
   })
   .meta({ id: 'CreatePost' });
 
-export const newPostOf = ({ meta, ...post }: z.infer<typeof createPostBody>): NewPost => ({
+export const parseNewPost = ({ meta, ...post }: z.infer<typeof createPostBody>): NewPost => ({
   ...post,
   meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
 });
@@ -95,7 +96,7 @@ const status = z.enum(postStatuses).meta({ example: 'published' });
 const url = z.url().meta({ example: 'https://notes.example.org/hello-world/' });
 
 export const createdPost = z
-  .object({ id: z.uuid(), slug, url, status, created_at: moment, rebuild_id: rebuildId })
+  .object({ id: z.uuid(), slug, url, status, created_at: timestamp, rebuild_id: rebuildId })
   .meta({ id: 'CreatedPost' });
 
 export const publishedPost = z
@@ -104,14 +105,14 @@ export const publishedPost = z
     slug,
     url,
     status: z.literal('published'),
-    published_at: moment,
+    published_at: timestamp,
     rebuild_id: rebuildId,
   })
   .meta({ id: 'PublishedPost' });
 
 export const schedulePostBody = z
   .object({
-    scheduled_at: anyMoment.meta({
+    scheduled_at: timestampInput.meta({
       description: 'A time in the future: ISO 8601 with a time zone.',
       example: '2099-05-01T09:00:00+02:00',
     }),
@@ -123,7 +124,7 @@ export const scheduledPost = z
     id: z.uuid(),
     slug,
     status: z.literal('scheduled'),
-    scheduled_at: moment.meta({ example: '2099-05-01T07:00:00.000Z' }),
+    scheduled_at: timestamp.meta({ example: '2099-05-01T07:00:00.000Z' }),
     rebuild_id: rebuildId,
   })
   .meta({ id: 'ScheduledPost' });
@@ -146,9 +147,9 @@ const postSummary = z
     meta_description: z
       .string()
       .meta({ description: 'As given, or derived from the content.', example: 'The first post of all.' }),
-    published_at: moment.nullable(),
-    created_at: moment,
-    updated_at: moment,
+    published_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
   })
   .meta({ id: 'PostSummary' });
 
@@ -164,8 +165,8 @@ export const fullPost = postSummary
       description: 'As given, or the preview card of the post; null until the card is drawn.',
       example: 'https://example.org/hello.png',
     }),
-    scheduled_at: moment.nullable().meta({ example: null }),
-    translations: givenTranslations,
+    scheduled_at: timestamp.nullable().meta({ example: null }),
+    translations: translationsResponse,
     ...takeDownFields,
   })
   .meta({ id: 'Post' });

@@ -5,7 +5,7 @@ import { tagSlug } from '../addresses/slug.ts';
 import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import { whileUnchanged } from '../database/while-unchanged.ts';
+import { cachedUntilChange } from '../database/while-unchanged.ts';
 import {
   type Post,
   type PostFields,
@@ -24,7 +24,7 @@ export interface PostQuery {
   readonly perPage: number;
 }
 
-export interface NewPost extends PostFields {
+export interface PostInsert extends PostFields {
   readonly id: string;
   readonly blogId: string;
   readonly createdAt: string;
@@ -46,7 +46,7 @@ const summaryColumns = [
 ] as const;
 
 /** Inserts a post as a draft. */
-export async function insertPost(db: Db, post: NewPost, content: PostContent): Promise<void> {
+export async function insertPost(db: Db, post: PostInsert, content: PostContent): Promise<void> {
   await db
     .insertInto('posts')
     .values({
@@ -66,7 +66,7 @@ export async function insertPost(db: Db, post: NewPost, content: PostContent): P
     .execute();
 }
 
-const withSlug = (db: Db, blogId: string, slug: string) =>
+const postWithSlug = (db: Db, blogId: string, slug: string) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
@@ -82,16 +82,16 @@ const withSlug = (db: Db, blogId: string, slug: string) =>
     .where('posts.blog_id', '=', blogId)
     .where('posts.slug', '=', slug);
 
-const stateOf = whileUnchanged(prepared(withSlug));
+const cachedPostState = cachedUntilChange(prepared(postWithSlug));
 
 /** A post without its content. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState | null> {
-  const [row] = await stateOf(db, blogId, slug);
-  return row ? { ...row, ...parsed(row), translations: JSON.parse(row.translations) } : null;
+  const [row] = await cachedPostState(db, blogId, slug);
+  return row ? { ...row, ...parsePostColumns(row), translations: JSON.parse(row.translations) } : null;
 }
 
-const wholePost = prepared((db, blogId: string, slug: string) =>
-  withSlug(db, blogId, slug).select([
+const postWithContent = prepared((db, blogId: string, slug: string) =>
+  postWithSlug(db, blogId, slug).select([
     'content.source as contentMd',
     'content.html as contentHtml',
     'content.headings',
@@ -101,12 +101,12 @@ const wholePost = prepared((db, blogId: string, slug: string) =>
 );
 
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post | null> {
-  const [row] = await wholePost(db, blogId, slug);
+  const [row] = await postWithContent(db, blogId, slug);
   if (!row) return null;
   const { headings, translations } = row;
   return {
     ...row,
-    ...parsed(row),
+    ...parsePostColumns(row),
     headings: JSON.parse(headings),
     translations: JSON.parse(translations),
   };
@@ -118,10 +118,10 @@ export async function listPosts(
   blogId: string,
   query: PostQuery,
 ): Promise<{ posts: PostSummary[]; total: number }> {
-  const { total } = await matching(db, blogId, query)
+  const { total } = await postsMatching(db, blogId, query)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await matching(db, blogId, query)
+  const rows = await postsMatching(db, blogId, query)
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .select(summaryColumns)
     .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
@@ -130,7 +130,7 @@ export async function listPosts(
     .limit(query.perPage)
     .offset((query.page - 1) * query.perPage)
     .execute();
-  return { posts: rows.map((row) => ({ ...row, ...parsed(row) })), total: Number(total) };
+  return { posts: rows.map((row) => ({ ...row, ...parsePostColumns(row) })), total: Number(total) };
 }
 
 /** Replaces the fields of a post and, if given, its content. */
@@ -151,16 +151,16 @@ export async function updatePost(
 }
 
 /** The description that the client gave; null if it is derived from the content. */
-export async function findGivenDescription(db: Db, id: string): Promise<string | null> {
+export async function findCustomDescription(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('posts').select('meta_description').where('id', '=', id).executeTakeFirst();
   return row?.meta_description ?? null;
 }
 
 export async function markPublished(db: Db, id: string, publishedAt: string, now: string): Promise<void> {
-  await setPublished(db, id, publishedAt, now);
+  await updatePublished(db, id, publishedAt, now);
 }
 
-const setPublished = prepared((db, id: string, publishedAt: string, now: string) =>
+const updatePublished = prepared((db, id: string, publishedAt: string, now: string) =>
   db
     .updateTable('posts')
     .set({ status: 'published', published_at: publishedAt, scheduled_at: null, updated_at: now })
@@ -229,7 +229,7 @@ export async function deletePost(
   await db.deleteFrom('posts').where('id', '=', post.id).execute();
 }
 
-function matching(db: Db, blogId: string, { status, tag }: PostQuery) {
+function postsMatching(db: Db, blogId: string, { status, tag }: PostQuery) {
   return db
     .selectFrom('posts')
     .where('posts.blog_id', '=', blogId)
@@ -246,7 +246,10 @@ function matching(db: Db, blogId: string, { status, tag }: PostQuery) {
 }
 
 /** Parses the columns that are stored as text. */
-export function parsed(row: { tags: string; status: string }): { tags: string[]; status: PostStatus } {
+export function parsePostColumns(row: { tags: string; status: string }): {
+  tags: string[];
+  status: PostStatus;
+} {
   const status = postStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
   const tags: unknown = JSON.parse(row.tags);

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { readingMinutes } from '../../generator/markdown/text/words.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
-import { hashOf } from '../access/credential.ts';
+import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';
-import { linksTo } from '../addresses/translations.ts';
-import type { Blog, Look } from '../blogs/blog.ts';
-import { findBlog, findLook } from '../blogs/store.ts';
+import { translationLinks } from '../addresses/translations.ts';
+import type { Appearance, Blog } from '../blogs/blog.ts';
+import { findAppearance, findBlog } from '../blogs/store.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { type Db, inTransaction } from '../database/database.ts';
@@ -61,7 +61,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
       const token = randomBytes(24).toString('base64url');
       const expiresAt = later(clock.now(), days * DAY_MS);
       await inTransaction(db, async (tx) => {
-        await insertPreview(tx, { hash: hashOf(token), postId: post.id, expiresAt });
+        await insertPreview(tx, { hash: hashSecret(token), postId: post.id, expiresAt });
         await record(tx, { postId: post.id, expiresAt });
         await logPostAct(tx, blog, post);
       });
@@ -77,7 +77,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
   };
 
   async function findPreview(token: string) {
-    const found = await findPreviewed(db, hashOf(token), clock.now());
+    const found = await findPreviewed(db, hashSecret(token), clock.now());
     const blog = found && (await findBlog(db, found.blogId));
     if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist or has expired');
     return { ...found, blog };
@@ -94,13 +94,13 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
 
   async function render(blog: Blog, slug: string, until: string): Promise<string> {
     const url = blogUrl(blog);
-    const view = viewOf(blog, url, await findPost(db, blog.id, slug), await findLook(db, blog.id));
+    const view = viewOf(blog, url, await findPost(db, blog.id, slug), await findAppearance(db, blog.id));
     const elsewhere = { url: new URL(`${slug}/`, url).href, until };
     return refusing('the post', () => pool.render(view, { owner: blog.accountId }, { elsewhere }));
   }
 }
 
-function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: Look): HtmlView {
+function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: Appearance): HtmlView {
   return {
     layout: 'post',
     blog: {
@@ -119,7 +119,7 @@ function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: 
       ...post,
       description: post.metaDescription,
       tags: tagsOf(post.tags),
-      translations: linksTo(post.translations),
+      translations: translationLinks(post.translations),
       run: 0,
       html: post.contentHtml,
       readingMinutes: readingMinutes(post.wordCount),

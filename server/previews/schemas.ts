@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../wire/text.ts';
+import { timestamp } from '../wire/text.ts';
 
 const DAYS_MAX = 30;
 
@@ -17,6 +17,6 @@ export const createPreviewBody = z
 export const createdPreview = z
   .object({
     url: z.url().meta({ example: 'https://platen.example.net/preview/3q2-7wAB' }),
-    expires_at: moment,
+    expires_at: timestamp,
   })
   .meta({ id: 'CreatedPreview' });

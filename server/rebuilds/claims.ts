@@ -3,8 +3,8 @@ import type { Db } from '../database/database.ts';
 import { NEVER } from '../database/moments.ts';
 import { anyOf, prepared } from '../database/prepared.ts';
 import { blogWork, takeLease } from './leases-store.ts';
-import { REMOVAL, spreadSize } from './store.ts';
-import { DEATHS_MAX, REST_MS } from './suspects.ts';
+import { markQueuedLarge, REMOVAL_PRIORITY } from './store.ts';
+import { DEATHS_MAX, SET_ASIDE_MS } from './suspects.ts';
 
 /** How a builder claims rebuilds from the queue, and returns them. */
 
@@ -20,10 +20,10 @@ export interface ClaimedBlog {
  * Whose rebuilds a builder claims: those of all blogs but suspects, of suspects only, or of all. Suspects are kept
  * apart so that a builder that dies at one loses no other work.
  */
-export type Whose = 'innocents' | 'suspects' | 'all';
+export type SuspectFilter = 'innocents' | 'suspects' | 'all';
 
-export interface Claimable {
-  readonly whose: Whose;
+export interface ClaimFilter {
+  readonly whose: SuspectFilter;
   readonly size: 'small' | 'large';
   /** Blogs to skip. */
   readonly exceptBlogs: readonly string[];
@@ -40,12 +40,12 @@ export async function claimBlog(
   db: Db,
   now: string,
   { holder, length }: { holder: string; length: number },
-  claimable: Claimable,
+  filter: ClaimFilter,
 ): Promise<ClaimedBlog | null> {
   // The first look takes no lock, because usually nothing is due.
-  if ((await findDueBlog(db, now, claimable)) === null) return null;
+  if ((await findDueBlog(db, now, filter)) === null) return null;
   return db.transaction().execute(async (tx) => {
-    const blogId = await findDueBlog(tx, now, claimable);
+    const blogId = await findDueBlog(tx, now, filter);
     if (!blogId || !(await takeLease(tx, { work: blogWork(blogId), blogId, holder }, length))) return null;
     const claimed = await tx
       .updateTable('rebuilds')
@@ -54,42 +54,42 @@ export async function claimBlog(
       .where('status', '=', 'queued')
       .returning('attempts')
       .execute();
-    const [blog] = await ownerOf(tx, blogId);
+    const [blog] = await accountOfBlog(tx, blogId);
     const attempt = Math.max(...claimed.map(({ attempts }) => attempts));
     return { blogId, accountId: blog?.account_id ?? null, attempt };
   });
 }
 
-const ownerOf = prepared((db, blogId: string) =>
+const accountOfBlog = prepared((db, blogId: string) =>
   db.selectFrom('blogs').select('account_id').where('id', '=', blogId),
 );
 
 /** Whether a rebuild of a suspect is due. */
 export const isSuspectDue = async (db: Db, now: string): Promise<boolean> => {
-  const free = { whose: 'suspects', exceptBlogs: [], exceptAccounts: [] } as const;
+  const anyBlog = { whose: 'suspects', exceptBlogs: [], exceptAccounts: [] } as const;
   return (
-    (await findDueBlog(db, now, { ...free, size: 'small' })) !== null ||
-    (await findDueBlog(db, now, { ...free, size: 'large' })) !== null
+    (await findDueBlog(db, now, { ...anyBlog, size: 'small' })) !== null ||
+    (await findDueBlog(db, now, { ...anyBlog, size: 'large' })) !== null
   );
 };
 
-async function findDueBlog(db: Db, now: string, claimable: Claimable): Promise<string | null> {
+async function findDueBlog(db: Db, now: string, claimable: ClaimFilter): Promise<string | null> {
   const { whose, size, exceptBlogs, exceptAccounts } = claimable;
-  const [due] = await dueBlogs[whose][size](db, now, restedSince(now), exceptBlogs, exceptAccounts);
+  const [due] = await dueBlogQueries[whose][size](db, now, setAsideCutoff(now), exceptBlogs, exceptAccounts);
   return due?.blog_id ?? null;
 }
 
-const dueBlogs = {
-  innocents: { small: dueBlog('innocents', 0), large: dueBlog('innocents', 1) },
-  suspects: { small: dueBlog('suspects', 0), large: dueBlog('suspects', 1) },
-  all: { small: dueBlog('all', 0), large: dueBlog('all', 1) },
+const dueBlogQueries = {
+  innocents: { small: dueBlogQuery('innocents', 0), large: dueBlogQuery('innocents', 1) },
+  suspects: { small: dueBlogQuery('suspects', 0), large: dueBlogQuery('suspects', 1) },
+  all: { small: dueBlogQuery('all', 0), large: dueBlogQuery('all', 1) },
 } as const;
 
 /** Blogs set aside after this time still wait. */
-const restedSince = (now: string): string => new Date(Date.parse(now) - REST_MS).toISOString();
+const setAsideCutoff = (now: string): string => new Date(Date.parse(now) - SET_ASIDE_MS).toISOString();
 
 /** Query for the first due blog. */
-function dueBlog(whose: Whose, isLarge: 0 | 1) {
+function dueBlogQuery(whose: SuspectFilter, isLarge: 0 | 1) {
   return prepared(
     (db, now: string, rested: string, exceptBlogs: readonly string[], exceptAccounts: readonly string[]) => {
       const suspects = db.selectFrom('suspects').select('blog_id');
@@ -108,7 +108,7 @@ function dueBlog(whose: Whose, isLarge: 0 | 1) {
         .where('blog_id', 'not in', (eb) =>
           eb.selectFrom('blogs').select('blogs.id').where('account_id', 'in', anyOf(exceptAccounts)),
         )
-        .where((eb) => eb.or([eb('removes_since', 'is not', null), eb.not(eb.exists(suspended(db)))]))
+        .where((eb) => eb.or([eb('removes_since', 'is not', null), eb.not(eb.exists(suspendedBlog(db)))]))
         .orderBy('priority')
         .orderBy('due_at')
         .orderBy('id')
@@ -119,7 +119,7 @@ function dueBlog(whose: Whose, isLarge: 0 | 1) {
 }
 
 /** The blog of a rebuild, if its account is suspended. */
-const suspended = (db: Db) =>
+const suspendedBlog = (db: Db) =>
   db
     .selectFrom('blogs')
     .innerJoin('accounts', 'accounts.id', 'blogs.account_id')
@@ -131,7 +131,7 @@ const suspended = (db: Db) =>
  * Returns a blog's claimed rebuilds to the queue after a failure. They wait until `retryAt`; those that hide
  * something from readers then go first. Rebuilds with `maxAttempts` attempts count as failed until then.
  */
-export async function releaseBlog(
+export async function requeueAfterFailure(
   db: Db,
   blogId: string,
   { error, retryAt, maxAttempts }: { error: string; retryAt: string; maxAttempts: number },
@@ -145,14 +145,19 @@ export async function releaseBlog(
         .then(sql.lit('failed'))
         .else(sql.lit('queued'))
         .end(),
-      priority: eb.case().when('removes_since', 'is not', null).then(REMOVAL).else(eb.ref('priority')).end(),
+      priority: eb
+        .case()
+        .when('removes_since', 'is not', null)
+        .then(REMOVAL_PRIORITY)
+        .else(eb.ref('priority'))
+        .end(),
       due_at: retryAt,
       error,
     }))
     .where('blog_id', '=', blogId)
     .where('status', '=', 'building')
     .execute();
-  await spreadSize(db, blogId);
+  await markQueuedLarge(db, blogId);
 }
 
 /** Sets aside the claimed rebuilds of a blog. Its next rebuild that completes publishes their changes, too. */
@@ -173,14 +178,14 @@ export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
     .where('blog_id', '=', blogId)
     .where('status', '=', 'building')
     .execute();
-  await spreadSize(db, blogId);
+  await markQueuedLarge(db, blogId);
 }
 
 /**
  * Makes everything due now that waits for a later time. After the clock was set back, a wait of a minute would last
  * an hour.
  */
-export async function forgetWaits(db: Db, now: string): Promise<void> {
+export async function makeAllDue(db: Db, now: string): Promise<void> {
   for (const table of ['rebuilds', 'pending_cards', 'search_bases'] as const) {
     const waiting = db.updateTable(table).set({ due_at: now }).where('due_at', '>', now);
     await waiting.where('due_at', '<', NEVER).execute();
@@ -188,7 +193,7 @@ export async function forgetWaits(db: Db, now: string): Promise<void> {
 }
 
 /** Queues failed rebuilds again that are due. */
-export async function requeueDue(db: Db, now: string): Promise<void> {
+export async function requeueDueFailures(db: Db, now: string): Promise<void> {
   if ((await dueFailures(db, now)).length === 0) return;
   const requeued = await db
     .updateTable('rebuilds')
@@ -197,7 +202,7 @@ export async function requeueDue(db: Db, now: string): Promise<void> {
     .where('due_at', '<=', now)
     .returning('blog_id')
     .execute();
-  for (const blogId of new Set(requeued.map(({ blog_id }) => blog_id))) await spreadSize(db, blogId);
+  for (const blogId of new Set(requeued.map(({ blog_id }) => blog_id))) await markQueuedLarge(db, blogId);
 }
 
 const dueFailures = prepared((db, now: string) =>
@@ -220,5 +225,5 @@ export async function requeueFailed(db: Db, now: string): Promise<void> {
     .where('status', '=', 'failed')
     .where('due_at', '<', NEVER)
     .execute();
-  await requeueDue(db, now);
+  await requeueDueFailures(db, now);
 }

@@ -12,20 +12,20 @@ export interface LeasedWork {
   readonly holder: string;
 }
 
-type Held = Pick<LeasedWork, 'work' | 'holder'>;
+type LeaseKey = Pick<LeasedWork, 'work' | 'holder'>;
 
 /** The database's clock, in milliseconds since 1970. */
-export const milliseconds = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
+export const databaseNow = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
 /** Takes a lease for so many milliseconds. False if it is held already. */
 export async function takeLease(
   db: Db,
   { work, blogId, holder }: LeasedWork,
-  length: number,
+  durationMs: number,
 ): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
-    .values({ work, blog_id: blogId, holder, until: sql`${milliseconds} + ${length}` })
+    .values({ work, blog_id: blogId, holder, until: sql`${databaseNow} + ${durationMs}` })
     .onConflict((oc) => oc.column('work').doNothing())
     .returning('work')
     .executeTakeFirst();
@@ -33,10 +33,10 @@ export async function takeLease(
 }
 
 /** Renews all leases that a holder still has. Returns their work. */
-export async function renewLeases(db: Db, holder: string, length: number): Promise<string[]> {
+export async function renewLeases(db: Db, holder: string, durationMs: number): Promise<string[]> {
   const renewed = await db
     .updateTable('leases')
-    .set({ until: sql`${milliseconds} + ${length}` })
+    .set({ until: sql`${databaseNow} + ${durationMs}` })
     .where('holder', '=', holder)
     .returning('work')
     .execute();
@@ -44,7 +44,7 @@ export async function renewLeases(db: Db, holder: string, length: number): Promi
 }
 
 /** Whether a holder still has a lease. In a transaction, nobody can take it before the transaction ends. */
-export async function holdsLease(db: Db, { work, holder }: Held): Promise<boolean> {
+export async function holdsLease(db: Db, { work, holder }: LeaseKey): Promise<boolean> {
   const row = await db
     .selectFrom('leases')
     .select('work')
@@ -55,7 +55,7 @@ export async function holdsLease(db: Db, { work, holder }: Held): Promise<boolea
 }
 
 /** Releases a lease. False if the holder did not have it any more. */
-export async function dropLease(db: Db, { work, holder }: Held): Promise<boolean> {
+export async function releaseLease(db: Db, { work, holder }: LeaseKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('leases')
     .where('work', '=', work)
@@ -66,4 +66,4 @@ export async function dropLease(db: Db, { work, holder }: Held): Promise<boolean
 
 export const blogWork = (blogId: string): string => `blog:${blogId}`;
 export const cardWork = (postId: string): string => `card:${postId}`;
-export const baseWork = (blogId: string): string => `base:${blogId}`;
+export const searchIndexWork = (blogId: string): string => `base:${blogId}`;

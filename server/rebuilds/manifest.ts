@@ -10,13 +10,13 @@ import { anyOf, prepared, rowsOf } from '../database/prepared.ts';
 /** Rows per statement. Other connections can write in between. */
 const ROWS_PER_STATEMENT = 500;
 
-const ENTRIES_AT_ONCE = 1_000;
+const ENTRIES_PER_QUERY = 1_000;
 
 /**
  * Matches files outside the blogs' folders. Without exactly this expression, SQLite does not use the index on their
  * paths.
  */
-export const isOutside = sql<boolean>`substr(path, 1, 1) = '/'`;
+export const isOutsideBlogFolders = sql<boolean>`substr(path, 1, 1) = '/'`;
 
 const entriesOf = prepared((db, blogId: string, pages: readonly string[], paths: readonly string[]) => {
   const entries = db.selectFrom('manifest').select(['path', 'page', 'hash']).where('blog_id', '=', blogId);
@@ -45,10 +45,10 @@ export async function* allEntries(db: Db, blogId: string): AsyncGenerator<Manife
       .where('blog_id', '=', blogId)
       .where('path', '>', after)
       .orderBy('path')
-      .limit(sql.lit(ENTRIES_AT_ONCE))
+      .limit(sql.lit(ENTRIES_PER_QUERY))
       .execute();
     if (entries.length > 0) yield entries;
-    if (entries.length < ENTRIES_AT_ONCE) return;
+    if (entries.length < ENTRIES_PER_QUERY) return;
     after = entries.at(-1)?.path ?? after;
     await setImmediate();
   }
@@ -59,20 +59,20 @@ export interface HostEntry extends ManifestEntry {
 }
 
 /** Manifest entries of files outside the blogs' folders, by path, of one blog or of all. */
-export async function* hostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
+export async function* allHostEntries(db: Db, blogId: string | null): AsyncGenerator<HostEntry> {
   let after = '/';
   while (true) {
     const rows = await db
       .selectFrom('manifest')
       .select(['blog_id as blogId', 'path', 'page', 'hash'])
       .where('path', '>', after)
-      .where(isOutside)
+      .where(isOutsideBlogFolders)
       .$if(blogId !== null, (query) => query.where('blog_id', '=', blogId ?? ''))
       .orderBy('path')
-      .limit(ENTRIES_AT_ONCE)
+      .limit(ENTRIES_PER_QUERY)
       .execute();
     yield* rows;
-    if (rows.length < ENTRIES_AT_ONCE) return;
+    if (rows.length < ENTRIES_PER_QUERY) return;
     after = rows.at(-1)?.path ?? after;
   }
 }
@@ -83,18 +83,22 @@ export async function findHostEntries(db: Db, path: string): Promise<HostEntry[]
     .selectFrom('manifest')
     .select(['blog_id as blogId', 'path', 'page', 'hash'])
     .where('path', '=', path)
-    .where(isOutside)
+    .where(isOutsideBlogFolders)
     .execute();
 }
 
 /** The entries whose page keys have this prefix. */
-export async function findEntriesOfKind(db: Db, blogId: string, beginning: string): Promise<ManifestEntry[]> {
+export async function findEntriesByPagePrefix(
+  db: Db,
+  blogId: string,
+  prefix: string,
+): Promise<ManifestEntry[]> {
   return db
     .selectFrom('manifest')
     .select(['path', 'page', 'hash'])
     .where('blog_id', '=', blogId)
-    .where('page', '>=', beginning)
-    .where('page', '<', `${beginning}\uffff`)
+    .where('page', '>=', prefix)
+    .where('page', '<', `${prefix}\uffff`)
     .execute();
 }
 
@@ -122,13 +126,14 @@ export async function findUncertainEntries(db: Db, blogId: string): Promise<Mani
 
 /** Records that files are about to be written. They are uncertain from now on. */
 export async function intendWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
-  for (const some of inParts(files.map(({ path, key }) => [path, key, '']))) await intend(db, blogId, some);
+  for (const some of inBatches(files.map(({ path, key }) => [path, key, ''])))
+    await upsertIntents(db, blogId, some);
 }
 
 /** Records that intended writes have happened. */
 export async function recordWrites(db: Db, blogId: string, files: readonly OutputFile[]): Promise<void> {
-  for (const some of inParts(files.map(({ path, key, hash }) => [path, key, hash]))) {
-    await record(db, blogId, some);
+  for (const some of inBatches(files.map(({ path, key, hash }) => [path, key, hash]))) {
+    await upsertRecords(db, blogId, some);
   }
 }
 
@@ -145,7 +150,7 @@ export async function intendRemovals(db: Db, blogId: string, paths: readonly str
 }
 
 /** Marks the paths of these entries as uncertain, whatever has happened to them since. */
-export async function intendAgain(
+export async function markUncertain(
   db: Db,
   blogId: string,
   entries: readonly Pick<ManifestEntry, 'path' | 'page'>[],
@@ -160,7 +165,7 @@ export async function intendAgain(
 }
 
 /** Marks all files of a blog as uncertain, for example when it moves to another edge. Returns their number. */
-export async function doubtEverything(db: Db, blogId: string): Promise<number> {
+export async function markAllUncertain(db: Db, blogId: string): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('manifest')
     .set({ hash: '' })
@@ -199,7 +204,7 @@ const insertion = (db: Db, blogId: string, rows: readonly Row[]) =>
         .where(sql.lit(true)),
     );
 
-const intend = prepared((db, blogId: string, rows: readonly Row[]) =>
+const upsertIntents = prepared((db, blogId: string, rows: readonly Row[]) =>
   insertion(db, blogId, rows).onConflict((oc) =>
     oc
       .columns(['blog_id', 'path'])
@@ -211,13 +216,13 @@ const intend = prepared((db, blogId: string, rows: readonly Row[]) =>
  * Keeps the page, which the intent has set. Setting it again would make SQLite rewrite an index, which takes 50 %
  * longer.
  */
-const record = prepared((db, blogId: string, rows: readonly Row[]) =>
+const upsertRecords = prepared((db, blogId: string, rows: readonly Row[]) =>
   insertion(db, blogId, rows).onConflict((oc) =>
     oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({ hash: eb.ref('excluded.hash') })),
   ),
 );
 
-function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
+function* inBatches(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     yield rows.slice(from, from + ROWS_PER_STATEMENT);
   }

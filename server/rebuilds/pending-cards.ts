@@ -115,7 +115,7 @@ export async function requeueGivenUpCards(db: Db, now: string): Promise<void> {
 }
 
 /** Posts whose cards are to be drawn and have not been given up. */
-export async function findPendingPosts(db: Db, blogId: string): Promise<ReadonlySet<string>> {
+export async function findPostsWithPendingCards(db: Db, blogId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('pending_cards')
     .select('post_id')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../wire/text.ts';
+import { timestamp } from '../wire/text.ts';
 import { type Receipt, rebuildStatuses } from './rebuild.ts';
 
 export const receipt = z
@@ -12,8 +12,8 @@ export const receipt = z
     invalidated: z
       .int()
       .meta({ description: 'Number of addresses invalidated at the content delivery network.', example: 0 }),
-    queued_at: moment,
-    live_at: moment.nullable(),
+    queued_at: timestamp,
+    live_at: timestamp.nullable(),
     duration_ms: z.number().nullable().meta({ example: 84 }),
     steps: z.record(z.string(), z.number()).meta({
       description: 'Duration of each step in milliseconds.',

@@ -21,9 +21,9 @@ export interface WaitingChanges {
  * The order in which rebuilds are claimed, lowest first. One that hides something from readers goes before everything
  * else once it has failed.
  */
-export const REMOVAL = 0;
-const WRITE = 1;
-const UPGRADE = 2;
+export const REMOVAL_PRIORITY = 0;
+const WRITE_PRIORITY = 1;
+const UPGRADE_PRIORITY = 2;
 
 /** A rebuild of more posts is large. Few large ones run at the same time, and small ones never wait for them. */
 const LARGE_POSTS = 100;
@@ -48,11 +48,11 @@ export async function enqueueChange(
   now: string,
   { removes = false, isUpgrade = false }: ChangeKind = {},
 ): Promise<string> {
-  const priority = isUpgrade ? UPGRADE : WRITE;
-  const weight = change.scope === 'blog' ? await weigh(db, blogId) : 1;
+  const priority = isUpgrade ? UPGRADE_PRIORITY : WRITE_PRIORITY;
+  const weight = change.scope === 'blog' ? await blogWeight(db, blogId) : 1;
   const removesSince = removes ? now : null;
-  const [waiting] = await addedToUntried(db, priority, weight, LARGE_POSTS - weight, removesSince, blogId);
-  if (waiting?.isLarge === 1) await spreadSize(db, blogId);
+  const [waiting] = await joinQueuedRebuild(db, priority, weight, LARGE_POSTS - weight, removesSince, blogId);
+  if (waiting?.isLarge === 1) await markQueuedLarge(db, blogId);
   const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now, { priority, weight, removesSince }));
   await db
     .insertInto('changes')
@@ -67,7 +67,7 @@ export async function enqueueChange(
   return rebuildId;
 }
 
-const addedToUntried = prepared(
+const joinQueuedRebuild = prepared(
   (db, priority: number, weight: number, room: number, removesSince: string | null, blogId: string) =>
     db
       .updateTable('rebuilds')
@@ -84,15 +84,15 @@ const addedToUntried = prepared(
 );
 
 /** How many posts a whole blog counts for in a rebuild. */
-async function weigh(db: Db, blogId: string): Promise<number> {
-  const [{ posts, files } = { posts: 0, files: 0 }] = await sizeOf(db, blogId, blogId);
+async function blogWeight(db: Db, blogId: string): Promise<number> {
+  const [{ posts, files } = { posts: 0, files: 0 }] = await countForWeight(db, blogId, blogId);
   return files > LARGE_FILES ? LARGE_POSTS + 1 : posts;
 }
 
 /** Counts no further than just above the limits. */
-const sizeOf = prepared((db, blogId: string, again: string) => {
+const countForWeight = prepared((db, blogId: string, sameBlogId: string) => {
   const posts = db.selectFrom('posts').select('id').where('blog_id', '=', blogId);
-  const files = db.selectFrom('manifest').select('path').where('blog_id', '=', again);
+  const files = db.selectFrom('manifest').select('path').where('blog_id', '=', sameBlogId);
   return db.selectNoFrom((eb) => [
     eb
       .selectFrom(posts.limit(sql.lit(LARGE_POSTS + 1)).as('some_posts'))
@@ -120,7 +120,7 @@ async function insertRebuild(
   db: Db,
   blogId: string,
   now: string,
-  { priority = WRITE, weight, removesSince = null, attempts = 0 }: NewRebuild,
+  { priority = WRITE_PRIORITY, weight, removesSince = null, attempts = 0 }: NewRebuild,
 ): Promise<string> {
   const id = uuid();
   const times = { due_at: now, queued_at: now };
@@ -138,16 +138,16 @@ async function insertRebuild(
       ...times,
     })
     .execute();
-  await spreadSize(db, blogId);
+  await markQueuedLarge(db, blogId);
   return id;
 }
 
 /** A blog's queued rebuilds are claimed together, so all are large if one is. */
-export async function spreadSize(db: Db, blogId: string): Promise<void> {
-  await spread(db, blogId, blogId);
+export async function markQueuedLarge(db: Db, blogId: string): Promise<void> {
+  await markAllQueuedLarge(db, blogId, blogId);
 }
 
-const spread = prepared((db, blogId: string, again: string) =>
+const markAllQueuedLarge = prepared((db, blogId: string, sameBlogId: string) =>
   db
     .updateTable('rebuilds')
     .set({ is_large: 1 })
@@ -159,7 +159,7 @@ const spread = prepared((db, blogId: string, again: string) =>
         eb
           .selectFrom('rebuilds as other')
           .select('other.id')
-          .where('other.blog_id', '=', again)
+          .where('other.blog_id', '=', sameBlogId)
           .where('other.status', '=', 'queued')
           .where('other.is_large', '=', 1),
       ),
@@ -171,7 +171,7 @@ const spread = prepared((db, blogId: string, again: string) =>
  * the CDN.
  */
 export async function enqueueRepair(db: Db, blogId: string, now: string): Promise<void> {
-  await insertRebuild(db, blogId, now, { weight: await weigh(db, blogId), attempts: 1 });
+  await insertRebuild(db, blogId, now, { weight: await blogWeight(db, blogId), attempts: 1 });
 }
 
 /**
@@ -208,7 +208,7 @@ export async function findWaitingChanges(db: Db, blogId: string): Promise<Waitin
   return { lastId: rows.at(-1)?.id ?? 0, changes };
 }
 
-export interface Outcome {
+export interface RebuildOutcome {
   readonly filesWritten: number;
   readonly filesRemoved: number;
   readonly invalidated: number;
@@ -217,10 +217,10 @@ export interface Outcome {
 
 /** Whether a blog has changes that are not on its edge. */
 export async function hasWaitingChanges(db: Db, blogId: string): Promise<boolean> {
-  return (await aChange(db, blogId)).length > 0;
+  return (await anyWaitingChange(db, blogId)).length > 0;
 }
 
-const aChange = prepared((db, blogId: string) =>
+const anyWaitingChange = prepared((db, blogId: string) =>
   db.selectFrom('changes').select('id').where('blog_id', '=', blogId).limit(sql.lit(1)),
 );
 
@@ -229,7 +229,7 @@ export async function settleChanges(
   db: Db,
   blogId: string,
   lastId: number,
-  outcome: Outcome,
+  outcome: RebuildOutcome,
   now: string,
 ): Promise<string[]> {
   await db.deleteFrom('changes').where('blog_id', '=', blogId).where('id', '<=', lastId).execute();
@@ -270,11 +270,11 @@ export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
 }
 
 /** Deletes the receipts of rebuilds that became live before a time. Returns their number. */
-export async function pruneReceipts(db: Db, moment: string): Promise<number> {
+export async function deleteReceiptsBefore(db: Db, before: string): Promise<number> {
   const result = await db
     .deleteFrom('rebuilds')
     .where('status', '=', 'live')
-    .where('live_at', '<', moment)
+    .where('live_at', '<', before)
     .executeTakeFirst();
   return Number(result.numDeletedRows);
 }

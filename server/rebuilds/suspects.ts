@@ -17,7 +17,7 @@ export interface Suspect {
 export const DEATHS_MAX = 3;
 
 /** How long a blog that was set aside is left alone at least, even if it is written to. */
-export const REST_MS = 10 * 60 * 1000;
+export const SET_ASIDE_MS = 10 * 60 * 1000;
 
 /** Whether a blog is left alone until this delay has passed and the blog is written to. */
 export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= DEATHS_MAX;
@@ -25,7 +25,7 @@ export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deat
 const columns = ['blog_id as blogId', 'deaths', 'died_at as diedAt'] as const;
 
 /** Records a builder death at a blog. */
-export const accuse = (db: Db, blogId: string, now: string): Promise<Suspect> =>
+export const recordDeath = (db: Db, blogId: string, now: string): Promise<Suspect> =>
   db
     .insertInto('suspects')
     .values({ blog_id: blogId, deaths: 1, died_at: now })
@@ -36,11 +36,13 @@ export const accuse = (db: Db, blogId: string, now: string): Promise<Suspect> =>
     .executeTakeFirstOrThrow();
 
 /** Clears a blog: an attempt has ended, and the builder survived it. */
-export async function acquit(db: Db, blogId: string): Promise<void> {
-  await acquitted(db, blogId);
+export async function clearSuspect(db: Db, blogId: string): Promise<void> {
+  await deleteSuspect(db, blogId);
 }
 
-const acquitted = prepared((db, blogId: string) => db.deleteFrom('suspects').where('blog_id', '=', blogId));
+const deleteSuspect = prepared((db, blogId: string) =>
+  db.deleteFrom('suspects').where('blog_id', '=', blogId),
+);
 
 /** Blogs that are set aside, the longest first. Usually there are none. */
 export const listSetAside = (db: Db): Promise<Suspect[]> =>

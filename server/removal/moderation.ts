@@ -1,5 +1,5 @@
 import type { Blog } from '../blogs/blog.ts';
-import { findBlogNamed } from '../blogs/store.ts';
+import { findBlogBySlug } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAct, logPostAct } from '../journal/audit-log.ts';
 import type { PostState } from '../posts/post.ts';
@@ -9,7 +9,7 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import { createWriter } from '../rebuilds/write.ts';
 import { type Clock, momentAfter } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { distrustBase, renewBase } from '../search-index/store.ts';
+import { disableSearchIndex, rebuildSearchIndex } from '../search-index/store.ts';
 import * as store from './take-downs-store.ts';
 
 /** Result of a command. The rebuild is null if readers see no difference. */
@@ -61,7 +61,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         await store.setBlogTakenDown(tx, blog.id, takenDown, momentAfter(blog.updatedAt, now));
         if (blog.takenDownAt !== null)
           return { blog: await findNamed(tx, slug), rebuildId: null, isNew: false };
-        await distrustBase(tx, blog.id);
+        await disableSearchIndex(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
         return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
       }),
@@ -72,7 +72,7 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
         if (blog.takenDownAt === null) throw notTakenDown(`the blog ${slug}`);
         await logBlogAct(tx, blog);
         await store.setBlogTakenDown(tx, blog.id, null, momentAfter(blog.updatedAt, now));
-        await renewBase(tx, blog.id);
+        await rebuildSearchIndex(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
         return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
       }),
@@ -117,7 +117,7 @@ async function showAgain(tx: Db, post: PostState, now: string): Promise<string |
 }
 
 async function findNamed(tx: Db, slug: string): Promise<Blog> {
-  const blog = await findBlogNamed(tx, slug);
+  const blog = await findBlogBySlug(tx, slug);
   if (!blog) throw new DomainError('not_found', `there is no blog with the slug ${slug}`);
   return blog;
 }

@@ -46,7 +46,7 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
     const now = clock.now();
     // A taken-down blog must not come back: its slug is held even for its own account.
     const accountId = blog.takenDownAt === null ? blog.accountId : null;
-    await store.deleteBlog(tx, { ...blog, accountId, slugRestsUntil: later(now, SLUG_REST_MS) });
+    await store.deleteBlog(tx, { ...blog, accountId, slugHeldUntil: later(now, SLUG_REST_MS) });
     return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
   }
 

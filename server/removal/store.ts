@@ -1,31 +1,31 @@
-import { insertRestingSlug } from '../addresses/held-slugs.ts';
+import { insertHeldSlug } from '../addresses/held-slugs.ts';
 import type { Db } from '../database/database.ts';
-import { abandonImages } from '../media/store.ts';
+import { orphanImages } from '../media/store.ts';
 
 /** A blog to delete. */
-export interface LeavingBlog {
+export interface BlogToDelete {
   readonly id: string;
   /** Its account; null if not even that account may use its slug again. */
   readonly accountId: string | null;
   readonly slug: string;
   /** Until when no other account may use its slug. */
-  readonly slugRestsUntil: string;
+  readonly slugHeldUntil: string;
 }
 
 /**
  * Deletes a blog and every row that belongs to it, and records that its files are still on the edge. The rows that
  * locate these files (manifest, orphaned media) stay until the files are gone.
  */
-export async function deleteBlog(db: Db, blog: LeavingBlog): Promise<void> {
+export async function deleteBlog(db: Db, blog: BlogToDelete): Promise<void> {
   await db.deleteFrom('credentials').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('pending_cards').where('blog_id', '=', blog.id).execute();
-  await abandonImages(db, blog.id);
+  await orphanImages(db, blog.id);
   // Contents, placements and redirects are deleted with the posts.
   await db.deleteFrom('posts').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('blogs').where('id', '=', blog.id).execute();
   await db.insertInto('removals').values({ blog_id: blog.id, slug: blog.slug }).execute();
-  const { slug, accountId, slugRestsUntil: until } = blog;
-  await insertRestingSlug(db, { slug, accountId, until });
+  const { slug, accountId, slugHeldUntil: until } = blog;
+  await insertHeldSlug(db, { slug, accountId, until });
 }
 
 /** The slug of a deleted blog that still has files on the edge; null for any other blog. */
@@ -35,7 +35,7 @@ export async function findRemoval(db: Db, blogId: string): Promise<string | null
 }
 
 /** Deletes the last rows of a deleted blog whose files are gone, with its queue. Only its held slug remains. */
-export async function settleRemoval(db: Db, blogId: string): Promise<void> {
+export async function finishRemoval(db: Db, blogId: string): Promise<void> {
   for (const table of ['manifest', 'doubts', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }

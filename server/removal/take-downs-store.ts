@@ -29,7 +29,7 @@ export async function setBlogTakenDown(
 }
 
 /** State of a post before its take-down. */
-export type BeforeTakeDown =
+export type StateBeforeTakeDown =
   | { readonly status: 'published'; readonly publishedAt: string }
   | UnpublishedState;
 
@@ -44,16 +44,16 @@ export async function markTakenDown(
     .set({
       taken_down_at: at,
       taken_down_reason: reason,
-      taken_down_from: JSON.stringify(beforeTakeDown(post)),
+      taken_down_from: JSON.stringify(stateBeforeTakeDown(post)),
     })
     .where('id', '=', post.id)
     .execute();
 }
 
-function beforeTakeDown({
+function stateBeforeTakeDown({
   publishedAt,
   scheduledAt,
-}: Pick<PostSummary, 'publishedAt' | 'scheduledAt'>): BeforeTakeDown {
+}: Pick<PostSummary, 'publishedAt' | 'scheduledAt'>): StateBeforeTakeDown {
   if (publishedAt !== null) return { status: 'published', publishedAt };
   return scheduledAt === null ? { status: 'draft', scheduledAt } : { status: 'scheduled', scheduledAt };
 }
@@ -67,7 +67,7 @@ export async function setTakenDownReason(db: Db, id: string, reason: string, now
 }
 
 /** Clears the take-down of a post, which stays a draft. Returns its state before the take-down. */
-export async function clearTakenDown(db: Db, id: string, now: string): Promise<BeforeTakeDown> {
+export async function clearTakenDown(db: Db, id: string, now: string): Promise<StateBeforeTakeDown> {
   const row = await db.selectFrom('posts').select('taken_down_from').where('id', '=', id).executeTakeFirst();
   await db
     .updateTable('posts')

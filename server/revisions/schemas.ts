@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { givenTranslations } from '../addresses/schemas.ts';
-import { moment } from '../wire/text.ts';
+import { translationsResponse } from '../addresses/schemas.ts';
+import { timestamp } from '../wire/text.ts';
 import type { Revision, RevisionSummary } from './revision.ts';
 
 const revisionSummary = z
-  .object({ id: z.uuid(), title: z.string().meta({ example: 'Hello, world' }), written_at: moment })
+  .object({ id: z.uuid(), title: z.string().meta({ example: 'Hello, world' }), written_at: timestamp })
   .meta({ id: 'RevisionSummary' });
 
 export const revisionList = z.object({ data: z.array(revisionSummary) }).meta({ id: 'RevisionList' });
@@ -17,7 +17,7 @@ export const fullRevision = revisionSummary
       description: z.string().nullable().meta({ example: 'The first post of all.' }),
       og_image: z.string().nullable().meta({ example: null }),
     }),
-    translations: givenTranslations,
+    translations: translationsResponse,
   })
   .meta({ id: 'Revision' });
 

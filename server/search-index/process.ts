@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeBase } from '../../generator/search/search-index.ts';
 import { yieldProcess } from '../../generator/workers/priority.ts';
-import { findBlog, findLook } from '../blogs/store.ts';
+import { findAppearance, findBlog } from '../blogs/store.ts';
 import { type Db, openDatabase } from '../database/database.ts';
 import { Order, type Reply } from './order.ts';
-import { findLastChange, searchedPosts } from './store.ts';
+import { allSearchedPosts, findLastSearchChange } from './store.ts';
 
 // Child processes inherit the low priority.
 yieldProcess('builder');
@@ -26,9 +26,9 @@ async function make(snapshot: Db): Promise<Reply> {
   const { blogId, folder } = order;
   const blog = await findBlog(snapshot, blogId);
   if (!blog || blog.takenDownAt !== null) return null;
-  const lastChange = await findLastChange(snapshot, blogId);
-  const { settings } = await findLook(snapshot, blogId);
-  const paths = await writeBase(searchedPosts(snapshot, blogId), settings.language, folder);
+  const lastChange = await findLastSearchChange(snapshot, blogId);
+  const { settings } = await findAppearance(snapshot, blogId);
+  const paths = await writeBase(allSearchedPosts(snapshot, blogId), settings.language, folder);
   const files = [];
   for (const path of paths) {
     const hash = createHash('sha256')

@@ -3,8 +3,8 @@ import type { SearchedPost } from '../../generator/search/recent-index.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import type { Tables } from '../database/tables.ts';
-import { WHOLE_BLOG } from '../lists/placements.ts';
-import { allPublishedIds, published } from '../lists/published.ts';
+import { BLOG_LIST } from '../lists/placements.ts';
+import { allPublishedIds, publishedPosts } from '../lists/published.ts';
 
 /**
  * How far a blog's search index is behind its published posts. Every write of a post is recorded, and deleted when a
@@ -12,9 +12,9 @@ import { allPublishedIds, published } from '../lists/published.ts';
  */
 
 /** The recent index contains the texts of this many posts, those written last, before the search index does. */
-const POSTS_MAX = 200;
+const RECENT_POSTS_MAX = 200;
 /** A search index that may contain more removed posts than this is not used until it is rebuilt. */
-const GONE_MAX = 500;
+const REMOVED_POSTS_MAX = 500;
 /** Posts in memory at once while all are read. */
 const BATCH = 200;
 
@@ -22,32 +22,34 @@ const BATCH = 200;
  * Records a write of a post that readers could see, or can see now. The search index is due for a rebuild at `dueAt`,
  * unless it is due already or must not be rebuilt so soon.
  */
-export async function noteChange(
+export async function recordSearchChange(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
   dueAt: string,
 ): Promise<void> {
-  await putChange(db, post.blogId, post.id);
-  await putDue(db, post.blogId, dueAt);
+  await replaceChange(db, post.blogId, post.id);
+  await upsertDueAt(db, post.blogId, dueAt);
 }
 
 /** Replaced, not updated, so that the newest change has the highest id. */
-const putChange = prepared(
+const replaceChange = prepared(
   (_db, blogId: string, postId: string) => sql<never>`
     insert or replace into search_changes (blog_id, post_id, published)
     values (${blogId}, ${postId}, (select count(*) from posts where id = ${postId} and status = 'published'))`,
 );
 
-const putDue = prepared((db, blogId: string, dueAt: string) =>
+const upsertDueAt = prepared((db, blogId: string, dueAt: string) =>
   db
     .insertInto('search_bases')
     .values({ blog_id: blogId, made_by: null, due_at: dueAt })
     .onConflict((oc) =>
-      oc.column('blog_id').doUpdateSet((eb) => ({ due_at: unlessDue(eb, dueAt), attempts: ofDue(eb) })),
+      oc
+        .column('blog_id')
+        .doUpdateSet((eb) => ({ due_at: nextDueAt(eb, dueAt), attempts: nextAttempts(eb) })),
     ),
 );
 
-const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string) =>
+const nextDueAt = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string) =>
   eb
     .case()
     .when('search_bases.due_at', 'is not', null)
@@ -58,7 +60,7 @@ const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string)
     .end();
 
 /** A search index that was given up starts over. */
-const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
+const nextAttempts = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
   eb
     .case()
     .when('search_bases.due_at', 'is', null)
@@ -67,7 +69,7 @@ const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
     .end();
 
 /** What has changed in a blog since its search index was made. */
-export interface ChangedSince {
+export interface SearchChanges {
   /** Whether the edge has a search index that can be used together with these changes. */
   readonly base: boolean;
   /** Posts that the search index may contain but that are no longer published, and posts that are; the newest first. */
@@ -76,46 +78,46 @@ export interface ChangedSince {
 }
 
 /** The newest changes, which the recent index adds to a blog's search index. */
-export async function findChangedSince(db: Db, blogId: string): Promise<ChangedSince> {
-  const [base] = await madeBase(db, blogId);
-  const gone = await goneSince(db, blogId);
-  const posts = await postsSince(db, blogId);
+export async function findSearchChanges(db: Db, blogId: string): Promise<SearchChanges> {
+  const [base] = await indexState(db, blogId);
+  const gone = await removedPostsSince(db, blogId);
+  const posts = await changedPostsSince(db, blogId);
   return {
-    base: typeof base?.made_by === 'string' && gone.length <= GONE_MAX,
-    gone: gone.slice(0, GONE_MAX).map((row) => row.post_id),
+    base: typeof base?.made_by === 'string' && gone.length <= REMOVED_POSTS_MAX,
+    gone: gone.slice(0, REMOVED_POSTS_MAX).map((row) => row.post_id),
     posts,
   };
 }
 
-const madeBase = prepared((db, blogId: string) =>
+const indexState = prepared((db, blogId: string) =>
   db.selectFrom('search_bases').select('made_by').where('blog_id', '=', blogId),
 );
 
-const changes = (db: Db, blogId: string, published: 0 | 1) =>
+const selectChanges = (db: Db, blogId: string, published: 0 | 1) =>
   db
     .selectFrom('search_changes')
     .where('search_changes.blog_id', '=', blogId)
     .where('published', '=', sql.lit(published))
     .orderBy('search_changes.id', 'desc');
 
-const goneSince = prepared((db, blogId: string) =>
-  changes(db, blogId, 0)
+const removedPostsSince = prepared((db, blogId: string) =>
+  selectChanges(db, blogId, 0)
     .select('post_id')
-    .limit(sql.lit(GONE_MAX + 1)),
+    .limit(sql.lit(REMOVED_POSTS_MAX + 1)),
 );
 
-const postsSince = prepared((db, blogId: string) =>
-  changes(db, blogId, 1)
+const changedPostsSince = prepared((db, blogId: string) =>
+  selectChanges(db, blogId, 1)
     .innerJoin('posts', 'posts.id', 'search_changes.post_id')
     .select(['posts.id', 'version'])
-    .limit(sql.lit(POSTS_MAX)),
+    .limit(sql.lit(RECENT_POSTS_MAX)),
 );
 
 /** All published posts of a blog as the search index needs them, in a fixed order. */
-export async function* searchedPosts(db: Db, blogId: string): AsyncGenerator<SearchedPost> {
+export async function* allSearchedPosts(db: Db, blogId: string): AsyncGenerator<SearchedPost> {
   const ids = await allPublishedIds(db, blogId);
   for (let from = 0; from < ids.length; from += BATCH) {
-    const rows = await published(db)
+    const rows = await publishedPosts(db)
       .select('content.text')
       .where('posts.id', 'in', ids.slice(from, from + BATCH))
       .orderBy('posts.id')
@@ -125,7 +127,7 @@ export async function* searchedPosts(db: Db, blogId: string): AsyncGenerator<Sea
 }
 
 /** Id of the latest change of a blog's posts; 0 if there is none. */
-export async function findLastChange(db: Db, blogId: string): Promise<number> {
+export async function findLastSearchChange(db: Db, blogId: string): Promise<number> {
   const row = await db
     .selectFrom('search_changes')
     .select((eb) => eb.fn.max('id').as('last'))
@@ -134,14 +136,14 @@ export async function findLastChange(db: Db, blogId: string): Promise<number> {
   return row?.last ?? 0;
 }
 
-export interface DueBase {
+export interface DueSearchIndex {
   readonly blogId: string;
   /** Attempts since it became due. */
   readonly attempts: number;
 }
 
 /** The search index that has been due longest. Blogs that are taken down have none on the edge. */
-export async function findDueBase(db: Db, now: string): Promise<DueBase | null> {
+export async function findDueSearchIndex(db: Db, now: string): Promise<DueSearchIndex | null> {
   const row = await db
     .selectFrom('search_bases')
     .select(['blog_id as blogId', 'attempts'])
@@ -155,7 +157,7 @@ export async function findDueBase(db: Db, now: string): Promise<DueBase | null> 
   return row ?? null;
 }
 
-export interface MadeBase {
+export interface BuiltSearchIndex {
   /** Version of the code that made it; null if the blog has no posts, and therefore no search index. */
   readonly madeBy: string | null;
   /** The latest change that it includes. */
@@ -168,24 +170,24 @@ export interface MadeBase {
  * Records that a search index is on the edge. If posts have changed since its build began, it is due again at the
  * earliest time for that.
  */
-export async function settleBase(
+export async function recordBuiltSearchIndex(
   db: Db,
   blogId: string,
-  { madeBy, lastChange, restUntil }: MadeBase,
+  { madeBy, lastChange, restUntil }: BuiltSearchIndex,
 ): Promise<void> {
   await db.deleteFrom('search_changes').where('blog_id', '=', blogId).where('id', '<=', lastChange).execute();
-  const behind = (await findLastChange(db, blogId)) > 0;
+  const isOutdated = (await findLastSearchChange(db, blogId)) > 0;
   await db
     .updateTable('search_bases')
-    .set({ made_by: madeBy, due_at: behind ? restUntil : null, rest_until: restUntil, attempts: 0 })
+    .set({ made_by: madeBy, due_at: isOutdated ? restUntil : null, rest_until: restUntil, attempts: 0 })
     .where('blog_id', '=', blogId)
     .execute();
 }
 
 /** Schedules another attempt after a failure. Null gives up until the next write in the blog, or until a restart. */
-export async function postponeBase(
+export async function postponeSearchIndex(
   db: Db,
-  { blogId, attempts }: DueBase,
+  { blogId, attempts }: DueSearchIndex,
   dueAt: string | null,
 ): Promise<void> {
   await db
@@ -197,7 +199,7 @@ export async function postponeBase(
 }
 
 /** Makes the search index of a blog due at once, if it has one or should have one. */
-export async function requeueBase(db: Db, blogId: string): Promise<void> {
+export async function requeueSearchIndex(db: Db, blogId: string): Promise<void> {
   await db
     .updateTable('search_bases')
     .set({ due_at: '', attempts: 0 })
@@ -206,7 +208,7 @@ export async function requeueBase(db: Db, blogId: string): Promise<void> {
 }
 
 /** Makes the reader search ignore a blog's search index, which is about to be removed from the edge. */
-export async function distrustBase(db: Db, blogId: string): Promise<void> {
+export async function disableSearchIndex(db: Db, blogId: string): Promise<void> {
   await db.updateTable('search_bases').set({ made_by: null }).where('blog_id', '=', blogId).execute();
 }
 
@@ -214,22 +216,22 @@ export async function distrustBase(db: Db, blogId: string): Promise<void> {
  * Rebuilds a blog's search index that is gone from the edge. It records a post as changed, so that an index whose
  * build began earlier does not count as the newest.
  */
-export async function renewBase(db: Db, blogId: string): Promise<void> {
-  await distrustBase(db, blogId);
-  await requeueBase(db, blogId);
+export async function rebuildSearchIndex(db: Db, blogId: string): Promise<void> {
+  await disableSearchIndex(db, blogId);
+  await requeueSearchIndex(db, blogId);
   const post = await db
     .selectFrom('placements')
     .select('post_id')
     .where('blog_id', '=', blogId)
-    .where('list', '=', WHOLE_BLOG)
+    .where('list', '=', BLOG_LIST)
     .where('run', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  if (post) await putChange(db, blogId, post.post_id);
+  if (post) await replaceChange(db, blogId, post.post_id);
 }
 
 /** Makes every search index due that was made by other code than this, or was given up. */
-export async function requeueBases(db: Db, madeBy: string, now: string): Promise<void> {
+export async function requeueSearchIndexes(db: Db, madeBy: string, now: string): Promise<void> {
   await db
     .updateTable('search_bases')
     .set({ due_at: now, attempts: 0 })

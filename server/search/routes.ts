@@ -33,7 +33,7 @@ export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes
         const blog = await selectBlog(blogs, call);
         const found = await search.inBlog(blog, { ...query, perPage: per_page });
         return {
-          data: found.posts.map(schema.presentFound),
+          data: found.posts.map(schema.presentFoundPost),
           pagination: presentPagination(call.query, found.total),
         };
       },
@@ -53,7 +53,9 @@ export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes
         const { per_page, ...query } = call.query;
         const found = await search.everywhere({ ...query, perPage: per_page });
         return {
-          data: found.posts.map((post) => schema.presentDiscovered(post, blogUrl(post.blog), config.tiers)),
+          data: found.posts.map((post) =>
+            schema.presentDiscoveredPost(post, blogUrl(post.blog), config.tiers),
+          ),
           pagination: presentPagination(call.query, found.total),
         };
       },

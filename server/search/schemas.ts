@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tiers } from '../tiers/tier.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
-import { filledLine, line, moment } from '../wire/text.ts';
+import { filledLine, line, timestamp } from '../wire/text.ts';
 import type { FoundPost } from './found-post.ts';
 
 const QUERY_MAX = 100;
@@ -32,7 +32,7 @@ const foundPost = z
       .string()
       .meta({ description: "About the first 200 characters of the post's text.", example: 'My first post.' }),
     tags: z.array(z.string()).meta({ example: ['greetings'] }),
-    created_at: moment,
+    created_at: timestamp,
   })
   .meta({ id: 'FoundPost' });
 
@@ -53,7 +53,7 @@ export const discoveredPage = z
   .object({ data: z.array(discoveredPost), pagination })
   .meta({ id: 'DiscoveredPage' });
 
-export const presentFound = (post: FoundPost): z.infer<typeof foundPost> => ({
+export const presentFoundPost = (post: FoundPost): z.infer<typeof foundPost> => ({
   slug: post.slug,
   title: post.title,
   excerpt: post.excerpt,
@@ -62,12 +62,12 @@ export const presentFound = (post: FoundPost): z.infer<typeof foundPost> => ({
 });
 
 /** `blogUrl` is the absolute address of the front page of the post's blog. */
-export const presentDiscovered = (
+export const presentDiscoveredPost = (
   post: FoundPost,
   blogUrl: string,
   tiers: Tiers,
 ): z.infer<typeof discoveredPost> => ({
-  ...presentFound(post),
+  ...presentFoundPost(post),
   blog_name: post.blog.name,
   blog_domain: new URL(blogUrl).host,
   url: `${blogUrl}${post.slug}/`,

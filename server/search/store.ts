@@ -28,14 +28,14 @@ export async function indexPost(db: Db, postId: string): Promise<void> {
     await db.deleteFrom('search_rows').where('post_id', '=', postId).execute();
     return;
   }
-  await putRow(db, postId, excerptOf(post.text));
+  await upsertRow(db, postId, excerptOf(post.text));
   const headings: { text: string }[] = JSON.parse(post.headings);
   const columns = wordColumns({
     ...post,
     headings: headings.map(({ text }) => text),
     tags: JSON.parse(post.tags),
   });
-  await putWords(db, postId, ...columns);
+  await upsertWords(db, postId, ...columns);
 }
 
 const searchedPost = prepared((db, postId: string) =>
@@ -54,14 +54,14 @@ const searchedPost = prepared((db, postId: string) =>
     .where('posts.status', '=', 'published'),
 );
 
-const putRow = prepared((db, postId: string, excerpt: string) =>
+const upsertRow = prepared((db, postId: string, excerpt: string) =>
   db
     .insertInto('search_rows')
     .values({ post_id: postId, excerpt })
     .onConflict((oc) => oc.column('post_id').doUpdateSet({ excerpt: (eb) => eb.ref('excluded.excerpt') })),
 );
 
-const putWords = prepared(
+const upsertWords = prepared(
   (_db, postId: string, ...columns: WordColumns) => sql<never>`
     insert or replace into search_words (rowid, title, description, headings, tags, keys)
     select id, ${sql.join(columns)} from search_rows where post_id = ${postId}`,
@@ -109,7 +109,7 @@ export async function searchPosts(
       case when rowid >= ${sql.lit(oldestRanked)} then bm25(search_words, 10, 5, 3, 2, 0) else 0 end,
       rowid desc
     limit ${query.perPage} offset ${offset}`.execute(db);
-  const found = await findPosts(
+  const found = await findPostsByRow(
     db,
     rows.map((row) => row.id),
   );
@@ -118,14 +118,14 @@ export async function searchPosts(
 
 /** Words are letters and digits only, so quotes are enough to escape them. */
 function matchOf({ terms, blogId, exceptBlogs = [], tag }: SearchQuery): string {
-  const asked = terms.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`);
+  const termExpressions = terms.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`);
   const keys = [
     ...(blogId === undefined ? [] : [blogKey(blogId)]),
     ...(tag === undefined ? [] : [tagKey(tag)]),
   ];
-  const wanted = [...asked, ...keys.map((key) => `"${key}"`)].join(' AND ');
-  if (exceptBlogs.length === 0) return wanted;
-  return `(${wanted}) NOT (${exceptBlogs.map((id) => `"${blogKey(id)}"`).join(' OR ')})`;
+  const required = [...termExpressions, ...keys.map((key) => `"${key}"`)].join(' AND ');
+  if (exceptBlogs.length === 0) return required;
+  return `(${required}) NOT (${exceptBlogs.map((id) => `"${blogKey(id)}"`).join(' OR ')})`;
 }
 
 async function countMatches(db: Db, match: string): Promise<number> {
@@ -142,7 +142,7 @@ async function newestMatch(db: Db, match: string, n: number): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-async function findPosts(db: Db, ids: readonly number[]): Promise<Map<number, FoundPost>> {
+async function findPostsByRow(db: Db, ids: readonly number[]): Promise<Map<number, FoundPost>> {
   const rows = await db
     .selectFrom('search_rows as row')
     .innerJoin('posts', 'posts.id', 'row.post_id')

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { byPublication, type ListRef, type PostSummary, type Site } from '../../generator/site.ts';
+import { byPublication, type ListRef, type Site, type SitePostSummary } from '../../generator/site.ts';
 import { keepUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
-import { WHOLE_BLOG } from '../lists/placements.ts';
+import { BLOG_LIST } from '../lists/placements.ts';
 import * as published from '../lists/published.ts';
 import type { Posts } from './post-cache.ts';
 
@@ -23,9 +23,9 @@ export function createListings(
   { find, findListed }: Posts,
 ): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
   /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
-  async function inRuns(rows: readonly published.Listed[]): Promise<Map<number, PostSummary[]>> {
+  async function inRuns(rows: readonly published.ListedVersion[]): Promise<Map<number, SitePostSummary[]>> {
     const posts = await findListed(rows);
-    const runs = new Map<number, PostSummary[]>();
+    const runs = new Map<number, SitePostSummary[]>();
     for (const { run, id } of rows) {
       const post = posts.get(id);
       const listed = runs.get(run);
@@ -37,11 +37,11 @@ export function createListings(
   }
 
   const lookUpNewest = remembered((list: ListRef, count: number) =>
-    published.findNewest(db, blogId, list ?? WHOLE_BLOG, count),
+    published.findNewest(db, blogId, list ?? BLOG_LIST, count),
   );
 
   /** The newest `count` posts and all others on the same list page as the last of them; newest list page first. */
-  async function findNewest(list: ListRef, count: number): Promise<readonly published.Listed[]> {
+  async function findNewest(list: ListRef, count: number): Promise<readonly published.ListedVersion[]> {
     const atLeast = list === null ? NEWEST_OF_BLOG : NEWEST_OF_OTHERS;
     const newest = await lookUpNewest(list, Math.max(count, atLeast));
     const last = newest[count - 1];
@@ -49,7 +49,7 @@ export function createListings(
   }
 
   const findRuns = async (list: ListRef, runs: readonly number[]) =>
-    inRuns(await published.findRuns(db, blogId, list ?? WHOLE_BLOG, runs));
+    inRuns(await published.findListPages(db, blogId, list ?? BLOG_LIST, runs));
   const findRun = remembered((list: ListRef, run: number) => findRuns(list, [run]));
 
   return {
@@ -65,7 +65,7 @@ export function createListings(
     async oldestRunOf(list, count) {
       return (await findNewest(list, count))[count - 1]?.run ?? null;
     },
-    neighbours: remembered((list, run) => published.findNeighbours(db, blogId, list ?? WHOLE_BLOG, run)),
+    neighbours: remembered((list, run) => published.findNeighbours(db, blogId, list ?? BLOG_LIST, run)),
   };
 }
 

@@ -3,13 +3,13 @@ import { readingMinutes } from '../../generator/markdown/text/words.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
-import type { Blog, Look } from '../blogs/blog.ts';
-import { findBlog, findLook } from '../blogs/store.ts';
+import type { Appearance, Blog } from '../blogs/blog.ts';
+import { findAppearance, findBlog } from '../blogs/store.ts';
 import type { OwnerHtmlKey, ThemeKey } from '../blogs/theme.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findKnownHosts } from '../domains/store.ts';
-import { WHOLE_BLOG } from '../lists/placements.ts';
+import { BLOG_LIST } from '../lists/placements.ts';
 import type { PostBody } from '../lists/post-texts.ts';
 import * as published from '../lists/published.ts';
 import type { Tier, Tiers } from '../tiers/tier.ts';
@@ -54,13 +54,13 @@ export async function loadSite(
     tags: () => published.findTags(db, blogId),
     months: async () =>
       (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
-    allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== WHOLE_BLOG),
+    allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== BLOG_LIST),
     async allRuns(list) {
       // A blog has many lists: let an event-loop tick pass between them for other blogs.
       await setImmediate();
-      return published.allRuns(db, blogId, listName(list));
+      return published.allListPages(db, blogId, listName(list));
     },
-    allStretches: (length) => published.allStretches(db, blogId, length),
+    allStretches: (length) => published.allSitemapChunks(db, blogId, length),
     allRedirects: () => published.allRedirects(db, blogId),
     async allHosts() {
       const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;
@@ -73,7 +73,7 @@ async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Pro
   const account = await findAccount(db, blog.accountId);
   if (!account) return null;
   const tier = tiers[account.tier];
-  const look = await findLook(db, blog.id);
+  const look = await findAppearance(db, blog.id);
   return {
     id: blog.id,
     slug: blog.slug,
@@ -91,7 +91,7 @@ async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Pro
 
 /** The owner's additions to the theme that the tier includes. */
 function ownerParts(
-  { themeConfig, ownerHtml }: Look,
+  { themeConfig, ownerHtml }: Appearance,
   tier: Tier,
 ): Pick<SiteBlog, 'customCss' | 'ownerHtml' | 'layout'> {
   const given = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
@@ -129,4 +129,4 @@ function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: stri
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
   new Map(posts.map((post) => [post.id, post]));
 
-const listName = (list: ListRef): string => list ?? WHOLE_BLOG;
+const listName = (list: ListRef): string => list ?? BLOG_LIST;

@@ -17,7 +17,7 @@ export interface Posts {
   /** Posts without their long texts, by id, in the order of `ids`. Leaves out posts that are not published. */
   find(ids: readonly string[]): Promise<Found>;
   /** The same for posts whose row versions are already known from this snapshot. */
-  findListed(posts: readonly Pick<published.Listed, 'id' | 'version'>[]): Promise<Found>;
+  findListed(posts: readonly Pick<published.ListedVersion, 'id' | 'version'>[]): Promise<Found>;
   /** By content version. */
   bodies: Find<texts.PostBody>;
   sources: Find<string>;
@@ -54,7 +54,7 @@ export function createPostCache(): PostCache {
     ({ html, headings }) => html.length + headings.length * 100,
   );
   const sources = byEdition(texts.findSources, KEPT_TEXTS, (source) => source.length);
-  const beginnings = byEdition(texts.findTexts, KEPT_TEXTS, (text) => text.length);
+  const beginnings = byEdition(texts.findTextBeginnings, KEPT_TEXTS, (text) => text.length);
   let snapshots = 0;
   return {
     at(db, blogId) {

@@ -1,6 +1,6 @@
 import type { RecentChanges } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
-import { findChangedSince } from '../search-index/store.ts';
+import { findSearchChanges } from '../search-index/store.ts';
 import type { Posts } from './post-cache.ts';
 
 /** Maximum characters of all texts together: more than the recent index has room for. */
@@ -17,7 +17,7 @@ export async function findRecentChanges(
   blogId: string,
   { findListed, texts }: Posts,
 ): Promise<RecentChanges> {
-  const changed = await findChangedSince(db, blogId);
+  const changed = await findSearchChanges(db, blogId);
   const posts = [...(await findListed(changed.posts)).values()];
   const told: string[] = [];
   let length = 0;

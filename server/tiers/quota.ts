@@ -2,7 +2,7 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Tier } from './tier.ts';
 
 /** Calendar month (`2026-11`) of a timestamp, in UTC, as quotas count it. */
-export const monthOf = (moment: string): string => moment.slice(0, 7);
+export const quotaMonth = (timestamp: string): string => timestamp.slice(0, 7);
 
 /** Throws `forbidden` if an account with this many posts (as its tier counts them) has no quota for another. */
 export function assertMayCreatePost(tier: Tier, posts: number, upgradeUrl: string): void {

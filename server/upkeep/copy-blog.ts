@@ -8,7 +8,7 @@ import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { baseKey } from '../build/stored-manifest.ts';
 import type { Db } from '../database/database.ts';
 import { allMedia } from '../media/media-files.ts';
-import { findEntries, findEntriesOfKind } from '../rebuilds/manifest.ts';
+import { findEntries, findEntriesByPagePrefix } from '../rebuilds/manifest.ts';
 import { loadSite } from '../site/load-site.ts';
 import type { PressTools } from './scan-pages.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -99,7 +99,7 @@ async function copyBase(
   blog: EdgeBlog,
   edge: SparingEdge,
 ): Promise<ReadonlyMap<string, string>> {
-  const entries = await findEntriesOfKind(snapshot, blog.id, baseKey(''));
+  const entries = await findEntriesByPagePrefix(snapshot, blog.id, baseKey(''));
   const base = new Map(entries.map(({ path, hash }) => [sitePath(blog.slug, path), hash]));
   const copyOne = async (name: string) => {
     const path = baseOf(blog) + name;

@@ -48,7 +48,7 @@ export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Prom
   while (true) {
     await tools.assertOurs();
     const all = await listEdgeBlogs(db);
-    const blogs = all.filter(({ isGoing }) => !isGoing);
+    const blogs = all.filter(({ isDeleted: isGoing }) => !isGoing);
     const changed = await findChanged(db, blogs, copied);
     const isComplete = changed.length === 0;
     if (!isComplete) {

@@ -25,7 +25,7 @@ import { createSnapshots } from '../site/snapshots.ts';
 import { type Copy, type CopyOptions, copy } from './copy.ts';
 import type { Progress } from './progress.ts';
 import { type Repair, repair } from './repair.ts';
-import { findFingerprints, findOutcome } from './store.ts';
+import { findFingerprints, findRebuildOutcome } from './store.ts';
 import { type Verification, type VerifyOptions, verify } from './verify.ts';
 
 export interface Mended extends Repair {
@@ -209,7 +209,7 @@ async function letBuild(
         isStart = false;
       }
       for (const blogId of waiting) {
-        const { isOver, error } = await findOutcome(db, blogId);
+        const { isOver, error } = await findRebuildOutcome(db, blogId);
         if (isOver) waiting.delete(blogId);
         if (isOver && error !== null) failures.push(error);
       }

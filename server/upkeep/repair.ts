@@ -1,19 +1,25 @@
 import { type ReadableEdge, readIfThere } from '../../generator/edge/edge.ts';
 import { BASE_FOLDER } from '../../generator/search/search-index.ts';
-import { doubtLater } from '../build/lease-recovery.ts';
+import { markUncertainLater } from '../build/lease-recovery.ts';
 import { baseKey, isOfBase } from '../build/stored-manifest.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { remakeVariants } from '../media/image-variants-store.ts';
 import { findMedia, isKnownMedia } from '../media/media-files.ts';
-import { addStrays } from '../media/store.ts';
+import { addOrphanedMedia } from '../media/store.ts';
 import { findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import { enqueueChange, enqueueRepair } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { requeueBase } from '../search-index/store.ts';
+import { requeueSearchIndex } from '../search-index/store.ts';
 import type { Drift, OnDrift } from './drift.ts';
 import { scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { mendKey } from './scan-keys.ts';
-import { adoptStray, doubtEntry, findEdgeBlog, findFailedBlogs, isRepairQueued } from './store.ts';
+import {
+  adoptUnknownFile,
+  findEdgeBlog,
+  findFailedBlogs,
+  isRepairQueued,
+  markEntryUncertain,
+} from './store.ts';
 import { type Verification, type VerifyOptions, type VerifyTools, verify } from './verify.ts';
 
 export interface RepairTools extends VerifyTools {
@@ -94,9 +100,9 @@ async function mend(tools: MendTools, drift: Exclude<Drift, Lost>): Promise<read
     case 'uncertain':
       return inTransaction(db, async (tx) => {
         const { blog, entry } = drift;
-        const isDoubted = drift.kind === 'uncertain' || (await doubtEntry(tx, blog.id, entry));
+        const isDoubted = drift.kind === 'uncertain' || (await markEntryUncertain(tx, blog.id, entry));
         if (isDoubted) await queueRepair(tx, blog.id, clock.now());
-        if (isDoubted && isOfBase(entry.page)) await requeueBase(tx, blog.id);
+        if (isDoubted && isOfBase(entry.page)) await requeueSearchIndex(tx, blog.id);
         return [blog.id];
       });
     case 'outdated':
@@ -126,18 +132,18 @@ async function mendStray(tools: MendTools, stray: Stray): Promise<readonly strin
   if (path.startsWith('media/')) {
     await inTransaction(db, async (tx) => {
       const now = clock.now();
-      if (!(await isKnownMedia(tx, path))) await addStrays(tx, [path], { dueAt: now, safeUntil: now });
+      if (!(await isKnownMedia(tx, path))) await addOrphanedMedia(tx, [path], { dueAt: now, safeUntil: now });
     });
     return [];
   }
-  if (blog === null || blog.isGoing) return removeUnowned(tools, path);
+  if (blog === null || blog.isDeleted) return removeUnowned(tools, path);
   // If a builder writes the file in the meantime, its own manifest entry wins.
   const inBlog = path.slice(`sites/${blog.slug}/`.length);
   const ofBase = inBlog.startsWith(BASE_FOLDER);
   await inTransaction(db, async (tx) => {
     const page = ofBase ? baseKey(inBlog.slice(BASE_FOLDER.length)) : NO_PAGE;
-    if (!(await adoptStray(tx, blog.id, inBlog, page))) return;
-    if (ofBase) await requeueBase(tx, blog.id);
+    if (!(await adoptUnknownFile(tx, blog.id, inBlog, page))) return;
+    if (ofBase) await requeueSearchIndex(tx, blog.id);
     await queueRepair(tx, blog.id, clock.now());
   });
   return [blog.id];
@@ -153,7 +159,7 @@ async function removeUnowned({ db, edge, clock }: MendTools, path: string): Prom
   return inTransaction(db, async (tx) => {
     const owners = await findOwners(tx, path);
     for (const { blogId, entry } of owners) {
-      await doubtLater(tx, blogId, entry);
+      await markUncertainLater(tx, blogId, entry);
       await queueRepair(tx, blogId, clock.now());
     }
     return owners.map(({ blogId }) => blogId);
@@ -180,7 +186,7 @@ async function mendMedia({ db, edge, clock, mediaFrom }: MendTools, lost: Lost):
     await inTransaction(db, async (tx) => {
       // The image may have been deleted while its file was written.
       const now = clock.now();
-      if (!(await isKnownMedia(tx, path))) await addStrays(tx, [path], { dueAt: now, safeUntil: now });
+      if (!(await isKnownMedia(tx, path))) await addOrphanedMedia(tx, [path], { dueAt: now, safeUntil: now });
     });
     return true;
   }

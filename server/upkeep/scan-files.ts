@@ -8,11 +8,11 @@ import { isOfBase } from '../build/stored-manifest.ts';
 import type { Db } from '../database/database.ts';
 import { findHostsInUse } from '../domains/store.ts';
 import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../media/media-files.ts';
-import { allEntries, findEntries, findHostEntries, hostEntries } from '../rebuilds/manifest.ts';
+import { allEntries, allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import { isCardDue } from '../rebuilds/pending-cards.ts';
 import type { Drift, OnDrift } from './drift.ts';
 import { sideBySide } from './side-by-side.ts';
-import { type EdgeBlog, findEdgeBlog, isBaseDue, isWorkedOn, listEdgeBlogs } from './store.ts';
+import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, isSearchIndexDue, listEdgeBlogs } from './store.ts';
 
 export interface ScanTools {
   readonly db: Db;
@@ -82,7 +82,7 @@ async function* knownHosts(
   blogs: ReadonlyMap<string, EdgeBlog>,
   only: EdgeBlog | null,
 ): AsyncGenerator<Known> {
-  for await (const { blogId, ...entry } of hostEntries(db, only?.id ?? null)) {
+  for await (const { blogId, ...entry } of allHostEntries(db, only?.id ?? null)) {
     const blog = blogs.get(blogId);
     if (blog) yield { path: sitePath(blog.slug, entry.path), blog, entry };
   }
@@ -124,7 +124,7 @@ async function judgeStrayMedia({ db, edge, onDrift }: ScanTools, path: string): 
 
 async function judge(tools: ScanTools, { path, blog, entry }: Known, isThere: boolean): Promise<void> {
   // The blog's files are about to be removed.
-  if (blog.isGoing) return;
+  if (blog.isDeleted) return;
   if (isThere && entry.hash !== '' && (await isAsKnown(tools, path, entry.hash))) return;
   const drift = await lookAgain(tools, path, blog, entry.path);
   if (drift) await tools.onDrift(drift);
@@ -148,7 +148,7 @@ async function lookAgain(
     const entry = await find();
     if (entry === null) return null;
     if (entry.hash === '') {
-      const isAwaited = (await isWorkedOn(db, blog.id)) || (await isTriedAgain(db, blog.id, entry));
+      const isAwaited = (await hasActiveBuilder(db, blog.id)) || (await isTriedAgain(db, blog.id, entry));
       const isLeft = !isAwaited && (await find())?.hash === '';
       return isLeft ? { kind: 'uncertain', path, blog, entry } : null;
     }
@@ -162,7 +162,7 @@ async function lookAgain(
 
 /** Whether the file will be written without a rebuild: cards and the search index have schedules of their own. */
 async function isTriedAgain(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
-  if (isOfBase(page)) return isBaseDue(db, blogId);
+  if (isOfBase(page)) return isSearchIndexDue(db, blogId);
   const postId = afterName(page);
   return page === cardPageKey(postId) && (await isCardDue(db, postId));
 }

@@ -4,9 +4,9 @@ import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/e
 import { HEADERS_FILE } from '../../generator/page.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { Db } from '../database/database.ts';
-import { findEntries, findHostEntries, hostEntries } from '../rebuilds/manifest.ts';
+import { allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import type { Drift, OnDrift } from './drift.ts';
-import { type EdgeBlog, findEdgeBlog, isWorkedOn, listEdgeBlogs } from './store.ts';
+import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, listEdgeBlogs } from './store.ts';
 
 export interface KeyTools {
   readonly db: Db;
@@ -66,7 +66,8 @@ interface Row {
 /** The header and host files in the manifests. */
 async function* tellingFiles({ db, blog }: KeyScan): AsyncGenerator<Row> {
   for (const one of blog ? [blog] : await listEdgeBlogs(db)) yield* await headersRows(db, one);
-  for await (const { path, hash } of hostEntries(db, blog?.id ?? null)) yield { path: path.slice(1), hash };
+  for await (const { path, hash } of allHostEntries(db, blog?.id ?? null))
+    yield { path: path.slice(1), hash };
 }
 
 const headersOf = ({ slug }: EdgeBlog): string => sitePath(slug, HEADERS_FILE);
@@ -100,7 +101,7 @@ async function lookAgain(tools: KeyTools, key: string, file: string | null): Pro
     const before = file === null ? NOTHING : await findKnown(db, file);
     const { rows, blog } = before;
     // A rebuild updates the mirror, too, for example after an update that changed the default headers.
-    if (blog && (await isWorkedOn(db, blog.id))) return null;
+    if (blog && (await hasActiveBuilder(db, blog.id))) return null;
     const bytes = await readKnown(tools, file, rows);
     // An uncertain row has an empty hash, which no file matches.
     if (rows.length > 0 && !rows.some(({ hash }) => bytes && hash === hashOf(bytes))) return null;

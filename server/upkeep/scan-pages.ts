@@ -10,7 +10,7 @@ import { isOfBase } from '../build/stored-manifest.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { allEntries, findEntries, findUncertainPages } from '../rebuilds/manifest.ts';
-import { findPendingPosts } from '../rebuilds/pending-cards.ts';
+import { findPostsWithPendingCards } from '../rebuilds/pending-cards.ts';
 import { findWaitingChanges } from '../rebuilds/store.ts';
 import { loadSite } from '../site/load-site.ts';
 import type { Snapshots } from '../site/snapshots.ts';
@@ -61,7 +61,7 @@ async function outdatedPaths(
   });
   const outcome = await pressEverything({ site, edge: nowhere, renderer, manifest, repeated: false });
   const gone = await findEntries(snapshot, id, { pages: [], paths: outcome.removed });
-  const pending = await findPendingPosts(snapshot, id);
+  const pending = await findPostsWithPendingCards(snapshot, id);
   const undrawn = outcome.undrawn.filter((key) => !awaited.has(key) && !pending.has(afterName(key)));
   const cards = await showPages(site, undrawn);
   return [

@@ -10,7 +10,7 @@ export interface EdgeBlog {
   readonly id: string;
   readonly slug: string;
   /** Whether it has been deleted, so that its files are about to be removed. */
-  readonly isGoing: boolean;
+  readonly isDeleted: boolean;
 }
 
 /** Every blog, in byte order of its folder, or only the one with this slug. */
@@ -20,14 +20,14 @@ export async function listEdgeBlogs(db: Db, slug: string | null = null): Promise
     .select(['id', 'slug'])
     .$if(slug !== null, (query) => query.where('slug', '=', slug ?? ''))
     .execute();
-  const going = await db
+  const deleted = await db
     .selectFrom('removals')
     .select(['blog_id as id', 'slug'])
     .$if(slug !== null, (query) => query.where('slug', '=', slug ?? ''))
     .execute();
   const all = [
-    ...blogs.map((blog) => ({ ...blog, isGoing: false })),
-    ...going.map((blog) => ({ ...blog, isGoing: true })),
+    ...blogs.map((blog) => ({ ...blog, isDeleted: false })),
+    ...deleted.map((blog) => ({ ...blog, isDeleted: true })),
   ];
   return all.sort((one, other) => Buffer.compare(Buffer.from(`${one.slug}/`), Buffer.from(`${other.slug}/`)));
 }
@@ -39,7 +39,7 @@ export async function findEdgeBlog(db: Db, slug: string): Promise<EdgeBlog | nul
 }
 
 /** Work that has not reached the edge yet. */
-export interface Waiting {
+export interface PendingWork {
   /** Changes that no rebuild has published yet. */
   readonly changes: number;
   /** Rebuilds that are queued or running. */
@@ -52,7 +52,7 @@ export interface Waiting {
   readonly removals: number;
 }
 
-export async function countWaiting(db: Db, blogId: string | null): Promise<Waiting> {
+export async function countPendingWork(db: Db, blogId: string | null): Promise<PendingWork> {
   const count = async (
     table: 'changes' | 'pending_cards' | 'rebuilds' | 'removals',
     ...statuses: string[]
@@ -76,7 +76,7 @@ export async function countWaiting(db: Db, blogId: string | null): Promise<Waiti
 }
 
 /** Whether the search index of a blog is due and has not been given up. */
-export async function isBaseDue(db: Db, blogId: string): Promise<boolean> {
+export async function isSearchIndexDue(db: Db, blogId: string): Promise<boolean> {
   const row = await db
     .selectFrom('search_bases')
     .select('due_at')
@@ -87,7 +87,7 @@ export async function isBaseDue(db: Db, blogId: string): Promise<boolean> {
 }
 
 /** Whether a builder works on a blog, or is about to. */
-export async function isWorkedOn(db: Db, blogId: string): Promise<boolean> {
+export async function hasActiveBuilder(db: Db, blogId: string): Promise<boolean> {
   const rebuild = await db
     .selectFrom('rebuilds')
     .select('id')
@@ -99,7 +99,7 @@ export async function isWorkedOn(db: Db, blogId: string): Promise<boolean> {
 }
 
 /** Whether all rebuilds of a blog have ended, and the error of one that failed. */
-export async function findOutcome(
+export async function findRebuildOutcome(
   db: Db,
   blogId: string,
 ): Promise<{ isOver: boolean; error: string | null }> {
@@ -122,7 +122,11 @@ export async function findOutcome(
  * Marks a path as uncertain if its entry has not changed. If it has, a builder is at work there and knows better.
  * Returns whether it was marked.
  */
-export async function doubtEntry(db: Db, blogId: string, { path, hash }: ManifestEntry): Promise<boolean> {
+export async function markEntryUncertain(
+  db: Db,
+  blogId: string,
+  { path, hash }: ManifestEntry,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('manifest')
     .set({ hash: '' })
@@ -134,7 +138,7 @@ export async function doubtEntry(db: Db, blogId: string, { path, hash }: Manifes
 }
 
 /** Adds an uncertain entry for a path, unless the manifest has one by now. Returns whether it was added. */
-export async function adoptStray(db: Db, blogId: string, path: string, page: string): Promise<boolean> {
+export async function adoptUnknownFile(db: Db, blogId: string, path: string, page: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('manifest')
     .values({ blog_id: blogId, path, page, hash: '' })

@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 import { type ScanTools, scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { scanKeys } from './scan-keys.ts';
 import { type PressTools, scanPages } from './scan-pages.ts';
-import { countWaiting, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type Waiting } from './store.ts';
+import { countPendingWork, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type PendingWork } from './store.ts';
 
 export interface VerifyTools extends PressTools, Pick<ScanTools, 'db' | 'edge'> {
   /** The edge's description for the report. */
@@ -27,7 +27,7 @@ export interface Verification {
   readonly edge: string;
   readonly blogs: number;
   readonly files: number;
-  readonly waiting: Waiting;
+  readonly waiting: PendingWork;
   readonly counts: Readonly<Record<DriftKind, number>>;
   /** The first differences, at most `NAMED` of each kind. */
   readonly drift: readonly Drift[];
@@ -85,7 +85,7 @@ export async function verify(
     }
   }
   progress.end();
-  const waiting = await countWaiting(db, blog?.id ?? null);
+  const waiting = await countPendingWork(db, blog?.id ?? null);
   return {
     edge: tools.edgeName,
     blogs: blogs.length,

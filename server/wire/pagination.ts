@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const DEFAULT_PER_PAGE = 20;
 
-const positive = z
+const positiveInteger = z
   .string('must be given once')
   .regex(/^0*[1-9]\d{0,8}$/, 'must be a whole number from 1 to 999999999')
   .transform(Number)
@@ -10,8 +10,8 @@ const positive = z
 
 /** The query parameters `page` and `per_page`, of which the latter is capped at `max`. */
 export const pageQuery = (max: number) => ({
-  page: positive.default(1).meta({ default: 1 }),
-  per_page: positive
+  page: positiveInteger.default(1).meta({ default: 1 }),
+  per_page: positiveInteger
     .transform((perPage) => Math.min(perPage, max))
     .default(DEFAULT_PER_PAGE)
     .meta({ default: DEFAULT_PER_PAGE, description: `At most ${max}; larger values are reduced to it.` }),

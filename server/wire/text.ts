@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /** Length of a text as people count it: in code points, so that an emoji is one and not two. */
-export const characters = (text: string): number => {
+export const countCharacters = (text: string): number => {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 };
 
 /** C0 and C1 controls. A name never needs them, and XML cannot contain most of them. */
-const control = /\p{Cc}/u;
+const controlCharacter = /\p{Cc}/u;
 
 /** Text that UTF-8 and every database can store: no lone surrogate, no NUL. */
 export const storableText = () =>
@@ -21,8 +21,8 @@ export const storableText = () =>
 export const line = (max: number) =>
   storableText()
     .trim()
-    .refine((text) => !control.test(text), 'must not contain control characters')
-    .refine((text) => characters(text) <= max, `must be at most ${max} characters`)
+    .refine((text) => !controlCharacter.test(text), 'must not contain control characters')
+    .refine((text) => countCharacters(text) <= max, `must be at most ${max} characters`)
     .meta({ maxLength: max });
 
 /** A line that is not empty. */
@@ -32,7 +32,7 @@ export const filledLine = (max: number) =>
     .meta({ minLength: 1 });
 
 /** A timestamp from a client, in any time zone that it names; converted to UTC. */
-export const anyMoment = z.iso
+export const timestampInput = z.iso
   .datetime({
     offset: true,
     error: ({ input }) =>
@@ -43,4 +43,4 @@ export const anyMoment = z.iso
   .transform((text) => new Date(text).toISOString());
 
 /** A timestamp: ISO 8601 in UTC with milliseconds. */
-export const moment = z.iso.datetime();
+export const timestamp = z.iso.datetime();

@@ -9,7 +9,7 @@ import { escapeText } from '../../generator/markdown/text/plain-text.ts';
 import { feedFiles, feedFormats } from '../../generator/page.ts';
 import { loadTemplates, type RenderView } from '../../generator/theme/templates.ts';
 import { translations } from '../../server/addresses/schemas.ts';
-import { linksTo } from '../../server/addresses/translations.ts';
+import { translationLinks } from '../../server/addresses/translations.ts';
 import { blog, post, postView } from '../generator/render/views.ts';
 import { openBrowser } from '../support/browser.ts';
 import { corpusDir } from '../support/corpus.ts';
@@ -201,14 +201,14 @@ function suite(strings: readonly string[]): void {
       .filter((address) => address !== undefined);
     expect(addresses.length).toBeGreaterThan(strings.length / 2);
     const pageOf = (address: string) =>
-      renderView(postView({ translations: linksTo({ de: address, 'en-x-b': address }) }));
+      renderView(postView({ translations: translationLinks({ de: address, 'en-x-b': address }) }));
     const [twin] = await parseAll(page, [pageOf('https://e.example/zq0qz')], 'text/html');
     if (twin === undefined) throw new Error('the twin was not read');
     const found: string[] = [];
     for (let from = 0; from < addresses.length; from += 100) {
       const some = addresses.slice(from, from + 100);
       for (const [index, tree] of (await parseAll(page, some.map(pageOf), 'text/html')).entries()) {
-        const { url = '' } = linksTo({ de: some[index] ?? '' })[0] ?? {};
+        const { url = '' } = translationLinks({ de: some[index] ?? '' })[0] ?? {};
         const absolute = new URL(url, blog.url).href;
         const led = [...everyElement(tree)].flatMap(({ element: { name, attributes } }) =>
           attributes.hreflang === undefined || attributes.hreflang === 'en'

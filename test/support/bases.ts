@@ -7,7 +7,7 @@ import { BASE_FOLDER } from '../../generator/search/search-index.ts';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { findBlog } from '../../server/blogs/store.ts';
 import type { BaseMaker } from '../../server/search-index/maker.ts';
-import { findLastChange, searchedPosts } from '../../server/search-index/store.ts';
+import { allSearchedPosts, findLastSearchChange } from '../../server/search-index/store.ts';
 import { createSnapshots } from '../../server/site/snapshots.ts';
 import type { Workshop } from './press.ts';
 
@@ -23,11 +23,11 @@ export const plainBases = ({ databaseFile }: { readonly databaseFile: string }):
         const blog = await findBlog(snapshot, blogId);
         if (!blog) return null;
         const posts: { id: string; title: string }[] = [];
-        for await (const { id, title } of searchedPosts(snapshot, blogId)) posts.push({ id, title });
+        for await (const { id, title } of allSearchedPosts(snapshot, blogId)) posts.push({ id, title });
         const content = JSON.stringify(posts);
         await writeFile(join(folder, FILE), content);
         const files = [{ path: FILE, hash: createHash('sha256').update(content).digest('hex') }];
-        return { slug: blog.slug, lastChange: await findLastChange(snapshot, blogId), files };
+        return { slug: blog.slug, lastChange: await findLastSearchChange(snapshot, blogId), files };
       });
       await use(made, folder);
     } finally {

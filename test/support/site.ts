@@ -3,11 +3,11 @@ import {
   monthList,
   monthOf,
   type PostSource,
-  type PostSummary,
   type RecentChanges,
   type Site,
   type SiteBlog,
   type SitePost,
+  type SitePostSummary,
 } from '../../generator/site.ts';
 import { blog } from '../generator/render/views.ts';
 
@@ -97,7 +97,7 @@ export function siteOf({
           b.post.id.localeCompare(a.post.id),
       );
   const runsOf = (list: ListRef) => [...new Set(listed(list).map(({ run }) => run))];
-  const postsIn = (list: ListRef, run: number): PostSummary[] =>
+  const postsIn = (list: ListRef, run: number): SitePostSummary[] =>
     listed(list).flatMap((entry) => (entry.run === run ? [summaryOf(entry.post)] : []));
   const targets = (slugs: readonly string[]) =>
     slugs.flatMap((slug) => {
@@ -125,7 +125,7 @@ export function siteOf({
     },
     async newest(list, count) {
       const runs: number[] = [];
-      const found: PostSummary[] = [];
+      const found: SitePostSummary[] = [];
       for (const run of runsOf(list)) {
         if (found.length >= count) break;
         runs.push(run);
@@ -159,7 +159,7 @@ export function siteOf({
   };
 }
 
-function summaryOf(post: PlacedPost): PostSummary {
+function summaryOf(post: PlacedPost): SitePostSummary {
   const {
     html: _html,
     headings: _headings,

@@ -10,7 +10,7 @@ import type { RenderContent } from '../../../server/content/content.ts';
 import type { NewPost } from '../../../server/posts/post.ts';
 import { createPosts } from '../../../server/posts/posts.ts';
 import { later } from '../../../server/runtime/clock.ts';
-import { findLastChange, settleBase } from '../../../server/search-index/store.ts';
+import { findLastSearchChange, recordBuiltSearchIndex } from '../../../server/search-index/store.ts';
 import { type BenchPost, benchContent, benchHead, longContent } from './bench-post.ts';
 import type { Seeded, SeededBlog } from './seeded.ts';
 
@@ -72,8 +72,12 @@ export async function fillDatabase(
     await addPosts(shared, { caller, blog, size, ...texts }, (moment) => {
       now = moment;
     });
-    const lastChange = await findLastChange(services.db, blog.id);
-    await settleBase(services.db, blog.id, { madeBy: BASE_VERSION, lastChange, restUntil: NEVER });
+    const lastChange = await findLastSearchChange(services.db, blog.id);
+    await recordBuiltSearchIndex(services.db, blog.id, {
+      madeBy: BASE_VERSION,
+      lastChange,
+      restUntil: NEVER,
+    });
     blogs.push({ id: blog.id, slug, size, rebuildId, key });
   }
   await services.close();

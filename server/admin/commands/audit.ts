@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Act } from '../../journal/audit-log-store.ts';
+import type { AuditEntry } from '../../journal/audit-log-store.ts';
 import { type Command, command } from '../command.ts';
 
 const LIMIT_MAX = 10_000;
@@ -27,7 +27,7 @@ its target. Reads and background work are not logged. Name a deleted account or 
 
 export const auditCommands: readonly Command[] = [audit];
 
-const presentAct = ({ at, actor, action, subject }: Act) => ({
+const presentAct = ({ at, actor, action, subject }: AuditEntry) => ({
   at,
   actor: actor.kind,
   actor_id: actor.id,
@@ -38,7 +38,7 @@ const presentAct = ({ at, actor, action, subject }: Act) => ({
   subject: subject.name,
 });
 
-const lineOf = ({ at, actor, action, subject }: Act): string =>
+const lineOf = ({ at, actor, action, subject }: AuditEntry): string =>
   [
     at,
     actor.id === null ? `session of ${subject.accountId}` : `${actor.kind} ${actor.id}`,

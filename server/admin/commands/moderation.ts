@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Removable } from '../../blogs/take-down.ts';
+import type { TakeDownState } from '../../blogs/take-down.ts';
 import type { Moderated, ModeratedPost } from '../../removal/moderation.ts';
 import { type Command, command } from '../command.ts';
 
@@ -95,7 +95,7 @@ const jsonOfPost = ({ blog, post, rebuildId }: ModeratedPost): string =>
     rebuild_id: rebuildId,
   });
 
-const stateOf = ({ takenDownAt, takenDownReason }: Removable) => ({
+const stateOf = ({ takenDownAt, takenDownReason }: TakeDownState) => ({
   taken_down_at: takenDownAt,
   taken_down_reason: takenDownReason,
 });

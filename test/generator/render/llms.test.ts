@@ -1,7 +1,7 @@
 import { markdownToHTML } from 'comrak';
 import { describe, expect, it } from 'vitest';
 import { llmsFullTxt, llmsTxt } from '../../../generator/render/llms.ts';
-import type { PostSource, PostSummary } from '../../../generator/site.ts';
+import type { PostSource, SitePostSummary } from '../../../generator/site.ts';
 import { blog, summary } from './views.ts';
 
 const source = (changes: Partial<PostSource> = {}): PostSource => ({
@@ -87,7 +87,7 @@ describe('llms.txt', () => {
   ])('is not misled by a title, a description or a name: %j', (text) => {
     const shown = text.replace(/\s+|\u0085/g, ' ').trim();
     const named = { ...blog, name: text, description: text };
-    const posts: PostSummary[] = [{ ...summary, title: text, description: text }, summary];
+    const posts: SitePostSummary[] = [{ ...summary, title: text, description: text }, summary];
     const written = llmsTxt(named, posts);
     expect(entriesIn(written).map(({ url }) => url)).toEqual(
       entriesIn(llmsTxt(blog, [summary, summary])).map(({ url }) => url),

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { recentJson } from '../../../generator/render/recent.ts';
-import type { PostSummary } from '../../../generator/site.ts';
+import type { SitePostSummary } from '../../../generator/site.ts';
 
-type Told = PostSummary & { readonly text: string };
+type Told = SitePostSummary & { readonly text: string };
 
 const post = (n: number, fields: Partial<Told> = {}): Told => ({
   id: `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`,

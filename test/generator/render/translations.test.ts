@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { languageName, translated } from '../../../generator/render/translations.ts';
 import type { SiteBlog, SitePost, Translation } from '../../../generator/site.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
-import { linksTo, type Translations } from '../../../server/addresses/translations.ts';
+import { type Translations, translationLinks } from '../../../server/addresses/translations.ts';
 import { jsonLd } from './documents.ts';
 import { blog, post, postView } from './views.ts';
 
@@ -16,7 +16,7 @@ const page = (
   translations: Translations,
   changes: Partial<SitePost> = {},
   changedBlog: Partial<SiteBlog> = {},
-): string => render(postView({ ...changes, translations: linksTo(translations) }, changedBlog));
+): string => render(postView({ ...changes, translations: translationLinks(translations) }, changedBlog));
 
 /** The language and the address of each link to a translation, in the head or for readers. */
 const linksIn = (html: string, element: 'link' | 'a'): [lang: string, url: string][] =>

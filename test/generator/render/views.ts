@@ -1,5 +1,5 @@
 import type { HtmlView } from '../../../generator/page.ts';
-import type { PostSummary, SiteBlog, SitePost } from '../../../generator/site.ts';
+import type { SiteBlog, SitePost, SitePostSummary } from '../../../generator/site.ts';
 
 type View<L extends HtmlView['layout']> = Extract<HtmlView, { layout: L }>;
 
@@ -19,7 +19,7 @@ export const blog: SiteBlog = {
   llmsTxt: true,
 };
 
-export const summary: PostSummary = {
+export const summary: SitePostSummary = {
   id: '0190a000-0000-7000-8000-000000000002',
   slug: 'the-composing-stick',
   title: 'The composing stick',

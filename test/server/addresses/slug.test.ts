@@ -2,8 +2,8 @@ import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   blogSlugPattern,
-  isBlogsOwnPath,
   isReservedBlogSlug,
+  isReservedPostSlug,
   numberedSlug,
   postSlugPattern,
   slugFromTitle,
@@ -87,8 +87,8 @@ describe('a post’s slug', () => {
 
   it('is not that of the blog’s own pages', () => {
     const own = ['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind'];
-    expect(own.every(isBlogsOwnPath)).toBe(true);
-    expect(['pages', 'tag', 'index', 'feed'].some(isBlogsOwnPath)).toBe(false);
+    expect(own.every(isReservedPostSlug)).toBe(true);
+    expect(['pages', 'tag', 'index', 'feed'].some(isReservedPostSlug)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordViews, WHOLE_BLOG } from '../../../server/analytics/store.ts';
+import { ALL_PAGES, recordViews } from '../../../server/analytics/store.ts';
 import { later } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -27,7 +27,7 @@ const record = (blogId: string, postId: string, ago: number, views: number, visi
     day(ago),
     new Map([
       [postId, tally],
-      [WHOLE_BLOG, tally],
+      [ALL_PAGES, tally],
     ]),
   );
 };

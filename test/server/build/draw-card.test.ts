@@ -5,7 +5,7 @@ import type { Card } from '../../../generator/page.ts';
 import { WorkerDied } from '../../../generator/workers/worker-died.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
-import { findEntriesOfKind } from '../../../server/rebuilds/manifest.ts';
+import { findEntriesByPagePrefix } from '../../../server/rebuilds/manifest.ts';
 import { hasPendingCards } from '../../../server/rebuilds/pending-cards.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createDoor, handClock } from '../../support/held.ts';
@@ -78,7 +78,7 @@ const isLive = async (id: string) => (await findReceipt(workshop.services.db, id
 /** What the manifest knows under `og/` must be what lies there. */
 async function expectCards(titles: readonly string[]): Promise<void> {
   expect(cardsOnEdge().sort()).toEqual(titles.map((title) => `card of ${title}`).sort());
-  const known = await findEntriesOfKind(workshop.services.db, blog.id, 'card:');
+  const known = await findEntriesByPagePrefix(workshop.services.db, blog.id, 'card:');
   expect(known.map(({ path }) => path).sort()).toEqual(
     [...edge().keys()].filter((path) => path.startsWith('og/')).sort(),
   );

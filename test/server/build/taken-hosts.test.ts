@@ -5,7 +5,7 @@ import type { Edge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
-import { registerDomain, removeDomain, takeHost } from '../../../server/domains/store.ts';
+import { assignHost, registerDomain, removeDomain } from '../../../server/domains/store.ts';
 import { enqueueChange } from '../../../server/rebuilds/store.ts';
 import { createLog } from '../../../server/runtime/log.ts';
 import { createDoor } from '../../support/held.ts';
@@ -66,7 +66,7 @@ async function take(blog: Blog): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const now = clock.now();
     await registerDomain(tx, blog.id, HOSTNAME, now);
-    await takeHost(tx, { blogId: blog.id, hostname: HOSTNAME }, now);
+    await assignHost(tx, { blogId: blog.id, hostname: HOSTNAME }, now);
     await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
   });
 }

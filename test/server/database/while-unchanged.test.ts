@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertAccount } from '../../../server/accounts/store.ts';
 import { type Db, openDatabase } from '../../../server/database/database.ts';
-import { whileUnchanged } from '../../../server/database/while-unchanged.ts';
+import { cachedUntilChange } from '../../../server/database/while-unchanged.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => workshop.close());
 
-const named = whileUnchanged((from, id: string) => {
+const named = cachedUntilChange((from, id: string) => {
   asked.push(id);
   return from.selectFrom('accounts').select('name').where('id', '=', id).execute();
 });
@@ -63,7 +63,7 @@ it('asks the transaction that it is given, and keeps nothing of one that is undo
 });
 
 it('keeps nothing of an answer that did not come', async () => {
-  const failing = whileUnchanged(async () => {
+  const failing = cachedUntilChange(async () => {
     asked.push('failing');
     throw new Error('no answer');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanImage } from '../../../server/image-processing/clean-image.ts';
-import { imageTypeOf } from '../../../server/image-processing/image.ts';
+import { detectImageType } from '../../../server/image-processing/image.ts';
 import { corpusDir } from '../../support/corpus.ts';
 
 interface Sample {
@@ -23,7 +23,7 @@ function describeImages(dir: string): void {
 
   async function clean({ file }: Sample) {
     const source = readFileSync(join(dir, file));
-    const type = imageTypeOf(source);
+    const type = detectImageType(source);
     if (type === null) throw new Error('has no supported type');
     return { source, ...(await cleanImage(source, type)) };
   }

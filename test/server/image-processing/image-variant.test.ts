@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mediaAddress, mediaAddresses } from '../../../server/image-processing/image.ts';
-import {
-  isWorthVariants,
-  variantPath,
-  variantWidths,
-} from '../../../server/image-processing/image-variant.ts';
+import { findMediaAddresses, mediaAddressPattern } from '../../../server/image-processing/image.ts';
+import { needsVariants, variantPath, variantWidths } from '../../../server/image-processing/image-variant.ts';
 
 const blog = '019a2f6e-7c10-7000-8000-00000000002a';
 const id = '019a2f70-1b44-7000-8000-0000000000a1';
@@ -26,9 +22,9 @@ describe('the widths of variants', () => {
 });
 
 it('an image that is narrow and small already is worth no variants', () => {
-  expect(isWorthVariants({ width: 480, bytes: 10_239 })).toBe(false);
-  expect(isWorthVariants({ width: 480, bytes: 10_240 })).toBe(true);
-  expect(isWorthVariants({ width: 481, bytes: 100 })).toBe(true);
+  expect(needsVariants({ width: 480, bytes: 10_239 })).toBe(false);
+  expect(needsVariants({ width: 480, bytes: 10_240 })).toBe(true);
+  expect(needsVariants({ width: 481, bytes: 100 })).toBe(true);
 });
 
 describe('the path of a variant', () => {
@@ -37,12 +33,12 @@ describe('the path of a variant', () => {
   it('stands beside the image', () => expect(path).toBe(`media/${blog}/${id}-480.avif`));
 
   it('is an address of media, and none of an image that can be asked about', () => {
-    expect(path.slice('media'.length)).toMatch(mediaAddress);
-    expect(mediaAddresses(`https://m.example/${path}`, 'https://m.example/media')).toEqual([]);
+    expect(path.slice('media'.length)).toMatch(mediaAddressPattern);
+    expect(findMediaAddresses(`https://m.example/${path}`, 'https://m.example/media')).toEqual([]);
   });
 
   it.each(['-.avif', '-48000.avif', '-480.gif', '-480.svg', '-480.avif.png', '-480', '-4x0.avif', '.avif'])(
     'has one form alone: %s is none',
-    (end) => expect(`/${blog}/${id}${end}`).not.toMatch(mediaAddress),
+    (end) => expect(`/${blog}/${id}${end}`).not.toMatch(mediaAddressPattern),
   );
 });

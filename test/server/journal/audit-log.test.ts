@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
-import { insertAct } from '../../../server/journal/audit-log-store.ts';
+import { insertAuditEntry } from '../../../server/journal/audit-log-store.ts';
 import { adminOn } from '../../support/admin.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { picture } from '../../support/pictures.ts';
@@ -232,7 +232,7 @@ it('acts are forgotten after 90 days', async () => {
     ['kept', 89],
     ['forgotten', 91],
   ] as const)
-    await insertAct(db, { at: daysAgo(days), actor, action, subject });
+    await insertAuditEntry(db, { at: daysAgo(days), actor, action, subject });
   await auditLog.prune();
   const left = await auditLog.list({ account: old, limit: 10 });
   expect(left.map(({ action }) => action)).toEqual(['kept']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allStretches } from '../../../server/lists/published.ts';
+import { allSitemapChunks } from '../../../server/lists/published.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -19,6 +19,8 @@ it('stretches of a list are whole, also where their first runs have lost all the
     await services.posts.remove(blog, `p-${n + 1}`);
   }
   // Left are the runs 2, 4 and 5.
-  const stretches = await Promise.all([1, 2, 3, 4, 100].map((n) => allStretches(services.db, blog.id, n)));
+  const stretches = await Promise.all(
+    [1, 2, 3, 4, 100].map((n) => allSitemapChunks(services.db, blog.id, n)),
+  );
   expect(stretches).toEqual([[2, 4, 5], [1, 2, 3], [1, 2], [1, 2], [1]]);
 });

@@ -6,7 +6,7 @@ import * as initial from '../../../server/database/migrations/0001-initial.ts';
 import * as images from '../../../server/database/migrations/0003-images.ts';
 import * as imageVariants from '../../../server/database/migrations/0013-image-variants.ts';
 import type { Tables } from '../../../server/database/tables.ts';
-import { findDueImage } from '../../../server/media/image-variants-store.ts';
+import { findImageDueForVariants } from '../../../server/media/image-variants-store.ts';
 
 let db: Db;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => db.destroy());
 
 it('images from before there were variants are due, the oldest first, but for those that are small', async () => {
   const due = { id: 'heavy', path: 'media/b/heavy.png', attempts: 0 };
-  expect(await findDueImage(db, '2026-11-01T00:00:00.000Z')).toEqual(due);
+  expect(await findImageDueForVariants(db, '2026-11-01T00:00:00.000Z')).toEqual(due);
   const rows = await db.selectFrom('images').select('id').where('variants_due_at', 'is', null).execute();
   expect(rows).toEqual([{ id: 'small' }]);
 });

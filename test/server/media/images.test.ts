@@ -11,7 +11,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { createImages, type Images } from '../../../server/media/images.ts';
-import { abandonImages } from '../../../server/media/store.ts';
+import { orphanImages } from '../../../server/media/store.ts';
 import { handClock } from '../../support/held.ts';
 import { tinyGif } from '../../support/pictures.ts';
 
@@ -137,7 +137,7 @@ describe('an upload that dies', () => {
 });
 
 describe('the images of a blog that is deleted', () => {
-  const removeAll = () => services.db.transaction().execute((tx) => abandonImages(tx, blog.id));
+  const removeAll = () => services.db.transaction().execute((tx) => orphanImages(tx, blog.id));
 
   it('are gone with the next sweep', async () => {
     const uploaded = [await upload(), await upload()].map(({ path }) => path).sort();
@@ -162,7 +162,7 @@ describe('the images of a blog that is deleted', () => {
   it('stay where the transaction fails', async () => {
     const { path } = await upload();
     const failing = services.db.transaction().execute(async (tx) => {
-      await abandonImages(tx, blog.id);
+      await orphanImages(tx, blog.id);
       throw new Error('failed');
     });
     await expect(failing).rejects.toThrow('failed');

@@ -15,7 +15,7 @@ import type { VariantMaker } from '../../../server/image-processing/variant-make
 import { createImageVariants, type ImageVariants } from '../../../server/media/image-variants.ts';
 import { remakeVariants } from '../../../server/media/image-variants-store.ts';
 import { createImages, type Images } from '../../../server/media/images.ts';
-import { abandonImage, findImage } from '../../../server/media/store.ts';
+import { findImage, orphanImage } from '../../../server/media/store.ts';
 import { createPosts } from '../../../server/posts/posts.ts';
 import { createRenderings } from '../../../server/posts/renderings.ts';
 import { deleteBlog } from '../../../server/removal/store.ts';
@@ -205,7 +205,7 @@ describe('the variants of an image', () => {
     await remakeVariants(services.db, id, clock.now());
     edge.hooks.write = async () => {
       if (await services.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) {
-        await deleteBlog(services.db, { ...blog, slugRestsUntil: services.clock.now() });
+        await deleteBlog(services.db, { ...blog, slugHeldUntil: services.clock.now() });
         await images.sweep();
       }
     };
@@ -438,7 +438,7 @@ describe('of an image that is deleted', () => {
   const abandon = (id: string) =>
     services.db.transaction().execute(async (tx) => {
       const image = (await findImage(tx, id)) ?? expect.fail('there is no such image');
-      await abandonImage(tx, image, clock.now());
+      await orphanImage(tx, image, clock.now());
     });
 
   it('all files go with the next sweep, and those of other images stay', async () => {
@@ -475,7 +475,7 @@ describe('of a blog that is deleted', () => {
   const removeBlog = () =>
     services.db
       .transaction()
-      .execute((tx) => deleteBlog(tx, { ...blog, slugRestsUntil: services.clock.now() }));
+      .execute((tx) => deleteBlog(tx, { ...blog, slugHeldUntil: services.clock.now() }));
 
   it('all files go, of images and variants', async () => {
     await upload();

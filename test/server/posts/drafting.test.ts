@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashOf } from '../../../server/access/credential.ts';
+import { hashSecret } from '../../../server/access/credential.ts';
 import { findPreviewed } from '../../../server/previews/store.ts';
 import { later } from '../../../server/runtime/clock.ts';
 import { newAuthor } from '../../support/author.ts';
@@ -199,7 +199,7 @@ describe('a preview link', () => {
   test('works for as many days as asked for, one to thirty', async () => {
     const { services } = platen;
     const made = await platen.call('POST', '/posts/not-yet/preview', { expires_in: 2 });
-    const hash = hashOf(made.json.url.split('/').pop());
+    const hash = hashSecret(made.json.url.split('/').pop());
     expect(await findPreviewed(services.db, hash, later(made.json.expires_at, -1))).not.toBeNull();
     expect(await findPreviewed(services.db, hash, made.json.expires_at)).toBeNull();
     expect(Date.parse(made.json.expires_at) - Date.now()).toBeGreaterThan(47 * 3_600_000);

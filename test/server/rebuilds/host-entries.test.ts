@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import type { Tables } from '../../../server/database/tables.ts';
-import { takeHost } from '../../../server/domains/store.ts';
-import { findHostEntries, hostEntries } from '../../../server/rebuilds/manifest.ts';
+import { assignHost } from '../../../server/domains/store.ts';
+import { allHostEntries, findHostEntries } from '../../../server/rebuilds/manifest.ts';
 import { plansOf } from '../../support/query-plans.ts';
 
 let folder: string;
@@ -35,7 +35,7 @@ it('the files of hosts are found among those of all blogs without a look at thes
   await db.insertInto('manifest').values(rows).execute();
   asked.length = 0;
   const found: string[] = [];
-  for await (const { blogId, path } of hostEntries(db, null)) found.push(`${blogId}${path}`);
+  for await (const { blogId, path } of allHostEntries(db, null)) found.push(`${blogId}${path}`);
   expect(found.sort()).toEqual(
     ['one', 'two'].flatMap((blog) => [`${blog}/hosts/a.example`, `${blog}/hosts/b.example`]),
   );
@@ -51,7 +51,7 @@ it('the files of hosts are found among those of all blogs without a look at thes
 
 it('so are they where a host changes hands', async () => {
   asked.length = 0;
-  await takeHost(db, { blogId: 'one', hostname: 'a.example' }, '2026-01-01T00:00:00.000Z');
+  await assignHost(db, { blogId: 'one', hostname: 'a.example' }, '2026-01-01T00:00:00.000Z');
   const updates = asked.filter(({ sql }) => /^update "manifest"/.test(sql));
   expect(await plansOf(db, updates)).toEqual([expect.stringContaining('manifest_hosts')]);
 });

@@ -57,7 +57,7 @@ test('everything is read in parts, and what a kind of pages has at once', async 
   for await (const some of manifest.allEntries(db, 'a')) parts.push(some.length);
   expect(parts).toEqual([1_000, 1_000, 500]);
   expect((await all('a')).map(({ path }) => path)).toEqual(files.map(({ path }) => path).sort());
-  const cards = await manifest.findEntriesOfKind(db, 'a', 'card:');
+  const cards = await manifest.findEntriesByPagePrefix(db, 'a', 'card:');
   expect(cards.map(({ page }) => page)).toEqual(['card:1007', 'card:2007', 'card:7']);
 });
 

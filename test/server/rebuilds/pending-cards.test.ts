@@ -69,5 +69,5 @@ test('a card is pending, for its post and its blog, until it is removed', async 
 test('a blog may await cards of any number of posts at once', async () => {
   const posts = Array.from({ length: 20_000 }, (_, n) => `post-${n}`);
   await cards.addPendingCards(db, 'blog', posts, at(1));
-  expect((await cards.findPendingPosts(db, 'blog')).size).toBe(posts.length);
+  expect((await cards.findPostsWithPendingCards(db, 'blog')).size).toBe(posts.length);
 });

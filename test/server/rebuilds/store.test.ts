@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeOverFrom } from '../../../server/build/lease-recovery.ts';
+import { recoverLeases } from '../../../server/build/lease-recovery.ts';
 import { type Db, openDatabase } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import * as claims from '../../../server/rebuilds/claims.ts';
-import { blogWork, dropLease } from '../../../server/rebuilds/leases-store.ts';
+import { blogWork, releaseLease } from '../../../server/rebuilds/leases-store.ts';
 import * as queue from '../../../server/rebuilds/store.ts';
-import { acquit, listSetAside } from '../../../server/rebuilds/suspects.ts';
+import { clearSuspect, listSetAside } from '../../../server/rebuilds/suspects.ts';
 import { later } from '../../../server/runtime/clock.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
@@ -29,16 +29,16 @@ const remove = (blogId: string, seconds: number) =>
   });
 const holder = 'builder';
 const anySmall = { whose: 'all', size: 'small', exceptBlogs: [], exceptAccounts: [] } as const;
-const claim = async (seconds = 0, claimable: Partial<claims.Claimable> = {}, length = 1_000) => {
+const claim = async (seconds = 0, claimable: Partial<claims.ClaimFilter> = {}, length = 1_000) => {
   const claimed = await claims.claimBlog(db, at(seconds), { holder, length }, { ...anySmall, ...claimable });
   return claimed && { blogId: claimed.blogId, attempt: claimed.attempt };
 };
 const fail = async (blogId: string, retryAt: number, maxAttempts = 8) => {
-  await dropLease(db, { work: blogWork(blogId), holder });
-  await claims.releaseBlog(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
+  await releaseLease(db, { work: blogWork(blogId), holder });
+  await claims.requeueAfterFailure(db, blogId, { error: 'disk full', retryAt: at(retryAt), maxAttempts });
 };
 const settle = async (blogId: string, lastId: number, seconds: number) => {
-  await dropLease(db, { work: blogWork(blogId), holder });
+  await releaseLease(db, { work: blogWork(blogId), holder });
   return queue.settleChanges(db, blogId, lastId, outcome, at(seconds));
 };
 const statusOf = async (id: string) => (await queue.findReceipt(db, id))?.status;
@@ -130,9 +130,9 @@ describe('a rebuild that fails', () => {
       await fail('a', attempt + 1, 3);
     }
     expect(await queue.findReceipt(db, id)).toMatchObject({ status: 'failed', error: 'disk full' });
-    await claims.requeueDue(db, at(3));
+    await claims.requeueDueFailures(db, at(3));
     expect(await claim(1_000)).toBeNull();
-    await claims.requeueDue(db, at(4));
+    await claims.requeueDueFailures(db, at(4));
     expect(await statusOf(id)).toBe('queued');
     expect(await claim(4)).toEqual({ blogId: 'a', attempt: 4 });
   });
@@ -187,8 +187,8 @@ describe('a rebuild that fails', () => {
 
 describe('a builder that dies', () => {
   const die = (seconds: number, fate: 'died' | 'ended' | 'stalled' = 'died') =>
-    takeOverFrom(db, holder, { fate, now: at(seconds) });
-  const whoseIs = async (whose: claims.Whose, seconds: number) =>
+    recoverLeases(db, holder, { fate, now: at(seconds) });
+  const whoseIs = async (whose: claims.SuspectFilter, seconds: number) =>
     (await claim(seconds, { whose }))?.blogId ?? null;
 
   it('leaves what it had claimed to the next, and its attempt counts', async () => {
@@ -212,7 +212,7 @@ describe('a builder that dies', () => {
     expect(await claims.isSuspectDue(db, at(1))).toBe(true);
     expect([await whoseIs('suspects', 1), await whoseIs('suspects', 1)]).toEqual(['a', 'b']);
     expect(await claims.isSuspectDue(db, at(1))).toBe(false);
-    await acquit(db, 'a');
+    await clearSuspect(db, 'a');
     await fail('a', 2);
     expect([await whoseIs('suspects', 2), await whoseIs('innocents', 2)]).toEqual([null, 'a']);
   });
@@ -244,7 +244,7 @@ describe('a builder that dies', () => {
     const next = await write('a', 3);
     expect([await whoseIs('suspects', 601), await whoseIs('innocents', 602)]).toEqual([null, null]);
     expect(await whoseIs('suspects', 602)).toBe('a');
-    await acquit(db, 'a');
+    await clearSuspect(db, 'a');
     const { lastId, changes } = await queue.findWaitingChanges(db, 'a');
     expect(changes).toHaveLength(2);
     expect((await settle('a', lastId, 603)).sort()).toEqual([id, next].sort());

@@ -4,7 +4,7 @@ import {
   assertMayCreatePost,
   assertMayPublish,
   assertMayStoreImage,
-  monthOf,
+  quotaMonth,
 } from '../../../server/tiers/quota.ts';
 import { defaultTiers, type TierName, tierNames } from '../../../server/tiers/tier.ts';
 
@@ -122,6 +122,6 @@ describe('a plan', () => {
 });
 
 it('a month is a calendar month in UTC', () => {
-  expect(monthOf('2026-11-30T23:59:59.999Z')).toBe('2026-11');
-  expect(monthOf('2026-12-01T00:00:00.000Z')).toBe('2026-12');
+  expect(quotaMonth('2026-11-30T23:59:59.999Z')).toBe('2026-11');
+  expect(quotaMonth('2026-12-01T00:00:00.000Z')).toBe('2026-12');
 });

@@ -47,7 +47,7 @@ it('a copy takes what it has put there itself for there, though no rebuild has p
         meta: { description: null, ogImage: null },
       });
     }
-    before = await copyBlog({ ...tools, before }, { id: blog.id, slug: 'ink', isGoing: false });
+    before = await copyBlog({ ...tools, before }, { id: blog.id, slug: 'ink', isDeleted: false });
   }
   await snapshots.close();
   expect([...dead]).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { postponeCard } from '../../../server/rebuilds/pending-cards.ts';
-import { postponeBase } from '../../../server/search-index/store.ts';
+import { postponeSearchIndex } from '../../../server/search-index/store.ts';
 import { hurryBase } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
 
@@ -55,8 +55,8 @@ it.each([
 it('a base that is cut off is no difference as long as it is tried again', async () => {
   const { db } = room.services;
   await db.updateTable('manifest').set({ hash: '' }).where('page', 'like', 'base:%').execute();
-  await postponeBase(db, { blogId: blog.id, attempts: 0 }, LATER);
+  await postponeSearchIndex(db, { blogId: blog.id, attempts: 0 }, LATER);
   expect(await found()).toEqual([]);
-  await postponeBase(db, { blogId: blog.id, attempts: 1 }, null);
+  await postponeSearchIndex(db, { blogId: blog.id, attempts: 1 }, null);
   expect(new Set(await found())).toEqual(new Set(['uncertain']));
 });

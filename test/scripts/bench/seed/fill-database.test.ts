@@ -9,7 +9,7 @@ import { fillDatabase, publishedAt, seededInput } from '../../../../scripts/benc
 import { insertAccount } from '../../../../server/accounts/store.ts';
 import { createServices } from '../../../../server/compose.ts';
 import { readConfig } from '../../../../server/config/config.ts';
-import { findLastChange, settleBase } from '../../../../server/search-index/store.ts';
+import { findLastSearchChange, recordBuiltSearchIndex } from '../../../../server/search-index/store.ts';
 
 const POSTS = 25;
 /** Most of the posts share a text with another one. */
@@ -57,8 +57,12 @@ async function writeOneByOne(dataDir: string): Promise<void> {
     now = publishedAt(number, POSTS);
     await posts.create(caller, blog, seededInput(number, TEXTS));
   }
-  const lastChange = await findLastChange(db, blog.id);
-  await settleBase(db, blog.id, { madeBy: BASE_VERSION, lastChange, restUntil: '9999-01-01T00:00:00.000Z' });
+  const lastChange = await findLastSearchChange(db, blog.id);
+  await recordBuiltSearchIndex(db, blog.id, {
+    madeBy: BASE_VERSION,
+    lastChange,
+    restUntil: '9999-01-01T00:00:00.000Z',
+  });
   await services.close();
 }
 
