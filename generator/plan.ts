@@ -11,11 +11,11 @@ export interface Plan {
   /** Files that are new or differ from what is on the edge. */
   readonly write: readonly OutputFile[];
   /** Paths in `write` at which the edge has no file. */
-  readonly added: ReadonlySet<string>;
+  readonly newPaths: ReadonlySet<string>;
   /** Cards that the edge lacks. A card's path is derived from its content, so an existing card is always current. */
-  readonly draw: readonly Page[];
+  readonly cardsToDraw: readonly Page[];
   /** Paths of files that these pages no longer have. The caller must keep a path that another page now uses. */
-  readonly gone: readonly string[];
+  readonly obsolete: readonly string[];
 }
 
 /**
@@ -35,8 +35,8 @@ export function planPages(
   });
   return {
     write,
-    added: new Set(write.map(({ path }) => path).filter((path) => !onEdge.get(path)?.hash)),
-    draw: cards.filter(({ path }) => !onEdge.get(path)?.hash),
-    gone: entries.filter(({ path }) => !wanted.has(path)).map(({ path }) => path),
+    newPaths: new Set(write.map(({ path }) => path).filter((path) => !onEdge.get(path)?.hash)),
+    cardsToDraw: cards.filter(({ path }) => !onEdge.get(path)?.hash),
+    obsolete: entries.filter(({ path }) => !wanted.has(path)).map(({ path }) => path),
   };
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
  * Fingerprint of the code, templates and dependencies that turn a site into files. A blog that was built with another
  * fingerprint is rebuilt.
  */
-export function pressVersion(): string {
+export function generatorVersion(): string {
   const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/generator/version.js')));
   const hash = createHash('sha256');
   for (const folder of ['generator', 'templates']) {

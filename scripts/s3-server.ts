@@ -23,7 +23,7 @@ const data = join(folder, 'data');
 const socket = join(folder, 'socket');
 rmSync(socket, { force: true });
 
-const users = new Set<Socket>();
+const clients = new Set<Socket>();
 let idle = setTimeout(stop, IDLE_MS).unref();
 const ceph = startCeph(data);
 const reply: Promise<S3ServerReply> = ceph.then(
@@ -31,16 +31,16 @@ const reply: Promise<S3ServerReply> = ceph.then(
   (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
 );
 
-const server = createServer((user) => {
+const server = createServer((client) => {
   clearTimeout(idle);
-  users.add(user);
-  user.on('error', () => {});
-  user.once('close', () => {
-    users.delete(user);
-    if (users.size === 0) idle = setTimeout(stop, IDLE_MS);
+  clients.add(client);
+  client.on('error', () => {});
+  client.once('close', () => {
+    clients.delete(client);
+    if (clients.size === 0) idle = setTimeout(stop, IDLE_MS);
   });
-  user.resume();
-  void reply.then((said) => user.write(`${JSON.stringify(said)}\n`));
+  client.resume();
+  void reply.then((said) => client.write(`${JSON.stringify(said)}\n`));
 }).listen(socket);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 

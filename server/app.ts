@@ -11,19 +11,19 @@ import { tokensEndpoints } from './credentials/routes.ts';
 import { domainsEndpoints } from './domains/routes.ts';
 import { exportEndpoints } from './exports/routes.ts';
 import { type Endpoint, serve } from './http/endpoint.ts';
-import { errorHandler, unknownPath } from './http/errors.ts';
+import { errorHandler, unknownPathHandler } from './http/errors.ts';
 import { countByAddress, identify } from './http/identify.ts';
 import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { health, readiness } from './installation/routes.ts';
-import { leadToMedia, serveMedia } from './media/media.ts';
+import { redirectToMedia, serveMedia } from './media/media.ts';
 import { imagesEndpoints } from './media/routes.ts';
 import { createDocument } from './openapi/document.ts';
-import { reference } from './openapi/reference.ts';
+import { referenceRouter } from './openapi/reference.ts';
 import { documentEndpoints } from './openapi/routes.ts';
 import { packsEndpoints } from './packs/routes.ts';
 import { batchEndpoints } from './posts/batch-routes.ts';
 import { postsEndpoints } from './posts/routes.ts';
-import { previewsEndpoints, showPreview } from './previews/routes.ts';
+import { previewHandler, previewsEndpoints } from './previews/routes.ts';
 import { rebuildsEndpoints } from './rebuilds/routes.ts';
 import { removalEndpoints } from './removal/routes.ts';
 import { revisionsEndpoints } from './revisions/routes.ts';
@@ -39,7 +39,7 @@ export function createApp(services: Services): Express {
   const rateLimit = createRateLimit(services.config.tiers);
   app.use('/v1', apiRouter(services, rateLimit));
   const { edge } = services.config;
-  app.use('/media', edge.kind === 'filesystem' ? serveMedia(edge.folder) : leadToMedia(services.config));
+  app.use('/media', edge.kind === 'filesystem' ? serveMedia(edge.folder) : redirectToMedia(services.config));
   app.use(helmet({ strictTransportSecurity }));
   app.use(compression());
   app.get('/', (_req, res) => {
@@ -48,9 +48,9 @@ export function createApp(services: Services): Express {
   });
   app.get('/healthz', health);
   app.get('/readyz', readiness(services));
-  app.get('/preview/:token', showPreview({ ...services, rateLimit }));
-  app.use('/docs', reference(services.config));
-  app.use(unknownPath);
+  app.get('/preview/:token', previewHandler({ ...services, rateLimit }));
+  app.use('/docs', referenceRouter(services.config));
+  app.use(unknownPathHandler);
   app.use(errorHandler(services));
   return app;
 }
@@ -59,7 +59,7 @@ export function createApp(services: Services): Express {
 const strictTransportSecurity = { includeSubDomains: false };
 
 /** Headers for JSON. Those that only matter for HTML documents are off. */
-const dataHeaders: HelmetOptions = {
+const jsonHeaders: HelmetOptions = {
   strictTransportSecurity,
   contentSecurityPolicy: {
     useDefaults: false,
@@ -75,14 +75,14 @@ const dataHeaders: HelmetOptions = {
 };
 
 /** Skips compression for clients that do not accept it: setting it up costs as much as answering a small request. */
-function compressionOnRequest(): express.RequestHandler {
+function compressionIfAccepted(): express.RequestHandler {
   const compress = compression();
   return (req, res, next) =>
     req.headers['accept-encoding'] === undefined ? next() : compress(req, res, next);
 }
 
 /** Scripts of any site may call the API: it authenticates requests by their key, never by a cookie. */
-const crossOrigin: CorsOptions = {
+const corsOptions: CorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
   exposedHeaders: [
@@ -120,26 +120,26 @@ export function endpoints(services: Services): Endpoint[] {
 
 function apiRouter(services: Services, rateLimit: RateLimit): Router {
   const router = Router();
-  router.use(helmet(dataHeaders));
-  router.use(compressionOnRequest());
-  router.use(cors(crossOrigin));
+  router.use(helmet(jsonHeaders));
+  router.use(compressionIfAccepted());
+  router.use(cors(corsOptions));
   router.use((_req, res, next) => {
     res.set('Cache-Control', 'no-store');
     next();
   });
   const declared = endpoints(services);
-  for (const { method, path, perAddress } of declared) {
+  for (const { method, path, hourlyLimitPerAddress: perAddress } of declared) {
     if (perAddress !== undefined) router[method](path, countByAddress(rateLimit, path, perAddress));
   }
   router.use(identify(services, rateLimit));
   for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services));
   for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
-    router.all(path, refuseMethod(declared.filter((endpoint) => endpoint.path === path)));
+    router.all(path, methodNotAllowed(declared.filter((endpoint) => endpoint.path === path)));
   }
   return router;
 }
 
-function refuseMethod(declared: readonly Endpoint[]): express.RequestHandler {
+function methodNotAllowed(declared: readonly Endpoint[]): express.RequestHandler {
   const methods = declared.map(({ method }) => method.toUpperCase());
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {

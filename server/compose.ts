@@ -1,4 +1,4 @@
-import { nameOfEdge, openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
+import { edgeNameOf, openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
 import { createLayoutPool } from '../generator/layouts/pool.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createOwnerHtmlPool } from '../generator/owner-html/pool.ts';
@@ -9,18 +9,18 @@ import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import { type Blogs, createBlogs } from './blogs/blogs.ts';
 import { createLayouts, type Layouts } from './blogs/layouts.ts';
-import { blogIdOf, findOpenedBlog } from './blogs/opened-blog.ts';
+import { blogIdOf, findAccessibleBlog } from './blogs/opened-blog.ts';
 import { createOwnerHtmls, type OwnerHtmls } from './blogs/owner-html.ts';
-import { type BlogUrl, blogUrlOf, type Config, domainTarget, ownHosts } from './config/config.ts';
+import { type BlogUrl, blogUrlOf, type Config, cnameTarget, serviceHosts } from './config/config.ts';
 import { createRenderContent, type RenderContent } from './content/content.ts';
 import { createRenderPost } from './content/render-post.ts';
 import { type Credentials, createCredentials } from './credentials/credentials.ts';
-import { createUses, type Uses } from './credentials/last-used.ts';
+import { createLastUsed, type LastUsed } from './credentials/last-used.ts';
 import { createTokens, type Tokens } from './credentials/tokens.ts';
 import { type Db, openDatabase } from './database/database.ts';
 import { createDomainChecks, type DomainChecks } from './domains/domain-checks.ts';
 import { createDomainDns } from './domains/domain-dns.ts';
-import { createTenantDns, sweepTenants } from './domains/domain-tenants.ts';
+import { createTenantDns, removeUnusedTenants } from './domains/domain-tenants.ts';
 import { createDomains, type Domains } from './domains/domains.ts';
 import { createExports, type Exports } from './exports/exports.ts';
 import { createImageCleaner } from './image-processing/image-cleaner.ts';
@@ -33,7 +33,7 @@ import { createIdempotency, type Idempotency } from './journal/idempotency.ts';
 import { createImageLibrary, type ImageLibrary } from './media/image-library.ts';
 import { createImageVariants, type ImageVariants } from './media/image-variants.ts';
 import { createImages, type Images } from './media/images.ts';
-import { type Billing, freeOfCharge } from './packs/billing.ts';
+import { type Billing, noBilling } from './packs/billing.ts';
 import { createPacks, type Packs } from './packs/packs.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createPublication, type Publication } from './posts/publication.ts';
@@ -44,8 +44,8 @@ import { createModeration, type Moderation } from './removal/moderation.ts';
 import { createRemoval, type Removal } from './removal/removal.ts';
 import { createRevisions, type Revisions } from './revisions/revisions.ts';
 import { type Clock, systemClock } from './runtime/clock.ts';
-import { endAll } from './runtime/close-all.ts';
-import { isOpenToOthers, makeDataDir, makePrivateDatabase } from './runtime/data-dir.ts';
+import { closeAll } from './runtime/close-all.ts';
+import { ensureDataDir, ensurePrivateDatabase, isAccessibleToOthers } from './runtime/data-dir.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { createSearch, type Search } from './search/search.ts';
 import { findView } from './site/find-view.ts';
@@ -63,7 +63,7 @@ export interface Services {
   /** Null if no identity provider is configured. */
   readonly sessions: Sessions | null;
   readonly tokens: Tokens;
-  readonly uses: Uses;
+  readonly lastUsed: LastUsed;
   readonly blogs: Blogs;
   readonly layouts: Layouts;
   readonly ownerHtmls: OwnerHtmls;
@@ -74,7 +74,7 @@ export interface Services {
   readonly imageVariants: ImageVariants;
   readonly domainChecks: DomainChecks;
   /** Removes the CloudFront tenants of former custom domains. Does nothing on an edge without tenants. */
-  sweepDomainTenants(): Promise<void>;
+  removeUnusedTenants(): Promise<void>;
   readonly analytics: Analytics;
   readonly billing: Billing;
   readonly packs: Packs;
@@ -110,13 +110,13 @@ export interface ServicesOptions {
 /** Opens and migrates the database, and builds the services on it. */
 export async function createServices(config: Config, options: ServicesOptions = {}): Promise<Services> {
   const { clock = systemClock, log = createLog(config.logLevel) } = options;
-  makeDataDir(config.dataDir);
-  if (isOpenToOthers(config.dataDir)) {
+  ensureDataDir(config.dataDir);
+  if (isAccessibleToOthers(config.dataDir)) {
     log.warn(
       `PLATEN_DATA_DIR: other users can read or write in ${config.dataDir}: run chmod 700 on it as its owner`,
     );
   }
-  makePrivateDatabase(config.databaseFile);
+  ensurePrivateDatabase(config.databaseFile);
   const db = openDatabase({
     file: config.databaseFile,
     transactions: 'immediate',
@@ -137,23 +137,23 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const previewPool = createPreviewPool();
   const markdown = createMarkdownPool({ threads: config.markdownThreads });
   const blogUrl = blogUrlOf(config);
-  let tellBuilder = () => {};
+  let notifyBuilder = () => {};
   const shared = {
     db,
     clock,
     tiers: config.tiers,
     upgradeUrl: `${config.publicUrl}/dashboard/billing`,
-    onChange: () => tellBuilder(),
+    onChange: () => notifyBuilder(),
   };
-  const billing = freeOfCharge;
-  const domainParts = {
+  const billing = noBilling;
+  const domainDependencies = {
     ...shared,
-    ownHosts: ownHosts(config),
-    domainTarget: (slug: string) => domainTarget(config, slug),
+    serviceHosts: serviceHosts(config),
+    cnameTarget: (slug: string) => cnameTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
   const openMediaEdge = memoised(() =>
-    openEdge(config.edge, { unfinished: '.unfinished-media', durable: true }),
+    openEdge(config.edge, { unfinishedFolder: '.unfinished-media', durable: true }),
   );
   const imageVariants = createImageVariants({
     ...shared,
@@ -182,8 +182,8 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const renderContent = createRenderContent(renderPost);
   const renderings = createRenderings({ ...shared, log, renderPost });
   const posts = createPosts({ ...shared, renderContent });
-  const uses = createUses(shared);
-  const credentials = createCredentials({ ...shared, uses });
+  const lastUsed = createLastUsed(shared);
+  const credentials = createCredentials({ ...shared, lastUsed: lastUsed });
   return {
     config,
     clock,
@@ -198,23 +198,23 @@ export async function createServices(config: Config, options: ServicesOptions = 
     exports: createExports(shared),
     credentials,
     sessions: config.session && createSessions(shared, config.session),
-    tokens: createTokens({ ...shared, credentials, uses }),
-    uses,
+    tokens: createTokens({ ...shared, credentials, lastUsed: lastUsed }),
+    lastUsed: lastUsed,
     blogs: createBlogs({
       ...shared,
-      assertLayoutUsable: layouts.assertUsable,
-      makeOwnerHtml: ownerHtmls.make,
+      assertLayoutUsable: layouts.assertValid,
+      balanceOwnerHtml: ownerHtmls.balance,
     }),
     layouts,
     ownerHtmls,
-    domains: createDomains(domainParts),
+    domains: createDomains(domainDependencies),
     moderation: createModeration(shared),
     images,
     imageLibrary: createImageLibrary({ ...shared, log, images }),
     imageVariants,
     domainChecks: createDomainChecks({
-      ...domainParts,
-      ...(tenants && { dns: createTenantDns({ ...domainParts, log, tenants }) }),
+      ...domainDependencies,
+      ...(tenants && { dns: createTenantDns({ ...domainDependencies, log, tenants }) }),
     }),
     analytics: createAnalytics(shared),
     billing,
@@ -222,7 +222,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     posts,
     publication: createPublication(shared),
     readiness: createReadiness(shared),
-    rebuilds: createRebuilds({ db, openBlog: (caller, blogId) => findOpenedBlog(db, caller, blogId) }),
+    rebuilds: createRebuilds({ db, openBlog: (caller, blogId) => findAccessibleBlog(db, caller, blogId) }),
     idempotency: createIdempotency(shared),
     removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),
@@ -238,14 +238,14 @@ export async function createServices(config: Config, options: ServicesOptions = 
     upgradeUrl: shared.upgradeUrl,
     blogUrl,
     onChange(listener) {
-      tellBuilder = listener;
+      notifyBuilder = listener;
     },
-    async sweepDomainTenants() {
-      if (tenants) await sweepTenants({ db, log, tenants });
+    async removeUnusedTenants() {
+      if (tenants) await removeUnusedTenants({ db, log, tenants });
     },
     async prepareEdge() {
-      for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) log.warn(doubt);
-      await setPublishedEdge(db, nameOfEdge(config.edge));
+      for (const warning of await prepareEdge(config.edge, await findInstallation(db))) log.warn(warning);
+      await setPublishedEdge(db, edgeNameOf(config.edge));
       if (config.edge.kind === 's3' && config.mediaUrl === `${config.publicUrl}/media`) {
         log.warn(
           `PLATEN_MEDIA_URL is ${config.mediaUrl}, but images are in the bucket and not on this server: set it to ` +
@@ -254,7 +254,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
       }
     },
     close: () =>
-      endAll([
+      closeAll([
         imageVariants.stop,
         renderings.stop,
         ownerHtmls.stop,
@@ -263,7 +263,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
         ownerHtmlPool.close,
         previewPool.close,
         () =>
-          uses
+          lastUsed
             .flush()
             .catch((error: unknown) =>
               log.warn({ err: error }, 'could not write the last-used times of keys'),

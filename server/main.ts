@@ -1,12 +1,12 @@
 import type { Services } from './compose.ts';
 import { readConfig } from './config/config.ts';
-import { quietSdk } from './config/edge-settings.ts';
+import { silenceSdkWarning } from './config/edge-settings.ts';
 import { STARTER_BLOG_SLUG } from './installation/first-start.ts';
 import { type FirstKey, type Platen, startPlaten } from './platen.ts';
 
-quietSdk(process.env);
+silenceSdkWarning(process.env);
 const platen = await start();
-greet(platen);
+printGreeting(platen);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
 
 async function stop(): Promise<void> {
@@ -28,13 +28,13 @@ async function start(): Promise<Platen> {
   }
 }
 
-function greet({ services, firstKey }: Platen): void {
+function printGreeting({ services, firstKey }: Platen): void {
   const api = `${services.config.publicUrl}/v1`;
   console.log(`Platen is running.\n\n  API           ${api}`);
   console.log(`  Reference     ${services.config.publicUrl}/docs`);
-  console.log(`  ${whereBlogsAre(services, firstKey !== null)}`);
+  console.log(`  ${blogsLine(services, firstKey !== null)}`);
   if (firstKey === null) return;
-  const { line, get } = process.stdout.isTTY ? shown(firstKey) : kept(firstKey);
+  const { line, get } = process.stdout.isTTY ? keyOnTerminal(firstKey) : keyInFile(firstKey);
   console.log(`  API key       ${line}
 
 Publish a post:
@@ -46,15 +46,15 @@ Publish a post:
     -H 'Prefer: wait=10' \\
     -d '{"title": "Hello, world", "content": "My **first** post.", "status": "published"}'
 `);
-  if (process.stdout.isTTY) firstKey.forget();
+  if (process.stdout.isTTY) firstKey.removeFile();
 }
 
-function shown({ secret }: FirstKey) {
+function keyOnTerminal({ secret }: FirstKey) {
   return { line: `${secret}   (shown this once: keep it)`, get: secret };
 }
 
 /** Standard output that is not a terminal may end up in logs, so it gets the file's path and not the secret. */
-function kept({ path }: FirstKey) {
+function keyInFile({ path }: FirstKey) {
   return {
     line: `in the file ${path}\n                Copy the key: Platen removes the file at the first start after the key was used.`,
     get: `"$(cat '${path.replaceAll("'", "'\\''")}')"`,
@@ -62,7 +62,7 @@ function kept({ path }: FirstKey) {
 }
 
 /** Only the first start is sure to have a starter blog: its owner may delete or rename it later. */
-function whereBlogsAre({ config, blogUrl }: Services, isFirst: boolean): string {
+function blogsLine({ config, blogUrl }: Services, isFirst: boolean): string {
   if (config.edge.kind === 's3') return `Blogs         in the bucket ${config.edge.bucket}`;
   if (isFirst) return `Starter blog  ${blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`;
   return `Blogs         ${new URL(config.publicUrl).protocol}//<slug>.${config.blogHost}/`;

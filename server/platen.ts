@@ -6,18 +6,18 @@ import { memoised } from '../generator/workers/memoised.ts';
 import { createApp } from './app.ts';
 import { startBuilderThread } from './builder/builder-thread.ts';
 import { createServices, type Services } from './compose.ts';
-import { blogHostname, type Config, ownHosts } from './config/config.ts';
+import { blogHostname, type Config, serviceHosts } from './config/config.ts';
 import { createBlogHosts } from './edge/blog-hosts.ts';
-import { createBlogsElsewhere } from './edge/blogs-elsewhere.ts';
+import { createMisdirectedBlogHosts } from './edge/blogs-elsewhere.ts';
 import { createHostRouter } from './edge/host-router.ts';
 import { closeServer, createHttpServer, type HostRouter, listen } from './http/server.ts';
-import { firstKeyFile } from './installation/first-key.ts';
+import { openFirstKeyFile } from './installation/first-key.ts';
 import { findFirstKey, prepareFirstStart } from './installation/first-start.ts';
-import { endAll } from './runtime/close-all.ts';
+import { closeAll } from './runtime/close-all.ts';
 import { lockDataDir } from './runtime/lock.ts';
 import type { Log } from './runtime/log.ts';
-import { takeRunningMark } from './runtime/running-mark.ts';
-import { startClockwork } from './scheduler.ts';
+import { setRunningMark } from './runtime/running-mark.ts';
+import { startScheduler } from './scheduler.ts';
 import { startComparison } from './upkeep/comparison.ts';
 
 /** A running Platen: the API, the blogs' hosts and the builder. */
@@ -35,12 +35,12 @@ export interface FirstKey {
   /** The file that holds it. */
   readonly path: string;
   /** Removes the file. Call it after showing the secret to the owner. */
-  forget(): void;
+  removeFile(): void;
 }
 
 /** Close functions of the running parts, in the order in which they are called. */
-type Ends = Record<
-  'clockwork' | 'server' | 'comparison' | 'builder' | 'services' | 'mark' | 'lock',
+type Closers = Record<
+  'scheduler' | 'server' | 'comparison' | 'builder' | 'services' | 'mark' | 'lock',
   () => void | Promise<void>
 >;
 
@@ -51,63 +51,63 @@ export interface StartOptions {
 
 /** Starts the server, builder and jobs in this process. If it fails, nothing is left running or locked. */
 export async function startPlaten(config: Config, options: StartOptions = {}): Promise<Platen> {
-  const nothing = () => {};
-  const ends: Ends = {
-    clockwork: nothing,
-    server: nothing,
-    comparison: nothing,
-    builder: nothing,
-    services: nothing,
-    mark: nothing,
-    lock: nothing,
+  const noop = () => {};
+  const closers: Closers = {
+    scheduler: noop,
+    server: noop,
+    comparison: noop,
+    builder: noop,
+    services: noop,
+    mark: noop,
+    lock: noop,
   };
   try {
-    return await start(config, options, ends);
+    return await start(config, options, closers);
   } catch (error) {
-    await endAll(Object.values(ends)).catch(nothing);
+    await closeAll(Object.values(closers)).catch(noop);
     throw error;
   }
 }
 
-async function start(config: Config, { bootId }: StartOptions, ends: Ends): Promise<Platen> {
-  ends.lock = lockDataDir(config.dataDir);
+async function start(config: Config, { bootId }: StartOptions, closers: Closers): Promise<Platen> {
+  closers.lock = lockDataDir(config.dataDir);
   const services = await createServices(config);
-  ends.services = services.close;
+  closers.services = services.close;
   const { log } = services;
   await services.prepareEdge();
-  const server = createHttpServer(await hostRouterOf(config, log), createApp(services));
-  ends.server = () => closeServer(server);
+  const server = createHttpServer(await createConfiguredHostRouter(config, log), createApp(services));
+  closers.server = () => closeServer(server);
   const port = await listen(server, config.port, config.listen);
-  const keyFile = firstKeyFile(config.dataDir);
-  await prepareFirstStart({ ...services, ...config, welcome: welcomePost(config), keyFile });
+  const keyFile = openFirstKeyFile(config.dataDir);
+  await prepareFirstStart({ ...services, ...config, welcomeMarkdown: welcomeMarkdown(config), keyFile });
   const secret = await findFirstKey(services.db, keyFile);
-  const mark = takeRunningMark(config, bootId);
-  ends.mark = mark.release;
+  const mark = setRunningMark(config, bootId);
+  closers.mark = mark.release;
   const builder = startBuilderThread(config, log, services.rebuilds.notify);
-  ends.builder = builder.stop;
+  closers.builder = builder.stop;
   services.onChange(builder.wake);
-  services.readiness.onAsked(builder.isRunning);
-  if (mark.isDoubtful) ends.comparison = startComparison(config, log, mark.settle);
-  ends.clockwork = startClockwork(services);
+  services.readiness.setBuildingProbe(builder.isRunning);
+  if (mark.isUncertain) closers.comparison = startComparison(config, log, mark.confirm);
+  closers.scheduler = startScheduler(services);
   return {
     services,
     port,
-    firstKey: secret === null ? null : { secret, path: keyFile.path, forget: keyFile.remove },
-    stop: memoised(() => endAll(Object.values(ends))),
+    firstKey: secret === null ? null : { secret, path: keyFile.path, removeFile: keyFile.remove },
+    stop: memoised(() => closeAll(Object.values(closers))),
   };
 }
 
 /** This server serves blogs itself only from the filesystem edge. Blogs in a bucket are served elsewhere. */
-async function hostRouterOf(config: Config, log: Log): Promise<HostRouter> {
+async function createConfiguredHostRouter(config: Config, log: Log): Promise<HostRouter> {
   const shared = { blogHost: blogHostname(config), headers: await headersFile() };
   const blogHosts =
     config.edge.kind === 's3'
-      ? createBlogsElsewhere(shared)
+      ? createMisdirectedBlogHosts(shared)
       : createBlogHosts({ ...shared, edgeDir: config.edge.folder, log });
-  return createHostRouter({ ownHosts: ownHosts(config), blogHosts, headers: shared.headers });
+  return createHostRouter({ apiHosts: serviceHosts(config), blogHosts, headers: shared.headers });
 }
 
-function welcomePost({ publicUrl }: Config): string {
+function welcomeMarkdown({ publicUrl }: Config): string {
   const root = dirname(dirname(createRequire(import.meta.url).resolve('#dist/server/main.js')));
   const welcome = readFileSync(join(root, '..', 'templates', 'welcome.md'), 'utf8');
   return welcome.replaceAll('http://localhost:8080', publicUrl);

@@ -1,47 +1,47 @@
 import cron, { type Logger } from 'node-cron';
 import type { Services } from './compose.ts';
 import { checkDomains } from './jobs/check-domains.ts';
-import { flushUses } from './jobs/flush-uses.ts';
+import { flushLastUsed } from './jobs/flush-uses.ts';
 import { makeVariants } from './jobs/make-variants.ts';
 import { pruneAuditLog } from './jobs/prune-audit-log.ts';
 import { pruneIdempotency } from './jobs/prune-idempotency.ts';
 import { prunePreviews } from './jobs/prune-previews.ts';
 import { pruneOldReceipts } from './jobs/prune-receipts.ts';
-import { pruneSlugs } from './jobs/prune-slugs.ts';
+import { pruneHeldSlugs } from './jobs/prune-slugs.ts';
 import { publishDuePosts } from './jobs/publish-due.ts';
 import { raiseAlarms } from './jobs/raise-alarms.ts';
 import { renewOwnerHtml } from './jobs/renew-owner-html.ts';
 import { renewRenderings } from './jobs/renew-renderings.ts';
-import { sweepMedia } from './jobs/sweep-media.ts';
-import { sweepTenants } from './jobs/sweep-tenants.ts';
+import { removeOrphanedMedia } from './jobs/sweep-media.ts';
+import { removeFormerTenants } from './jobs/sweep-tenants.ts';
 import type { Log } from './runtime/log.ts';
 
 /** The scheduled jobs, each with its cron expression (UTC). */
 const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
   ['* * * * * *', publishDuePosts],
-  ['* * * * *', flushUses],
+  ['* * * * *', flushLastUsed],
   ['* * * * *', checkDomains],
   ['* * * * *', raiseAlarms],
-  ['*/5 * * * * *', sweepMedia],
+  ['*/5 * * * * *', removeOrphanedMedia],
   ['*/5 * * * * *', makeVariants],
   ['*/5 * * * * *', renewOwnerHtml],
   ['*/5 * * * * *', renewRenderings],
-  ['*/10 * * * *', sweepTenants],
+  ['*/10 * * * *', removeFormerTenants],
   ['17 3 * * *', pruneOldReceipts],
   ['7 * * * *', pruneAuditLog],
   ['27 * * * *', pruneIdempotency],
   ['37 * * * *', prunePreviews],
-  ['47 * * * *', pruneSlugs],
+  ['47 * * * *', pruneHeldSlugs],
 ];
 
 /**
  * Starts the scheduler. A job that fails is logged and runs again at its next time. Returns a function that stops
  * all.
  */
-export function startClockwork(services: Services): () => Promise<void> {
-  const tasks = jobs.map(([times, job]) =>
+export function startScheduler(services: Services): () => Promise<void> {
+  const tasks = jobs.map(([expression, job]) =>
     cron.schedule(
-      times,
+      expression,
       () =>
         job(services).catch((error: unknown) =>
           services.log.error({ err: error, job: job.name }, 'job failed'),
@@ -57,7 +57,7 @@ export function startClockwork(services: Services): () => Promise<void> {
       await task.start();
     }
   };
-  const watch = whenSetBack(() => {
+  const watch = onClockSetBack(() => {
     restarted = restarted
       .then(restart)
       .catch((error: unknown) => services.log.error({ err: error }, 'could not restart the jobs'));
@@ -78,14 +78,14 @@ const cronLogger = (log: Log, job: string): Logger => ({
   debug: (message) => log.debug({ job }, String(message)),
 });
 
-const LOOK_MS = 1_000;
+const CLOCK_POLL_MS = 1_000;
 
 /** Calls back whenever the wall clock is set back. */
-function whenSetBack(onSetBack: () => void): NodeJS.Timeout {
+function onClockSetBack(onSetBack: () => void): NodeJS.Timeout {
   let latest = Date.now();
   return setInterval(() => {
     const now = Date.now();
     if (now < latest) onSetBack();
     latest = now;
-  }, LOOK_MS).unref();
+  }, CLOCK_POLL_MS).unref();
 }

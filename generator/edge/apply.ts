@@ -4,7 +4,7 @@ import { inParallel } from '../workers/in-parallel.ts';
 import { type Edge, sitePath } from './edge.ts';
 
 /** Files between two event-loop ticks: on a fast edge, writes would otherwise block all other work. */
-const TURN = 16;
+const FILES_PER_TICK = 16;
 
 export interface WriteOptions {
   /** Whether the edge has no file at this path yet. Default: all files are new. */
@@ -23,30 +23,30 @@ export async function applyWrites(
   files: readonly OutputFile[],
   { isNew = () => true, giveWay = async () => {} }: WriteOptions = {},
 ): Promise<void> {
-  let begun = 0;
-  async function* inTurns(due: readonly OutputFile[]): AsyncGenerator<OutputFile> {
-    for (const file of due) {
-      begun += 1;
-      if (begun % TURN === 0) {
+  let started = 0;
+  async function* yieldingToEventLoop(group: readonly OutputFile[]): AsyncGenerator<OutputFile> {
+    for (const file of group) {
+      started += 1;
+      if (started % FILES_PER_TICK === 0) {
         await setImmediate();
         await giveWay();
       }
       yield file;
     }
   }
-  for (const due of inSteps(files, isNew)) {
-    await inParallel(inTurns(due), edge.concurrency, ({ path, bytes }) =>
+  for (const group of inWriteOrder(files, isNew)) {
+    await inParallel(yieldingToEventLoop(group), edge.concurrency, ({ path, bytes }) =>
       edge.write(sitePath(blogSlug, path), bytes),
     );
   }
 }
 
 /** The files in groups. Each group must be written before the next one starts. */
-function inSteps(files: readonly OutputFile[], isNew: (file: OutputFile) => boolean): OutputFile[][] {
+function inWriteOrder(files: readonly OutputFile[], isNew: (file: OutputFile) => boolean): OutputFile[][] {
   const steps = Array.from({ length: 2 * stages.length }, (): OutputFile[] => []);
   for (const file of files) {
-    const waits = file.stage !== 'headers' && !isNew(file);
-    steps[stages.indexOf(file.stage) + (waits ? stages.length : 0)]?.push(file);
+    const isUpdate = file.stage !== 'headers' && !isNew(file);
+    steps[stages.indexOf(file.stage) + (isUpdate ? stages.length : 0)]?.push(file);
   }
   return steps;
 }
@@ -54,7 +54,7 @@ function inSteps(files: readonly OutputFile[], isNew: (file: OutputFile) => bool
 /** Removes a blog's files from the edge; nothing may link to them any more. Returns the number of invalidated paths. */
 export async function applyRemovals(edge: Edge, blogSlug: string, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
-  const onEdge = paths.map((path) => sitePath(blogSlug, path));
-  await edge.remove(onEdge);
-  return edge.invalidate(onEdge);
+  const edgePaths = paths.map((path) => sitePath(blogSlug, path));
+  await edge.remove(edgePaths);
+  return edge.invalidate(edgePaths);
 }

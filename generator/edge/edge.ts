@@ -42,17 +42,18 @@ export interface ListedFile {
 }
 
 /** Error codes for a missing file, of file systems and S3. */
-const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'NoSuchKey'];
+const MISSING_FILE_CODES: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR', 'NoSuchKey'];
 
 /** A file's bytes; null if the file does not exist. Rejects on any other failure. */
-export async function readIfThere(
+export async function readIfExists(
   edge: Pick<ReadableEdge, 'read'>,
   path: string,
 ): Promise<Uint8Array | null> {
   try {
     return await edge.read(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && MISSING.includes(String(error.code))) return null;
+    if (error instanceof Error && 'code' in error && MISSING_FILE_CODES.includes(String(error.code)))
+      return null;
     throw error;
   }
 }

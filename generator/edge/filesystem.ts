@@ -22,7 +22,7 @@ export interface FilesystemEdgeOptions {
    * Folder for unfinished writes, relative to the root and on the same file system. Each writer of an edge needs a folder
    * of its own, because opening the edge empties it.
    */
-  readonly unfinished?: string;
+  readonly unfinishedFolder?: string;
   /** Whether a write waits for fsync. Needed for files that exist nowhere else. */
   readonly durable?: boolean;
 }
@@ -30,7 +30,7 @@ export interface FilesystemEdgeOptions {
 /** Creates an edge's folder if it is missing. Rejects with a message for the operator if it is not writable. */
 export async function prepareFolder(root: string): Promise<void> {
   try {
-    await makeFolder(root);
+    await createFolderDurably(root);
     await access(root, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -39,24 +39,24 @@ export async function prepareFolder(root: string): Promise<void> {
 }
 
 /** Creates a folder durably: resolves after fsync of the parent folders of everything it created. */
-async function makeFolder(folder: string): Promise<void> {
+async function createFolderDurably(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
-  if (first !== undefined) await foldersToDisk(dirname(folder), dirname(first));
+  if (first !== undefined) await syncFolders(dirname(folder), dirname(first));
 }
 
 /** Fsyncs a folder and its ancestors up to and including `last`. */
-async function foldersToDisk(folder: string, last: string): Promise<void> {
+async function syncFolders(folder: string, last: string): Promise<void> {
   await folderToDisk(folder);
-  if (folder.length > last.length) await foldersToDisk(dirname(folder), last);
+  if (folder.length > last.length) await syncFolders(dirname(folder), last);
 }
 
 /** Plain writes are synchronous and so never overlap; durable writes overlap while they wait for the disk. */
 const CONCURRENCY = 16;
 
-const MOVE_ATTEMPTS = 20;
+const MAX_MOVE_ATTEMPTS = 20;
 
 /** Removals between two event-loop ticks. */
-const TURN = 16;
+const REMOVALS_PER_TICK = 16;
 
 /**
  * Opens an edge in a folder. Creates the folder if it is missing, and removes unfinished writes of a killed process.
@@ -66,10 +66,10 @@ const TURN = 16;
  */
 export async function openFilesystemEdge(
   root: string,
-  { unfinished: folder = '.unfinished', durable = false }: FilesystemEdgeOptions = {},
+  { unfinishedFolder: folder = '.unfinished', durable = false }: FilesystemEdgeOptions = {},
 ): Promise<ReadableEdge> {
   await rm(join(root, folder), { recursive: true, force: true });
-  await makeFolder(join(root, folder));
+  await createFolderDurably(join(root, folder));
   return {
     concurrency: CONCURRENCY,
     read: (path) => readFile(join(root, path)),
@@ -77,41 +77,43 @@ export async function openFilesystemEdge(
       yield* walk(root, folder);
     },
     async write(path, bytes) {
-      const unfinished = join(root, folder, randomUUID());
+      const temporaryFile = join(root, folder, randomUUID());
       try {
-        if (durable) await writeFile(unfinished, bytes, { flush: true });
-        else writeFileSync(unfinished, bytes);
+        if (durable) await writeFile(temporaryFile, bytes, { flush: true });
+        else writeFileSync(temporaryFile, bytes);
         const file = join(root, path);
-        moveInto(unfinished, file);
+        moveFile(temporaryFile, file);
         // Another write may have created one of these folders without having synced it yet, so sync all of them.
-        if (durable) await foldersToDisk(dirname(file), root);
+        if (durable) await syncFolders(dirname(file), root);
       } catch (error) {
-        rmSync(unfinished, { force: true });
+        rmSync(temporaryFile, { force: true });
         throw error;
       }
     },
     async remove(paths) {
       for (const [index, path] of paths.entries()) {
         const file = join(root, path);
-        if (succeeds(() => unlinkSync(file), 'ENOENT', 'ENOTDIR')) removeEmptyFolders(dirname(file), root);
-        if (index % TURN === TURN - 1) await setImmediate();
+        if (succeedsUnless(() => unlinkSync(file), 'ENOENT', 'ENOTDIR'))
+          removeEmptyFolders(dirname(file), root);
+        if (index % REMOVALS_PER_TICK === REMOVALS_PER_TICK - 1) await setImmediate();
       }
     },
     invalidate: async () => 0,
   };
 }
 
-function moveInto(from: string, to: string): void {
+function moveFile(from: string, to: string): void {
   const folder = dirname(to);
   // Another process that removes the folder's last file may remove the folder in between, so retry.
-  for (let attempt = 0; attempt < MOVE_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_MOVE_ATTEMPTS; attempt++) {
     // Checking first is ten times as cheap as a rename that fails.
-    if (!existsSync(folder)) succeeds(() => mkdirSync(folder, { recursive: true }), 'ENOENT', 'ENOTDIR');
-    if (succeeds(() => renameSync(from, to), 'ENOENT', 'EISDIR')) return;
+    if (!existsSync(folder))
+      succeedsUnless(() => mkdirSync(folder, { recursive: true }), 'ENOENT', 'ENOTDIR');
+    if (succeedsUnless(() => renameSync(from, to), 'ENOENT', 'EISDIR')) return;
     // Remove an empty folder that is in the file's place.
     if (
       statSync(to, { throwIfNoEntry: false })?.isDirectory() &&
-      !succeeds(() => rmdirSync(to), 'ENOTEMPTY', 'ENOENT')
+      !succeedsUnless(() => rmdirSync(to), 'ENOTEMPTY', 'ENOENT')
     ) {
       throw new Error(`a folder that Platen did not create is in the way: move ${to} elsewhere`);
     }
@@ -120,12 +122,12 @@ function moveInto(from: string, to: string): void {
 }
 
 function removeEmptyFolders(folder: string, root: string): void {
-  if (folder === root || !succeeds(() => rmdirSync(folder), 'ENOTEMPTY', 'ENOENT')) return;
+  if (folder === root || !succeedsUnless(() => rmdirSync(folder), 'ENOTEMPTY', 'ENOENT')) return;
   removeEmptyFolders(dirname(folder), root);
 }
 
 /** Runs `work`. False if it fails with one of the expected error codes; rethrows any other error. */
-function succeeds(work: () => unknown, ...expected: string[]): boolean {
+function succeedsUnless(work: () => unknown, ...expected: string[]): boolean {
   try {
     work();
     return true;

@@ -16,8 +16,8 @@ export function parseHeaderRules(text: string): HeaderRules {
   for (const line of text.split('\n')) {
     const content = line.trim();
     if (content === '' || content.startsWith('#')) continue;
-    if (!/^\s/.test(line)) sections.push({ matches: patternOf(content), headers: [] });
-    else sections.at(-1)?.headers.push(headerOf(content));
+    if (!/^\s/.test(line)) sections.push({ matches: patternToRegExp(content), headers: [] });
+    else sections.at(-1)?.headers.push(parseHeaderLine(content));
   }
   return sections;
 }
@@ -35,7 +35,7 @@ export function headersFor(rules: HeaderRules, path: string): ReadonlyMap<string
   return headers;
 }
 
-const patternOf = (pattern: string): RegExp =>
+const patternToRegExp = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
       .split('*')
@@ -44,11 +44,11 @@ const patternOf = (pattern: string): RegExp =>
     's',
   );
 
-function headerOf(line: string): [string, string | null] {
+function parseHeaderLine(line: string): [string, string | null] {
   if (line.startsWith('!')) return [line.slice(1).trim(), null];
   const colon = line.indexOf(':');
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
 /** Path of a blog folder's `_headers` file. */
-export const headersFileIn = (folder: string): string => join(folder, HEADERS_FILE);
+export const headersFilePath = (folder: string): string => join(folder, HEADERS_FILE);

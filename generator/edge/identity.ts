@@ -4,7 +4,7 @@ export type Identity =
   | { readonly kind: 'profile'; readonly name: string };
 
 /** The same as options of an AWS SDK client; none for the SDK's default. */
-export function asClientOptions(identity: Identity | undefined) {
+export function toClientOptions(identity: Identity | undefined) {
   if (identity === undefined) return {};
   if (identity.kind === 'profile') return { profile: identity.name };
   const { id: accessKeyId, secret: secretAccessKey, token } = identity;

@@ -1,45 +1,51 @@
-import type { Told } from './cloudfront/key-value-mirror.ts';
+import type { KeyValueMirror } from './cloudfront/key-value-mirror.ts';
 import type { CloudFrontSettings } from './cloudfront/settings.ts';
 import type { Tenants } from './cloudfront/tenants.ts';
 import type { ReadableEdge } from './edge.ts';
 import { type FilesystemEdgeOptions, openFilesystemEdge, prepareFolder } from './filesystem.ts';
-import type { S3Place } from './s3/client.ts';
+import type { S3Location } from './s3/client.ts';
 
 /** Settings of an installation's edge. */
 export type EdgeSettings =
   | { readonly kind: 'filesystem'; readonly folder: string }
-  | ({ readonly kind: 's3' } & S3Place & { readonly cloudfront: CloudFrontSettings | null });
+  | ({ readonly kind: 's3' } & S3Location & { readonly cloudfront: CloudFrontSettings | null });
 
 export interface OpenEdgeOptions extends FilesystemEdgeOptions {
   /** The `_headers` file of a blog without additions of its own. Needed by callers that write `_headers` files. */
-  readonly usualHeaders?: string;
+  readonly defaultHeaders?: string;
 }
 
 /** Opens the configured edge. Options that do not apply to its kind are ignored. */
 export async function openEdge(
   settings: EdgeSettings,
-  { usualHeaders, ...options }: OpenEdgeOptions = {},
+  { defaultHeaders: usualHeaders, ...options }: OpenEdgeOptions = {},
 ): Promise<ReadableEdge> {
   if (settings.kind === 'filesystem') return openFilesystemEdge(settings.folder, options);
   // Loaded on demand: a filesystem edge does not need the AWS SDK.
   const { openS3Edge } = await import('./s3/s3.ts');
-  const bucket = openS3Edge({ ...settings, invalidated: settings.cloudfront !== null });
+  const bucket = openS3Edge({ ...settings, hasInvalidation: settings.cloudfront !== null });
   if (settings.cloudfront === null) return bucket;
   const { openCloudFront, withCloudFront } = await import('./cloudfront/with-cloudfront.ts');
   return withCloudFront(bucket, openCloudFront(settings.cloudfront, usualHeaders ?? null, settings.identity));
 }
 
 /** A name that tells edges apart. A folder needs no path: an installation's edge folder is always beside its database. */
-export const nameOfEdge = (settings: EdgeSettings): string =>
+export const edgeNameOf = (settings: EdgeSettings): string =>
   settings.kind === 'filesystem' ? 'filesystem' : `s3:${settings.endpoint ?? ''}/${settings.bucket}`;
 
 /** Opens the edge's key-value mirror; null if no CloudFront distribution is configured. */
-export async function openTold(settings: EdgeSettings, usualHeaders: string): Promise<Told | null> {
+export async function openKeyValueMirror(
+  settings: EdgeSettings,
+  defaultHeaders: string,
+): Promise<KeyValueMirror | null> {
   if (settings.kind === 'filesystem' || !settings.cloudfront) return null;
-  const { createTold } = await import('./cloudfront/key-value-mirror.ts');
-  const { openKeyValues } = await import('./cloudfront/with-cloudfront.ts');
+  const { createKeyValueMirror: createTold } = await import('./cloudfront/key-value-mirror.ts');
+  const { openKeyValueStore: openKeyValues } = await import('./cloudfront/with-cloudfront.ts');
   const { blogHost } = settings.cloudfront;
-  return createTold(openKeyValues(settings.cloudfront, settings.identity), { blogHost, usualHeaders });
+  return createTold(openKeyValues(settings.cloudfront, settings.identity), {
+    blogHost,
+    defaultHeaders: defaultHeaders,
+  });
 }
 
 /** Opens the distribution tenants that serve custom domains; null if they are not configured. */
@@ -70,5 +76,5 @@ export async function prepareEdge(settings: EdgeSettings, installation: string):
     return [];
   }
   const { prepareBucket } = await import('./s3/bucket.ts');
-  return prepareBucket(settings, { installation, isPrivate: settings.cloudfront !== null });
+  return prepareBucket(settings, { installation, mustBePrivate: settings.cloudfront !== null });
 }

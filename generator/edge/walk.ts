@@ -7,7 +7,7 @@ import type { ListedFile } from './edge.ts';
  * is the listings of one folder and its ancestors.
  */
 export function* walk(root: string, folder: string): Generator<ListedFile> {
-  for (const { name, isFolder } of entriesOf(join(root, folder))) {
+  for (const { name, isFolder } of listEntries(join(root, folder))) {
     if (folder === '' && name.startsWith('.')) continue;
     const path = folder + name;
     if (isFolder) yield* walk(root, `${path}/`);
@@ -22,26 +22,26 @@ interface Entry {
   readonly name: string;
   readonly isFolder: boolean;
   /** Sort key: the name as it occurs in paths, so a folder's name ends in a slash. */
-  readonly bytes: Buffer;
+  readonly sortKey: Buffer;
 }
 
-function entriesOf(folder: string): Entry[] {
-  const entries = unlessMissing(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-  return entries.map(asEntry).sort((one, other) => Buffer.compare(one.bytes, other.bytes));
+function listEntries(folder: string): Entry[] {
+  const entries = nullIfMissing(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.map(toEntry).sort((one, other) => Buffer.compare(one.sortKey, other.sortKey));
 }
 
-function asEntry(entry: Dirent): Entry {
+function toEntry(entry: Dirent): Entry {
   const { name } = entry;
   const isFolder = entry.isDirectory();
-  return { name, isFolder, bytes: Buffer.from(isFolder ? `${name}/` : name) };
+  return { name, isFolder, sortKey: Buffer.from(isFolder ? `${name}/` : name) };
 }
 
 /** Null if the file was removed during the listing. */
-const sizeOf = (file: string): number | null => unlessMissing(() => statSync(file).size);
+const sizeOf = (file: string): number | null => nullIfMissing(() => statSync(file).size);
 
-function unlessMissing<T>(look: () => T): T | null {
+function nullIfMissing<T>(readEntry: () => T): T | null {
   try {
-    return look();
+    return readEntry();
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(String(error.code)))
       return null;

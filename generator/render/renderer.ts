@@ -9,8 +9,8 @@ export interface Renderer {
   /** Renders the files of a few pages, in page order. Cards have a pool of their own and are not drawn here. */
   render(pages: readonly Page[]): Promise<OutputFile[]>;
   /** Does the same in a worker thread: for rebuilds with many pages. */
-  renderAside(pages: readonly Page[]): Promise<OutputFile[]>;
-  /** Number of `renderAside` calls that run at once. */
+  renderInThread(pages: readonly Page[]): Promise<OutputFile[]>;
+  /** Number of `renderInThread` calls that run at once. */
   readonly threads: number;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createRenderer({
 
   return {
     render: async (pages) => writeFiles(pages, await framePages(viewsOf(pages))),
-    async renderAside(pages) {
+    async renderInThread(pages) {
       pool ??= open();
       return pool.run({ pages, frames: await framePages(viewsOf(pages)) });
     },

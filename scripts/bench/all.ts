@@ -42,7 +42,7 @@ async function runAll(wanted: readonly string[]): Promise<void> {
   for (const name of wanted) {
     const report = await run(name);
     if (report === null) process.exitCode = 1;
-    else if (!values.keep) writeDown(name, report);
+    else if (!values.keep) writeReport(name, report);
   }
 }
 
@@ -51,17 +51,17 @@ async function run(name: string): Promise<string | null> {
   const child = spawn(process.execPath, [join(dist, 'bench', `${name}.js`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
     process.stdout.write(text);
   });
   const [code] = await once(child, 'close');
-  return code === 0 ? said.trim() : null;
+  return code === 0 ? output.trim() : null;
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- end of name -->` in docs/benchmarks.md. */
-function writeDown(name: string, report: string): void {
+function writeReport(name: string, report: string): void {
   const file = join(dist, '..', '..', 'docs', 'benchmarks.md');
   const before = readFileSync(file, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];

@@ -2,16 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { BATCH } from '../../generator/build.ts';
-import { AT_ONCE, postsPerSecond, RUNS, readsPerSecond } from './api/requests-per-second.ts';
-import { requestForPost, type Served } from './api/served.ts';
+import { BATCH_PAGES } from '../../generator/build.ts';
+import { CONNECTIONS, postsPerSecond, RUNS, readsPerSecond } from './api/requests-per-second.ts';
+import { getPostRequest, type MeasuredServer } from './api/served.ts';
 import { createAuthor } from './live/author.ts';
-import { type LoadReport, makeLoad, type Order } from './load/load.ts';
+import { generateLoad, type LoadOrder, type LoadReport } from './load/load.ts';
 import { findGhost, installGhost } from './rivals/install-ghost.ts';
 import { seed } from './seed/seed.ts';
 import type { SeededBlog } from './seed/seeded.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import { type Client, createClient, PATIENCE_MS } from './support/client.ts';
+import { type Client, createClient, TIMEOUT_MS } from './support/client.ts';
 import { startServer } from './support/server.ts';
 import { median, percentile } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
@@ -31,7 +31,7 @@ and posts that the API accepts per second.
 `;
 
 /** Warm-up publishes of each series: code is still being compiled, and the caches hold the data of another blog. */
-const FIRST_PUBLISHES = 10;
+const WARM_UP_PUBLISHES = 10;
 const WARM_UP_SECONDS = 3;
 
 await runBenchmark(
@@ -40,43 +40,44 @@ await runBenchmark(
   async (scratch, { samples, number, text }) => {
     const dataDir = scratch.folder('api');
     const { key, blogs } = await seed(dataDir, [10, number('base'), number('press')]);
-    const [other, based, pressed] = blogs;
-    if (!pressed || !based || !other) throw new Error('no blogs were seeded');
+    const [smallBlog, indexedBlog, builtBlog] = blogs;
+    if (!builtBlog || !indexedBlog || !smallBlog) throw new Error('no blogs were seeded');
     const { origin } = await startServer(scratch, dataDir);
     const port = Number(new URL(origin).port);
     const served = { scratch, port, key, dataDir };
     const clientOf = (blog: SeededBlog) => createClient({ origin, key, blog });
-    const ask = () => paced(served, other, { seconds: number('seconds'), perSecond: number('pace') });
-    const publish = () => publishTimes(clientOf(other), other, dataDir, samples);
-    for (const blog of [based, other]) await clientOf(blog).untilLive(blog.rebuildId);
+    const measureGet = () =>
+      latenciesAtPace(served, smallBlog, { seconds: number('seconds'), perSecond: number('pace') });
+    const measurePublish = () => publishTimes(clientOf(smallBlog), smallBlog, dataDir, samples);
+    for (const blog of [indexedBlog, smallBlog]) await clientOf(blog).untilLive(blog.rebuildId);
 
-    await warmUp(served, other);
-    const underPress = { get: await ask(), live: await publish() };
-    if ((await clientOf(pressed).receipt(pressed.rebuildId)).status === 'live') {
+    await warmUp(served, smallBlog);
+    const duringBuild = { get: await measureGet(), live: await measurePublish() };
+    if ((await clientOf(builtBlog).receipt(builtBlog.rebuildId)).status === 'live') {
       throw new Error('the build ended before the measurements: --press must be larger');
     }
-    const receipt = await clientOf(pressed).untilLive(pressed.rebuildId);
+    const receipt = await clientOf(builtBlog).untilLive(builtBlog.rebuildId);
     // Wait until the disk has written the output of the build.
     await sleep(2_000);
-    const atRest = { get: await ask(), live: await publish() };
-    const reads = await readsPerSecond(served, other);
+    const atRest = { get: await measureGet(), live: await measurePublish() };
+    const reads = await readsPerSecond(served, smallBlog);
     const ghost = text('ghost') === 'npm' ? installGhost() : findGhost();
-    const posts = await postsPerSecond(served, other, clientOf(other), ghost);
-    const underBase = await whileBaseIsMade(served, based, ask);
+    const posts = await postsPerSecond(served, smallBlog, clientOf(smallBlog), ghost);
+    const duringIndexBuild = await whileIndexIsBuilt(served, indexedBlog, measureGet);
 
     const { plan = 0, render = 0, apply = 0 } = receipt.steps;
-    const batch = (plan + render + apply) / (receipt.files_written / BATCH);
+    const batch = (plan + render + apply) / (receipt.files_written / BATCH_PAGES);
     return [
       `### API latency under background work, ${number('pace')} \`GET /v1/posts/{slug}\` per second, milliseconds`,
-      latencies([
+      latencyTable([
         ['at rest', atRest.get],
-        [`build of ${pressed.size.toLocaleString('en')} posts`, underPress.get],
-        [`search index of ${based.size.toLocaleString('en')} posts`, underBase],
+        [`build of ${builtBlog.size.toLocaleString('en')} posts`, duringBuild.get],
+        [`search index of ${indexedBlog.size.toLocaleString('en')} posts`, duringIndexBuild],
       ]),
       `### Publish to live in another blog, ${samples} publishes, milliseconds`,
-      publishes(atRest.live, underPress.live, pressed.size),
-      `The build took ${figure((plan + render + apply) / 1000)} s; a batch of ${BATCH} pages took ${figure(batch)} ms.`,
-      `### Requests per second, ${AT_ONCE} connections, medians of ${RUNS} runs`,
+      publishTable(atRest.live, duringBuild.live, builtBlog.size),
+      `The build took ${figure((plan + render + apply) / 1000)} s; a batch of ${BATCH_PAGES} pages took ${figure(batch)} ms.`,
+      `### Requests per second, ${CONNECTIONS} connections, medians of ${RUNS} runs`,
       table(['request', 'per second', 'ratio'], [...reads, ...posts]),
       ...(ghost === null ? ['Ghost was skipped: it is not installed (see --help).'] : []),
     ].join('\n\n');
@@ -84,20 +85,30 @@ await runBenchmark(
 );
 
 /** Sends requests until the code is compiled, before the first measured ones. */
-async function warmUp(served: Served, blog: SeededBlog): Promise<void> {
-  await askForPost(served, blog, { seconds: WARM_UP_SECONDS, perSecond: null });
+async function warmUp(served: MeasuredServer, blog: SeededBlog): Promise<void> {
+  await loadGetPost(served, blog, { seconds: WARM_UP_SECONDS, perSecond: null });
 }
 
 /** Latencies of GET requests for a post at a steady pace, in milliseconds. */
-async function paced(served: Served, blog: SeededBlog, pace: Pace): Promise<readonly number[]> {
-  return (await askForPost(served, blog, pace)).times;
+async function latenciesAtPace(
+  served: MeasuredServer,
+  blog: SeededBlog,
+  pace: Pace,
+): Promise<readonly number[]> {
+  return (await loadGetPost(served, blog, pace)).times;
 }
 
-type Pace = Pick<Order, 'seconds' | 'perSecond'>;
+type Pace = Pick<LoadOrder, 'seconds' | 'perSecond'>;
 
-function askForPost(served: Served, blog: SeededBlog, pace: Pace): Promise<LoadReport> {
-  const requests = [requestForPost(served, blog)];
-  return makeLoad(served.scratch, { ...pace, port: served.port, requests, connections: 4, keep: false });
+function loadGetPost(served: MeasuredServer, blog: SeededBlog, pace: Pace): Promise<LoadReport> {
+  const requests = [getPostRequest(served, blog)];
+  return generateLoad(served.scratch, {
+    ...pace,
+    port: served.port,
+    requests,
+    connections: 4,
+    keepBodies: false,
+  });
 }
 
 async function publishTimes(
@@ -108,37 +119,37 @@ async function publishTimes(
 ): Promise<number[]> {
   const author = createAuthor({ client, blog, dataDir });
   const times: number[] = [];
-  for (let i = 0; i < FIRST_PUBLISHES + samples; i += 1) {
-    times.push((await author.publish()).live);
+  for (let i = 0; i < WARM_UP_PUBLISHES + samples; i += 1) {
+    times.push((await author.publish()).allLiveAt);
     await author.remove();
   }
   author.close();
-  return times.slice(FIRST_PUBLISHES);
+  return times.slice(WARM_UP_PUBLISHES);
 }
 
 /** Triggers a search index build for the blog and runs `measure` during it. */
-async function whileBaseIsMade<T>(
-  { dataDir }: Served,
+async function whileIndexIsBuilt<T>(
+  { dataDir }: MeasuredServer,
   blog: SeededBlog,
   measure: () => Promise<T>,
 ): Promise<T> {
   const folder = join(dataDir, 'unfinished-bases');
-  const inMaking = () => existsSync(folder) && readdirSync(folder).length > 0;
+  const isBuilding = () => existsSync(folder) && readdirSync(folder).length > 0;
   const database = new Database(join(dataDir, 'platen.db'), { timeout: 10_000 });
   database.prepare(`update search_bases set due_at = '', rest_until = '' where blog_id = ?`).run(blog.id);
   database.close();
-  const end = performance.now() + PATIENCE_MS;
-  while (!inMaking()) {
+  const end = performance.now() + TIMEOUT_MS;
+  while (!isBuilding()) {
     if (performance.now() > end) throw new Error('no search index build has started');
     await sleep(20);
   }
   const measured = await measure();
-  if (!inMaking())
+  if (!isBuilding())
     throw new Error('the search index build ended before the measurement: --base must be larger');
   return measured;
 }
 
-function latencies(rows: readonly (readonly [string, readonly number[]])[]): string {
+function latencyTable(rows: readonly (readonly [string, readonly number[]])[]): string {
   const [, first = []] = rows[0] ?? [];
   return table(
     ['while', 'requests', 'p50', 'p99', 'ratio of p99', 'longest'],
@@ -153,10 +164,10 @@ function latencies(rows: readonly (readonly [string, readonly number[]])[]): str
   );
 }
 
-function publishes(atRest: readonly number[], underPress: readonly number[], size: number): string {
+function publishTable(atRest: readonly number[], duringBuild: readonly number[], size: number): string {
   return table(
     ['while', 'median', 'more', 'p90', 'longest'],
-    [['at rest', atRest] as const, [`build of ${size.toLocaleString('en')} posts`, underPress] as const].map(
+    [['at rest', atRest] as const, [`build of ${size.toLocaleString('en')} posts`, duringBuild] as const].map(
       ([name, times]) => [
         name,
         figure(median(times)),

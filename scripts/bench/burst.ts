@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createLinkReader } from './live/link-reader.ts';
-import { makeLoad, wireRequest } from './load/load.ts';
+import { generateLoad, wireRequest } from './load/load.ts';
 import { benchPost } from './seed/bench-post.ts';
 import { seed } from './seed/seed.ts';
 import { runBenchmark } from './support/benchmark.ts';
@@ -57,13 +57,13 @@ await runBenchmark(
         const reader = createLinkReader(client);
         const reading = reader.run();
         const port = Number(new URL(origin).port);
-        const load = await makeLoad(scratch, {
+        const load = await generateLoad(scratch, {
           port,
           requests,
           connections: number('connections'),
           seconds: null,
           perSecond: null,
-          keep: true,
+          keepBodies: true,
         });
         // The load generator has exited, so this is a few milliseconds after the last response.
         const answered = performance.now();

@@ -29,8 +29,8 @@ await runBenchmark(usage, { samples: '15' }, async (scratch, { samples }) => {
   const one: number[] = [];
   const two: number[] = [];
   for (let i = 0; i < samples; i += 1) {
-    one.push(await rate(pool, 1));
-    two.push(await rate(pool, 2));
+    one.push(await cardsPerSecond(pool, 1));
+    two.push(await cardsPerSecond(pool, 2));
   }
   await pool.close();
   const ratios = two.map((each, i) => each / (one[i] ?? Number.NaN));
@@ -54,14 +54,14 @@ await runBenchmark(usage, { samples: '15' }, async (scratch, { samples }) => {
 });
 
 /** Cards per second. */
-async function rate(pool: CardPool, atOnce: number): Promise<number> {
+async function cardsPerSecond(pool: CardPool, concurrency: number): Promise<number> {
   const started = performance.now();
-  await drawCards(pool, CARDS, atOnce);
+  await drawCards(pool, CARDS, concurrency);
   return (CARDS * 1000) / (performance.now() - started);
 }
 
-async function drawCards(pool: CardPool, count: number, atOnce: number): Promise<void> {
-  await inParallel(Array(count).keys(), atOnce, async (number) => {
+async function drawCards(pool: CardPool, count: number, concurrency: number): Promise<void> {
+  await inParallel(Array(count).keys(), concurrency, async (number) => {
     await pool.draw({
       title: benchPost(number).title,
       blogName: 'A blog',
@@ -82,9 +82,9 @@ async function countDrawn(scratch: Scratch): Promise<string[][]> {
   const { blog } = await services.blogs.get(caller, blogs[0]?.id ?? '');
   const drawn: string[] = [];
   const rows: string[][] = [];
-  async function settle(when: string): Promise<void> {
+  async function buildAndCount(when: string): Promise<void> {
     const pool = createCardPool();
-    const counting: CardPool = {
+    const countingPool: CardPool = {
       draw(card) {
         drawn.push(JSON.stringify(card));
         return pool.draw(card);
@@ -92,7 +92,7 @@ async function countDrawn(scratch: Scratch): Promise<string[][]> {
       close: pool.close,
     };
     const before = drawn.length;
-    const builder = await openBuilder(config, { cards: counting, bases: null });
+    const builder = await openBuilder(config, { cards: countingPool, indexMaker: null });
     await builder.drain();
     await builder.close();
     rows.push([when, String(drawn.length - before), String(drawn.length - new Set(drawn).size)]);
@@ -108,12 +108,12 @@ async function countDrawn(scratch: Scratch): Promise<string[][]> {
     });
     slugs.push(slug);
   }
-  await settle('all posts are published');
-  await settle('nothing has changed');
+  await buildAndCount('all posts are published');
+  await buildAndCount('nothing has changed');
   for (const slug of slugs) await services.posts.update(blog, slug, { tags: ['other'], content: 'Other.' });
-  await settle('text and tags of all posts have changed');
+  await buildAndCount('text and tags of all posts have changed');
   await services.posts.update(blog, slugs[0] ?? '', { title: 'Another title' });
-  await settle('the title of one post has changed');
+  await buildAndCount('the title of one post has changed');
   await services.close();
   return rows;
 }

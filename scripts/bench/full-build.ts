@@ -5,15 +5,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { installRivals } from './rivals/all.ts';
-import { lookOf } from './rivals/look.ts';
-import type { LaidOut, Look, Rival } from './rivals/rival.ts';
+import { extractThemeAssets } from './rivals/look.ts';
+import type { Rival, RivalProject, ThemeAssets } from './rivals/rival.ts';
 import { type Measured, runMeasured } from './rivals/run-measured.ts';
 import { publishedAt, seededPost } from './seed/fill-database.ts';
 import { seed } from './seed/seed.ts';
 import type { SeededBlog } from './seed/seeded.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import type { PressReport } from './support/child-reports.ts';
-import { pressReport } from './support/child-reports.ts';
+import type { BuildReport } from './support/child-reports.ts';
+import { buildReport } from './support/child-reports.ts';
 import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
@@ -35,25 +35,25 @@ Seeding 100,000 posts takes four minutes, once, and 5 GB of disk.
 /** Size limit of the compared blogs: the other tools would take most of an hour for larger ones. */
 const COMPARED_MAX = 10_000;
 /** Longer builds are not repeated, because they would dominate the benchmark's duration. */
-const ONCE_SECONDS = 30;
+const REPEAT_MAX_SECONDS = 30;
 
-interface Press extends Measured {
+interface Build extends Measured {
   /** Number of files in the result. */
   readonly files: number;
 }
 
 /** A tool that builds a blog from scratch. */
-interface Contestant {
+interface Contender {
   readonly name: string;
   readonly version: string;
-  press(): Promise<Press>;
-  readonly presses: Press[];
+  build(): Promise<Build>;
+  readonly builds: Build[];
 }
 
 interface MeasuredBlog {
   readonly size: number;
-  readonly contestants: readonly Contestant[];
-  readonly reports: readonly PressReport[];
+  readonly contenders: readonly Contender[];
+  readonly reports: readonly BuildReport[];
 }
 
 await runBenchmark(
@@ -61,17 +61,19 @@ await runBenchmark(
   { sizes: '1000,10000,100000', samples: '3', rivals: 'hugo,eleventy,hexo' },
   async (scratch, { sizes, samples, text }) => {
     const rivals = installRivals(text('rivals'));
-    const look = rivals.length > 0 ? await lookOf(scratch) : null;
+    const assets = rivals.length > 0 ? await extractThemeAssets(scratch) : null;
     const blogs: MeasuredBlog[] = [];
     for (const size of sizes)
-      blogs.push(await prepare(scratch, size, look && size <= COMPARED_MAX ? { rivals, look } : null));
+      blogs.push(
+        await prepare(scratch, size, assets && size <= COMPARED_MAX ? { rivals, look: assets } : null),
+      );
     for (let i = 0; i < samples; i += 1) {
-      for (const { contestants } of blogs) {
-        for (const contestant of contestants) {
-          if ((contestant.presses[0]?.seconds ?? 0) > ONCE_SECONDS) continue;
+      for (const { contenders: contestants } of blogs) {
+        for (const contender of contestants) {
+          if ((contender.builds[0]?.seconds ?? 0) > REPEAT_MAX_SECONDS) continue;
           // Flush the writes of the previous build, so that they do not slow down this one.
           execFileSync('sync');
-          contestant.presses.push(await contestant.press());
+          contender.builds.push(await contender.build());
         }
       }
     }
@@ -82,15 +84,15 @@ await runBenchmark(
 async function prepare(
   scratch: Scratch,
   size: number,
-  against: { readonly rivals: readonly Rival[]; readonly look: Look } | null,
+  against: { readonly rivals: readonly Rival[]; readonly look: ThemeAssets } | null,
 ): Promise<MeasuredBlog> {
   const dataDir = scratch.folder(`seeded-${size}`);
   const { blogs } = await seed(dataDir, [size]);
   const [blog] = blogs;
   if (!blog) throw new Error('no blog was seeded');
-  const reports: PressReport[] = [];
-  const platen = { ...platenOn(scratch, { blog, dataDir, reports }), presses: [] };
-  if (against === null) return { size, contestants: [platen], reports };
+  const reports: BuildReport[] = [];
+  const platen = { ...platenContender(scratch, { blog, dataDir, reports }), builds: [] };
+  if (against === null) return { size, contenders: [platen], reports };
   const posts = Array.from({ length: size }, (_, n) => ({
     ...seededPost(n),
     publishedAt: publishedAt(n, size),
@@ -98,26 +100,26 @@ async function prepare(
   const { look } = against;
   const others = against.rivals.map((rival) => {
     const folder = scratch.folder(`${rival.name}-${size}`);
-    const laidOut = rival.lay(folder, {
+    const laidOut = rival.writeProject(folder, {
       title: `A blog of ${size}`,
       url: 'http://blog.localhost:8080',
       posts,
-      look,
+      assets: look,
     });
-    return { ...rival, press: () => pressRival(folder, laidOut), presses: [] };
+    return { ...rival, build: () => buildRival(folder, laidOut), builds: [] };
   });
-  return { size, contestants: [platen, ...others], reports };
+  return { size, contenders: [platen, ...others], reports };
 }
 
 interface PlatenBlog {
   readonly blog: SeededBlog;
   /** Data folder with the blog in its database and an empty edge. */
   readonly dataDir: string;
-  readonly reports: PressReport[];
+  readonly reports: BuildReport[];
 }
 
-function platenOn(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBlog) {
-  async function press(): Promise<Press> {
+function platenContender(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBlog) {
+  async function build(): Promise<Build> {
     const dataDir = scratch.folder(`press-${blog.size}`);
     cpSync(seeded, dataDir, { recursive: true });
     execFileSync('sync');
@@ -127,20 +129,20 @@ function platenOn(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBl
       REBUILD_ID: blog.rebuildId,
       NODE_ENV: 'production',
     });
-    let told: unknown;
+    let message: unknown;
     child.on('message', (message) => {
-      told = message;
+      message = message;
     });
     const [code] = await once(child, 'close');
     const seconds = (performance.now() - started) / 1000;
     if (code !== 0) throw new Error(`the build of ${blog.size} posts failed`);
-    const report = pressReport.parse(told);
+    const report = buildReport.parse(message);
     reports.push(report);
     const files = countFiles(join(dataDir, 'edge', 'sites', blog.slug));
     rmSync(dataDir, { recursive: true });
     return { seconds, files, peakMemory: report.peakMemory };
   }
-  return { name: 'Platen', version: platenVersion(), press };
+  return { name: 'Platen', version: platenVersion(), build: build };
 }
 
 function platenVersion(): string {
@@ -149,7 +151,10 @@ function platenVersion(): string {
   return z.object({ version: z.string() }).parse(described).version;
 }
 
-async function pressRival(folder: string, { program, args, target, caches }: LaidOut): Promise<Press> {
+async function buildRival(
+  folder: string,
+  { program, args, outputFolder: target, caches }: RivalProject,
+): Promise<Build> {
   const measured = await runMeasured(program, args, folder);
   const files = countFiles(target);
   for (const path of [target, ...caches]) rmSync(path, { recursive: true, force: true });
@@ -162,10 +167,10 @@ function countFiles(folder: string): number {
 }
 
 function reportAll(blogs: readonly MeasuredBlog[]): string {
-  const rows = blogs.flatMap(({ size, contestants }) => {
-    const of = ({ presses }: Contestant, value: (press: Press) => number) => median(presses.map(value));
+  const rows = blogs.flatMap(({ size, contenders: contestants }) => {
+    const of = ({ builds }: Contender, value: (build: Build) => number) => median(builds.map(value));
     const first = contestants.find(({ name }) => name === 'Hugo');
-    const firstOf = (value: (press: Press) => number) => (first ? of(first, value) : Number.NaN);
+    const firstOf = (value: (build: Build) => number) => (first ? of(first, value) : Number.NaN);
     return contestants.map((contestant) => [
       size.toLocaleString('en'),
       contestant.name,
@@ -187,14 +192,14 @@ function reportAll(blogs: readonly MeasuredBlog[]): string {
 }
 
 function reportSteps(blogs: readonly MeasuredBlog[]): string {
-  const of = ({ reports }: MeasuredBlog, value: (press: PressReport) => number) => median(reports.map(value));
-  const press = (blog: MeasuredBlog) => of(blog, (report) => report.press);
+  const of = ({ reports }: MeasuredBlog, value: (build: BuildReport) => number) => median(reports.map(value));
+  const build = (blog: MeasuredBlog) => of(blog, (report) => report.press);
   const [first] = blogs;
   const rows = blogs.map((blog) => [
     blog.size.toLocaleString('en'),
-    figure(press(blog) / 1000),
-    ratio(press(blog), first ? press(first) : Number.NaN),
-    figure(press(blog) / blog.size),
+    figure(build(blog) / 1000),
+    ratio(build(blog), first ? build(first) : Number.NaN),
+    figure(build(blog) / blog.size),
     ...(['plan', 'render', 'apply'] as const).map((step) => figure(of(blog, ({ steps }) => steps[step]))),
     figure(of(blog, ({ peakMemory }) => peakMemory)),
   ]);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { BATCH } from '../../generator/build.ts';
+import { BATCH_PAGES } from '../../generator/build.ts';
 import { type Author, createAuthor } from './live/author.ts';
-import { keepRebuilding, LOOK_EVERY_MS } from './live/rebuilding.ts';
+import { keepRebuilding, POLL_INTERVAL_MS } from './live/rebuilding.ts';
 import { peakMemoryOf } from './rivals/run-measured.ts';
 import { seed } from './seed/seed.ts';
 import type { SeededBlog } from './seed/seeded.ts';
@@ -25,7 +25,7 @@ peak memory.
 `;
 
 /** Warm-up publishes in a new process, while its code is compiled. */
-const FIRST_PUBLISHES = 10;
+const WARM_UP_PUBLISHES = 10;
 
 /** Result of the publishes under one kind of load. */
 interface Row {
@@ -37,12 +37,12 @@ interface Row {
 }
 
 /** A running server with the small blog. */
-interface Stage {
+interface SmallBlogServer {
   clientOf(blog: SeededBlog): Client;
-  publishBeside(name: string): Promise<Row>;
+  publishUnderLoad(name: string): Promise<Row>;
   /** Peak in MiB since the last row started. */
   peakMemory(): number;
-  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
 await runBenchmark(
@@ -54,61 +54,67 @@ await runBenchmark(
     const counted = (blogs: number) => `${blogs} of ${number('posts').toLocaleString('en')} posts`;
     const ofLong = `1 of ${number('long')} posts of 1 MB`;
     const { blogs } = await seed(dataDir, [10, ...Array.from({ length: most }, () => number('posts'))], {
-      apart: true,
-      long: number('long'),
+      separateAccounts: true,
+      longPosts: number('long'),
     });
     const [small, ...large] = blogs;
     const [long] = large.splice(-1);
-    const [some] = large;
-    if (!small || !some || !long) throw new Error('no blogs were seeded');
+    const [first] = large;
+    if (!small || !first || !long) throw new Error('no blogs were seeded');
 
-    let stage = await openStage(scratch, { dataDir, small, samples });
-    const first = await stage.publishBeside(`${counted(most)} and ${ofLong}, first build`);
-    const receipts = [...large, long].map((blog) => stage.clientOf(blog).receipt(blog.rebuildId));
+    let server = await startSmallBlogServer(scratch, { dataDir, small, samples });
+    const firstBuild = await server.publishUnderLoad(`${counted(most)} and ${ofLong}, first build`);
+    const receipts = [...large, long].map((blog) => server.clientOf(blog).receipt(blog.rebuildId));
     if ((await Promise.all(receipts)).every(({ status }) => status === 'live'))
       throw new Error('the builds ended before the measurements: --posts must be larger');
-    for (const blog of [...large, long]) await stage.clientOf(blog).untilLive(blog.rebuildId, LOOK_EVERY_MS);
-    const rows: Row[] = [{ ...first, peakMemory: stage.peakMemory() }];
+    for (const blog of [...large, long])
+      await server.clientOf(blog).untilLive(blog.rebuildId, POLL_INTERVAL_MS);
+    const rows: Row[] = [{ ...firstBuild, peakMemory: server.peakMemory() }];
 
-    const batch = await timeOfBatch(stage.clientOf(some));
-    rows.unshift(await stage.publishBeside('nothing else'));
-    const beside = async (name: string, blogs: readonly SeededBlog[]) => {
-      const rebuilding = await keepRebuilding(blogs.map(stage.clientOf));
-      rows.push(await stage.publishBeside(name));
+    const batch = await measureBatch(server.clientOf(first));
+    rows.unshift(await server.publishUnderLoad('nothing else'));
+    const publishDuringRebuilds = async (name: string, blogs: readonly SeededBlog[]) => {
+      const rebuilding = await keepRebuilding(blogs.map(server.clientOf));
+      rows.push(await server.publishUnderLoad(name));
       return rebuilding;
     };
-    await (await beside(ofLong, [long])).stop();
-    for (const size of sizes.slice(0, -1)) await (await beside(counted(size), large.slice(0, size))).stop();
-    const unfinished = await beside(counted(most), large);
+    await (await publishDuringRebuilds(ofLong, [long])).stop();
+    for (const size of sizes.slice(0, -1))
+      await (await publishDuringRebuilds(counted(size), large.slice(0, size))).stop();
+    const unfinished = await publishDuringRebuilds(counted(most), large);
     // These rebuilds are interrupted by the end of the server.
     unfinished.stop().catch(() => {});
-    await stage.end();
-    stage = await openStage(scratch, { dataDir, small: { ...small, size: small.size + 1_000 }, samples });
-    rows.push(await stage.publishBeside(`the same, and all ${blogs.length} blogs, as after an upgrade`));
+    await server.close();
+    server = await startSmallBlogServer(scratch, {
+      dataDir,
+      small: { ...small, size: small.size + 1_000 },
+      samples,
+    });
+    rows.push(await server.publishUnderLoad(`the same, and all ${blogs.length} blogs, as after an upgrade`));
     return report(rows, batch);
   },
 );
 
 /** Starts a server and warms it up. Its address is new, and every page contains it, so every blog is rebuilt. */
-async function openStage(
+async function startSmallBlogServer(
   scratch: Scratch,
   { dataDir, small, samples }: { dataDir: string; small: SeededBlog; samples: number },
-): Promise<Stage> {
+): Promise<SmallBlogServer> {
   const { origin, child } = await startServer(scratch, dataDir);
   const clientOf = (blog: SeededBlog) => createClient({ origin, key: blog.key, blog });
   await clientOf(small).untilLive(small.rebuildId);
   const author = createAuthor({ client: clientOf(small), blog: small, dataDir });
   const peakMemory = () => peakMemoryOf(child.pid) ?? Number.NaN;
-  await publish(author, FIRST_PUBLISHES);
+  await publish(author, WARM_UP_PUBLISHES);
   return {
     clientOf,
     peakMemory,
-    async publishBeside(name) {
-      forgetPeak(child.pid);
+    async publishUnderLoad(name) {
+      resetPeakMemory(child.pid);
       const times = await publish(author, samples);
       return { name, times, peakMemory: peakMemory() };
     },
-    async end() {
+    async close() {
       author.close();
       child.kill('SIGTERM');
       await once(child, 'close');
@@ -119,23 +125,23 @@ async function openStage(
 async function publish(author: Author, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i += 1) {
-    times.push((await author.publish()).live);
+    times.push((await author.publish()).allLiveAt);
     await author.remove();
   }
   return times;
 }
 
 /** Resets the peak memory of a process (Linux only). */
-function forgetPeak(pid: number | undefined): void {
+function resetPeakMemory(pid: number | undefined): void {
   if (peakMemoryOf(pid) !== null) writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** Rebuilds a blog without other load; returns milliseconds per batch. */
-async function timeOfBatch(client: Client): Promise<number> {
+async function measureBatch(client: Client): Promise<number> {
   const { rebuild_id } = await client.rename('Built alone');
-  const { steps, files_written } = await client.untilLive(rebuild_id, LOOK_EVERY_MS);
+  const { steps, files_written } = await client.untilLive(rebuild_id, POLL_INTERVAL_MS);
   const { plan = 0, render = 0, apply = 0 } = steps;
-  return (plan + render + apply) / (files_written / BATCH);
+  return (plan + render + apply) / (files_written / BATCH_PAGES);
 }
 
 function report(rows: readonly Row[], batch: number): string {
@@ -157,6 +163,6 @@ function report(rows: readonly Row[], batch: number): string {
       ['while these are built', 'median', 'extra batches', 'p90', 'extra batches', 'longest', 'peak MiB'],
       cells,
     ),
-    `A batch, ${BATCH} pages of a blog that is built alone, takes ${figure(batch)} ms.`,
+    `A batch, ${BATCH_PAGES} pages of a blog that is built alone, takes ${figure(batch)} ms.`,
   ].join('\n\n');
 }

@@ -4,8 +4,8 @@ import { markdownPost } from './seed/markdown-post.ts';
 import { seed } from './seed/seed.ts';
 import { type Options, runBenchmark } from './support/benchmark.ts';
 import { findChromium } from './support/chromium.ts';
-import { type Client, createClient, PATIENCE_MS } from './support/client.ts';
-import { installLighthouse, type Judgement, judge } from './support/lighthouse-run.ts';
+import { type Client, createClient, TIMEOUT_MS } from './support/client.ts';
+import { installLighthouse, type LighthouseResult, runLighthouse } from './support/lighthouse-run.ts';
 import type { Scratch } from './support/scratch.ts';
 import { startServer } from './support/server.ts';
 import { median } from './support/statistics.ts';
@@ -31,59 +31,61 @@ await runBenchmark(usage, { sizes: '1500', samples: '3' }, async (scratch, optio
   const lighthouse = installLighthouse();
   const pages = await startBlog(scratch, options);
   for (let i = 0; i < options.samples; i += 1) {
-    for (const page of pages) page.judgements.push(await judge(page.url, { lighthouse, chromium }));
+    for (const page of pages) page.results.push(await runLighthouse(page.url, { lighthouse, chromium }));
   }
   return `### Lighthouse on a phone, medians of ${options.samples}\n\n${report(pages)}\n`;
 });
 
-interface JudgedPage {
+interface MeasuredPage {
   readonly name: string;
   readonly url: string;
-  readonly judgements: Judgement[];
+  readonly results: LighthouseResult[];
 }
 
 /** The demo blog with the posts to measure. Its account has the highest tier: in the lowest, pages are `noindex`. */
-async function startBlog(scratch: Scratch, { sizes }: Options): Promise<JudgedPage[]> {
+async function startBlog(scratch: Scratch, { sizes }: Options): Promise<MeasuredPage[]> {
   const dataDir = scratch.folder('lighthouse');
   const { key } = await seed(dataDir, []);
   const { origin } = await startServer(scratch, dataDir);
   const blog = await publishDemo({ api: origin, key, onProgress: () => {} });
   const client = createClient({ origin, key, blog });
-  const posts: JudgedPage[] = [];
+  const posts: MeasuredPage[] = [];
   for (const size of sizes) {
     const words = size.toLocaleString('en');
     const content = markdownPost(size, size, { code: true });
     const post = { title: `A post of ${words} words`, content, status: 'published' };
     const { slug, rebuild_id } = await client.create(post);
     await client.untilLive(rebuild_id);
-    await client.untilDrawn(slug);
-    posts.push({ name: `post of ${words} words with code`, url: `${blog.url}${slug}/`, judgements: [] });
+    await client.untilCardDrawn(slug);
+    posts.push({ name: `post of ${words} words with code`, url: `${blog.url}${slug}/`, results: [] });
   }
   await untilSearchable(client);
   return [
     ...posts,
-    { name: 'front page', url: blog.url, judgements: [] },
-    { name: 'search with results', url: `${blog.url}search/?q=press`, judgements: [] },
+    { name: 'front page', url: blog.url, results: [] },
+    { name: 'search with results', url: `${blog.url}search/?q=press`, results: [] },
   ];
 }
 
 /** Resolves when the search index exists, which is built in the background. */
 async function untilSearchable(client: Client): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!(await client.read('/search/recent.json')).startsWith('{"base":true')) {
     if (performance.now() > end) throw new Error('no search index was built');
     await sleep(500);
   }
 }
 
-function report(pages: readonly JudgedPage[]): string {
-  const rows = pages.map(({ name, judgements }) => [
+function report(pages: readonly MeasuredPage[]): string {
+  const rows = pages.map(({ name, results: judgements }) => [
     name,
     ...categories.map((category) => String(median(judgements.map(({ scores }) => scores[category])))),
   ]);
   const scores = table(['page', 'performance', 'accessibility', 'best practices', 'SEO'], rows);
-  const lost = pages.flatMap(({ name, judgements }) =>
-    [...new Set(judgements.flatMap(({ faults }) => faults))].map((fault) => `${name}: ${fault}`),
+  const failedAudits = pages.flatMap(({ name, results: judgements }) =>
+    [...new Set(judgements.flatMap(({ failedAudits: faults }) => faults))].map(
+      (fault) => `${name}: ${fault}`,
+    ),
   );
-  return lost.length === 0 ? scores : `${scores}\n\nAudits below 100:\n\n${lost.join('\n')}`;
+  return failedAudits.length === 0 ? scores : `${scores}\n\nAudits below 100:\n\n${failedAudits.join('\n')}`;
 }

@@ -99,7 +99,7 @@ async function measureFirstUse(scratch: Scratch, words: number): Promise<string>
   for (let i = 0; i < PROCESSES; i += 1) {
     for (const { extras, uses } of measured) {
       const [FIRST, SECOND] = [markdownPost(0, words, extras), markdownPost(1, words, extras)];
-      uses.push(await useFirst(scratch, { FIRST, SECOND }));
+      uses.push(await measureFirstPosts(scratch, { FIRST, SECOND }));
     }
   }
   const rows = measured.map(({ name, uses }) => [
@@ -109,13 +109,16 @@ async function measureFirstUse(scratch: Scratch, words: number): Promise<string>
   return table(['post', 'loading', 'first post', 'second post'], rows);
 }
 
-async function useFirst(scratch: Scratch, posts: { FIRST: string; SECOND: string }): Promise<FirstUse> {
+async function measureFirstPosts(
+  scratch: Scratch,
+  posts: { FIRST: string; SECOND: string },
+): Promise<FirstUse> {
   const child = scratch.start('scripts/bench/children/render-once.js', posts);
-  let told: unknown;
+  let message: unknown;
   child.on('message', (message) => {
-    told = message;
+    message = message;
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error('the process that measures first use failed');
-  return firstUse.parse(told);
+  return firstUse.parse(message);
 }

@@ -79,13 +79,13 @@ function report(blogs: readonly MeasuredBlog[]): string {
     })),
   );
   const rows = all.map(({ name, posts, measured, first }) => {
-    const [live, firstLive] = [measured, first].map((some) => some.map((operation) => operation.live));
+    const [live, firstLive] = [measured, first].map((some) => some.map((operation) => operation.allLiveAt));
     if (!live || !firstLive) throw new Error('nothing was measured');
     return [
       name,
       posts,
-      figure(median(measured.map(({ answered }) => answered))),
-      figure(median(measured.map(({ readable }) => readable))),
+      figure(median(measured.map(({ respondedAt: answered }) => answered))),
+      figure(median(measured.map(({ ownPageLiveAt: readable }) => readable))),
       figure(median(live)),
       ratio(median(live), median(firstLive)),
       figure(percentile(live, 90)),

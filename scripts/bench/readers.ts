@@ -33,23 +33,23 @@ nginx and wrk are those of the system, or are downloaded from Debian into the us
 /** Size of the test page, which is cut from a post's page and is the same for every server. */
 const PAGE_BYTES = 12 * 1024;
 /** Posts of the blog whose pages are read. */
-const READ = 10;
-const REST_MS = 8_000;
+const READ_BLOG_POSTS = 10;
+const AT_REST_MS = 8_000;
 const NO_CARD = { og_image: 'https://example.org/preview.png' };
 
 const changed = z.object({ rebuild_id: z.string() });
 
 await runBenchmark(usage, { sizes: '10000', samples: '5', seconds: '2' }, async (scratch, options) => {
   const service = await startService(scratch, options);
-  const page = await layPage(service);
+  const page = await createTestPage(service);
   const throughput = await measureThroughput(scratch, service, page, options);
-  const waiting: string[] = [];
-  for (const blog of service.blogs.slice(1)) waiting.push(await measureWaiting(service, page, blog));
+  const latencies: string[] = [];
+  for (const blog of service.blogs.slice(1)) latencies.push(await measureLatency(service, page, blog));
   const kib = (bytes: Buffer) => figure(bytes.length / 1024);
   return [
     `### Readers: one page of ${kib(page.bytes)} KiB, ${kib(page.gzip)} KiB in gzip, requests per second, medians of ${options.samples}`,
     throughput,
-    ...waiting,
+    ...latencies,
   ].join('\n\n');
 });
 
@@ -74,7 +74,7 @@ interface Page {
 
 async function startService(scratch: Scratch, { sizes }: Options): Promise<Service> {
   const dataDir = scratch.folder('readers');
-  const { key, blogs } = await seed(dataDir, [READ, ...sizes]);
+  const { key, blogs } = await seed(dataDir, [READ_BLOG_POSTS, ...sizes]);
   const [read] = blogs;
   if (!read) throw new Error('nothing was seeded');
   const { origin } = await startServer(scratch, dataDir);
@@ -85,9 +85,9 @@ async function startService(scratch: Scratch, { sizes }: Options): Promise<Servi
 }
 
 /** Puts the first 12 KiB of a post's page on the edge. */
-async function layPage({ client, dataDir, port, host, blogs }: Service): Promise<Page> {
+async function createTestPage({ client, dataDir, port, host, blogs }: Service): Promise<Page> {
   const { slug, rebuild_id } = await client.create({
-    ...benchPost(READ),
+    ...benchPost(READ_BLOG_POSTS),
     meta: NO_CARD,
     status: 'published',
   });
@@ -117,8 +117,8 @@ interface Server {
 
 async function measureThroughput(scratch: Scratch, service: Service, page: Page, options: Options) {
   const servers: Server[] = [
-    await startRival(scratch, page, 1),
-    await startRival(scratch, page, availableParallelism()),
+    await startNginxServer(scratch, page, 1),
+    await startNginxServer(scratch, page, availableParallelism()),
     { name: 'Platen, 1 thread', port: service.port, plain: [], gzip: [] },
   ];
   const seconds = options.number('seconds');
@@ -141,7 +141,7 @@ async function measureThroughput(scratch: Scratch, service: Service, page: Page,
   return table(['server', 'uncompressed', 'ratio', 'gzip', 'ratio'], rows);
 }
 
-async function startRival(
+async function startNginxServer(
   scratch: Scratch,
   { path, bytes, gzip, headers }: Page,
   workers: number,
@@ -152,44 +152,44 @@ async function startRival(
   writeFileSync(join(root, path, 'index.html'), bytes);
   writeFileSync(join(root, path, 'index.html.gz'), gzip);
   const port = await startNginx({ folder, root, headers, workers });
-  const told = await read(port, path, { 'accept-encoding': 'gzip' });
-  if (!told.body.equals(gzip)) throw new Error('nginx does not serve the page');
+  const response = await read(port, path, { 'accept-encoding': 'gzip' });
+  if (!response.body.equals(gzip)) throw new Error('nginx does not serve the page');
   return { name: `nginx, ${workers} worker${workers > 1 ? 's' : ''}`, port, plain: [], gzip: [] };
 }
 
 /** Response times in milliseconds, alternating between rest and a full rebuild of another blog. */
-async function measureWaiting(service: Service, { path }: Page, blog: SeededBlog): Promise<string> {
+async function measureLatency(service: Service, { path }: Page, blog: SeededBlog): Promise<string> {
   const paths = [path, '/', '/feed.xml', '/page/1/'];
   const reader = createSteadyReader({ port: service.port, host: service.host, paths });
-  const rest: number[] = [];
-  const pressing: number[] = [];
-  const presses: number[] = [];
+  const atRest: number[] = [];
+  const duringBuild: number[] = [];
+  const buildTimes: number[] = [];
   for (let round = 0; round < 2; round += 1) {
-    rest.push(...(await reader.read(sleep(REST_MS))));
+    atRest.push(...(await reader.read(sleep(AT_REST_MS))));
     const started = performance.now();
-    pressing.push(...(await reader.read(pressAll(service, blog, round))));
-    presses.push(performance.now() - started);
+    duringBuild.push(...(await reader.read(rebuildBlog(service, blog, round))));
+    buildTimes.push(performance.now() - started);
   }
   const row = (name: string, times: readonly number[]) => [
     name,
     figure(times.length),
     figure(median(times)),
     figure(percentile(times, 99)),
-    ratio(percentile(times, 99), percentile(rest, 99)),
+    ratio(percentile(times, 99), percentile(atRest, 99)),
     figure(Math.max(...times)),
   ];
-  const seconds = presses.map((press) => figure(press / 1000)).join(' and ');
+  const seconds = buildTimes.map((build) => figure(build / 1000)).join(' and ');
   return [
     `### Response times of four pages during a rebuild of another blog of ${blog.size.toLocaleString('en')} posts (${seconds} s), milliseconds`,
     table(
       ['', 'pages', 'median', 'p99', 'ratio of p99', 'longest'],
-      [row('at rest', rest), row('during the rebuild', pressing)],
+      [row('at rest', atRest), row('during the rebuild', duringBuild)],
     ),
   ].join('\n\n');
 }
 
 /** Renames the blog, which every page shows. Resolves when all pages are live. */
-async function pressAll({ origin, key }: Service, blog: SeededBlog, round: number): Promise<void> {
+async function rebuildBlog({ origin, key }: Service, blog: SeededBlog, round: number): Promise<void> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=120' };
   const body = JSON.stringify({ name: `Rebuilt ${round}` });
   const response = await fetch(`${origin}/v1/blogs/${blog.id}`, { method: 'PUT', headers, body });

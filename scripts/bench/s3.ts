@@ -1,4 +1,4 @@
-import { measurePresses } from './s3/builds.ts';
+import { measureBuilds } from './s3/builds.ts';
 import { measurePublishes } from './s3/publishes.ts';
 import { runBenchmark } from './support/benchmark.ts';
 
@@ -21,13 +21,13 @@ await runBenchmark(
   { sizes: '10,1000,10000', samples: '30', press: '10000', presses: '3' },
   async (scratch, { sizes, samples, number }) => {
     const published = await measurePublishes(scratch, sizes, samples);
-    const [size, presses] = [number('press'), number('presses')];
-    const pressed = await measurePresses(scratch, size, presses);
+    const [size, builds] = [number('press'), number('presses')];
+    const built = await measureBuilds(scratch, size, builds);
     return [
       `### Publish to live on S3, ${samples} operations of each kind in each blog, milliseconds`,
       published,
-      `### A blog of ${size.toLocaleString('en')} posts to an empty bucket, medians of ${presses} processes each`,
-      pressed,
+      `### A blog of ${size.toLocaleString('en')} posts to an empty bucket, medians of ${builds} processes each`,
+      built,
     ].join('\n\n');
   },
 );

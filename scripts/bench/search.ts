@@ -4,12 +4,12 @@ import type { Blog } from '../../server/blogs/blog.ts';
 import { openDatabase } from '../../server/database/database.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { createSearch, type Search } from '../../server/search/search.ts';
-import { POSTS_OF_A_BLOG, seedIndex, wordOfRank } from './seed/seed-index.ts';
+import { POSTS_PER_BLOG, seedIndex, wordOfRank } from './seed/seed-index.ts';
 import { withScratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, machine, table } from './support/table.ts';
 
-const usage = `Measures search in a full-text index of many posts, in blogs of ${POSTS_OF_A_BLOG} posts each.
+const usage = `Measures search in a full-text index of many posts, in blogs of ${POSTS_PER_BLOG} posts each.
 
   --posts <n>     number of posts (1000000, which take about two minutes to seed)
   --samples <n>   measured runs of each query (11)`;
@@ -63,15 +63,15 @@ async function measure(search: Search, blog: Blog, samples: number): Promise<str
 }
 
 async function timed(
-  ask: () => Promise<{ total: number }>,
+  runSearch: () => Promise<{ total: number }>,
   samples: number,
 ): Promise<{ total: string; ms: string }> {
   const times: number[] = [];
   // The first run is a warm-up.
-  let { total } = await ask();
+  let { total } = await runSearch();
   for (let n = 0; n < samples; n += 1) {
     const asked = performance.now();
-    ({ total } = await ask());
+    ({ total } = await runSearch());
     times.push(performance.now() - asked);
   }
   return { total: total.toLocaleString('en'), ms: figure(median(times)) };

@@ -7,7 +7,7 @@ import { wireRequest } from './load/load.ts';
 import { seed } from './seed/seed.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import type { Scratch } from './support/scratch.ts';
-import { freePort, startMain } from './support/server.ts';
+import { freePort, startServerProcess } from './support/server.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
 
@@ -21,8 +21,8 @@ takes to load the same modules.
 `;
 
 const dist = (script: string) => createRequire(import.meta.url).resolve(`#dist/${script}`);
-const LOOK_EVERY_MS = 2;
-const PATIENCE_MS = 30_000;
+const POLL_INTERVAL_MS = 2;
+const TIMEOUT_MS = 30_000;
 
 /** Pages contain it, so it stays the same: otherwise every page would be rebuilt. */
 const BLOG_HOST = 'localhost:8080';
@@ -31,7 +31,7 @@ const MODULES = ['server/config/config.js', 'server/platen.js'];
 
 await runBenchmark(usage, { sizes: '1,1000', samples: '9' }, async (scratch, { sizes, samples }) => {
   const starts: { size: number; dataDir: string; times: number[] }[] = [];
-  for (const size of sizes) starts.push({ size, dataDir: await pressedFolder(scratch, size), times: [] });
+  for (const size of sizes) starts.push({ size, dataDir: await builtDataDir(scratch, size), times: [] });
   const loads: number[] = [];
   for (let i = 0; i < samples; i += 1) {
     loads.push(await timeOfLoading());
@@ -49,20 +49,20 @@ await runBenchmark(usage, { sizes: '1,1000', samples: '9' }, async (scratch, { s
   return `### Start-up, medians of ${samples} processes, milliseconds\n\n${table(['', 'blogs', 'ms', 'ratio'], rows)}\n`;
 });
 
-async function pressedFolder(scratch: Scratch, size: number): Promise<string> {
+async function builtDataDir(scratch: Scratch, size: number): Promise<string> {
   const dataDir = scratch.folder(`blogs-${size}`);
   const { blogs } = await seed(
     dataDir,
     Array.from({ length: size }, () => 1),
   );
   const [last] = blogs.slice(-1);
-  const press = scratch.start('scripts/bench/children/build-once.js', {
+  const build = scratch.start('scripts/bench/children/build-once.js', {
     PLATEN_DATA_DIR: dataDir,
     PLATEN_BLOG_HOST: BLOG_HOST,
     REBUILD_ID: last?.rebuildId ?? '',
     NODE_ENV: 'production',
   });
-  const [code] = await once(press, 'close');
+  const [code] = await once(build, 'close');
   if (code !== 0) throw new Error('the blogs were not built');
   return dataDir;
 }
@@ -87,7 +87,7 @@ async function timeOfStart(scratch: Scratch, dataDir: string): Promise<number> {
   const port = await freePort();
   const started = performance.now();
   const settings = { PORT: String(port), PLATEN_DATA_DIR: dataDir, PLATEN_BLOG_HOST: BLOG_HOST };
-  const child = startMain(scratch, settings);
+  const child = startServerProcess(scratch, settings);
   const ended = once(child, 'close');
   await firstAnswer(port);
   const time = performance.now() - started;
@@ -98,14 +98,14 @@ async function timeOfStart(scratch: Scratch, dataDir: string): Promise<number> {
 
 async function firstAnswer(port: number): Promise<void> {
   const request = Buffer.from(wireRequest('GET', '/healthz', { Host: `localhost:${port}` }));
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (performance.now() < end) {
     const connection = await openConnection(port).catch(() => null);
     if (connection === null) {
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
       continue;
     }
-    const { status } = await connection.ask(request);
+    const { status } = await connection.send(request);
     connection.close();
     if (status !== 200) throw new Error(`the first response was ${status}`);
     return;

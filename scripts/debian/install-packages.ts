@@ -8,16 +8,16 @@ export interface DebianTool {
   readonly packages: readonly string[];
 }
 
-export interface Installing {
+export interface InstallOptions {
   /** Existing file or folder to lock, so that only one process installs at a time. */
   readonly lock?: string;
   readonly mayInstall?: boolean;
 }
 
 /** dpkg's own folder: writable by root only, and present on every Debian. */
-const LOCK = '/var/lib/dpkg';
+const DPKG_FOLDER = '/var/lib/dpkg';
 /** Lines of apt-get output in the error message. */
-const LAST_LINES = 12;
+const SHOWN_LINES = 12;
 const APT = 'apt-get --quiet --yes --option DPkg::Lock::Timeout=600';
 
 /**
@@ -26,7 +26,7 @@ const APT = 'apt-get --quiet --yes --option DPkg::Lock::Timeout=600';
  */
 export function installPackages(
   { programs, packages }: DebianTool,
-  { lock = LOCK, mayInstall = isRootOnDebian() }: Installing = {},
+  { lock = DPKG_FOLDER, mayInstall = isRootOnDebian() }: InstallOptions = {},
 ): void {
   if (isInstalled(programs)) return;
   const names = packages.join(' ');
@@ -35,7 +35,7 @@ export function installPackages(
   // The operating system releases the lock when the process ends. After the wait, the tool may already be installed.
   const { status, stdout, error } = spawnSync(
     'flock',
-    ['--close', lock, 'sh', '-c', `${areThere(programs)} || { ${script(names)} } 2>&1`],
+    ['--close', lock, 'sh', '-c', `${presenceTest(programs)} || { ${installScript(names)} } 2>&1`],
     {
       encoding: 'utf8',
       maxBuffer: 64 * 2 ** 20,
@@ -44,21 +44,21 @@ export function installPackages(
     },
   );
   if (status === 0 && isInstalled(programs)) return;
-  const said = error ? error.message : stdout.trim().split('\n').slice(-LAST_LINES).join('\n');
-  throw new Error(`${names} could not be installed:\n${said}`);
+  const output = error ? error.message : stdout.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+  throw new Error(`${names} could not be installed:\n${output}`);
 }
 
 const isRootOnDebian = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 /** Whether all these programs are on the `PATH`. */
 export const isInstalled = (programs: readonly string[]): boolean =>
-  spawnSync('sh', ['-c', areThere(programs)]).status === 0;
+  spawnSync('sh', ['-c', presenceTest(programs)]).status === 0;
 
-const areThere = (programs: readonly string[]): string =>
+const presenceTest = (programs: readonly string[]): string =>
   programs.map((program) => `command -v ${program} >/dev/null`).join(' && ');
 
 /** apt's lock timeout does not cover `update`, and a machine that has just booted updates its package lists itself. */
-const script = (names: string): string => `
+const installScript = (names: string): string => `
 for round in 1 2 3 4 5 6; do
   ${APT} update && break
   sleep 10

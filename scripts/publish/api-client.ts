@@ -25,7 +25,7 @@ const replyBody = z.object({
   error: z.string().nullish(),
 });
 
-export interface ApiReply {
+export interface ApiResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly body: Partial<z.infer<typeof replyBody>>;
@@ -35,14 +35,14 @@ export interface ApiReply {
 
 export interface ApiClient {
   /** Resolves for every HTTP status. Rejects with an ApiUnusableError if there is no response after all retries. */
-  request(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ApiReply>;
+  request(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ApiResponse>;
 }
 
 /** Waits before the second, third and fourth attempt, in milliseconds. */
-const RETRY_WAITS = [250, 1000, 3000];
+const RETRY_DELAYS_MS = [250, 1000, 3000];
 const TIMEOUT_MS = 60_000;
 /** Statuses of a proxy while the service behind it starts. */
-const PASSING_STATUSES = [502, 503, 504];
+const RETRIABLE_STATUSES = [502, 503, 504];
 
 /**
  * API client for one key. It retries temporary failures: network errors and 502 to 504 up to three times, a 429 without
@@ -58,7 +58,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
   let pause: Promise<unknown> | undefined;
 
-  async function holdAll(seconds: number): Promise<void> {
+  async function pauseAll(seconds: number): Promise<void> {
     if (pause === undefined) {
       options.onPause?.(seconds);
       pause = sleep(seconds * 1000).finally(() => {
@@ -78,18 +78,18 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       for (let failures = 0; ; ) {
         await pause;
         const reply = await attempt(method, path, body)
-          .then(read)
+          .then(parseResponse)
           .catch((error: unknown) => {
-            return new ApiUnusableError(`cannot reach ${base}: ${describe(error)}`);
+            return new ApiUnusableError(`cannot reach ${base}: ${failureReason(error)}`);
           });
         if (!(reply instanceof Error)) {
           if (reply.status === 429) {
-            await holdAll(Math.max(1, reply.body.retry_after ?? 1));
+            await pauseAll(Math.max(1, reply.body.retry_after ?? 1));
             continue;
           }
-          if (!PASSING_STATUSES.includes(reply.status)) return reply;
+          if (!RETRIABLE_STATUSES.includes(reply.status)) return reply;
         }
-        const wait = RETRY_WAITS[failures++];
+        const wait = RETRY_DELAYS_MS[failures++];
         if (wait !== undefined) await sleep(wait);
         else if (reply instanceof Error) throw reply;
         else return reply;
@@ -98,14 +98,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-async function read(response: Response): Promise<ApiReply> {
+async function parseResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const body = parseReply(text);
   const { ok, status, statusText } = response;
   return { ok, status, body, message: body.message ?? `${status} ${statusText}`.trim() };
 }
 
-function parseReply(text: string): ApiReply['body'] {
+function parseReply(text: string): ApiResponse['body'] {
   try {
     return replyBody.safeParse(JSON.parse(text)).data ?? {};
   } catch {
@@ -114,7 +114,7 @@ function parseReply(text: string): ApiReply['body'] {
 }
 
 /** `fetch` has the reason in `cause`; for several addresses, only the code of `cause` is useful. */
-function describe(error: unknown): string {
+function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (cause instanceof Error) return ('code' in cause && String(cause.code)) || cause.message;

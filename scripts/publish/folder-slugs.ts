@@ -16,11 +16,11 @@ export function slugsForPaths(paths: readonly string[], taken: ReadonlySet<strin
   const slugs = new Map<string, string>();
   const used = new Set(taken);
   for (const slugOf of [slugOfName, slugOfPath, slugWithHash]) {
-    const wishes = paths.filter((path) => !slugs.has(path)).map((path) => ({ path, slug: slugOf(path) }));
-    const rivals = new Map<string, number>();
-    for (const { slug } of wishes) rivals.set(slug, (rivals.get(slug) ?? 0) + 1);
-    for (const { path, slug } of wishes) {
-      if (slug === '' || used.has(slug) || rivals.get(slug) !== 1) continue;
+    const candidates = paths.filter((path) => !slugs.has(path)).map((path) => ({ path, slug: slugOf(path) }));
+    const counts = new Map<string, number>();
+    for (const { slug } of candidates) counts.set(slug, (counts.get(slug) ?? 0) + 1);
+    for (const { path, slug } of candidates) {
+      if (slug === '' || used.has(slug) || counts.get(slug) !== 1) continue;
       slugs.set(path, slug);
       used.add(slug);
     }

@@ -33,8 +33,8 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
   const heading = fields.title === undefined ? firstHeading(body) : undefined;
   const { tags, notes } = clampTags(fields.tags);
   return {
-    title: fields.title ?? heading?.text ?? readable(nameOfPath(path)),
-    content: heading?.opens ? heading.rest : body,
+    title: fields.title ?? heading?.text ?? titleFromName(nameOfPath(path)),
+    content: heading?.startsText ? heading.rest : body,
     description: fields.description,
     slug: fields.slug ?? (slugFromTitle(fields.path?.replaceAll('/', ' ') ?? '') || undefined),
     tags,
@@ -56,7 +56,7 @@ function decode(bytes: Uint8Array): string {
 interface Heading {
   readonly text: string;
   /** Whether it starts the text. */
-  readonly opens: boolean;
+  readonly startsText: boolean;
   /** The text after it. */
   readonly rest: string;
 }
@@ -72,18 +72,19 @@ function firstHeading(body: string): Heading | undefined {
     const text = /^ {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?\s*$/.exec(line)?.[1];
     if (ticks !== undefined && fence === undefined) fence = ticks;
     else if (fence !== undefined && ticks?.startsWith(fence)) fence = undefined;
-    else if (fence === undefined && text) return { text: plain(text), opens, rest: body.slice(offset) };
+    else if (fence === undefined && text)
+      return { text: plainText(text), startsText: opens, rest: body.slice(offset) };
     if (line.trim() !== '') opens = false;
   }
   return undefined;
 }
 
 /** Converts a heading to plain text: links keep their text, emphasis and code lose their markers. */
-const plain = (heading: string): string =>
+const plainText = (heading: string): string =>
   heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '');
 
 /** `2024-05-01-how_it-works` -> `How it works`. */
-function readable(name: string): string {
+function titleFromName(name: string): string {
   const words = name
     .replace(/^\d{4}-\d{2}-\d{2}[-_]+/, '')
     .replace(/[-_\s]+/g, ' ')
@@ -94,7 +95,7 @@ function readable(name: string): string {
 function clampTags(all: readonly string[]): { tags: string[]; notes: string[] } {
   const notes: string[] = [];
   const shortened = all.map((tag) => {
-    const short = cut(tag);
+    const short = truncateTag(tag);
     if (short !== tag) notes.push(`a tag was shortened to ${MAX_TAG_LENGTH} characters: ${short}`);
     return short;
   });
@@ -106,7 +107,7 @@ function clampTags(all: readonly string[]): { tags: string[]; notes: string[] } 
 }
 
 /** Shortens a tag at a grapheme boundary, so that accents and emoji stay whole. */
-function cut(tag: string): string {
+function truncateTag(tag: string): string {
   if (tag.length <= MAX_TAG_LENGTH) return tag;
   let short = '';
   for (const { segment } of new Intl.Segmenter().segment(tag)) {

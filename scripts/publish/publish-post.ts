@@ -1,8 +1,8 @@
-import type { ApiClient, ApiReply } from './api-client.ts';
+import type { ApiClient, ApiResponse } from './api-client.ts';
 import type { FolderPost } from './posts-in-folder.ts';
 
 /** Result for one post; `rebuildId` is null if nothing has to be rebuilt. */
-export type Outcome =
+export type PublishResult =
   | {
       readonly kind: 'published' | 'updated';
       readonly url: string | undefined;
@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Creates and publishes the post, or updates and publishes the post that already has its slug. */
-export async function publishPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
+export async function publishPost(client: ApiClient, post: FolderPost): Promise<PublishResult> {
   const { title, content, slug, tags, description, translations } = post;
   // Undefined fields are omitted from the body, so an update leaves them unchanged.
   const meta = description === undefined ? undefined : { description };
@@ -35,10 +35,10 @@ export async function publishPost(client: ApiClient, post: FolderPost): Promise<
   return { ...now, rebuildId: now.rebuildId ?? updated.body.rebuild_id ?? null };
 }
 
-const outcome = (kind: 'published' | 'updated', { body }: ApiReply) => ({
+const outcome = (kind: 'published' | 'updated', { body }: ApiResponse) => ({
   kind,
   url: body.url,
   rebuildId: body.rebuild_id ?? null,
 });
 
-const failed = ({ message }: ApiReply): Outcome => ({ kind: 'failed', message });
+const failed = ({ message }: ApiResponse): PublishResult => ({ kind: 'failed', message });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { type ApiClient, type ApiClientOptions, ApiUnusableError, createApiClient } from './api-client.ts';
-import { awaitRebuild, type Ending } from './await-rebuild.ts';
+import { awaitRebuild, type RebuildResult } from './await-rebuild.ts';
 import { type FileMessage, type FolderPost, postsInFolder } from './posts-in-folder.ts';
-import { type Outcome, publishPost } from './publish-post.ts';
+import { type PublishResult, publishPost } from './publish-post.ts';
 
 export interface PublishOptions extends ApiClientOptions {
   readonly folder: string;
@@ -42,10 +42,10 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
   const { concurrency = 8, sleep = delay, onProgress } = options;
   const { posts, ...read } = await postsInFolder(options.folder);
   const client = createApiClient(options);
-  await check(client);
+  await checkService(client);
 
   /** Runs `work` on the items in parallel and reports progress. The results are in the order of the items. */
-  async function inStep<Item, Result>(
+  async function runStep<Item, Result>(
     step: PublishProgress['step'],
     items: readonly Item[],
     work: (item: Item) => Promise<Result>,
@@ -59,23 +59,23 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
     });
     return results;
   }
-  const outcomes = await inStep('publishing', posts, (post) => tryPost(client, post));
+  const outcomes = await runStep('publishing', posts, (post) => tryPost(client, post));
   const rebuildIds = new Set(outcomes.flatMap((outcome) => rebuildOf(outcome) ?? []));
-  const endings = await inStep('going live', [...rebuildIds], async (id) => {
+  const rebuildResults = await runStep('going live', [...rebuildIds], async (id) => {
     return [id, await awaitRebuild(client, id, sleep)] as const;
   });
 
-  const ended = settle(posts, outcomes, new Map(endings));
+  const merged = mergeResults(posts, outcomes, new Map(rebuildResults));
   return {
-    ...ended,
-    failed: [...read.failed, ...ended.failed],
-    notes: [...read.notes, ...ended.notes],
+    ...merged,
+    failed: [...read.failed, ...merged.failed],
+    notes: [...read.notes, ...merged.notes],
     milliseconds: Math.round(performance.now() - started),
   };
 }
 
 /** Makes a harmless request first, so that a wrong URL or key is reported once and not for each file. */
-async function check(client: ApiClient): Promise<void> {
+async function checkService(client: ApiClient): Promise<void> {
   const reply = await client.request('GET', '/posts?per_page=1');
   if (reply.status === 401) throw new ApiUnusableError(`the key was rejected: ${reply.message}`);
   // A key may have the scope for writing only.
@@ -83,24 +83,25 @@ async function check(client: ApiClient): Promise<void> {
   throw new ApiUnusableError(`unexpected response of the service: ${reply.message}`);
 }
 
-async function tryPost(client: ApiClient, post: FolderPost): Promise<Outcome> {
+async function tryPost(client: ApiClient, post: FolderPost): Promise<PublishResult> {
   try {
     return await publishPost(client, post);
   } catch (error) {
     if (!(error instanceof ApiUnusableError)) throw error;
     // If the service is gone, this throws and the other posts are not tried. Otherwise only this post failed.
-    await check(client);
+    await checkService(client);
     return { kind: 'failed', message: error.message };
   }
 }
 
-const rebuildOf = (outcome: Outcome): string | null => (outcome.kind === 'failed' ? null : outcome.rebuildId);
+const rebuildOf = (outcome: PublishResult): string | null =>
+  outcome.kind === 'failed' ? null : outcome.rebuildId;
 
 /** Merges posts with the results of their rebuilds: a post counts as published only if it is live. */
-function settle(
+function mergeResults(
   posts: readonly FolderPost[],
-  outcomes: readonly Outcome[],
-  endings: ReadonlyMap<string, Ending>,
+  outcomes: readonly PublishResult[],
+  rebuildResults: ReadonlyMap<string, RebuildResult>,
 ): Omit<PublishSummary, 'milliseconds'> {
   const counts = { published: 0, updated: 0 };
   const failed: FileMessage[] = [];
@@ -113,13 +114,13 @@ function settle(
       failed.push({ file, message: outcome.message });
       continue;
     }
-    const ending = endings.get(outcome.rebuildId ?? '');
-    if (ending?.status === 'failed') {
-      failed.push({ file, message: `saved, but not live: ${ending.message}` });
+    const rebuild = rebuildResults.get(outcome.rebuildId ?? '');
+    if (rebuild?.status === 'failed') {
+      failed.push({ file, message: `saved, but not live: ${rebuild.message}` });
       continue;
     }
-    if (ending?.status === 'unknown') {
-      notes.push({ file, message: `saved, but the rebuild status is unknown: ${ending.message}` });
+    if (rebuild?.status === 'unknown') {
+      notes.push({ file, message: `saved, but the rebuild status is unknown: ${rebuild.message}` });
     }
     counts[outcome.kind] += 1;
     if (outcome.url !== undefined) urls.push(outcome.url);

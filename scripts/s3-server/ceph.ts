@@ -20,7 +20,7 @@ const MISSING = `there is no S3 server for tests and benchmarks: install Ceph's 
 const START_MS = 120_000;
 const CALL_MS = 60_000;
 /** Default capacity of all buckets together in bytes of memory. */
-const BYTES = 2 * 2 ** 30;
+const DEFAULT_CAPACITY = 2 * 2 ** 30;
 
 /** Credentials of the server's only user. */
 export const credentials = { accessKeyId: 'AKPLATEN', secretAccessKey: 'SKPLATEN' };
@@ -35,7 +35,7 @@ export interface Ceph {
  * Starts a Ceph cluster in a folder of its own, which is emptied first: one monitor, one in-memory object store, one
  * gateway. Only the gateway authenticates its clients. The daemons end with this process, however it ends.
  */
-export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
+export async function startCeph(folder: string, capacity = DEFAULT_CAPACITY): Promise<Ceph> {
   if (!isInstalled(cephTool.programs)) throw new Error(MISSING);
   const [monitorPort, port] = [await freePort(), await freePort()];
   const id = randomUUID();
@@ -60,15 +60,15 @@ export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
   try {
     clear(folder);
     for (const name of ['mon', 'osd', 'rgw', 'run']) mkdirSync(join(folder, name), { recursive: true });
-    writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port, bytes }));
+    writeFileSync(env.CEPH_CONF, configuration({ folder, id, monitor, port, bytes: capacity }));
     await call('monmaptool', '--create', '--fsid', id, '--addv', 'a', monitor, map);
     await call('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
     daemon('ceph-mon', '-i', 'a');
     const store = randomUUID();
-    await until(() => call('ceph', '--connect-timeout', '5', 'osd', 'new', store));
+    await retryUntilOk(() => call('ceph', '--connect-timeout', '5', 'osd', 'new', store));
     await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store);
     daemon('ceph-osd', '-i', '0');
-    await until(async () => {
+    await retryUntilOk(async () => {
       const { stdout } = await call('ceph', '--connect-timeout', '5', 'osd', 'stat');
       if (!stdout.includes('1 up')) throw new Error('the store is not up');
     });
@@ -76,7 +76,7 @@ export async function startCeph(folder: string, bytes = BYTES): Promise<Ceph> {
     const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
     await call('radosgw-admin', 'user', 'create', '--uid=platen', '--display-name=Platen', ...keys);
     daemon('radosgw', '-n', 'client.rgw');
-    await until(() => fetch(endpoint));
+    await retryUntilOk(() => fetch(endpoint));
   } catch (error) {
     // Otherwise the daemons would keep writing into the folder of the next start.
     stop();
@@ -142,11 +142,11 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function until(works: () => Promise<unknown>): Promise<void> {
+async function retryUntilOk(attempt: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + START_MS;
   while (true) {
     try {
-      await works();
+      await attempt();
       return;
     } catch (error) {
       if (performance.now() > end) throw error;

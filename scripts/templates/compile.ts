@@ -39,9 +39,9 @@ function modulePath(file: string): string | null {
 }
 
 async function compileFile(folder: string, file: string): Promise<string> {
-  if (file.endsWith('.ts')) return textModule(await bundle(join(folder, file)));
+  if (file.endsWith('.ts')) return textModule(await bundleScript(join(folder, file)));
   const source = await readFile(join(folder, file), 'utf8');
-  if (file.endsWith('.css')) return textModule(squeeze(source));
+  if (file.endsWith('.css')) return textModule(minifyCss(source));
   try {
     const markup = file.endsWith('.svx') ? await expandMarkdown(file, source) : source;
     const { js } = compile(markup, { filename: file, name: componentName(file), generate: 'server' });
@@ -54,14 +54,14 @@ async function compileFile(folder: string, file: string): Promise<string> {
         return compiled === null ? line : `${start}${compiled}${end}`;
       });
   } catch (error) {
-    throw new Error(describe(file, error), { cause: error });
+    throw new Error(compileErrorMessage(file, error), { cause: error });
   }
 }
 
 const textModule = (text: string): string => `export default ${JSON.stringify(text)};\n`;
 
 /** Bundles a browser script with its imports into one minified script for inlining. */
-async function bundle(file: string): Promise<string> {
+async function bundleScript(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [file],
     bundle: true,
@@ -85,7 +85,7 @@ function componentName(file: string): string {
 }
 
 /** Minifies a stylesheet, because every page contains it. */
-function squeeze(css: string): string {
+function minifyCss(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
@@ -102,7 +102,7 @@ async function writeChanged(path: string, content: string): Promise<void> {
 }
 
 /** Message with position and excerpt. For an `.svx` file they refer to the Svelte component that it expands to. */
-function describe(file: string, error: unknown): string {
+function compileErrorMessage(file: string, error: unknown): string {
   if (!(error instanceof Error)) return `templates/${file}: ${String(error)}`;
   return `templates/${file}${position(error)}: ${error.message}${excerpt(error)}`;
 }

@@ -4,7 +4,7 @@ import { listBlogs } from '../blogs/store.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { deactivateDomains } from '../domains/store.ts';
-import { logAct } from '../journal/audit-log.ts';
+import { logAction } from '../journal/audit-log.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
@@ -62,13 +62,13 @@ export interface AccountsDependencies {
 }
 
 export function createAccounts({ db, clock, tiers, credentials, onChange }: AccountsDependencies): Accounts {
-  const setSuspended = (name: string, sinceOf: (account: Account) => string | null) =>
+  const setSuspended = (name: string, suspendedAtOf: (account: Account) => string | null) =>
     inTransaction(db, async (tx) => {
       const account = await findNamedAccount(tx, name);
-      const suspendedAt = sinceOf(account);
+      const suspendedAt = suspendedAtOf(account);
       if (suspendedAt === account.suspendedAt) return { account, isChanged: false };
       await store.setSuspended(tx, account.id, suspendedAt);
-      await logAccountAct(tx, account);
+      await logAccountAction(tx, account);
       return { account: { ...account, suspendedAt }, isChanged: true };
     });
 
@@ -92,16 +92,16 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
           externalId: subject,
           createdAt: clock.now(),
         });
-        const { secret } = await credentials.issue(keyFor(accountId, 'Default'), tx);
-        await logAct(tx, { accountId, id: accountId, name: request.tier });
+        const { secret } = await credentials.issue(fullAccessKey(accountId, 'Default'), tx);
+        await logAction(tx, { accountId, id: accountId, name: request.tier });
         return { accountId, secret };
       }),
 
     newKey: (name) =>
       inTransaction(db, async (tx) => {
         const account = await findNamedAccount(tx, name);
-        const { id, secret } = await credentials.issue(keyFor(account.id, 'New'), tx);
-        await logAct(tx, { accountId: account.id, id });
+        const { id, secret } = await credentials.issue(fullAccessKey(account.id, 'New'), tx);
+        await logAction(tx, { accountId: account.id, id });
         return { account, secret };
       }),
 
@@ -112,7 +112,7 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
         const account = await findNamedAccount(tx, name);
         if (account.tier === tier) return { account, blogs: 0 };
         await store.setTier(tx, account.id, tier);
-        await logAct(tx, { accountId: account.id, id: account.id, name: tier });
+        await logAction(tx, { accountId: account.id, id: account.id, name: tier });
         if (!tiers[tier].customDomain) await deactivateDomains(tx, account.id);
         const blogs = await listBlogs(tx, account.id);
         for (const blog of blogs) await enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
@@ -131,16 +131,16 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
         if (account.externalId === subject) return account;
         await assertSubjectFree(tx, subject);
         await store.setExternalId(tx, account.id, subject);
-        await logAccountAct(tx, account);
+        await logAccountAction(tx, account);
         return account;
       }),
   };
 }
 
-const logAccountAct = (tx: Db, { id }: Account): Promise<void> => logAct(tx, { accountId: id, id });
+const logAccountAction = (tx: Db, { id }: Account): Promise<void> => logAction(tx, { accountId: id, id });
 
 /** A key with every scope on all blogs of an account. */
-const keyFor = (accountId: string, name: string) =>
+const fullAccessKey = (accountId: string, name: string) =>
   ({ accountId, blogId: null, name, scopes: ['*'], expiresAt: null }) as const;
 
 /** Finds an account by id or email address. Throws `not_found` if there is none. */

@@ -102,7 +102,7 @@ function keysAt(url: string): JWTVerifyGetKey {
     try {
       return await keys(header, token);
     } catch (error) {
-      if (isAboutTheToken(error)) throw error;
+      if (isTokenFault(error)) throw error;
       throw new DomainError(
         'service_unavailable',
         'the identity provider cannot be reached to verify the session',
@@ -113,7 +113,7 @@ function keysAt(url: string): JWTVerifyGetKey {
 }
 
 /** Whether the keys were fetched and the token names none of them. */
-const isAboutTheToken = (error: unknown): boolean =>
+const isTokenFault = (error: unknown): boolean =>
   error instanceof errors.JWKSNoMatchingKey ||
   error instanceof errors.JWKSMultipleMatchingKeys ||
   error instanceof errors.JOSENotSupported;

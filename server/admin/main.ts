@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Services } from '../compose.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { quietSdk } from '../config/edge-settings.ts';
-import { otherConfig } from './other-config.ts';
-import { progressOn } from './progress.ts';
+import { silenceSdkWarning } from '../config/edge-settings.ts';
+import { otherEdgeConfig } from './other-config.ts';
+import { createProgress } from './progress.ts';
 import { runAdmin } from './run.ts';
 
-quietSdk(process.env);
+silenceSdkWarning(process.env);
 process.exitCode = await runAdmin(process.argv.slice(2), {
   open: openServices,
   print: console.log,
   printError: console.error,
-  progress: progressOn(process.stderr),
-  readOther,
-  untilStopped,
+  progress: createProgress(process.stderr),
+  readEdgeConfig: readEdgeConfig,
+  stopSignal: stopSignal,
 });
 
 /** Opens the services without locking the data folder, because a server may be running on it. */
@@ -30,16 +30,16 @@ async function openServices(): Promise<Services> {
   return createServices(config, { isLocked: false });
 }
 
-function readOther(file: string): Config {
-  return otherConfig(process.env, parseEnv(textOf(file)));
+function readEdgeConfig(file: string): Config {
+  return otherEdgeConfig(process.env, parseEnv(readSettings(file)));
 }
 
-function textOf(file: string): string {
+function readSettings(file: string): string {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   return readFileSync(file, 'utf8');
 }
 
-function untilStopped(): AbortSignal {
+function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
   return controller.signal;

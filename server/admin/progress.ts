@@ -5,12 +5,13 @@ import type { Progress } from '../upkeep/progress.ts';
 type Output = Pick<WriteStream, 'write'> & NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 /** Without a known total, a line is written after this many items. */
-const MANY = 10_000;
+const LINE_EVERY = 10_000;
 
 /** Shows progress on a stream: a bar on a terminal, otherwise a line after each tenth. */
-export const progressOn = (stream: Output): Progress => (stream.isTTY ? bars(stream) : lines(stream));
+export const createProgress = (stream: Output): Progress =>
+  stream.isTTY ? barProgress(stream) : lineProgress(stream);
 
-function bars(stream: Output): Progress {
+function barProgress(stream: Output): Progress {
   let bar: SingleBar | undefined;
   const end = () => {
     bar?.stop();
@@ -24,7 +25,7 @@ function bars(stream: Output): Progress {
       bar.start(total ?? 0, 0);
     },
     advance: () => bar?.increment(),
-    say(text) {
+    print(text) {
       end();
       stream.write(`${text}\n`);
     },
@@ -32,7 +33,7 @@ function bars(stream: Output): Progress {
   };
 }
 
-function lines(stream: Output): Progress {
+function lineProgress(stream: Output): Progress {
   let what = '';
   let total: number | undefined;
   let done = 0;
@@ -43,7 +44,7 @@ function lines(stream: Output): Progress {
     advance() {
       done += 1;
       if (total === undefined) {
-        if (done % MANY === 0) stream.write(`${what}: ${done}\n`);
+        if (done % LINE_EVERY === 0) stream.write(`${what}: ${done}\n`);
         return;
       }
       const tenths = Math.floor((done * 10) / total);
@@ -51,7 +52,7 @@ function lines(stream: Output): Progress {
         stream.write(`${what}: ${tenths * 10} % (${done} of ${total})\n`);
       }
     },
-    say: (text) => void stream.write(`${text}\n`),
+    print: (text) => void stream.write(`${text}\n`),
     end() {},
   };
 }

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Services } from '../compose.ts';
-import type { Command, Said, Surroundings } from './command.ts';
+import type { Command, CommandContext, CommandOutput } from './command.ts';
 import { accountCommands } from './commands/account.ts';
 import { auditCommands } from './commands/audit.ts';
 import { edgeCommands } from './commands/edge.ts';
@@ -16,7 +16,7 @@ const commands: readonly Command[] = [
   ...auditCommands,
 ];
 
-export interface AdminOptions extends Surroundings {
+export interface AdminOptions extends CommandContext {
   /** Called after the command line is parsed, so that help and usage errors need no installation. */
   readonly open: () => Promise<Services>;
   readonly print: (text: string) => void;
@@ -29,38 +29,38 @@ export interface AdminOptions extends Surroundings {
  */
 export async function runAdmin(args: readonly string[], options: AdminOptions): Promise<0 | 1 | 2> {
   const { open, print, printError } = options;
-  const found = commands.find(({ name, formerly = name }) =>
+  const command = commands.find(({ name, formerName: formerly = name }) =>
     [name, formerly].some((typed) => isPrefix(typed.split(' '), args)),
   );
-  if (!found) {
+  if (!command) {
     const help = args.length === 0 || args.includes('--help') || args.includes('-h');
     if (help) print(overview());
     else printError(`${NAME}: there is no command "${args.join(' ')}"; see ${NAME} --help`);
     return args.length > 0 && help ? 0 : 2;
   }
-  const given = understand(found, args.slice(found.name.split(' ').length));
-  if ('help' in given) {
-    print(helpOf(found));
+  const parsed = parseCommandLine(command, args.slice(command.name.split(' ').length));
+  if ('help' in parsed) {
+    print(helpOf(command));
     return 0;
   }
-  if ('problem' in given) {
-    printError(`${NAME} ${found.name}: ${given.problem}\n${usageOf(found)}`);
+  if ('problem' in parsed) {
+    printError(`${NAME} ${command.name}: ${parsed.problem}\n${usageOf(command)}`);
     return 2;
   }
-  return attempt(
+  return runAndPrint(
     async () => {
       const services = await open();
       try {
-        const said = await services.auditLog.asOperator(userName(), found.name, () =>
-          found.run(services, given.input, options),
+        const output = await services.auditLog.asOperator(userName(), command.name, () =>
+          command.run(services, parsed.input, options),
         );
-        return typeof said === 'string' ? { text: said, exitCode: 0 } : said;
+        return typeof output === 'string' ? { text: output, exitCode: 0 } : output;
       } finally {
         options.progress.end();
         await services.close();
       }
     },
-    found.failure ?? 1,
+    command.failureExitCode ?? 1,
     options,
   );
 }
@@ -74,9 +74,9 @@ function userName(): string {
   }
 }
 
-type Understood = { readonly help: true } | { readonly problem: string } | { readonly input: unknown };
+type ParsedCommandLine = { readonly help: true } | { readonly problem: string } | { readonly input: unknown };
 
-function understand(command: Command, args: readonly string[]): Understood {
+function parseCommandLine(command: Command, args: readonly string[]): ParsedCommandLine {
   const options = Object.fromEntries(Object.entries(command.options).map(([name, type]) => [name, { type }]));
   let parsed: ReturnType<typeof parseArgs>;
   try {
@@ -86,36 +86,36 @@ function understand(command: Command, args: readonly string[]): Understood {
       allowPositionals: true,
     });
   } catch (error) {
-    return { problem: problemOf(messageOf(error)) };
+    return { problem: shortMessage(messageOf(error)) };
   }
   const { help, ...values } = parsed.values;
   if (help) return { help: true };
   const names = command.positionals;
   if (parsed.positionals.length !== names.length) {
-    const [stray] = parsed.positionals;
+    const [extra] = parsed.positionals;
     const problem =
-      names.length === 0 ? `takes no argument "${stray}", only options` : `needs ${names.join(' and ')}`;
+      names.length === 0 ? `takes no argument "${extra}", only options` : `needs ${names.join(' and ')}`;
     return { problem };
   }
   const positionals = Object.fromEntries(names.map((name, index) => [name, parsed.positionals[index]]));
-  const judged = command.input.safeParse({ ...values, ...positionals });
-  if (judged.success) return { input: judged.data };
-  const [issue] = judged.error.issues;
+  const validated = command.input.safeParse({ ...values, ...positionals });
+  if (validated.success) return { input: validated.data };
+  const [issue] = validated.error.issues;
   const field = String(issue?.path[0]);
   return { problem: `${names.includes(field) ? field : `--${field}`} ${issue?.message}` };
 }
 
 /** Shortens the messages of Node's `parseArgs`. */
-function problemOf(message: string): string {
+function shortMessage(message: string): string {
   const [, missing] = /^Option '(--[\w-]+) <value>'/.exec(message) ?? [];
   if (missing) return `${missing} needs a value`;
   const [, unknown] = /^Unknown option '([^']+)'/.exec(message) ?? [];
   return unknown ? `there is no option ${unknown}` : message.replace(/\. .*/s, '');
 }
 
-async function attempt(
-  work: () => Promise<Said>,
-  failure: 1 | 2,
+async function runAndPrint(
+  work: () => Promise<CommandOutput>,
+  failureExitCode: 1 | 2,
   { print, printError }: AdminOptions,
 ): Promise<0 | 1 | 2> {
   try {
@@ -124,7 +124,7 @@ async function attempt(
     return exitCode;
   } catch (error) {
     printError(`${NAME}: ${messageOf(error)}`);
-    return failure;
+    return failureExitCode;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Blog } from '../blogs/blog.ts';
 import type { Db } from '../database/database.ts';
 import { findPost } from '../posts/post-writes.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { later } from '../runtime/clock.ts';
+import { addMilliseconds } from '../runtime/clock.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import * as store from './store.ts';
 import type { BlogViews, DailyViewCount, PostViews, Views } from './views.ts';
@@ -26,7 +26,7 @@ export interface AnalyticsDependencies {
 
 export function createAnalytics({ db, clock, upgradeUrl }: AnalyticsDependencies): Analytics {
   /** The first day of a period that ends today. */
-  const firstOf = (days: number): string => dayOf(later(clock.now(), -(days - 1) * DAY_MS));
+  const firstOf = (days: number): string => dayOf(addMilliseconds(clock.now(), -(days - 1) * DAY_MS));
 
   async function viewsOf(blogId: string, counted: string, days: number): Promise<Views> {
     const since = firstOf(days);
@@ -61,7 +61,7 @@ const dayOf = (moment: string): string => moment.slice(0, 10);
 function everyDay(first: string, days: number, counted: readonly DailyViewCount[]): DailyViewCount[] {
   const byDay = new Map(counted.map((tally) => [tally.day, tally]));
   return Array.from({ length: days }, (_, n) => {
-    const day = dayOf(later(first, n * DAY_MS));
+    const day = dayOf(addMilliseconds(first, n * DAY_MS));
     return byDay.get(day) ?? { day, views: 0, visitors: 0 };
   });
 }

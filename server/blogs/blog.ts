@@ -43,11 +43,11 @@ export interface BlogPatch {
   readonly settings?: SettingsPatch | undefined;
 }
 
-export interface BlogWithLook extends Appearance {
+export interface BlogDetails extends Appearance {
   readonly blog: Blog;
 }
 
-export interface UpdatedBlog extends BlogWithLook {
+export interface UpdatedBlog extends BlogDetails {
   /** Null if nothing changed. */
   readonly rebuildId: string | null;
 }

@@ -5,18 +5,18 @@ import type { Caller } from '../access/caller.ts';
 import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
 import { isReservedBlogSlug } from '../addresses/slug.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { logBlogAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
+import { logBlogAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import type { Check } from '../rebuilds/write.ts';
-import { type Clock, momentAfter } from '../runtime/clock.ts';
+import type { Precondition } from '../rebuilds/write.ts';
+import { type Clock, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayCreateBlog } from '../tiers/quota.ts';
-import type { Blog, BlogPatch, BlogWithLook, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
+import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
 import type { Layouts } from './layouts.ts';
-import { findOpenedBlog } from './opened-blog.ts';
+import { findAccessibleBlog } from './opened-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
 import { patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
@@ -35,9 +35,9 @@ export interface Blogs {
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
    * owner HTML.
    */
-  update(caller: Caller, blogId: string, patch: BlogPatch, check?: Check): Promise<UpdatedBlog>;
+  update(caller: Caller, blogId: string, patch: BlogPatch, check?: Precondition): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential cannot access. */
-  get(caller: Caller, blogId: string): Promise<BlogWithLook>;
+  get(caller: Caller, blogId: string): Promise<BlogDetails>;
   /**
    * The blog that a request acts on: the requested one, else the one that the credential is bound to, else the
    * account's oldest. Throws `forbidden` if the credential is bound to another blog, and `not_found` if there is
@@ -51,8 +51,8 @@ export interface BlogsDependencies {
   readonly clock: Clock;
   readonly upgradeUrl: string;
   /** Throws `bad_request` for an invalid layout. */
-  readonly assertLayoutUsable: Layouts['assertUsable'];
-  readonly makeOwnerHtml: OwnerHtmls['make'];
+  readonly assertLayoutUsable: Layouts['assertValid'];
+  readonly balanceOwnerHtml: OwnerHtmls['balance'];
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
@@ -62,10 +62,10 @@ export function createBlogs({
   clock,
   upgradeUrl,
   assertLayoutUsable,
-  makeOwnerHtml,
+  balanceOwnerHtml: makeOwnerHtml,
   onChange,
 }: BlogsDependencies): Blogs {
-  async function find(caller: Caller, blogId: string | null): Promise<Blog | null> {
+  async function findOwnedBlog(caller: Caller, blogId: string | null): Promise<Blog | null> {
     const blog =
       blogId === null ? await store.findFirstBlog(db, caller.accountId) : await store.findBlog(db, blogId);
     return blog?.accountId === caller.accountId ? blog : null;
@@ -74,11 +74,11 @@ export function createBlogs({
   return {
     async list(caller) {
       if (caller.boundBlogId === null) return store.listBlogs(db, caller.accountId);
-      const blog = await find(caller, caller.boundBlogId);
+      const blog = await findOwnedBlog(caller, caller.boundBlogId);
       return blog ? [blog] : [];
     },
 
-    async create(caller, input, outer = db) {
+    async create(caller, input, connection = db) {
       if (caller.boundBlogId !== null) {
         throw new DomainError('forbidden', 'this API key is bound to one blog and cannot create another');
       }
@@ -97,14 +97,14 @@ export function createBlogs({
         createdAt: now,
         updatedAt: now,
       };
-      const created = await inTransaction(outer, async (tx) => {
-        await assertSlugIsFree(tx, blog, now);
+      const created = await inTransaction(connection, async (tx) => {
+        await assertBlogSlugFree(tx, blog, now);
         assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
         await store.insertBlog(tx, blog, OWNER_HTML_VERSION);
         await deleteHeldSlug(tx, blog.slug);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
-        await record(tx, { blog, rebuildId });
-        await logBlogAct(tx, blog);
+        await recordResult(tx, { blog, rebuildId });
+        await logBlogAction(tx, blog);
         return { blog, rebuildId };
       });
       onChange();
@@ -112,21 +112,21 @@ export function createBlogs({
     },
 
     async get(caller, blogId) {
-      const blog = await findOpenedBlog(db, caller, blogId);
+      const blog = await findAccessibleBlog(db, caller, blogId);
       return { blog, ...(await store.findAppearance(db, blogId)) };
     },
 
     async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
-      const setKeys = themeKeys.filter((key) => themeConfig[key]);
-      if (setKeys.length > 0) {
+      const changedKeys = themeKeys.filter((key) => themeConfig[key]);
+      if (changedKeys.length > 0) {
         // Checking a layout or owner HTML is slow, so it happens before the transaction.
-        check?.(await findOpenedBlog(db, caller, blogId));
-        for (const key of setKeys) assertIncludes(caller.tier, key, upgradeUrl);
+        check?.(await findAccessibleBlog(db, caller, blogId));
+        for (const key of changedKeys) assertIncludes(caller.tier, key, upgradeUrl);
       }
       if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout);
-      const made = await makeOwnerHtml(caller.accountId, themeConfig);
+      const balancedHtml = await makeOwnerHtml(caller.accountId, themeConfig);
       const updated = await inTransaction(db, async (tx) => {
-        const blog = await findOpenedBlog(tx, caller, blogId);
+        const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);
         const look = await store.findAppearance(tx, blogId);
         const patched = {
@@ -136,17 +136,17 @@ export function createBlogs({
         };
         const patchedLook = {
           themeConfig: patchTheme(look.themeConfig, themeConfig),
-          ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, made),
+          ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, balancedHtml),
           settings: patchSettings(look.settings, settings),
         };
         if (isDeepStrictEqual([patched, patchedLook], [blog, look])) {
           return { blog, ...look, rebuildId: null };
         }
-        const now = momentAfter(blog.updatedAt, clock.now());
+        const now = nextTimestamp(blog.updatedAt, clock.now());
         const changed = { ...patched, updatedAt: now };
         await store.updateBlog(tx, changed, patchedLook);
         const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);
-        await logBlogAct(tx, changed);
+        await logBlogAction(tx, changed);
         return { blog: changed, ...patchedLook, rebuildId };
       });
       if (updated.rebuildId !== null) onChange();
@@ -160,7 +160,7 @@ export function createBlogs({
           'X-Blog-Id: this API key is bound to another blog; leave the header out',
         );
       }
-      const blog = await find(caller, blogId ?? caller.boundBlogId);
+      const blog = await findOwnedBlog(caller, blogId ?? caller.boundBlogId);
       if (!blog) {
         const hint =
           blogId === undefined
@@ -174,7 +174,7 @@ export function createBlogs({
 }
 
 /** Throws `conflict` for a slug that the account cannot use now. */
-async function assertSlugIsFree(
+async function assertBlogSlugFree(
   db: Db,
   { slug, accountId }: { readonly slug: string; readonly accountId: string },
   now: string,
@@ -182,9 +182,9 @@ async function assertSlugIsFree(
   if (await store.isBlogSlugTaken(db, slug)) {
     throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
   }
-  const resting = await findHeldSlug(db, slug);
-  if (resting && resting.accountId !== accountId && resting.until > now) {
-    const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${resting.until}`;
+  const held = await findHeldSlug(db, slug);
+  if (held && held.accountId !== accountId && held.until > now) {
+    const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
     throw new DomainError('conflict', reason);
   }
   if (await isBeingRemoved(db, slug)) {

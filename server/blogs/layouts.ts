@@ -6,11 +6,11 @@ import type { PreviewPool } from '../../generator/previews/pool.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { refusing } from '../runtime/refusing.ts';
+import { translateRefusals } from '../runtime/refusing.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import { findOpenedBlog } from './opened-blog.ts';
+import { findAccessibleBlog } from './opened-blog.ts';
 
-export interface LayoutPreview {
+export interface LayoutPreviewRequest {
   readonly layout: string;
   /** A page's path or a post's slug; empty for the front page. */
   readonly page: string;
@@ -22,12 +22,12 @@ export interface LayoutPreview {
  */
 export interface Layouts {
   /** Renders sample pages of every kind with the layout. */
-  assertUsable(caller: Caller, layout: string): Promise<void>;
+  assertValid(caller: Caller, layout: string): Promise<void>;
   /**
    * The HTML of a page as a build with this layout would write it. Throws `forbidden` if the tier does not include
    * layouts, and `not_found` if there is no such page.
    */
-  preview(caller: Caller, blogId: string, request: LayoutPreview): Promise<string>;
+  preview(caller: Caller, blogId: string, request: LayoutPreviewRequest): Promise<string>;
 }
 
 export interface LayoutsDependencies {
@@ -41,11 +41,11 @@ export interface LayoutsDependencies {
 
 export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: LayoutsDependencies): Layouts {
   return {
-    assertUsable: ({ accountId }, layout) =>
-      refusing('theme_config.layout', () => pool.try(layout, { owner: accountId })),
+    assertValid: ({ accountId }, layout) =>
+      translateRefusals('theme_config.layout', () => pool.try(layout, { owner: accountId })),
 
     async preview(caller, blogId, { layout, page }) {
-      await findOpenedBlog(db, caller, blogId);
+      await findAccessibleBlog(db, caller, blogId);
       assertIncludes(caller.tier, 'layout', upgradeUrl);
       const found = await findView(blogId, page);
       if (found === null || found.layout === 'redirect') {
@@ -53,13 +53,13 @@ export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: L
       }
       const view: LaidOutView = { ...found, blog: { ...found.blog, layout } };
       const share = { owner: caller.accountId };
-      const framed = await refusing('layout', async () => {
+      const framed = await translateRefusals('layout', async () => {
         await pool.try(layout, share);
         const [result] = await pool.frame(layout, view.blog.settings.language, [layoutData(view)], share);
         if (result === undefined || 'refused' in result) throw new LayoutRefused(result?.refused ?? '');
         return result.frame;
       });
-      return refusing('page', () => previewPool.render(view, share, { frame: framed }));
+      return translateRefusals('page', () => previewPool.render(view, share, { frame: framed }));
     },
   };
 }

@@ -6,10 +6,10 @@ import type { Blog } from './blog.ts';
 import { findBlog, findBlogBySlug } from './store.ts';
 
 /** Finds a blog by id. Throws `not_found` for a blog that the credential cannot access. */
-export async function findOpenedBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
+export async function findAccessibleBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
   const blog = await findBlog(db, blogId);
-  const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
-  if (!blog || !opened) throw new DomainError('not_found', 'blog not found');
+  const hasAccess = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
+  if (!blog || !hasAccess) throw new DomainError('not_found', 'blog not found');
   return blog;
 }
 

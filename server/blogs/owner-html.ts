@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../database/database.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { refusing } from '../runtime/refusing.ts';
+import { translateRefusals } from '../runtime/refusing.ts';
 import * as store from './owner-html-store.ts';
 import { type OwnerHtml, type OwnerHtmlKey, ownerHtmlKeys, type ThemePatch } from './theme.ts';
 
@@ -19,7 +19,7 @@ export interface OwnerHtmls {
    * Balances the HTML that a patch sets. Throws `bad_request` with the field's name for HTML that cannot be balanced
    * within the limits, and `rate_limit_exceeded` while too much HTML of the account is queued.
    */
-  make(accountId: string, patch: ThemePatch): Promise<OwnerHtml>;
+  balance(accountId: string, patch: ThemePatch): Promise<OwnerHtml>;
   /**
    * Balances again the HTML that an older version balanced, one blog at a time. Refused HTML is left out of the pages
    * and logged. Returns the number of blogs that changed.
@@ -39,7 +39,7 @@ export interface OwnerHtmlDependencies {
 }
 
 export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDependencies): OwnerHtmls {
-  let underWay: Promise<unknown> = Promise.resolve();
+  let currentRenewal: Promise<unknown> = Promise.resolve();
   let stopped = false;
   /** Blogs whose HTML could not be balanced for a reason other than a refusal. */
   const failed = new Set<string>();
@@ -69,14 +69,14 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
 
   async function renewBlog(outdated: store.OutdatedOwnerHtml): Promise<boolean> {
     const { blogId, themeConfig } = outdated;
-    const made: Partial<Record<OwnerHtmlKey, string>> = {};
+    const balancedByKey: Partial<Record<OwnerHtmlKey, string>> = {};
     for (const key of ownerHtmlKeys) {
-      const whole = await wholeUnlessRefused(blogId, key, themeConfig[key] ?? '');
-      if (whole !== '') made[key] = whole;
+      const balanced = await balanceUnlessRefused(blogId, key, themeConfig[key] ?? '');
+      if (balanced !== '') balancedByKey[key] = balanced;
     }
     const isChanged = await inTransaction(db, async (tx) => {
-      const before = await store.replaceOwnerHtml(tx, outdated, made, OWNER_HTML_VERSION);
-      if (before === null || isDeepStrictEqual(before, made)) return false;
+      const before = await store.replaceOwnerHtml(tx, outdated, balancedByKey, OWNER_HTML_VERSION);
+      if (before === null || isDeepStrictEqual(before, balancedByKey)) return false;
       await enqueueChange(tx, blogId, { scope: 'blog' }, clock.now(), { isUpgrade: true });
       return true;
     });
@@ -84,7 +84,7 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
     return isChanged;
   }
 
-  async function wholeUnlessRefused(blogId: string, key: OwnerHtmlKey, html: string): Promise<string> {
+  async function balanceUnlessRefused(blogId: string, key: OwnerHtmlKey, html: string): Promise<string> {
     if (html === '') return '';
     try {
       return await pool.makeWhole(html, 'background');
@@ -99,23 +99,25 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
   }
 
   return {
-    async make(accountId, patch) {
-      const made: Partial<Record<OwnerHtmlKey, string>> = {};
+    async balance(accountId, patch) {
+      const balancedByKey: Partial<Record<OwnerHtmlKey, string>> = {};
       for (const key of ownerHtmlKeys) {
         const html = patch[key];
         if (!html) continue;
-        made[key] = await refusing(`theme_config.${key}`, () => pool.makeWhole(html, { owner: accountId }));
+        balancedByKey[key] = await translateRefusals(`theme_config.${key}`, () =>
+          pool.makeWhole(html, { owner: accountId }),
+        );
       }
-      return made;
+      return balancedByKey;
     },
     renew() {
-      const renewal = underWay.then(renewAll);
-      underWay = renewal.catch(() => {});
+      const renewal = currentRenewal.then(renewAll);
+      currentRenewal = renewal.catch(() => {});
       return renewal;
     },
     async stop() {
       stopped = true;
-      await underWay;
+      await currentRenewal;
     },
   };
 }

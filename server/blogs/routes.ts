@@ -17,13 +17,13 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     path: '/blogs',
     id: 'createBlog',
     summary: 'Create a blog',
-    once: true,
+    idempotent: true,
     scope: 'blogs:write',
     body: schema.createBlogBody,
     status: 201,
     response: schema.createdBlog,
     location: ({ id }) => `/v1/blogs/${id}`,
-    async handle({ caller, body, onceOf, edgeReached }) {
+    async handle({ caller, body, withIdempotency: onceOf, waitUntilLive: edgeReached }) {
       const created = await onceOf(null, (once) => once(() => blogs.create(caller, body)));
       await edgeReached({ rebuildId: created.rebuildId });
       return schema.presentCreatedBlog(created, blogUrl(created.blog));
@@ -64,7 +64,7 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     status: 200,
     response: schema.updatedBlog,
     etag: ({ updated_at }) => etagOf(updated_at),
-    async handle({ caller, params, body, assertCurrent, edgeReached }) {
+    async handle({ caller, params, body, assertCurrent, waitUntilLive: edgeReached }) {
       const { theme_config: themeConfig, settings = {}, ...fields } = body;
       const updated = await blogs.update(
         caller,

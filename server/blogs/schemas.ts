@@ -4,7 +4,7 @@ import { blogSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { countCharacters, filledLine, line, storableText, timestamp } from '../wire/text.ts';
-import type { Blog, BlogWithLook, CreatedBlog, UpdatedBlog } from './blog.ts';
+import type { Blog, BlogDetails, CreatedBlog, UpdatedBlog } from './blog.ts';
 import type { SettingsPatch } from './blog-settings.ts';
 import { presentTakeDown, takeDownFields } from './take-down-schema.ts';
 import { themeKeys } from './theme.ts';
@@ -215,7 +215,7 @@ export const presentBlogs = (blogs: readonly Blog[]): z.infer<typeof blogList> =
 });
 
 export const presentBlog = (
-  { blog, themeConfig, settings }: BlogWithLook,
+  { blog, themeConfig, settings }: BlogDetails,
   url: string,
 ): z.infer<typeof fullBlog> => ({
   ...presentListed(blog),

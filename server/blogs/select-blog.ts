@@ -4,6 +4,6 @@ import type { Blogs } from './blogs.ts';
 
 /** The blog that a call acts on: the one that `X-Blog-Id` names, else the default blog of the credential. */
 export function selectBlog(blogs: Blogs, { caller, headers }: Call<unknown, unknown>): Promise<Blog> {
-  const named = headers['x-blog-id'];
-  return blogs.select(caller, (Array.isArray(named) ? named[0] : named) || undefined);
+  const requestedId = headers['x-blog-id'];
+  return blogs.select(caller, (Array.isArray(requestedId) ? requestedId[0] : requestedId) || undefined);
 }

@@ -137,10 +137,10 @@ export async function countBlogs(db: Db, accountId: string): Promise<number> {
 export async function findOutdatedBlogs(
   db: Db,
   fingerprint: string,
-): Promise<{ readonly id: string; readonly pressedWith: string | null }[]> {
+): Promise<{ readonly id: string; readonly builtWith: string | null }[]> {
   return db
     .selectFrom('blogs')
-    .select(['id', 'pressed_with as pressedWith'])
+    .select(['id', 'pressed_with as builtWith'])
     .where((eb) => eb.or([eb('pressed_with', 'is', null), eb('pressed_with', '!=', fingerprint)]))
     .execute();
 }

@@ -25,20 +25,20 @@ export async function drawPendingCard(
   const { db, snapshots } = tools;
   const edge = lease.guard(tools.edge);
   const { blogId } = pending;
-  const wanted = await snapshots.read((snapshot) => findCard(snapshot, pending, tools));
+  const wanted = await snapshots.read((snapshot) => findWantedCard(snapshot, pending, tools));
   if (!wanted) return removePendingCard(db, pending);
 
   const file = cardFile(wanted, pending, await pool.draw(wanted.card));
   const path = sitePath(wanted.site.blog.slug, file.path);
   await lease.transaction(db, (tx) => intendWrites(tx, blogId, [file]));
   await edge.write(path, file.bytes);
-  const kept = await lease.transaction(db, async (tx) => {
-    if ((await findCard(tx, pending, tools))?.path !== file.path) return false;
+  const isStillWanted = await lease.transaction(db, async (tx) => {
+    if ((await findWantedCard(tx, pending, tools))?.path !== file.path) return false;
     await recordWrites(tx, blogId, [file]);
     await removePendingCard(tx, pending);
     return true;
   });
-  if (kept) return;
+  if (isStillWanted) return;
   await edge.remove([path]);
   await lease.transaction(db, (tx) => recordRemovals(tx, blogId, [file.path]));
 }
@@ -49,7 +49,7 @@ interface WantedCard {
   readonly card: Card;
 }
 
-async function findCard(
+async function findWantedCard(
   db: Db,
   { blogId, postId }: PendingCard,
   { blogUrl, tiers }: RebuildTools,

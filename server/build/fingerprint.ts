@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { nameOfEdge } from '../../generator/edge/open-edge.ts';
-import { pressVersion } from '../../generator/version.ts';
+import { edgeNameOf } from '../../generator/edge/open-edge.ts';
+import { generatorVersion } from '../../generator/version.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
 import { tierNames } from '../tiers/tier.ts';
 
@@ -16,10 +16,10 @@ export function fingerprintOf(config: Config): string {
   );
   const tiers = createHash('sha256').update(features.sort().join()).digest('hex').slice(0, 16);
   const url = blogUrlOf(config)({ slug: '*', domain: null });
-  return [pressVersion(), url, tiers, nameOfEdge(config.edge)].join(' ');
+  return [generatorVersion(), url, tiers, edgeNameOf(config.edge)].join(' ');
 }
 
 /** The name of the edge that a blog was built to, from its fingerprint. */
-export const edgeIn = (fingerprint: string): string =>
+export const edgeNameIn = (fingerprint: string): string =>
   // Fingerprints from before S3 support have no edge name.
   fingerprint.split(' ').slice(3).join(' ') || 'filesystem';

@@ -13,10 +13,10 @@ import { type BuilderFate, findOtherHolders, queueRepairs, recoverLeases } from 
 const LEASE_MS = 30_000;
 
 /** Clock change between two checks that counts as a step. Gradual clock synchronization stays below it. */
-const STEP_MS = 1_000;
+const MAX_CLOCK_DRIFT_MS = 1_000;
 
 /** Age below which a liveness file is kept, because its builder may not have locked it yet. */
-const SIGN_YOUNG_MS = 60_000;
+const MIN_FILE_AGE_MS = 60_000;
 
 /** This builder's exclusive right to a piece of work. */
 export interface Lease {
@@ -31,7 +31,7 @@ export interface Lease {
    * Releases the lease after all work has stopped. If it was still held, `note` runs in the same transaction. If it was
    * lost, queues a repair of everything that this builder may have changed since.
    */
-  release(note?: (tx: Db) => Promise<void>): Promise<void>;
+  release(logAction?: (tx: Db) => Promise<void>): Promise<void>;
 }
 
 /** The lease was not renewed in time, and another builder may have the work. */
@@ -46,15 +46,15 @@ export class LeaseLost extends Error {
 export interface Leases {
   /** This builder's id and its lease duration in milliseconds, as `claimBlog` takes them. */
   readonly terms: { readonly holder: string; readonly length: number };
-  /** The lease of work that `claimBlog` has claimed. `asked` is a `performance.now()` reading from before the claim. */
-  claimed(work: string, asked: number): Lease;
+  /** The lease of work that `claimBlog` has claimed. `requestedAt` is a `performance.now()` reading from before the claim. */
+  forClaimed(work: string, requestedAt: number): Lease;
   /** Takes a lease; null if another builder has it. */
   take(work: string, blogId: string): Promise<Lease | null>;
   /**
    * Recovers leases of other builders: at once from builders that are gone, from stalled ones when their leases have
    * expired. Returns the blogs that may have killed their builder.
    */
-  takeOver(): Promise<readonly Suspect[]>;
+  recover(): Promise<readonly Suspect[]>;
   /** Stops renewing. All leases must have ended. */
   close(): Promise<void>;
 }
@@ -70,57 +70,57 @@ export interface LeasesOptions {
 export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOptions): Leases {
   const holder = randomUUID();
   mkdirSync(folder, { recursive: true });
-  const sign = join(folder, holder);
-  const unlock = tryLock(sign);
+  const livenessFile = join(folder, holder);
+  const unlock = tryLock(livenessFile);
   let isSwept = false;
-  const watch = watchWallClock(length);
+  const wallClock = watchWallClock(length);
   /**
    * Expiry of each held lease by work id, on the monotonic clock. It counts from before the database query, so a lease
    * never expires here later than in the database, unless the wall clock is set forward. A lease that was lost and taken
    * again is a new object.
    */
-  const had = new Map<string, { until: number }>();
+  const held = new Map<string, { until: number }>();
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
-    if (had.size > 0) renewing = renew().catch(() => {});
+    if (held.size > 0) renewing = renew().catch(() => {});
   }, length / 3).unref();
 
   /** If renewal fails, the leases expire. */
   async function renew(): Promise<void> {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     for (const work of await store.renewLeases(db, holder, length)) {
-      const known = had.get(work);
-      if (known) known.until = asked + length;
+      const lease = held.get(work);
+      if (lease) lease.until = requestedAt + length;
     }
   }
 
-  function leaseOf(work: string, asked: number): Lease {
-    const mine = { until: asked + length };
+  function leaseOf(work: string, requestedAt: number): Lease {
+    const expiry = { until: requestedAt + length };
     let ended = false;
-    had.set(work, mine);
-    const isHad = () => had.get(work) === mine;
-    const assertNotOver = () => {
-      if (!isHad() || performance.now() >= mine.until) throw new LeaseLost(work);
+    held.set(work, expiry);
+    const isHeld = () => held.get(work) === expiry;
+    const assertNotExpired = () => {
+      if (!isHeld() || performance.now() >= expiry.until) throw new LeaseLost(work);
     };
     return {
       work,
       guard: (edge) => ({
         ...edge,
         async write(path, bytes) {
-          assertNotOver();
+          assertNotExpired();
           return edge.write(path, bytes);
         },
         async remove(paths) {
-          assertNotOver();
+          assertNotExpired();
           return edge.remove(paths);
         },
       }),
       async transaction(db, write) {
         const result = await db.transaction().execute(async (tx) => {
-          if (!isHad() || !(await store.holdsLease(tx, { work, holder }))) throw new LeaseLost(work);
+          if (!isHeld() || !(await store.holdsLease(tx, { work, holder }))) throw new LeaseLost(work);
           return write(tx);
         });
-        if (ended) had.delete(work);
+        if (ended) held.delete(work);
         return result;
       },
       async end(tx) {
@@ -129,9 +129,9 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
       },
       release: (note) =>
         db.transaction().execute(async (tx) => {
-          const isStillHad = isHad() && (await store.releaseLease(tx, { work, holder }));
-          if (isHad()) had.delete(work);
-          if (isStillHad) await note?.(tx);
+          const wasHeld = isHeld() && (await store.releaseLease(tx, { work, holder }));
+          if (isHeld()) held.delete(work);
+          if (wasHeld) await note?.(tx);
           else await queueRepairs(tx, { holder, work }, clock.now());
         }),
     };
@@ -139,14 +139,16 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
 
   return {
     terms: { holder, length },
-    claimed: leaseOf,
+    forClaimed: leaseOf,
     async take(work, blogId) {
-      const asked = performance.now();
-      return (await store.takeLease(db, { work, blogId, holder }, length)) ? leaseOf(work, asked) : null;
+      const requestedAt = performance.now();
+      return (await store.takeLease(db, { work, blogId, holder }, length))
+        ? leaseOf(work, requestedAt)
+        : null;
     },
-    async takeOver() {
+    async recover() {
       const suspects: Suspect[] = [];
-      const isSteady = watch.isSteady();
+      const isSteady = wallClock.isSteady();
       for (const { holder: other, hasExpiredLeases: isOver } of await findOtherHolders(db, holder)) {
         const file = join(folder, other);
         const fate = fateOf(file);
@@ -156,7 +158,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
         // The death is recorded, so the liveness file is no longer needed.
         if (fate === 'died') rmSync(file, { force: true });
       }
-      if (!isSwept) sweep(folder);
+      if (!isSwept) removeDeadFiles(folder);
       isSwept = true;
       return suspects;
     },
@@ -164,7 +166,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
       clearInterval(timer);
       await renewing;
       // Remove before unlocking: an unlocked file means that its builder died.
-      rmSync(sign, { force: true });
+      rmSync(livenessFile, { force: true });
       unlock?.();
     },
   };
@@ -175,39 +177,39 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
  * a step, expiry times of existing leases are meaningless until their holders have renewed them.
  */
 function watchWallClock(length: number): { isSteady(): boolean } {
-  const ahead = () => Date.now() - performance.now();
-  let known = ahead();
-  let setAt = Number.NEGATIVE_INFINITY;
+  const clockOffset = () => Date.now() - performance.now();
+  let knownOffset = clockOffset();
+  let steppedAt = Number.NEGATIVE_INFINITY;
   return {
     isSteady() {
-      const now = ahead();
-      if (Math.abs(now - known) > STEP_MS) setAt = performance.now();
-      known = now;
-      return performance.now() - setAt > length;
+      const now = clockOffset();
+      if (Math.abs(now - knownOffset) > MAX_CLOCK_DRIFT_MS) steppedAt = performance.now();
+      knownOffset = now;
+      return performance.now() - steppedAt > length;
     },
   };
 }
 
 /** Removes the liveness files of dead builders without leases. Skips young files, which may not be locked yet. */
-function sweep(folder: string): void {
+function removeDeadFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    const createdAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
     // Wall clock, like the file's time.
-    if (Date.now() - made > SIGN_YOUNG_MS && fateOf(file) === 'died') rmSync(file, { force: true });
+    if (Date.now() - createdAt > MIN_FILE_AGE_MS && fateOf(file) === 'died') rmSync(file, { force: true });
   }
 }
 
 /** What became of the builder with this liveness file. A builder that ends normally removes its file. */
-function fateOf(sign: string): BuilderFate {
-  if (!existsSync(sign)) return 'ended';
+function fateOf(livenessFile: string): BuilderFate {
+  if (!existsSync(livenessFile)) return 'ended';
   try {
-    const unlock = tryLock(sign, { isMade: true });
+    const unlock = tryLock(livenessFile, { mustExist: true });
     unlock?.();
     return unlock ? 'died' : 'stalled';
   } catch (error) {
     if (!(error instanceof LockUnusable)) throw error;
-    if (!existsSync(sign)) return 'ended';
+    if (!existsSync(livenessFile)) return 'ended';
     // If the lock cannot be tested, treat the builder as stalled: its leases expire.
     return error.isDamaged ? 'died' : 'stalled';
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type PressOutcome, pressEverything, pressPlaces } from '../../generator/build.ts';
+import { type BuildOutcome, buildAffected, buildEverything } from '../../generator/build.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import { RECENT } from '../../generator/pages/search.ts';
 import type { Placement } from '../../generator/site.ts';
@@ -24,7 +24,7 @@ import { removeBlog } from './remove-blog.ts';
 import { storedManifest } from './stored-manifest.ts';
 import { hasReassignedHosts, restoreReassignedHosts } from './taken-hosts.ts';
 
-export interface Rebuilt {
+export interface RebuildResult {
   /** The rebuilds that became live. */
   readonly rebuildIds: readonly string[];
   /** Whether new changes were queued during the rebuild. */
@@ -32,10 +32,10 @@ export interface Rebuilt {
 }
 
 /** Posts per query; each query is followed by an event-loop tick. */
-const PLACES_AT_ONCE = 500;
+const PLACEMENT_BATCH = 500;
 
 /** Cards queued per transaction. */
-const CARDS_AT_ONCE = 500;
+const CARD_BATCH = 500;
 
 /**
  * Brings a blog's edge in step with one snapshot of the database: reads the waiting changes and the site, builds the
@@ -47,30 +47,30 @@ export async function rebuildBlog(
   { blogId, attempt }: Pick<ClaimedBlog, 'blogId' | 'attempt'>,
   lease: Lease,
   giveWay: () => Promise<void>,
-): Promise<Rebuilt> {
-  const { db, snapshots, renderer, posts, blogUrl, tiers } = tools;
+): Promise<RebuildResult> {
+  const { db, snapshots, renderer, posts: postCache, blogUrl, tiers } = tools;
   const edge = lease.guard(tools.edge);
-  await makeSure(tools, blogId, lease);
+  await markUncertain(tools, blogId, lease);
   return snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blogId, blogUrl, tiers, posts);
+    const site = await loadSite(snapshot, blogId, blogUrl, tiers, postCache);
     if (!site) {
       await removeBlog({ ...tools, edge }, blogId, lease);
       return { rebuildIds: [], hasMore: false };
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
-    const manifest = storedManifest(db, blogId, lease, { withBase: site.isTakenDown });
-    const press = { site, edge, renderer, manifest, repeated: attempt > 1, giveWay };
-    const wholeBlog = site.isTakenDown || waiting.changes.some(({ scope }) => scope === 'blog');
-    const outcome = wholeBlog
-      ? await pressEverything(press)
-      : await pressPlaces(press, await changedPlaces(snapshot, waiting), changedPages(waiting));
-    await awaitCards(tools, blogId, outcome.undrawn, lease);
+    const manifest = storedManifest(db, blogId, lease, { withSearchIndex: site.isTakenDown });
+    const build = { site, edge, renderer, manifest, isRetry: attempt > 1, giveWay };
+    const isFullBuild = site.isTakenDown || waiting.changes.some(({ scope }) => scope === 'blog');
+    const outcome = isFullBuild
+      ? await buildEverything(build)
+      : await buildAffected(build, await changedPlacements(snapshot, waiting), changedPages(waiting));
+    await queueCards(tools, blogId, outcome.undrawnCards, lease);
     return lease.transaction(db, async (tx) => {
       await lease.end(tx);
       await clearSuspect(tx, blogId);
-      if (wholeBlog) await setBuildFingerprint(tx, blogId, tools.fingerprint);
+      if (isFullBuild) await setBuildFingerprint(tx, blogId, tools.fingerprint);
       const now = tools.clock.now();
-      const rebuildIds = await settle(tx, { blogId, lastId: waiting.lastId, outcome, now });
+      const rebuildIds = await recordOutcome(tx, { blogId, lastId: waiting.lastId, outcome, now });
       return { rebuildIds, hasMore: await hasWaitingChanges(tx, blogId) };
     });
   });
@@ -80,7 +80,7 @@ export async function rebuildBlog(
  * Marks as uncertain in the manifest whatever may differ on the edge. This is rare, so a check without a write lock comes
  * first.
  */
-async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
+async function markUncertain({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
   if (!(await hasUncertainFiles(db, blogId)) && !(await hasReassignedHosts(db, blogId))) return;
   await lease.transaction(db, async (tx) => {
     await markLostUncertain(tx, blogId, clock.now());
@@ -89,21 +89,21 @@ async function makeSure({ db, clock }: RebuildTools, blogId: string, lease: Leas
 }
 
 /** The placements of the changed posts before each change and in the snapshot. */
-export async function changedPlaces(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
-  const posts = new Set<string>();
-  const places: Placement[] = [];
+export async function changedPlacements(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
+  const postCache = new Set<string>();
+  const placements: Placement[] = [];
   for (const change of changes) {
     if (change.scope !== 'post') continue;
-    if (change.before) places.push(change.before);
-    posts.add(change.postId);
+    if (change.before) placements.push(change.before);
+    postCache.add(change.postId);
   }
-  const ids = [...posts];
-  for (let from = 0; from < ids.length; from += PLACES_AT_ONCE) {
+  const ids = [...postCache];
+  for (let from = 0; from < ids.length; from += PLACEMENT_BATCH) {
     // An update that changes Markdown rendering may change every post of a blog.
     if (from > 0) await setImmediate();
-    places.push(...(await findPlacements(snapshot, ids.slice(from, from + PLACES_AT_ONCE))));
+    placements.push(...(await findPlacements(snapshot, ids.slice(from, from + PLACEMENT_BATCH))));
   }
-  return places;
+  return placements;
 }
 
 /** Pages that change without a change of a post: a new search index affects only the recent index. */
@@ -111,26 +111,26 @@ export const changedPages = ({ changes }: WaitingChanges): string[] =>
   changes.some(({ scope }) => scope === 'search') ? [RECENT] : [];
 
 /** Queues the missing cards for drawing, in batches, so that other transactions can run between them. */
-async function awaitCards(
+async function queueCards(
   { db, clock }: RebuildTools,
   blogId: string,
-  undrawn: readonly string[],
+  undrawnCards: readonly string[],
   lease: Lease,
 ): Promise<void> {
-  for (let from = 0; from < undrawn.length; from += CARDS_AT_ONCE) {
-    const postIds = undrawn.slice(from, from + CARDS_AT_ONCE).map(afterName);
+  for (let from = 0; from < undrawnCards.length; from += CARD_BATCH) {
+    const postIds = undrawnCards.slice(from, from + CARD_BATCH).map(afterName);
     await lease.transaction(db, (tx) => addPendingCards(tx, blogId, postIds, clock.now()));
   }
 }
 
-interface Settlement {
+interface BuildRecord {
   readonly blogId: string;
   readonly lastId: number;
-  readonly outcome: PressOutcome;
+  readonly outcome: BuildOutcome;
   readonly now: string;
 }
 
-async function settle(tx: Db, { blogId, lastId, outcome, now }: Settlement): Promise<string[]> {
+async function recordOutcome(tx: Db, { blogId, lastId, outcome, now }: BuildRecord): Promise<string[]> {
   await restoreReassignedHosts(tx, blogId, now);
   await recordRemovals(tx, blogId, outcome.removed);
   const { written, removed, invalidated, steps } = outcome;

@@ -13,64 +13,64 @@ import {
   recordWrites,
 } from '../rebuilds/manifest.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { later } from '../runtime/clock.ts';
-import type { BaseMaker } from '../search-index/maker.ts';
-import type { Reply } from '../search-index/order.ts';
+import { addMilliseconds } from '../runtime/clock.ts';
+import type { IndexMaker } from '../search-index/maker.ts';
+import type { IndexResult } from '../search-index/order.ts';
 import { recordBuiltSearchIndex } from '../search-index/store.ts';
 import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
-import { baseKey } from './stored-manifest.ts';
+import { indexFileKey } from './stored-manifest.ts';
 
 /** Files in memory at a time. */
-const BATCH = 64;
+const FILE_BATCH = 64;
 /** Minimum pause between two rebuilds of a search index, in milliseconds. */
-const REST_MS = 120_000;
+const MIN_PAUSE_MS = 120_000;
 /** The pause as a multiple of the last rebuild's duration. The longer of the two applies. */
-const REST_TIMES = 20;
+const PAUSE_FACTOR = 20;
 
-type Made = NonNullable<Reply>;
-type Tools = RebuildTools & { readonly lease: Lease };
+type BuiltIndex = NonNullable<IndexResult>;
+type IndexTools = RebuildTools & { readonly lease: Lease };
 
 /**
  * Rebuilds a blog's search index and writes the files that differ to the edge. Until the result is stored, the recent
  * index still covers all changes since the old search index, so this can be interrupted at any point and repeated.
  */
-export async function rebuildBase(
+export async function rebuildSearchIndex(
   given: RebuildTools,
-  maker: BaseMaker,
+  maker: IndexMaker,
   blogId: string,
   lease: Lease,
 ): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const tools = { ...given, edge: lease.guard(given.edge), lease };
   const { db } = tools;
-  await maker.make(blogId, async (made, folder) => {
-    if (!made) return;
-    const onEdge = await findEntriesByPagePrefix(db, blogId, baseKey(''));
-    await writeDiffering(tools, blogId, made, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
-    await tools.edge.invalidate([sitePath(made.slug, `${BASE_FOLDER}*`)]);
-    const wanted = new Set(made.files.map(({ path }) => BASE_FOLDER + path));
-    const gone = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
-    if (!(await settle(tools, blogId, made, performance.now() - began))) gone.push(...wanted);
-    await lease.transaction(db, (tx) => intendRemovals(tx, blogId, gone));
-    await applyRemovals(tools.edge, made.slug, gone);
-    await lease.transaction(db, (tx) => recordRemovals(tx, blogId, gone));
+  await maker.make(blogId, async (built, folder) => {
+    if (!built) return;
+    const onEdge = await findEntriesByPagePrefix(db, blogId, indexFileKey(''));
+    await writeDiffering(tools, blogId, built, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
+    await tools.edge.invalidate([sitePath(built.slug, `${BASE_FOLDER}*`)]);
+    const wanted = new Set(built.files.map(({ path }) => BASE_FOLDER + path));
+    const obsolete = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
+    if (!(await storeResult(tools, blogId, built, performance.now() - startedAt))) obsolete.push(...wanted);
+    await lease.transaction(db, (tx) => intendRemovals(tx, blogId, obsolete));
+    await applyRemovals(tools.edge, built.slug, obsolete);
+    await lease.transaction(db, (tx) => recordRemovals(tx, blogId, obsolete));
   });
 }
 
 async function writeDiffering(
-  { db, edge, lease }: Tools,
+  { db, edge, lease }: IndexTools,
   blogId: string,
-  { slug, files }: Made,
+  { slug, files }: BuiltIndex,
   folder: string,
   onEdge: ReadonlyMap<string, string>,
 ): Promise<void> {
   const differing = files.filter(({ path, hash }) => onEdge.get(BASE_FOLDER + path) !== hash);
-  for (let from = 0; from < differing.length; from += BATCH) {
+  for (let from = 0; from < differing.length; from += FILE_BATCH) {
     const batch: OutputFile[] = [];
-    for (const { path, hash } of differing.slice(from, from + BATCH)) {
+    for (const { path, hash } of differing.slice(from, from + FILE_BATCH)) {
       const bytes = await readFile(join(folder, path));
-      batch.push({ key: baseKey(path), path: BASE_FOLDER + path, stage: 'feeds', bytes, hash });
+      batch.push({ key: indexFileKey(path), path: BASE_FOLDER + path, stage: 'feeds', bytes, hash });
     }
     await lease.transaction(db, (tx) => intendWrites(tx, blogId, batch));
     await applyWrites(edge, slug, batch);
@@ -82,11 +82,11 @@ async function writeDiffering(
  * Stores the result and queues an update of the recent index. False if the blog has left the edge meanwhile; the caller
  * must then remove the files that it wrote.
  */
-async function settle(
-  { db, clock, lease }: Tools,
+async function storeResult(
+  { db, clock, lease }: IndexTools,
   blogId: string,
-  { lastChange, files }: Made,
-  took: number,
+  { lastChange, files }: BuiltIndex,
+  duration: number,
 ): Promise<boolean> {
   return lease.transaction(db, async (tx) => {
     const blog = await findBlog(tx, blogId);
@@ -95,7 +95,7 @@ async function settle(
     await recordBuiltSearchIndex(tx, blogId, {
       madeBy: files.length > 0 ? BASE_VERSION : null,
       lastChange,
-      restUntil: later(now, Math.max(REST_MS, REST_TIMES * took)),
+      restUntil: addMilliseconds(now, Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * duration)),
     });
     await enqueueChange(tx, blogId, { scope: 'search' }, now);
     return true;

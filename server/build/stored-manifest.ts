@@ -11,24 +11,24 @@ export const storedManifest = (
   db: Db,
   blogId: string,
   lease: Lease,
-  { withBase = false }: { readonly withBase?: boolean } = {},
+  { withSearchIndex: withBase = false }: { readonly withSearchIndex?: boolean } = {},
 ): Manifest => ({
   find: (query) => manifest.findEntries(db, blogId, query),
   async *all() {
     for await (const entries of manifest.allEntries(db, blogId)) {
-      yield withBase ? entries : entries.filter(({ page }) => !isOfBase(page));
+      yield withBase ? entries : entries.filter(({ page }) => !isIndexFile(page));
     }
   },
   uncertainPages: async () =>
-    (await manifest.findUncertainPages(db, blogId)).filter((page) => !isOfBase(page)),
+    (await manifest.findUncertainPages(db, blogId)).filter((page) => !isIndexFile(page)),
   intend: (files) => lease.transaction(db, (tx) => manifest.intendWrites(tx, blogId, files)),
   record: (files) => lease.transaction(db, (tx) => manifest.recordWrites(tx, blogId, files)),
   intendRemovals: (paths) => lease.transaction(db, (tx) => manifest.intendRemovals(tx, blogId, paths)),
 });
 
-const BASE = 'base:';
+const INDEX_PREFIX = 'base:';
 
 /** The manifest key of a search-index file, in place of a page key. */
-export const baseKey = (path: string): string => BASE + path;
+export const indexFileKey = (path: string): string => INDEX_PREFIX + path;
 
-export const isOfBase = (key: string): boolean => key.startsWith(BASE);
+export const isIndexFile = (key: string): boolean => key.startsWith(INDEX_PREFIX);

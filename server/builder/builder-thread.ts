@@ -5,13 +5,13 @@ import { yieldCompilers } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../runtime/log.ts';
 import { watchSilence } from './silence.ts';
-import type { Order, Told } from './thread.ts';
+import type { BuilderThreadData, BuilderThreadMessage } from './thread.ts';
 
 /** Pause before a failed thread is restarted. */
 const RESTART_MS = 1_000;
 
 /** A thread without a heartbeat for this long is stuck in an endless computation and is terminated. */
-const SILENCE_MAX_MS = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 /** Memory limit of a builder. A blog that exceeds it kills this thread and not the process. */
 const limits: ResourceLimits = { maxOldGenerationSizeMb: 512 };
@@ -34,73 +34,73 @@ export function startBuilderThread(config: Config, log: Log, onProgress: () => v
   // V8 compiles the builder's code in threads of this process.
   yieldCompilers('requests');
   let stopping = false;
-  let innocents = start('innocents');
-  let suspects: Thread | null = null;
+  let mainThread = start('innocents');
+  let suspectThread: Thread | null = null;
   let ended = supervise();
 
-  function start(whose: Order['whose']): Thread {
-    return startThread({ config, whose }, (told) => {
-      if (told === 'progress') onProgress();
-      if (told === 'suspects' && !suspects && !stopping) void buildSuspects();
+  function start(whose: BuilderThreadData['blogGroup']): Thread {
+    return startThread({ config, blogGroup: whose }, (message) => {
+      if (message === 'progress') onProgress();
+      if (message === 'suspects' && !suspectThread && !stopping) void buildSuspects();
     });
   }
 
   async function supervise(): Promise<void> {
-    const failure = await innocents.ended;
+    const failure = await mainThread.ended;
     if (failure) log.error({ err: failure }, 'the builder failed and will restart');
     if (stopping) return;
     await sleep(RESTART_MS);
     // A stop during the pause reached only the dead thread.
     if (stopping) return;
-    innocents = start('innocents');
+    mainThread = start('innocents');
     ended = supervise();
   }
 
   async function buildSuspects(): Promise<void> {
-    suspects = start('suspects');
-    const failure = await suspects.ended;
+    suspectThread = start('suspects');
+    const failure = await suspectThread.ended;
     if (failure) log.error({ err: failure }, 'the builder of a suspect blog failed');
-    suspects = null;
+    suspectThread = null;
   }
 
   return {
-    wake: () => innocents.tell('wake'),
-    isRunning: () => innocents.isRunning(),
+    wake: () => mainThread.send('wake'),
+    isRunning: () => mainThread.isRunning(),
     async stop() {
       stopping = true;
-      const other = suspects;
-      innocents.tell('stop');
-      other?.tell('stop');
+      const other = suspectThread;
+      mainThread.send('stop');
+      other?.send('stop');
       await Promise.all([ended, other?.ended]);
     },
   };
 }
 
 interface Thread {
-  tell(what: 'wake' | 'stop'): void;
+  send(what: 'wake' | 'stop'): void;
   isRunning(): boolean;
   /** Resolves to the failure; to null if the thread ended normally. */
   readonly ended: Promise<Error | null>;
 }
 
-function startThread(order: Order, onTold: (told: Told) => void): Thread {
+function startThread(order: BuilderThreadData, onMessage: (message: BuilderThreadMessage) => void): Thread {
   const entry = createRequire(import.meta.url).resolve('#dist/server/builder/thread.js');
   const worker = new Worker(entry, { workerData: order, resourceLimits: limits });
   let running = true;
-  worker.on('message', (told: Told) => {
-    watch.heard();
-    onTold(told);
+  worker.on('message', (message: BuilderThreadMessage) => {
+    watch.heartbeat();
+    onMessage(message);
   });
-  const watch = watchSilence(SILENCE_MAX_MS, () => void worker.terminate());
+  const watch = watchSilence(MAX_SILENCE_MS, () => void worker.terminate());
   const ended = new Promise<Error | null>((resolve) => {
     worker.once('error', resolve).once('exit', (code) => {
       resolve(
-        code === 0 ? null : new Error(`terminated: no heartbeat for ${SILENCE_MAX_MS / 1_000} seconds`),
+        code === 0 ? null : new Error(`terminated: no heartbeat for ${MAX_SILENCE_MS / 1_000} seconds`),
       );
     });
   }).finally(() => {
     running = false;
     watch.stop();
   });
-  return { tell: (what) => worker.postMessage(what), isRunning: () => running, ended };
+  return { send: (what) => worker.postMessage(what), isRunning: () => running, ended };
 }

@@ -13,7 +13,7 @@ import { openDatabase } from '../database/database.ts';
 import type { SuspectFilter } from '../rebuilds/claims.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import { type BaseMaker, createBaseMaker } from '../search-index/maker.ts';
+import { createIndexMaker, type IndexMaker } from '../search-index/maker.ts';
 import { createPostCache } from '../site/post-cache.ts';
 import { createSnapshots } from '../site/snapshots.ts';
 import { type Builder, createBuilder } from './builder.ts';
@@ -21,7 +21,7 @@ import { type Builder, createBuilder } from './builder.ts';
 export interface OpenBuilderOptions {
   readonly edge?: Edge;
   readonly cards?: CardPool;
-  readonly bases?: BaseMaker | null;
+  readonly indexMaker?: IndexMaker | null;
   /** Lease duration, in milliseconds. */
   readonly leaseLength?: number;
   readonly clock?: Clock;
@@ -29,7 +29,7 @@ export interface OpenBuilderOptions {
   readonly onProgress?: () => void;
   readonly onSuspects?: () => void;
   /** Which blogs it rebuilds (default: all). */
-  readonly whose?: SuspectFilter;
+  readonly blogGroup?: SuspectFilter;
 }
 
 export interface OpenBuilder extends Builder {
@@ -65,9 +65,9 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     db,
     snapshots,
     cards,
-    cardsAtOnce: config.cardProcesses,
-    bases: options.bases === undefined ? ownBases(config) : options.bases,
-    edge: options.edge ?? (await openEdge(config.edge, { usualHeaders: await headersFile() })),
+    cardSlots: config.cardProcesses,
+    indexMaker: options.indexMaker === undefined ? createOwnIndexMaker(config) : options.indexMaker,
+    edge: options.edge ?? (await openEdge(config.edge, { defaultHeaders: await headersFile() })),
     renderer,
     posts: createPostCache(),
     blogUrl: blogUrlOf(config),
@@ -76,7 +76,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     clock,
     leases,
     log,
-    whose: options.whose ?? 'all',
+    blogGroup: options.blogGroup ?? 'all',
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(options.onSuspects && { onSuspects: options.onSuspects }),
   });
@@ -93,5 +93,5 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
   };
 }
 
-const ownBases = ({ databaseFile, dataDir }: Config): BaseMaker =>
-  createBaseMaker({ databaseFile, folder: join(dataDir, 'unfinished-bases') });
+const createOwnIndexMaker = ({ databaseFile, dataDir }: Config): IndexMaker =>
+  createIndexMaker({ databaseFile, folder: join(dataDir, 'unfinished-bases') });

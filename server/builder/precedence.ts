@@ -1,17 +1,17 @@
 /** Prioritizes among a builder's parallel rebuilds: a large rebuild gives way to small ones. */
 export interface Precedence {
   /** Registers a rebuild. It counts as small until it gives way. */
-  begin(): Turn;
+  begin(): Place;
 }
 
-export interface Turn {
+export interface Place {
   /** Resolves when the small rebuilds in progress have ended. From now on, no rebuild gives way to this one. */
   giveWay(): Promise<void>;
   end(): void;
 }
 
 /** A small rebuild delays large ones for this long at most: a longer one probably waits for the edge, not the CPU. */
-const SMALL_MS = 250;
+const MAX_DELAY_MS = 250;
 
 export function createPrecedence(): Precedence {
   const small = new Set<Promise<void>>();
@@ -19,7 +19,7 @@ export function createPrecedence(): Precedence {
     begin() {
       let end = () => {};
       const ended = new Promise<void>((resolve) => {
-        const timer = setTimeout(() => end(), SMALL_MS);
+        const timer = setTimeout(() => end(), MAX_DELAY_MS);
         end = () => {
           clearTimeout(timer);
           small.delete(ended);

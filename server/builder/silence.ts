@@ -1,9 +1,9 @@
 /** Checks within the allowed time. */
-const LOOKS = 10;
+const CHECKS = 10;
 
 export interface SilenceWatch {
   /** Must be called at every heartbeat. */
-  heard(): void;
+  heartbeat(): void;
   stop(): void;
 }
 
@@ -12,14 +12,14 @@ export interface SilenceWatch {
  * machine was suspended, the timer fires before the waiting heartbeats are read, and a clock would report silence.
  */
 export function watchSilence(milliseconds: number, onSilent: () => void): SilenceWatch {
-  let silentLooks = 0;
+  let silentChecks = 0;
   const timer = setInterval(() => {
-    silentLooks += 1;
-    if (silentLooks > LOOKS) onSilent();
-  }, milliseconds / LOOKS).unref();
+    silentChecks += 1;
+    if (silentChecks > CHECKS) onSilent();
+  }, milliseconds / CHECKS).unref();
   return {
-    heard() {
-      silentLooks = 0;
+    heartbeat() {
+      silentChecks = 0;
     },
     stop: () => clearInterval(timer),
   };

@@ -1,7 +1,7 @@
 /** Parallel work of one kind, up to a limit. Each piece has a name. */
 export interface Slots {
   readonly free: number;
-  readonly idle: boolean;
+  readonly isIdle: boolean;
   /** The first rejection of any work. Work handles expected failures itself, so the builder must stop. */
   readonly failure: unknown;
   /** Names of the work in progress. */
@@ -16,7 +16,7 @@ export function createSlots(limit: number, onEnd: () => void): Slots {
     get free() {
       return limit - busy.size;
     },
-    get idle() {
+    get isIdle() {
       return busy.size === 0;
     },
     get failure() {

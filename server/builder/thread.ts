@@ -4,29 +4,29 @@ import type { Config } from '../config/config.ts';
 import { openBuilder } from './open-builder.ts';
 
 /** Worker data of a builder thread. A thread for `suspects` ends when none are due. */
-export interface Order {
+export interface BuilderThreadData {
   readonly config: Config;
-  readonly whose: 'innocents' | 'suspects';
+  readonly blogGroup: 'innocents' | 'suspects';
 }
 
 /** Messages of a builder thread: progress, suspects that another thread must build, and a heartbeat every second. */
-export type Told = 'progress' | 'suspects' | 'alive';
+export type BuilderThreadMessage = 'progress' | 'suspects' | 'alive';
 
-const ALIVE_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
 /** The entry of a builder thread. It receives the messages `wake` and `stop`. */
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 const port = parentPort;
-const { config, whose }: Order = workerData;
-const tell = (what: Told) => port.postMessage(what);
+const { config, blogGroup: whose }: BuilderThreadData = workerData;
+const send = (what: BuilderThreadMessage) => port.postMessage(what);
 
 yieldThread('requests');
 leaveOneProcessor();
-const alive = setInterval(() => tell('alive'), ALIVE_MS);
+const heartbeat = setInterval(() => send('alive'), HEARTBEAT_MS);
 const builder = await openBuilder(config, {
-  whose,
-  onProgress: () => tell('progress'),
-  onSuspects: () => tell('suspects'),
+  blogGroup: whose,
+  onProgress: () => send('progress'),
+  onSuspects: () => send('suspects'),
 });
 port.on('message', (message: 'wake' | 'stop') => builder[message]());
 try {
@@ -34,6 +34,6 @@ try {
 } finally {
   // Closing marks a normal end: a failed database must not make blogs suspects.
   await builder.close();
-  clearInterval(alive);
+  clearInterval(heartbeat);
 }
 port.close();

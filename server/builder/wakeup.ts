@@ -1,29 +1,29 @@
 /** Wakes a loop that waits for work. A wakeup between two waits is not lost. */
-export interface Bell {
-  readonly ring: () => void;
+export interface Wakeup {
+  readonly wake: () => void;
   /** Resolves at the next wakeup, or after so many milliseconds. */
   wait(milliseconds: number): Promise<void>;
 }
 
-export function createBell(): Bell {
-  let rung = false;
-  let answer = () => {};
+export function createWakeup(): Wakeup {
+  let isPending = false;
+  let resolveWait = () => {};
   return {
-    ring() {
-      rung = true;
-      answer();
+    wake() {
+      isPending = true;
+      resolveWait();
     },
     async wait(milliseconds) {
-      if (!rung) {
+      if (!isPending) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds);
-          answer = () => {
+          resolveWait = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      rung = false;
+      isPending = false;
     },
   };
 }

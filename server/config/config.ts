@@ -6,16 +6,16 @@ import { secretPattern } from '../access/credential.ts';
 import { logLevels } from '../runtime/log.ts';
 import { defaultTiers } from '../tiers/tier.ts';
 import { tierSettings } from '../tiers/tier-settings.ts';
-import { edgeOf, edgeProblems, edgeVariables } from './edge-settings.ts';
+import { edgeProblems, edgeSettingsOf, edgeVariables } from './edge-settings.ts';
 
 /** All settings, validated and with defaults. Only this module reads the environment. */
-export type Config = Readonly<z.infer<typeof environment>>;
+export type Config = Readonly<z.infer<typeof environmentSchema>>;
 
 const DEFAULT_PORT = 8080;
 
-const choices = new Intl.ListFormat('en', { type: 'disjunction' });
+const listWithOr = new Intl.ListFormat('en', { type: 'disjunction' });
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+const withoutTrailingSlash = (url: string): string => url.replace(/\/+$/, '');
 
 const port = z
   .string()
@@ -23,7 +23,7 @@ const port = z
   .transform(Number)
   .refine((number) => number >= 1 && number <= 65_535, 'must be from 1 to 65535');
 
-const webAddress = z.url({
+const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'must begin with http:// or https://, such as https://example.org',
 });
@@ -58,7 +58,7 @@ const trustedProxies = z
     'must be the number of proxies in front (such as 1), or their addresses or networks (such as 10.0.0.0/8 or loopback), separated by commas',
   );
 
-const environment = z
+const environmentSchema = z
   .object({
     PORT: port.default(DEFAULT_PORT),
     PLATEN_LISTEN: z
@@ -69,7 +69,7 @@ const environment = z
       )
       .optional(),
     PLATEN_DATA_DIR: z.string().min(1).default('./data'),
-    PLATEN_PUBLIC_URL: webAddress
+    PLATEN_PUBLIC_URL: httpUrl
       .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
       .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: Platen adds it')
       .optional(),
@@ -82,15 +82,15 @@ const environment = z
       })
       .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
       .optional(),
-    PLATEN_MEDIA_URL: webAddress.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
+    PLATEN_MEDIA_URL: httpUrl.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
     PLATEN_API_KEY: z
       .string()
       .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')
       .optional(),
     PLATEN_OWNER_EMAIL: z.email('must be an email address').default('owner@localhost'),
     PLATEN_TIERS: tierSettings.default(defaultTiers),
-    PLATEN_SESSION_ISSUER: webAddress.optional(),
-    PLATEN_SESSION_JWKS_URL: webAddress.optional(),
+    PLATEN_SESSION_ISSUER: httpUrl.optional(),
+    PLATEN_SESSION_JWKS_URL: httpUrl.optional(),
     PLATEN_SESSION_AUDIENCE: z.string().optional(),
     PLATEN_TRUST_PROXY: trustedProxies.default(0),
     PLATEN_DNS_SERVERS: z
@@ -101,7 +101,7 @@ const environment = z
         'must be IP addresses such as 9.9.9.9 or 10.0.0.2:5353, separated by commas',
       )
       .default([]),
-    LOG_LEVEL: z.enum(logLevels, `must be ${choices.format(logLevels)}`).default('info'),
+    LOG_LEVEL: z.enum(logLevels, `must be ${listWithOr.format(logLevels)}`).default('info'),
     ...edgeVariables,
   })
   .superRefine((env, context) => {
@@ -121,7 +121,7 @@ const environment = z
     }
   })
   .transform((env) => {
-    const publicUrl = withoutSlash(env.PLATEN_PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+    const publicUrl = withoutTrailingSlash(env.PLATEN_PUBLIC_URL ?? `http://localhost:${env.PORT}`);
     const dataDir = resolve(env.PLATEN_DATA_DIR);
     return {
       port: env.PORT,
@@ -129,14 +129,14 @@ const environment = z
       listen: env.PLATEN_LISTEN,
       dataDir,
       databaseFile: resolve(dataDir, 'platen.db'),
-      edge: edgeOf(env, dataDir),
+      edge: edgeSettingsOf(env, dataDir),
       /** Without a trailing slash; the API is at its `/v1`. */
       publicUrl,
       /** Blogs are at `<scheme of publicUrl>://<slug>.<blogHost>/`. */
       blogHost: (env.PLATEN_BLOG_HOST ?? `localhost:${env.PORT}`).toLowerCase(),
       blogProtocol: new URL(publicUrl).protocol,
       /** URL of the edge's `media/`, without a trailing slash. */
-      mediaUrl: withoutSlash(env.PLATEN_MEDIA_URL ?? `${publicUrl}/media`),
+      mediaUrl: withoutTrailingSlash(env.PLATEN_MEDIA_URL ?? `${publicUrl}/media`),
       apiKey: env.PLATEN_API_KEY,
       ownerEmail: env.PLATEN_OWNER_EMAIL,
       tiers: env.PLATEN_TIERS,
@@ -146,7 +146,7 @@ const environment = z
             issuer: env.PLATEN_SESSION_ISSUER,
             jwksUrl:
               env.PLATEN_SESSION_JWKS_URL ??
-              `${withoutSlash(env.PLATEN_SESSION_ISSUER)}/.well-known/jwks.json`,
+              `${withoutTrailingSlash(env.PLATEN_SESSION_ISSUER)}/.well-known/jwks.json`,
             audience: env.PLATEN_SESSION_AUDIENCE,
           }
         : null,
@@ -166,37 +166,37 @@ const environment = z
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as unset, as in `PORT= npm start` and in compose files.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const result = environment.safeParse(given);
+  const result = environmentSchema.safeParse(given);
   if (result.success) return Object.freeze(result.data);
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`configuration: ${problems.join('; ')}`);
 }
 
 /** What determines a blog's URL: its active custom domain, else its slug below the blog host. */
-export interface BlogPlace {
+export interface BlogLocation {
   readonly slug: string;
   readonly domain: string | null;
 }
 
 /** Absolute URL of a blog's front page, with a trailing slash. */
-export type BlogUrl = (place: BlogPlace) => string;
+export type BlogUrl = (location: BlogLocation) => string;
 
 export const blogUrlOf = ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl => {
   // Browsers omit the default port, and URLs on pages must match theirs.
-  const usualPort = blogProtocol === 'https:' ? /:443$/ : /:80$/;
-  const host = blogHost.replace(usualPort, '');
+  const defaultPort = blogProtocol === 'https:' ? /:443$/ : /:80$/;
+  const host = blogHost.replace(defaultPort, '');
   return ({ slug, domain }) => `${blogProtocol}//${domain ?? `${slug}.${host}`}/`;
 };
 
 /** Host name that the DNS of a blog's custom domain must point to. */
-export const domainTarget = ({ blogHost }: Config, blogSlug: string): string =>
+export const cnameTarget = ({ blogHost }: Config, blogSlug: string): string =>
   `${blogSlug}.${blogHostname({ blogHost })}`;
 
 /** The blog host without its port. */
 export const blogHostname = ({ blogHost }: Pick<Config, 'blogHost'>): string => blogHost.replace(/:\d+$/, '');
 
 /** Host names of the service. Their subdomains are its own, too. */
-export const ownHosts = (config: Config): string[] => [
+export const serviceHosts = (config: Config): string[] => [
   new URL(config.publicUrl).hostname,
   new URL(config.mediaUrl).hostname,
   blogHostname(config),

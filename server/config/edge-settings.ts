@@ -14,7 +14,7 @@ export const edgeVariables = {
       (url) => !/^\w+:\/\/[^/]*@/.test(url),
       'must not contain a user: set credentials in AWS_ACCESS_KEY_ID',
     )
-    .transform(plainAddress)
+    .transform(normalizeEndpoint)
     .optional(),
   S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'], 'must be true or false')
@@ -33,15 +33,20 @@ export const edgeVariables = {
 };
 
 /** Normalises an endpoint, which identifies the edge: no trailing slash, no default port. */
-function plainAddress(address: string): string {
+function normalizeEndpoint(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');
 }
 
-const ofS3 = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE', 'CLOUDFRONT_DISTRIBUTION_ID'] as const;
+const s3Variables = [
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_FORCE_PATH_STYLE',
+  'CLOUDFRONT_DISTRIBUTION_ID',
+] as const;
 
 /** Variables, each with another one that it needs. */
-const together = [
+const requiredPairs = [
   ['CLOUDFRONT_KVS_ARN', 'CLOUDFRONT_DISTRIBUTION_ID'],
   ['CLOUDFRONT_DISTRIBUTION_ID', 'CLOUDFRONT_KVS_ARN'],
   ['CLOUDFRONT_DISTRIBUTION_ID', 'PLATEN_BLOG_HOST'],
@@ -55,7 +60,7 @@ type EdgeEnvironment = z.infer<z.ZodObject<typeof edgeVariables>> & {
 
 /** Missing and useless variables of the edge, each with the name of the variable to fix. */
 export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; message: string }> {
-  for (const [name, other] of together) {
+  for (const [name, other] of requiredPairs) {
     if (env[name] !== undefined && env[other] === undefined)
       yield { name, message: `works only with ${other}: set that too, or remove this` };
   }
@@ -67,14 +72,14 @@ export function* edgeProblems(env: EdgeEnvironment): Generator<{ name: string; m
     }
     return;
   }
-  for (const name of ofS3) {
+  for (const name of s3Variables) {
     if (env[name] !== undefined)
       yield { name, message: 'works only with PLATEN_EDGE=s3: set that too, or remove this' };
   }
 }
 
 /** The edge's settings from validated variables. */
-export function edgeOf(env: EdgeEnvironment, dataDir: string): EdgeSettings {
+export function edgeSettingsOf(env: EdgeEnvironment, dataDir: string): EdgeSettings {
   if (env.PLATEN_EDGE === 'filesystem') return { kind: 'filesystem', folder: resolve(dataDir, 'edge') };
   return {
     kind: 's3',
@@ -99,6 +104,6 @@ function cloudFrontOf(env: EdgeEnvironment): CloudFrontSettings | null {
  * Silences the AWS SDK's warning about the Node version that its later releases need: eight lines at each start that
  * an operator can do nothing about. A value that the operator has set stays.
  */
-export function quietSdk(env: NodeJS.ProcessEnv): void {
+export function silenceSdkWarning(env: NodeJS.ProcessEnv): void {
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }

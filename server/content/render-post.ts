@@ -8,7 +8,7 @@ import { findShownImages, type ShownImage } from '../media/store.ts';
 
 export interface RenderedPost extends RenderedMarkdown {
   /** Ids of its images that have no variants yet. The post is rendered again when they have. */
-  readonly awaitedImages: readonly string[];
+  readonly imagesWithoutVariants: readonly string[];
 }
 
 /** Renders a post's source with the sizes and variants of its images. Rejects as `MarkdownPool.render` does. */
@@ -25,14 +25,14 @@ export interface RenderPostDependencies {
 const MAX_IMAGES = 1_000;
 
 export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependencies): RenderPost {
-  const addressOf = (path: string) => mediaUrl + path.slice('media'.length);
+  const mediaUrlOf = (path: string) => mediaUrl + path.slice('media'.length);
 
   /** Sources for `<picture>`, best format first. */
   const sourcesOf = ({ variants }: ShownImage) =>
     variantFormats.flatMap((format) => {
       const files = variants.filter((variant) => variant.format === format);
       if (files.length === 0) return [];
-      const addresses = files.map(({ path, width }) => ({ address: addressOf(path), width }));
+      const addresses = files.map(({ path, width }) => ({ address: mediaUrlOf(path), width }));
       return [{ type: `image/${format}`, files: addresses }];
     });
 
@@ -44,7 +44,7 @@ export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependenc
     );
     const shown = mentioned.flatMap(({ address, id }) => {
       const image = found.get(id);
-      return image && addressOf(image.path) === address ? [{ id, address, image }] : [];
+      return image && mediaUrlOf(image.path) === address ? [{ id, address, image }] : [];
     });
     const images = new Map(
       shown.map(({ address, image }) => {
@@ -55,7 +55,7 @@ export function createRenderPost({ db, markdown, mediaUrl }: RenderPostDependenc
     const rendered = await markdown.render(source, share, images);
     return {
       ...rendered,
-      awaitedImages: shown.flatMap(({ id, image }) => (image.hasPendingVariants ? [id] : [])),
+      imagesWithoutVariants: shown.flatMap(({ id, image }) => (image.hasPendingVariants ? [id] : [])),
     };
   };
 }

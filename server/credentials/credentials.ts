@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Tiers } from '../tiers/tier.ts';
-import type { Uses } from './last-used.ts';
+import type { LastUsed } from './last-used.ts';
 import * as store from './store.ts';
 
 export interface CredentialRequest {
@@ -33,10 +33,15 @@ export interface CredentialsDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly tiers: Tiers;
-  readonly uses: Uses;
+  readonly lastUsed: LastUsed;
 }
 
-export function createCredentials({ db, clock, tiers, uses }: CredentialsDependencies): Credentials {
+export function createCredentials({
+  db,
+  clock,
+  tiers,
+  lastUsed: uses,
+}: CredentialsDependencies): Credentials {
   return {
     async authenticate(secret) {
       const hash = hashSecret(secret);
@@ -51,7 +56,7 @@ export function createCredentials({ db, clock, tiers, uses }: CredentialsDepende
         throw new DomainError('unauthorized', `the API key expired at ${found.expiresAt}`);
       }
       assertNotSuspended(found);
-      uses.note(found.id, now);
+      uses.record(found.id, now);
       return {
         credentialId: found.id,
         accountId: found.accountId,

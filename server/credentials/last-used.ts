@@ -9,25 +9,25 @@ const BATCH = 100;
  * Last-used times of credentials. They are buffered in memory and flushed by a job, so that no request waits for a
  * write.
  */
-export interface Uses {
-  note(credentialId: string, moment: string): void;
+export interface LastUsed {
+  record(credentialId: string, moment: string): void;
   /** The last-used time that is not written yet. */
   pending(credentialId: string): string | undefined;
   /** Writes all buffered times. */
   flush(): Promise<void>;
 }
 
-export function createUses({ db }: { db: Db }): Uses {
-  let uses = new Map<string, string>();
+export function createLastUsed({ db }: { db: Db }): LastUsed {
+  let times = new Map<string, string>();
   return {
-    note: (credentialId, moment) => void uses.set(credentialId, moment),
-    pending: (credentialId) => uses.get(credentialId),
+    record: (credentialId, moment) => void times.set(credentialId, moment),
+    pending: (credentialId) => times.get(credentialId),
     async flush() {
-      const written = [...uses];
-      uses = new Map();
-      for (let start = 0; start < written.length; start += BATCH) {
+      const entries = [...times];
+      times = new Map();
+      for (let start = 0; start < entries.length; start += BATCH) {
         await inTransaction(db, async (tx) => {
-          for (const [id, moment] of written.slice(start, start + BATCH)) await setLastUsed(tx, id, moment);
+          for (const [id, moment] of entries.slice(start, start + BATCH)) await setLastUsed(tx, id, moment);
         });
         await nextTurn();
       }

@@ -7,14 +7,14 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     method: 'post',
     path: '/blogs/:id/api-keys',
     id: 'createApiKey',
-    once: 'secret',
+    idempotent: 'secret',
     summary: 'Create an API key that is bound to the blog',
     tag: 'keys',
     scope: 'blogs:write',
     body: schema.createApiKeyBody,
     status: 201,
     response: schema.createdApiKey,
-    async handle({ caller, params, body, onceOf }) {
+    async handle({ caller, params, body, withIdempotency: onceOf }) {
       const blogId = params.id ?? '';
       const request = schema.parseTokenRequest(body);
       return schema.presentCreatedApiKey(
@@ -32,7 +32,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     status: 200,
     response: schema.apiKeyList,
     handle: async ({ caller, params }) =>
-      schema.presentApiKeys(await tokens.listOfBlog(caller, params.id ?? '')),
+      schema.presentApiKeys(await tokens.listForBlog(caller, params.id ?? '')),
   }),
   endpoint({
     method: 'delete',
@@ -44,7 +44,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     status: 200,
     response: schema.revoked,
     async handle({ caller, params }) {
-      await tokens.revokeOfBlog(caller, params.id ?? '', params.keyId ?? '');
+      await tokens.revokeForBlog(caller, params.id ?? '', params.keyId ?? '');
       return { revoked: true as const };
     },
   }),
@@ -52,7 +52,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     method: 'post',
     path: '/account/tokens',
     id: 'createToken',
-    once: 'secret',
+    idempotent: 'secret',
     errors: ['not_found'],
     summary: 'Create a token with chosen scopes, for one blog or all of them',
     tag: 'keys',
@@ -60,7 +60,7 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     body: schema.createTokenBody,
     status: 201,
     response: schema.createdToken,
-    async handle({ caller, body, onceOf }) {
+    async handle({ caller, body, withIdempotency: onceOf }) {
       const { blog_id: blogId } = body;
       const request = schema.parseTokenRequest(body);
       return schema.presentCreatedToken(

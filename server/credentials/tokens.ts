@@ -1,14 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import { secretPrefix } from '../access/credential.ts';
 import { grants, type Scope } from '../access/scope.ts';
-import { findOpenedBlog } from '../blogs/opened-blog.ts';
+import { findAccessibleBlog } from '../blogs/opened-blog.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { logAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { logAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Credentials } from './credentials.ts';
-import type { Uses } from './last-used.ts';
+import type { LastUsed } from './last-used.ts';
 import * as store from './store.ts';
 import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 
@@ -27,30 +27,30 @@ export interface Tokens {
   /** The same for a blog in the URL: throws `not_found` if the caller cannot access it. */
   mintForBlog(caller: Caller, blogId: string, request: TokenRequest): Promise<MintedToken>;
   list(caller: Caller): Promise<ListedCredential[]>;
-  listOfBlog(caller: Caller, blogId: string): Promise<ListedCredential[]>;
+  listForBlog(caller: Caller, blogId: string): Promise<ListedCredential[]>;
   /** Revokes a credential at once. Throws `not_found` for one that the caller cannot see. */
   revoke(caller: Caller, id: string): Promise<void>;
-  revokeOfBlog(caller: Caller, blogId: string, id: string): Promise<void>;
+  revokeForBlog(caller: Caller, blogId: string, id: string): Promise<void>;
 }
 
 export interface TokensDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly credentials: Credentials;
-  readonly uses: Uses;
+  readonly lastUsed: LastUsed;
 }
 
-export function createTokens({ db, clock, credentials, uses }: TokensDependencies): Tokens {
+export function createTokens({ db, clock, credentials, lastUsed: uses }: TokensDependencies): Tokens {
   async function mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken> {
-    assertNotWider(caller, blogId, request.scopes);
+    assertNoEscalation(caller, blogId, request.scopes);
     return inTransaction(db, async (tx) => {
-      if (blogId !== null) await findOpenedBlog(tx, caller, blogId);
+      if (blogId !== null) await findAccessibleBlog(tx, caller, blogId);
       const { expiresInDays, ...named } = request;
-      const expiresAt = expiresInDays === null ? null : later(clock.now(), expiresInDays * DAY_MS);
+      const expiresAt = expiresInDays === null ? null : addMilliseconds(clock.now(), expiresInDays * DAY_MS);
       const token = { ...named, blogId, expiresAt };
       const issued = await credentials.issue({ ...token, accountId: caller.accountId }, tx);
-      await record(tx, { id: issued.id });
-      await logAct(tx, { accountId: caller.accountId, blogId, id: issued.id, name: request.name });
+      await recordResult(tx, { id: issued.id });
+      await logAction(tx, { accountId: caller.accountId, blogId, id: issued.id, name: request.name });
       return { ...token, ...issued, prefix: secretPrefix(issued.secret) };
     });
   }
@@ -66,31 +66,31 @@ export function createTokens({ db, clock, credentials, uses }: TokensDependencie
       if (!(await store.revokeCredential(tx, owner, id, clock.now()))) {
         throw new DomainError('not_found', 'there is no such key');
       }
-      await logAct(tx, { ...owner, id });
+      await logAction(tx, { ...owner, id });
     });
   }
 
   return {
     mint,
     async mintForBlog(caller, blogId, request) {
-      await findOpenedBlog(db, caller, blogId);
+      await findAccessibleBlog(db, caller, blogId);
       return mint(caller, blogId, request);
     },
     list: (caller) => list(caller, caller.boundBlogId),
-    async listOfBlog(caller, blogId) {
-      await findOpenedBlog(db, caller, blogId);
+    async listForBlog(caller, blogId) {
+      await findAccessibleBlog(db, caller, blogId);
       return list(caller, blogId);
     },
     revoke: (caller, id) => revoke(caller, caller.boundBlogId, id),
-    async revokeOfBlog(caller, blogId, id) {
-      await findOpenedBlog(db, caller, blogId);
+    async revokeForBlog(caller, blogId, id) {
+      await findAccessibleBlog(db, caller, blogId);
       return revoke(caller, blogId, id);
     },
   };
 }
 
 /** A credential cannot grant more rights than it has. */
-function assertNotWider(caller: Caller, blogId: string | null, scopes: readonly Scope[]): void {
+function assertNoEscalation(caller: Caller, blogId: string | null, scopes: readonly Scope[]): void {
   if (caller.boundBlogId !== null && blogId !== caller.boundBlogId) {
     throw new DomainError('forbidden', 'this API key is bound to one blog and cannot make a key for others');
   }

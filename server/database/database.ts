@@ -10,7 +10,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { thisTurn } from '../runtime/event-loop-tick.ts';
+import { currentTick } from '../runtime/event-loop-tick.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection, or a transaction on one. Every store function takes one. */
@@ -89,8 +89,8 @@ function createVersionReader(database: Database.Database): () => string {
   let tick = Number.NaN;
   let foreignVersion: unknown;
   return () => {
-    if (tick !== thisTurn()) {
-      tick = thisTurn();
+    if (tick !== currentTick()) {
+      tick = currentTick();
       foreignVersion = foreignChanges.get();
     }
     return `${foreignVersion} ${ownChanges.get()}`;

@@ -5,21 +5,21 @@ import { Resolver } from 'node:dns/promises';
  * Where the DNS of a host name points. `unknown`: the resolvers did not answer. `preparing`: it points here, but the
  * domain's CloudFront tenant is not ready.
  */
-export type Pointing = 'here' | 'elsewhere' | 'unknown' | 'preparing';
+export type DnsStatus = 'here' | 'elsewhere' | 'unknown' | 'preparing';
 
 export interface DomainDns {
   /** Never rejects. Addresses are only compared: nothing ever connects to them. */
-  pointing(hostname: string, target: string): Promise<Pointing>;
+  checkTarget(hostname: string, target: string): Promise<DnsStatus>;
   /**
    * Whether a CNAME record of the host name, or of its `proofName`, points to the target. (DNS allows no CNAME record
    * at the root of a domain.) Only the owner of the domain can set such a record, and unlike an address it names one
    * blog. Never rejects.
    */
-  names(hostname: string, target: string): Promise<boolean>;
+  verifiesOwnership(hostname: string, target: string): Promise<boolean>;
 }
 
 /** The name whose CNAME record proves which blog a host name belongs to. */
-export const proofName = (hostname: string): string => `_platen.${hostname}`;
+export const ownershipRecordName = (hostname: string): string => `_platen.${hostname}`;
 
 export interface DomainDnsOptions {
   /** Addresses of resolvers; if empty, the system's. */
@@ -33,15 +33,15 @@ const TRIES = 2;
 /** Limit for all queries about one host name. */
 const DEADLINE_MS = 10_000;
 /** Longer CNAME chains are mistakes or attacks. */
-const CHAIN_MAX = 8;
+const MAX_CNAME_CHAIN = 8;
 
 export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOptions): DomainDns {
-  async function ask(question: (resolver: Resolver) => Promise<Pointing>): Promise<Pointing> {
+  async function query(runQuery: (resolver: Resolver) => Promise<DnsStatus>): Promise<DnsStatus> {
     const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), DEADLINE_MS);
     try {
-      return await question(resolver);
+      return await runQuery(resolver);
     } catch {
       return 'unknown';
     } finally {
@@ -52,15 +52,15 @@ export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOp
   return {
     // Addresses are compared only if there is no CNAME: all blogs have the same addresses, and a CNAME may name
     // another.
-    pointing: (hostname, target) =>
-      ask(
+    checkTarget: (hostname, target) =>
+      query(
         async (resolver) =>
           (await followCnames(resolver, hostname, target)) ?? compareAddresses(resolver, hostname, target),
       ),
 
-    async names(hostname, target) {
-      const answers = [hostname, proofName(hostname)].map((name) =>
-        ask(async (resolver) => (await followCnames(resolver, name, target)) ?? 'elsewhere'),
+    async verifiesOwnership(hostname, target) {
+      const answers = [hostname, ownershipRecordName(hostname)].map((name) =>
+        query(async (resolver) => (await followCnames(resolver, name, target)) ?? 'elsewhere'),
       );
       return (await Promise.all(answers)).includes('here');
     },
@@ -68,9 +68,9 @@ export function createDomainDns({ servers, timeoutMs = TIMEOUT_MS }: DomainDnsOp
 }
 
 /** Follows the CNAME records of a name until they reach the target. Null if the name has none. */
-async function followCnames(resolver: Resolver, hostname: string, target: string): Promise<Pointing | null> {
+async function followCnames(resolver: Resolver, hostname: string, target: string): Promise<DnsStatus | null> {
   let name = hostname;
-  for (let links = 0; links < CHAIN_MAX; links += 1) {
+  for (let links = 0; links < MAX_CNAME_CHAIN; links += 1) {
     const [next] = await recordsOf(resolver.resolveCname(name));
     if (next === undefined) return links === 0 ? null : 'elsewhere';
     name = next.toLowerCase().replace(/\.$/, '');
@@ -79,7 +79,7 @@ async function followCnames(resolver: Resolver, hostname: string, target: string
   return 'elsewhere';
 }
 
-async function compareAddresses(resolver: Resolver, hostname: string, target: string): Promise<Pointing> {
+async function compareAddresses(resolver: Resolver, hostname: string, target: string): Promise<DnsStatus> {
   const [found, wanted] = [await addressesOf(resolver, hostname), await addressesOf(resolver, target)];
   // If our own name does not resolve, the comparison says nothing.
   if (wanted.size === 0) return 'unknown';

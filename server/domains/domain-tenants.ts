@@ -17,19 +17,19 @@ export interface DomainTenantsDependencies {
  */
 export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDependencies, 'db'>): DomainDns {
   return {
-    names: dns.names,
-    async pointing(hostname, target) {
-      const led = await dns.pointing(hostname, target);
+    verifiesOwnership: dns.verifiesOwnership,
+    async checkTarget(hostname, target) {
+      const dnsStatus = await dns.checkTarget(hostname, target);
       try {
         // A blog that registers someone else's domain gets no tenant for it.
-        const make = led === 'here' || (await dns.names(hostname, target));
-        const state = await tenants.follow(hostname, { make });
+        const make = dnsStatus === 'here' || (await dns.verifiesOwnership(hostname, target));
+        const state = await tenants.advance(hostname, { canCreate: make });
         if (state === 'failed')
           log.warn({ hostname }, 'CloudFront could not issue a certificate for a custom domain');
-        if (led === 'here') return state === 'ready' ? 'here' : 'preparing';
-        const isLedHere = state === 'ready' ? await tenants.isLedHere(hostname) : false;
+        if (dnsStatus === 'here') return state === 'ready' ? 'here' : 'preparing';
+        const isLedHere = state === 'ready' ? await tenants.pointsHere(hostname) : false;
         if (isLedHere === null) return 'unknown';
-        return isLedHere ? 'here' : led;
+        return isLedHere ? 'here' : dnsStatus;
       } catch (error) {
         log.warn({ err: error, hostname }, 'could not ask CloudFront about a custom domain');
         return 'unknown';
@@ -42,17 +42,17 @@ export function createTenantDns({ dns, tenants, log }: Omit<DomainTenantsDepende
  * Removes the tenants of domains that no blog has registered. It keeps the tenant of a former domain if DNS still
  * points here: such a domain redirects to its blog. A removal that fails is retried in the next run.
  */
-export async function sweepTenants({
+export async function removeUnusedTenants({
   db,
   log,
   tenants,
 }: Omit<DomainTenantsDependencies, 'dns'>): Promise<void> {
   const hostnames = await tenants.hostnames();
-  const uses = await findHostsInUse(db, hostnames);
+  const hostsInUse = await findHostsInUse(db, hostnames);
   for (const hostname of hostnames) {
-    if (uses.registered.has(hostname)) continue;
+    if (hostsInUse.registered.has(hostname)) continue;
     try {
-      if (uses.known.has(hostname) && (await tenants.isLedHere(hostname)) !== false) continue;
+      if (hostsInUse.known.has(hostname) && (await tenants.pointsHere(hostname)) !== false) continue;
       await tenants.remove(hostname);
     } catch (error) {
       log.warn({ err: error, hostname }, 'could not remove the tenant of a former custom domain');

@@ -1,16 +1,16 @@
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
-import { findOpenedBlog } from '../blogs/opened-blog.ts';
+import { findAccessibleBlog } from '../blogs/opened-blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { logAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
+import { logAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { type Clock, momentAfter } from '../runtime/clock.ts';
+import { type Clock, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { CustomDomain, RegisteredDomain } from './custom-domain.ts';
-import { type DomainDns, proofName } from './domain-dns.ts';
+import { type DomainDns, ownershipRecordName } from './domain-dns.ts';
 import { isWithin, parseHostname } from './hostname.ts';
 import * as store from './store.ts';
 
@@ -34,26 +34,34 @@ export interface Domains {
 export interface DomainsDependencies {
   readonly db: Db;
   readonly clock: Clock;
-  readonly dns: Pick<DomainDns, 'names'>;
+  readonly dns: Pick<DomainDns, 'verifiesOwnership'>;
   readonly upgradeUrl: string;
   /** Host names of the service. Their subdomains are its own, too. */
-  readonly ownHosts: readonly string[];
-  readonly domainTarget: (blogSlug: string) => string;
+  readonly serviceHosts: readonly string[];
+  readonly cnameTarget: (blogSlug: string) => string;
   /** Called when a write has queued a rebuild. */
   readonly onChange: () => void;
 }
 
 export function createDomains(dependencies: DomainsDependencies): Domains {
-  const { db, clock, dns, upgradeUrl, ownHosts, domainTarget, onChange } = dependencies;
+  const {
+    db,
+    clock,
+    dns,
+    upgradeUrl,
+    serviceHosts: ownHosts,
+    cnameTarget: domainTarget,
+    onChange,
+  } = dependencies;
 
   async function openBlog(tx: Db, caller: Caller, blogId: string): Promise<Blog> {
-    const blog = await findOpenedBlog(tx, caller, blogId);
+    const blog = await findAccessibleBlog(tx, caller, blogId);
     assertIncludes(caller.tier, 'customDomain', upgradeUrl);
     return blog;
   }
 
   /** Queues a rebuild if the domain was active, because pages contain the blog's address. */
-  const leave = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
+  const enqueueIfActive = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
     domain?.status === 'active' ? enqueueChange(tx, domain.blogId, { scope: 'blog' }, now) : null;
 
   async function write<T extends { readonly rebuildId: string | null }>(
@@ -61,7 +69,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
   ): Promise<T> {
     const written = await inTransaction(db, async (tx) => {
       const done = await work(tx, clock.now());
-      await record(tx, done);
+      await recordResult(tx, done);
       return done;
     });
     if (written.rebuildId !== null) onChange();
@@ -72,39 +80,45 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
    * Whether another blog's registration of the name is only pending and a CNAME record names this blog. It queries
    * DNS, so it runs outside of transactions.
    */
-  async function isProven(hostname: string, blog: Blog): Promise<boolean> {
-    const other = await findOther(db, hostname, blog);
-    return other?.status === 'pending' && (await dns.names(hostname, domainTarget(blog.slug)));
+  async function isOwnershipVerified(hostname: string, blog: Blog): Promise<boolean> {
+    const other = await findOtherClaim(db, hostname, blog);
+    return other?.status === 'pending' && (await dns.verifiesOwnership(hostname, domainTarget(blog.slug)));
   }
 
-  async function makeFree(tx: Db, hostname: string, blog: Blog, proven: boolean, now: string): Promise<void> {
-    const other = await findOther(tx, hostname, blog);
+  async function releaseHostname(
+    tx: Db,
+    hostname: string,
+    blog: Blog,
+    isVerified: boolean,
+    now: string,
+  ): Promise<void> {
+    const other = await findOtherClaim(tx, hostname, blog);
     if (other === null) return;
-    if (other.status === 'active' || !proven) throw inUse(other, domainTarget(blog.slug));
-    const loser = await findBlog(tx, other.blogId);
-    await store.removeDomain(tx, other.blogId, momentAfter(loser?.updatedAt ?? now, now));
+    if (other.status === 'active' || !isVerified) throw domainInUseError(other, domainTarget(blog.slug));
+    const formerBlog = await findBlog(tx, other.blogId);
+    await store.removeDomain(tx, other.blogId, nextTimestamp(formerBlog?.updatedAt ?? now, now));
   }
 
   return {
     async register(caller, blogId, text) {
-      const asking = await openBlog(db, caller, blogId);
+      const requestingBlog = await openBlog(db, caller, blogId);
       const hostname = parseHostname(text);
       if (isWithin(hostname, ownHosts)) {
         throw new DomainError('bad_request', 'hostname: must not be a host of this service');
       }
-      const proven = await isProven(hostname, asking);
+      const isVerified = await isOwnershipVerified(hostname, requestingBlog);
       return write(async (tx, now) => {
         const blog = await openBlog(tx, caller, blogId);
-        await makeFree(tx, hostname, blog, proven, now);
+        await releaseHostname(tx, hostname, blog, isVerified, now);
         const target = domainTarget(blog.slug);
-        const present = await store.findDomain(tx, blog.id);
-        if (present?.hostname === hostname) {
+        const current = await store.findDomain(tx, blog.id);
+        if (current?.hostname === hostname) {
           await store.checkDomainNow(tx, blog.id, now);
-          return { domain: present, target, rebuildId: null };
+          return { domain: current, target, rebuildId: null };
         }
-        const rebuildId = await leave(tx, present, now);
-        const changedAt = momentAfter(blog.updatedAt, now);
-        await logAct(tx, { accountId: blog.accountId, blogId, name: hostname });
+        const rebuildId = await enqueueIfActive(tx, current, now);
+        const changedAt = nextTimestamp(blog.updatedAt, now);
+        await logAction(tx, { accountId: blog.accountId, blogId, name: hostname });
         const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
         return { domain, target, rebuildId };
       });
@@ -121,23 +135,23 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
         const blog = await openBlog(tx, caller, blogId);
         const domain = await store.findDomain(tx, blog.id);
         if (!domain) throw new DomainError('not_found', 'the blog has no custom domain');
-        await store.removeDomain(tx, blog.id, momentAfter(blog.updatedAt, now));
-        await logAct(tx, { accountId: blog.accountId, blogId, name: domain.hostname });
-        return { rebuildId: await leave(tx, domain, now) };
+        await store.removeDomain(tx, blog.id, nextTimestamp(blog.updatedAt, now));
+        await logAction(tx, { accountId: blog.accountId, blogId, name: domain.hostname });
+        return { rebuildId: await enqueueIfActive(tx, domain, now) };
       }),
   };
 }
 
-async function findOther(db: Db, hostname: string, blog: Blog): Promise<CustomDomain | null> {
+async function findOtherClaim(db: Db, hostname: string, blog: Blog): Promise<CustomDomain | null> {
   const domain = await store.findDomainByHostname(db, hostname);
   return domain?.blogId === blog.id ? null : domain;
 }
 
-function inUse({ hostname, status }: CustomDomain, target: string): DomainError {
+function domainInUseError({ hostname, status }: CustomDomain, target: string): DomainError {
   const claim =
     status === 'active'
       ? ''
       : `, although its DNS does not point there yet. If it is yours, add a CNAME record for ${hostname} (at the ` +
-        `root of a domain: for ${proofName(hostname)}) that points to ${target}, and register it again`;
+        `root of a domain: for ${ownershipRecordName(hostname)}) that points to ${target}, and register it again`;
   return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
 }

@@ -7,7 +7,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     method: 'post',
     path: '/blogs/:id/domain',
     id: 'registerDomain',
-    once: true,
+    idempotent: true,
     summary: 'Register a custom domain for a blog, replacing any other',
     description:
       'Starter plan and above. 409 if another blog has the domain, unless it is still pending there and a CNAME record ' +
@@ -16,7 +16,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     body: schema.registerBody,
     status: 200,
     response: schema.registeredDomain,
-    async handle({ caller, params, body, onceOf, edgeReached }) {
+    async handle({ caller, params, body, withIdempotency: onceOf, waitUntilLive: edgeReached }) {
       const blogId = params.id ?? '';
       const registered = await onceOf(blogId, (once) =>
         once(() => domains.register(caller, blogId, body.hostname)),
@@ -43,7 +43,7 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     scope: 'domains:write',
     status: 200,
     response: schema.removedDomain,
-    async handle({ caller, params, edgeReached }) {
+    async handle({ caller, params, waitUntilLive: edgeReached }) {
       const removed = await domains.remove(caller, params.id ?? '');
       await edgeReached(removed);
       return schema.presentRemoved(removed);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { judge, type Part, type Validators } from './conditions.ts';
+import { type ByteRange, evaluateConditions, type Validators } from './conditions.ts';
 import { createCompressor, type Encoding } from './encodings.ts';
 import type { OpenFile } from './open-file.ts';
 
@@ -8,7 +8,7 @@ import type { OpenFile } from './open-file.ts';
 export type RawHeaders = string[];
 
 /** Response for a file, without its bytes. */
-export interface Answer extends Validators {
+export interface FileResponse extends Validators {
   /** Headers of a 200, with `Content-Length` if the size is known. */
   readonly headers: RawHeaders;
   /** Bytes; null if the size is unknown because the file is compressed while it is sent. */
@@ -16,27 +16,27 @@ export interface Answer extends Validators {
 }
 
 /** Responds to a GET or HEAD with a file that is in memory. */
-export function answerWithBytes(
+export function respondWithBytes(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: Answer,
+  response: FileResponse,
   bytes: Buffer,
 ): void {
-  const part = begin(req, res, answer);
+  const part = writeHead(req, res, response);
   if (part === 'nothing') res.end();
   else res.end(part === 'whole' ? bytes : bytes.subarray(part.start, part.end + 1));
 }
 
 /** Responds to a GET or HEAD with an open file, and closes it. Resolves when it is sent or the client disconnects. */
-export async function answerWithFile(
+export async function respondWithFile(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: Answer,
+  response: FileResponse,
   { file: { handle, stats }, encoding = 'identity' }: { file: OpenFile; encoding?: Encoding | 'identity' },
 ): Promise<void> {
-  let part: ReturnType<typeof begin>;
+  let part: ReturnType<typeof writeHead>;
   try {
-    part = begin(req, res, answer);
+    part = writeHead(req, res, response);
   } catch (error) {
     await handle.close();
     throw error;
@@ -54,22 +54,26 @@ export async function answerWithFile(
 }
 
 /** Writes the status and headers; returns which part of the file must follow. */
-function begin(req: IncomingMessage, res: ServerResponse, answer: Answer): Part | 'whole' | 'nothing' {
-  const { headers, size } = answer;
-  const verdict = judge(req, answer, size);
+function writeHead(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: FileResponse,
+): ByteRange | 'whole' | 'nothing' {
+  const { headers, size } = response;
+  const verdict = evaluateConditions(req, response, size);
   switch (verdict) {
     case 'whole':
       res.writeHead(200, headers);
       return req.method === 'HEAD' ? 'nothing' : 'whole';
     case 'not modified':
-      res.writeHead(304, without(headers, ofContent));
+      res.writeHead(304, without(headers, contentHeaders));
       return 'nothing';
     case 'precondition failed':
-      res.writeHead(412, [...without(headers, ofWhole), 'Content-Length', '0']);
+      res.writeHead(412, [...without(headers, representationHeaders), 'Content-Length', '0']);
       return 'nothing';
     case 'no such part':
       res.writeHead(416, [
-        ...without(headers, ofWhole),
+        ...without(headers, representationHeaders),
         ...['Content-Range', `bytes */${size}`, 'Content-Length', '0'],
       ]);
       return 'nothing';
@@ -86,9 +90,9 @@ function begin(req: IncomingMessage, res: ServerResponse, answer: Answer): Part 
 }
 
 /** Headers of the body, which a response without a body must not have. */
-const ofContent = /^content-(?:length|type|encoding)$/i;
+const contentHeaders = /^content-(?:length|type|encoding)$/i;
 /** The same, and the headers of caching and validation. */
-const ofWhole = /^(?:content-(?:length|type|encoding)|cache-control|last-modified|etag)$/i;
+const representationHeaders = /^(?:content-(?:length|type|encoding)|cache-control|last-modified|etag)$/i;
 
 const without = (headers: RawHeaders, names: RegExp): RawHeaders =>
   headers.filter((_, i) => !names.test(headers[i - (i % 2)] ?? ''));

@@ -1,7 +1,7 @@
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
 import type { BlogHosts } from './host-router.ts';
 
-export interface BlogsElsewhereOptions {
+export interface MisdirectedBlogHostsOptions {
   /** Host name whose subdomains are the blogs. */
   readonly blogHost: string;
   /** Headers of every response, in the format of `_headers`. */
@@ -9,9 +9,9 @@ export interface BlogsElsewhereOptions {
 }
 
 /** Handles blog hosts if blogs are published to a bucket: a 421, because their DNS points to this server by mistake. */
-export function createBlogsElsewhere({ blogHost, headers }: BlogsElsewhereOptions): BlogHosts {
+export function createMisdirectedBlogHosts({ blogHost, headers }: MisdirectedBlogHostsOptions): BlogHosts {
   const suffix = `.${blogHost}`;
-  const plain = headersFor(parseHeaderRules(headers), '/');
+  const defaultHeaders = headersFor(parseHeaderRules(headers), '/');
   return {
     handle(hostname, req, res, next) {
       if (!hostname.endsWith(suffix)) return next();
@@ -19,7 +19,9 @@ export function createBlogsElsewhere({ blogHost, headers }: BlogsElsewhereOption
         `Blogs are published to a bucket and served from there, not by this server.\n` +
         `Point the DNS of *${suffix} to the host in front of the bucket.\n`;
       const own = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'];
-      res.writeHead(421, [...[...plain].flat(), ...own]).end(req.method === 'HEAD' ? undefined : text);
+      res
+        .writeHead(421, [...[...defaultHeaders].flat(), ...own])
+        .end(req.method === 'HEAD' ? undefined : text);
     },
   };
 }

@@ -8,22 +8,22 @@ const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** Smaller files gain nothing, or too little, from compression. */
-const WORTHWHILE_BYTES = 256;
+const COMPRESSIBLE_MIN_BYTES = 256;
 
 /** Whether compression makes sense for a file of this media type and size. */
 export const isCompressible = (type: string, size: number): boolean =>
-  size >= WORTHWHILE_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
+  size >= COMPRESSIBLE_MIN_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
 
 /** Choice by `Accept-Encoding` value; browsers send only a handful of these. */
-const chosen = new LRUCache<string, Encoding | 'identity'>({ max: 100, maxSize: 10_000 });
+const choices = new LRUCache<string, Encoding | 'identity'>({ max: 100, maxSize: 10_000 });
 
 /** The best coding that an `Accept-Encoding` accepts (RFC 9110, section 12.5.3), otherwise `identity`. */
 export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' {
   if (accepted === undefined) return 'identity';
-  const known = chosen.get(accepted);
+  const known = choices.get(accepted);
   if (known) return known;
   const encoding = choose(accepted);
-  chosen.set(accepted, encoding, { size: accepted.length + 1 });
+  choices.set(accepted, encoding, { size: accepted.length + 1 });
   return encoding;
 }
 
@@ -47,12 +47,12 @@ const BROTLI_QUALITY = 6;
 const BROTLI_QUALITY_ON_THE_FLY = 4;
 
 const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-const gzipped = promisify(gzip);
-const brotlied = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
 
 /** Compresses in the libuv thread pool. */
 export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  const small = await (encoding === 'br' ? brotlied(bytes, brotli(BROTLI_QUALITY)) : gzipped(bytes));
+  const small = await (encoding === 'br' ? brotliAsync(bytes, brotli(BROTLI_QUALITY)) : gzipAsync(bytes));
   // zlib's result keeps a whole chunk alive, however small it is.
   const exact = Buffer.allocUnsafeSlow(small.length);
   small.copy(exact);

@@ -1,73 +1,76 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { thisTurn } from '../runtime/event-loop-tick.ts';
+import { currentTick } from '../runtime/event-loop-tick.ts';
 import { type NoFile, openFile, readWhole } from './open-file.ts';
 
 /** Cache of values derived from files, which is never stale: each access checks the file's metadata. */
-export interface FreshFiles<T> {
+export interface FileCache<T> {
   /**
    * The value of the current file; synchronous if the file has not changed since it was read. `too large` if it exceeds
    * `maxFileBytes`. Misses are not cached, because clients can request any number of missing paths.
    */
-  get(path: string): T | Missed | Promise<T | Missed>;
+  get(path: string): T | Miss | Promise<T | Miss>;
   /** Bytes in the cache. */
-  readonly held: number;
+  readonly sizeBytes: number;
 }
 
-export type Missed = NoFile | 'too large';
+export type Miss = NoFile | 'too large';
 
-export interface FreshFilesOptions<T> {
+export interface FileCacheOptions<T> {
   /** Cache budget in bytes, compressed variants included. */
   readonly maxBytes: number;
   readonly maxFileBytes: number;
   /** Derives the value of a file version, or null if the file is invalid. It calls `grow` if the value grows later. */
-  readonly make: (file: { path: string; bytes: Buffer; stats: Stats }, grow: Grow) => T | null;
+  readonly derive: (file: { path: string; bytes: Buffer; stats: Stats }, grow: Grow) => T | null;
 }
 
 export type Grow = (bytes: number) => void;
 
-interface Kept<T> {
+interface CachedFile<T> {
   readonly bytes: Buffer;
   readonly value: T;
   /** Metadata of the file when it was read. */
-  readonly state: Stats;
+  readonly stats: Stats;
   /** Whether any later write must change the metadata. False if the file is so new that its timestamps could repeat. */
-  readonly settled: boolean;
+  readonly isStable: boolean;
   readonly size: number;
   /** Event-loop tick of the last metadata check. */
-  lookedIn: number;
+  checkedInTick: number;
 }
 
 interface ReadFile {
   readonly stats: Stats;
   /** Wall-clock time just before it was opened, in milliseconds. */
-  readonly opened: number;
+  readonly hasAccess: number;
   readonly bytes: Buffer;
 }
 
-interface Reading<T> {
-  readonly turn: number;
-  readonly found: Promise<T | Missed>;
+interface PendingRead<T> {
+  readonly tick: number;
+  readonly result: Promise<T | Miss>;
 }
 
 /** Memory overhead of a cached file: its path, headers and objects. */
 const OVERHEAD_BYTES = 4_096;
 /** Longer than the timestamp resolution of file systems and kernels. */
-const TICK_MS = 20;
+const TIMESTAMP_RESOLUTION_MS = 20;
 
 /**
  * A cached file's metadata is checked once in each event-loop tick that requests it, synchronously: an `lstat` from the
  * kernel's cache takes 2 microseconds, through the thread pool twenty times as long.
  */
-export function createFreshFiles<T extends object>({
+export function createFileCache<T extends object>({
   maxBytes,
   maxFileBytes,
-  make,
-}: FreshFilesOptions<T>): FreshFiles<T> {
-  const files = new LRUCache<string, Kept<T>>({ maxSize: maxBytes, sizeCalculation: ({ size }) => size });
-  const readings = new Map<string, Reading<T>>();
+  derive: make,
+}: FileCacheOptions<T>): FileCache<T> {
+  const files = new LRUCache<string, CachedFile<T>>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ size }) => size,
+  });
+  const pendingReads = new Map<string, PendingRead<T>>();
 
-  async function read(path: string, turn: number): Promise<T | Missed> {
+  async function read(path: string, tick: number): Promise<T | Miss> {
     // Wall clock, because it is compared with a file timestamp.
     const opened = Date.now();
     const file = await openFile(path);
@@ -77,7 +80,7 @@ export function createFreshFiles<T extends object>({
     }
     try {
       if (file.stats.size <= maxFileBytes)
-        return keep(path, turn, { stats: file.stats, opened, bytes: await readWhole(file) });
+        return store(path, tick, { stats: file.stats, hasAccess: opened, bytes: await readWhole(file) });
       files.delete(path);
       return 'too large';
     } finally {
@@ -85,10 +88,10 @@ export function createFreshFiles<T extends object>({
     }
   }
 
-  function keep(path: string, turn: number, { stats, opened, bytes }: ReadFile): T | Missed {
+  function store(path: string, tick: number, { stats, hasAccess: opened, bytes }: ReadFile): T | Miss {
     const before = files.peek(path);
     const value =
-      before && isSame(before.state, stats) && before.bytes.equals(bytes)
+      before && isSame(before.stats, stats) && before.bytes.equals(bytes)
         ? before.value
         : make({ path, bytes, stats }, (by) => grow(path, value, by));
     if (value === null) {
@@ -96,8 +99,8 @@ export function createFreshFiles<T extends object>({
       return 'nothing';
     }
     const size = before?.value === value ? before.size : OVERHEAD_BYTES + bytes.length;
-    const settled = opened - stats.ctimeMs > TICK_MS;
-    files.set(path, { bytes, value, state: stats, settled, size, lookedIn: turn });
+    const settled = opened - stats.ctimeMs > TIMESTAMP_RESOLUTION_MS;
+    files.set(path, { bytes, value, stats: stats, isStable: settled, size, checkedInTick: tick });
     return value;
   }
 
@@ -108,29 +111,29 @@ export function createFreshFiles<T extends object>({
 
   return {
     get(path) {
-      const turn = thisTurn();
+      const tick = currentTick();
       const file = files.get(path);
-      if (file?.lookedIn === turn) return file.value;
-      if (file?.settled && isSame(file.state, look(path))) {
-        file.lookedIn = turn;
+      if (file?.checkedInTick === tick) return file.value;
+      if (file?.isStable && isSame(file.stats, statNow(path))) {
+        file.checkedInTick = tick;
         return file.value;
       }
       // Requests in the same tick share a read. Later ones must not: their client may know of a newer version.
-      const underWay = readings.get(path);
-      if (underWay?.turn === turn) return underWay.found;
-      const found = read(path, turn).finally(() => {
-        if (readings.get(path)?.found === found) readings.delete(path);
+      const pending = pendingReads.get(path);
+      if (pending?.tick === tick) return pending.result;
+      const found = read(path, tick).finally(() => {
+        if (pendingReads.get(path)?.result === found) pendingReads.delete(path);
       });
-      readings.set(path, { turn, found });
+      pendingReads.set(path, { tick: tick, result: found });
       return found;
     },
-    get held() {
+    get sizeBytes() {
       return files.calculatedSize;
     },
   };
 }
 
-function look(path: string): Stats | undefined {
+function statNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
-import { hostOf, normaliseName } from '../http/host.ts';
+import { hostOf, normaliseHostname } from '../http/host.ts';
 import type { HostRouter } from '../http/server.ts';
 
 /** Handles requests to blog hosts. */
@@ -11,27 +11,27 @@ export interface BlogHosts {
 
 export interface HostRouterOptions {
   /** Host names of the API. IP addresses and `localhost` always count as such. */
-  readonly ownHosts: readonly string[];
+  readonly apiHosts: readonly string[];
   readonly blogHosts: BlogHosts;
   /** Headers of error responses, in the format of `_headers`. */
   readonly headers: string;
 }
 
 /** Routes a request by its host: to the API, to a blog, or to an error response. */
-export function createHostRouter({ ownHosts, blogHosts, headers }: HostRouterOptions): HostRouter {
-  const own = new Set(['localhost', ...ownHosts.map(normaliseName)]);
+export function createHostRouter({ apiHosts: ownHosts, blogHosts, headers }: HostRouterOptions): HostRouter {
+  const apiHostSet = new Set(['localhost', ...ownHosts.map(normaliseHostname)]);
   const refusalHeaders = headersFor(parseHeaderRules(headers), '/');
   return {
     handle(req, res, next) {
       const host = hostOf(req);
       if (host.kind === 'malformed') return refuse(req, res, 400, refusalHeaders);
-      if (host.kind === 'address' || own.has(host.name)) return next();
+      if (host.kind === 'address' || apiHostSet.has(host.name)) return next();
       blogHosts.handle(host.name, req, res, () => refuse(req, res, 421, refusalHeaders));
     },
   };
 }
 
-const refusals = {
+const errorTexts = {
   400: 'The Host header of this request is missing or malformed: send one host name or IP address, with or without a port.\n',
   421:
     'This server does not serve that host name. If you run it, set PLATEN_PUBLIC_URL (for the API) or PLATEN_BLOG_HOST ' +
@@ -41,10 +41,10 @@ const refusals = {
 function refuse(
   req: IncomingMessage,
   res: ServerResponse,
-  status: keyof typeof refusals,
+  status: keyof typeof errorTexts,
   headers: ReadonlyMap<string, string>,
 ): void {
-  const text = refusals[status];
+  const text = errorTexts[status];
   const own = [
     ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text))],
     ...['Cache-Control', 'no-store'],

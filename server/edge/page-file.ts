@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import type { HeaderRules } from '../../generator/edge/header-rules.ts';
-import { redirectOf } from '../../generator/edge/redirect.ts';
+import { redirectTargetOf } from '../../generator/edge/redirect.ts';
 import { keepUnlessRejected } from '../../generator/workers/memoised.ts';
-import type { Answer } from './answer.ts';
+import type { FileResponse } from './answer.ts';
 import { compress, type Encoding, isCompressible } from './encodings.ts';
 import type { Grow } from './fresh-files.ts';
 
@@ -12,21 +12,21 @@ import type { Grow } from './fresh-files.ts';
 export interface PageFile {
   readonly type: string;
   /** Redirect target, if the file is a redirect. */
-  readonly movedTo: string | null;
+  readonly redirectTarget: string | null;
   /** In the format of `Last-Modified`. */
   readonly modified: string;
   /** Whether its form depends on `Accept-Encoding`. */
   readonly compressible: boolean;
   /** Its form in a content coding, compressed at the first request; uncompressed if that is not smaller. */
-  form(encoding: Encoding | 'identity'): Form | Promise<Form>;
+  encode(encoding: Encoding | 'identity'): EncodedPage | Promise<EncodedPage>;
 }
 
-export interface Form {
+export interface EncodedPage {
   readonly bytes: Buffer;
   readonly encoding: Encoding | 'identity';
   readonly etag: string;
   /** Last response headers, which are almost always the same. */
-  last: { readonly rules: HeaderRules; readonly path: string; readonly answer: Answer } | null;
+  lastResponse: { readonly rules: HeaderRules; readonly path: string; readonly answer: FileResponse } | null;
 }
 
 export function createPageFile(
@@ -36,30 +36,30 @@ export function createPageFile(
   const type = contentTypeOf(path);
   const compressible = isCompressible(type, bytes.length);
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  const identity: Form = { bytes, encoding: 'identity', etag: `"${tag}"`, last: null };
-  const forms = new Map<Encoding, Form | Promise<Form>>();
+  const identity: EncodedPage = { bytes, encoding: 'identity', etag: `"${tag}"`, lastResponse: null };
+  const encodedPages = new Map<Encoding, EncodedPage | Promise<EncodedPage>>();
 
-  async function make(encoding: Encoding): Promise<Form> {
+  async function compressPage(encoding: Encoding): Promise<EncodedPage> {
     const smaller = await compress(bytes, encoding);
     const isSmaller = smaller.length < bytes.length;
     const form = isSmaller
-      ? { bytes: smaller, encoding, etag: `"${tag}-${encoding}"`, last: null }
+      ? { bytes: smaller, encoding, etag: `"${tag}-${encoding}"`, lastResponse: null }
       : identity;
-    forms.set(encoding, form);
+    encodedPages.set(encoding, form);
     if (isSmaller) grow(smaller.length);
     return form;
   }
 
   return {
     type,
-    movedTo: redirectOf(bytes),
+    redirectTarget: redirectTargetOf(bytes),
     modified: stats.mtime.toUTCString(),
     compressible,
-    form(encoding) {
+    encode(encoding) {
       if (encoding === 'identity' || !compressible) return identity;
-      const known = forms.get(encoding);
+      const known = encodedPages.get(encoding);
       if (known) return known;
-      return keepUnlessRejected(forms, encoding, make(encoding));
+      return keepUnlessRejected(encodedPages, encoding, compressPage(encoding));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const pages = {
+const errorPages = {
   404: plainPage('Not found', 'There is no blog here'),
   500: plainPage('Not readable', 'This page cannot be shown at the moment'),
 };
@@ -8,19 +8,19 @@ const pages = {
 type Headers = ReadonlyMap<string, string>;
 
 /** Responds with a built-in error page, if there is no blog page for it. */
-export function answerHtml(
+export function respondWithHtml(
   req: IncomingMessage,
   res: ServerResponse,
-  status: keyof typeof pages,
+  status: keyof typeof errorPages,
   headers: Headers,
 ): void {
-  const html = pages[status];
+  const html = errorPages[status];
   const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(Buffer.byteLength(html))];
   res.writeHead(status, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : html);
 }
 
 /** Responds with a 301. Conditions and ranges are ignored: they apply only to a 200 (RFC 9110, 13.2.1). */
-export function answerMoved(
+export function respondWithRedirect(
   req: IncomingMessage,
   res: ServerResponse,
   { location, cacheControl }: { location: string; cacheControl: string },
@@ -34,7 +34,7 @@ export function answerMoved(
   res.writeHead(301, [...[...headers].flat(), ...own]).end(req.method === 'HEAD' ? undefined : text);
 }
 
-export function refuseMethod(res: ServerResponse, headers: Headers): void {
+export function respondMethodNotAllowed(res: ServerResponse, headers: Headers): void {
   const own = ['Allow', 'GET, HEAD', 'Content-Type', 'text/plain; charset=utf-8'];
   res.writeHead(405, [...[...headers].flat(), ...own]).end('A blog is read with GET or HEAD.\n');
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import { thisTurn } from '../runtime/event-loop-tick.ts';
-import type { Answer } from './answer.ts';
+import { currentTick } from '../runtime/event-loop-tick.ts';
+import type { FileResponse } from './answer.ts';
 
 /** Responses of the current event-loop tick, reused for identical requests in the same tick. */
-export interface SameTurn {
-  find(req: IncomingMessage): Ready | null;
+export interface TickCache {
+  find(req: IncomingMessage): CachedResponse | null;
   /** Call it in the tick in which everything that the response depends on was checked. */
-  remember(req: IncomingMessage, ready: Ready): void;
+  remember(req: IncomingMessage, ready: CachedResponse): void;
 }
 
-export interface Ready {
-  readonly answer: Answer;
+export interface CachedResponse {
+  readonly answer: FileResponse;
   readonly bytes: Buffer;
 }
 
-interface Remembered extends Ready {
+interface TickEntry extends CachedResponse {
   readonly host: string | undefined;
   readonly accepted: string | undefined;
 }
@@ -23,21 +23,21 @@ interface Remembered extends Ready {
  * Under load, a tick has many requests, most of them for a few pages. These are served without any lookup. One response
  * is kept for each URL and only for one tick, so memory is bounded by the requests of a tick.
  */
-export function createSameTurn(): SameTurn {
-  const answers = new Map<string | undefined, Remembered>();
-  let turn = -1;
+export function createTickCache(): TickCache {
+  const responses = new Map<string | undefined, TickEntry>();
+  let tick = -1;
   return {
     find({ url, method, headers }) {
-      if (turn !== thisTurn() || (method !== 'GET' && method !== 'HEAD') || headers.range !== undefined)
+      if (tick !== currentTick() || (method !== 'GET' && method !== 'HEAD') || headers.range !== undefined)
         return null;
-      const known = answers.get(url);
+      const known = responses.get(url);
       const isSame = known?.host === headers.host && known?.accepted === headers['accept-encoding'];
       return known && isSame ? known : null;
     },
     remember({ url, headers }, { answer, bytes }) {
-      if (turn !== thisTurn()) answers.clear();
-      turn = thisTurn();
-      answers.set(url, { answer, bytes, host: headers.host, accepted: headers['accept-encoding'] });
+      if (tick !== currentTick()) responses.clear();
+      tick = currentTick();
+      responses.set(url, { answer, bytes, host: headers.host, accepted: headers['accept-encoding'] });
     },
   };
 }

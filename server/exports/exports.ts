@@ -7,7 +7,7 @@ import type { AccountExport, ExportedPost } from './account-export.ts';
 import { findExportedPosts, listPostIds } from './store.ts';
 
 /** The interface's limit. */
-const POSTS_MAX = 5_000;
+const MAX_POSTS = 5_000;
 /** Posts in memory at once: each may have a megabyte. */
 const BATCH = 8;
 
@@ -20,14 +20,14 @@ export function createExports({ db, clock }: { db: Db; clock: Clock }): Exports 
   return {
     async begin({ accountId, boundBlogId }) {
       const blogs = (await listBlogs(db, accountId)).filter(({ id }) => id === (boundBlogId ?? id));
-      const listed = await listPostIds(db, accountId, boundBlogId, POSTS_MAX + 1);
+      const listed = await listPostIds(db, accountId, boundBlogId, MAX_POSTS + 1);
       const idsByBlog = new Map<string, string[]>(blogs.map(({ id }) => [id, []]));
-      for (const { id, blogId } of listed.slice(0, POSTS_MAX)) idsByBlog.get(blogId)?.push(id);
+      for (const { id, blogId } of listed.slice(0, MAX_POSTS)) idsByBlog.get(blogId)?.push(id);
       return {
         exportedAt: clock.now(),
         accountId,
         blogs: blogs.map((blog) => ({ blog, posts: readPosts(db, idsByBlog.get(blog.id) ?? []) })),
-        truncated: listed.length < POSTS_MAX ? null : listed.length > POSTS_MAX,
+        truncated: listed.length < MAX_POSTS ? null : listed.length > MAX_POSTS,
       };
     },
   };

@@ -1,35 +1,35 @@
 import type { Request, Response } from 'express';
 import express from 'express';
 import { DomainError } from '../runtime/errors.ts';
-import { payerOf } from './identify.ts';
-import { assertPlainShape } from './json-shape.ts';
+import { limitKeyOf } from './identify.ts';
+import { assertJsonLimits } from './json-shape.ts';
 
 /** A megabyte of content takes up to six in JSON if every byte is escaped. A longer body cannot be valid. */
 const BODY_MAX_BYTES = 6 * 1_048_576 + 65_536;
 
 /** Body bytes that one account may have in flight: the total over its requests that are not answered yet. */
-const UNDER_WAY_MAX_BYTES = 32 * 1_048_576;
+const IN_FLIGHT_MAX_BYTES = 32 * 1_048_576;
 
-const underWay = new Map<string, number>();
+const inFlightBytes = new Map<string, number>();
 
 /** Counts a body until its request is answered. Throws `rate_limit_exceeded` if the account has too much in flight. */
-function countBody(req: Request, res: Response, maxBytes: number): void {
-  const isPlain = req.headers['content-encoding'] === undefined;
-  const announced = Number(
+function reserveBodyBytes(req: Request, res: Response, maxBytes: number): void {
+  const isUncompressed = req.headers['content-encoding'] === undefined;
+  const declaredBytes = Number(
     req.headers['content-length'] ?? (req.headers['transfer-encoding'] ? maxBytes : 0),
   );
-  const bytes = Math.min(isPlain ? announced : maxBytes, maxBytes);
-  const payer = payerOf(req);
-  const before = underWay.get(payer) ?? 0;
-  if (before + bytes > UNDER_WAY_MAX_BYTES) {
+  const bytes = Math.min(isUncompressed ? declaredBytes : maxBytes, maxBytes);
+  const limitKey = limitKeyOf(req);
+  const before = inFlightBytes.get(limitKey) ?? 0;
+  if (before + bytes > IN_FLIGHT_MAX_BYTES) {
     const message = 'this account has too many large requests in flight: wait for their responses first';
     throw new DomainError('rate_limit_exceeded', message, { retryAfter: 1 });
   }
-  underWay.set(payer, before + bytes);
+  inFlightBytes.set(limitKey, before + bytes);
   res.once('close', () => {
-    const left = (underWay.get(payer) ?? 0) - bytes;
-    if (left > 0) underWay.set(payer, left);
-    else underWay.delete(payer);
+    const remaining = (inFlightBytes.get(limitKey) ?? 0) - bytes;
+    if (remaining > 0) inFlightBytes.set(limitKey, remaining);
+    else inFlightBytes.delete(limitKey);
   });
 }
 
@@ -37,10 +37,10 @@ function countBody(req: Request, res: Response, maxBytes: number): void {
  * Returns a reader for bodies of any type, up to `maxBytes`; it resolves to an empty buffer if a request has no body.
  * The reader rejects with `rate_limit_exceeded` while the account has too many body bytes in flight.
  */
-export function bytesReader(maxBytes: number): (req: Request, res: Response) => Promise<Buffer> {
+export function createBytesReader(maxBytes: number): (req: Request, res: Response) => Promise<Buffer> {
   const readRaw = express.raw({ type: () => true, limit: maxBytes });
   return async (req, res) => {
-    countBody(req, res, maxBytes);
+    reserveBodyBytes(req, res, maxBytes);
     await new Promise<void>((resolve, reject) => {
       readRaw(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
     });
@@ -48,14 +48,14 @@ export function bytesReader(maxBytes: number): (req: Request, res: Response) => 
   };
 }
 
-const readBytes = bytesReader(BODY_MAX_BYTES);
+const readBytes = createBytesReader(BODY_MAX_BYTES);
 
 /** The request's JSON body; undefined if it has none. Rejects with `bad_request` or `unsupported_media_type`. */
 export const readJson = async (req: Request, res: Response): Promise<unknown> =>
-  jsonFrom(req, await readBytes(req, res));
+  parseJsonBody(req, await readBytes(req, res));
 
 /** Parses a request body as JSON; undefined if it is empty. Throws `bad_request` or `unsupported_media_type`. */
-export function jsonFrom(req: Request, bytes: Buffer): unknown {
+export function parseJsonBody(req: Request, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!req.is(['json', '+json'])) {
     throw new DomainError(
@@ -63,20 +63,20 @@ export function jsonFrom(req: Request, bytes: Buffer): unknown {
       'the body must be JSON: send Content-Type: application/json',
     );
   }
-  assertPlainShape(bytes);
-  return parse(bytes);
+  assertJsonLimits(bytes);
+  return parseJson(bytes);
 }
 
-function parse(bytes: Buffer): unknown {
-  const text = decode(bytes);
+function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new DomainError('bad_request', `the body is not valid JSON: ${reasonOf(error)}`);
+    throw new DomainError('bad_request', `the body is not valid JSON: ${parserMessage(error)}`);
   }
 }
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -85,5 +85,5 @@ function decode(bytes: Buffer): string {
 }
 
 /** The parser's message without the source text that it quotes, which may be long. */
-const reasonOf = (error: unknown): string =>
+const parserMessage = (error: unknown): string =>
   error instanceof Error ? error.message.replace(/, ?(\.\.\.)?".*$/s, '') : 'it cannot be parsed';

@@ -3,17 +3,17 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { grants, type Scope } from '../access/scope.ts';
-import { type Actor, actingAs } from '../journal/audit-log.ts';
-import type { Idempotency, Once } from '../journal/idempotency.ts';
+import { type Actor, withActionContext } from '../journal/audit-log.ts';
+import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import { readJson } from './body.ts';
-import { type AssertCurrent, assertCurrent, holdsEtag } from './etag.ts';
-import { carryOutOnce } from './idempotency.ts';
+import { type AssertCurrent, assertCurrent, matchesEtag } from './etag.ts';
+import { runIdempotent } from './idempotency.ts';
 import { callerOf } from './identify.ts';
 import { JsonStream } from './json-stream.ts';
-import { waitPreference } from './preferences.ts';
-import { ReadyJson } from './ready-json.ts';
+import { parsePreferWait } from './preferences.ts';
+import { SerialisedJson } from './ready-json.ts';
 import type { Tag } from './tags.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface Endpoint {
   /** Null if the operation is public. */
   readonly scope: Scope | null;
   /** Hourly limit for each client address. It replaces the account's limit, also for authenticated requests. */
-  readonly perAddress?: number;
+  readonly hourlyLimitPerAddress?: number;
   /** Short summary for the API reference. */
   readonly summary: string;
   /** Longer description for the API reference. */
@@ -41,19 +41,19 @@ export interface Endpoint {
   /** True if it acts on the blog that `X-Blog-Id` names. */
   readonly selectsBlog?: boolean;
   /** Whether it calls `edgeReached`. Needed only if its response has no `rebuild_id`, which implies it. */
-  readonly waits?: boolean;
+  readonly waitsForEdge?: boolean;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
   /** The form (`multipart/form-data`) that may be sent instead of a JSON body. */
   readonly form?: z.ZodType;
   /** Reads the body if it can be anything but JSON. */
-  readonly read?: (req: Request, res: Response) => Promise<unknown>;
+  readonly readBody?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
   /**
    * Set if the operation writes through `onceOf`, that is, once for each `Idempotency-Key`. `secret`: its response
    * holds a secret, which is not stored, so a repeated request gets a 409.
    */
-  readonly once?: true | 'secret';
+  readonly idempotent?: true | 'secret';
   /** Schema of the response body. */
   readonly response: z.ZodType;
   /** A method, not a property: method parameters are bivariant, so a handler may use the types of its schemas. */
@@ -78,9 +78,9 @@ export interface Call<Body, Query> {
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
    * change, null for none. The results are stored in the transactions of the writes, so call this before `edgeReached`.
    */
-  readonly onceOf: <T>(blogId: string | null, work: (once: Once) => Promise<T>) => Promise<T>;
+  readonly withIdempotency: <T>(blogId: string | null, work: (once: RunOnce) => Promise<T>) => Promise<T>;
   /** If the client sent `Prefer: wait`, waits until the rebuild is live or the time is over. */
-  readonly edgeReached: (written: {
+  readonly waitUntilLive: (written: {
     readonly rebuildId: string | null;
     readonly id?: string;
   }) => Promise<void>;
@@ -95,7 +95,7 @@ interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer 
   readonly location?: (answer: z.input<Answer>, params: Readonly<Record<string, string>>) => string;
   readonly handle: (
     call: Call<z.output<Body>, z.output<Query>>,
-  ) => Promise<(z.input<Answer> & object) | JsonStream | ReadyJson>;
+  ) => Promise<(z.input<Answer> & object) | JsonStream | SerialisedJson>;
 }
 
 /** Declares an endpoint; the schemas determine the types of its handler. */
@@ -108,74 +108,74 @@ export interface RebuildWaiter {
   waitUntilLive(id: string, postId: string | null, milliseconds: number): Promise<boolean>;
 }
 
-export interface EndpointTools {
+export interface EndpointDependencies {
   readonly clock: Clock;
   readonly rebuilds: RebuildWaiter;
   readonly idempotency: Idempotency;
 }
 
 /** The Express handler of an endpoint. It must run after `identify`. */
-export function serve(declared: Endpoint, tools: EndpointTools): RequestHandler {
+export function serve(declared: Endpoint, tools: EndpointDependencies): RequestHandler {
   return async (req, res) => {
     if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
       throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
     }
-    const given = declared.body && (await bodyOf(declared, req, res));
-    const params = paramsOf(req);
-    const body = declared.body && parse(declared.body, given, 'the body');
-    const query = declared.query && parse(declared.query, req.query, 'the query');
-    const judged = { req, res, params, given, body, query, once: declared.once };
-    const call = new JudgedCall(tools, judged);
-    const answer = await asAct(declared, tools.clock, req, () => declared.handle(call));
+    const rawBody = declared.body && (await bodyOrEmpty(declared, req, res));
+    const params = pathParams(req);
+    const body = declared.body && parseInput(declared.body, rawBody, 'the body');
+    const query = declared.query && parseInput(declared.query, req.query, 'the query');
+    const validated = { req, res, params, rawBody, body, query, idempotent: declared.idempotent };
+    const call = new ValidatedCall(tools, validated);
+    const answer = await runAsCaller(declared, tools.clock, req, () => declared.handle(call));
     res.status(declared.status);
-    if (answer instanceof ReadyJson) res.set('ETag', answer.etag);
+    if (answer instanceof SerialisedJson) res.set('ETag', answer.etag);
     else if (declared.etag) res.set('ETag', declared.etag(answer));
     if (declared.location) res.location(declared.location(answer, params));
     if (answer instanceof JsonStream) await answer.send(res);
-    else if (req.method === 'GET' && holdsEtag(req.get('If-None-Match'), res.get('ETag')))
+    else if (req.method === 'GET' && matchesEtag(req.get('If-None-Match'), res.get('ETag')))
       res.status(304).end();
-    else if (answer instanceof ReadyJson) answer.send(res);
+    else if (answer instanceof SerialisedJson) answer.send(res);
     else res.json(answer);
   };
 }
 
 /** Attributes the writes of a request to its caller in the audit log. */
-function asAct<T>({ method, scope, id }: Endpoint, clock: Clock, req: Request, work: () => Promise<T>) {
+function runAsCaller<T>({ method, scope, id }: Endpoint, clock: Clock, req: Request, work: () => Promise<T>) {
   if (method === 'get' || scope === null) return work();
   const { credentialId } = callerOf(req);
   const actor: Actor =
     credentialId === null ? { kind: 'session', id: null } : { kind: 'key', id: credentialId };
-  return actingAs({ at: clock.now(), actor, action: id }, work);
+  return withActionContext({ at: clock.now(), actor, action: id }, work);
 }
 
-interface Judged {
+interface ValidatedRequest {
   readonly req: Request;
   readonly res: Response;
   readonly params: Readonly<Record<string, string>>;
   /** The body before validation. */
-  readonly given: unknown;
+  readonly rawBody: unknown;
   readonly body: unknown;
   readonly query: unknown;
-  readonly once: Endpoint['once'];
+  readonly idempotent: Endpoint['idempotent'];
 }
 
 /**
  * A class, because V8 gives every object literal with a getter its own hidden class and keeps that, together with the
  * request in the getter's closure, until the next full garbage collection.
  */
-class JudgedCall implements Call<unknown, unknown> {
+class ValidatedCall implements Call<unknown, unknown> {
   readonly body: unknown;
   readonly query: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly assertCurrent: AssertCurrent;
-  readonly edgeReached: Call<unknown, unknown>['edgeReached'];
-  readonly onceOf: Call<unknown, unknown>['onceOf'];
+  readonly waitUntilLive: Call<unknown, unknown>['waitUntilLive'];
+  readonly withIdempotency: Call<unknown, unknown>['withIdempotency'];
   readonly #req: Request;
 
   constructor(
-    { rebuilds, idempotency }: EndpointTools,
-    { req, res, params, given, body, query, once }: Judged,
+    { rebuilds, idempotency }: EndpointDependencies,
+    { req, res, params, rawBody: given, body, query, idempotent: once }: ValidatedRequest,
   ) {
     this.#req = req;
     this.body = body;
@@ -183,13 +183,13 @@ class JudgedCall implements Call<unknown, unknown> {
     this.params = params;
     this.headers = req.headers;
     this.assertCurrent = assertCurrent(req.get('If-Match'));
-    this.onceOf = async (blogId, work) => {
-      const { result, wasDone } = await carryOutOnce(idempotency, { req, body: given, blogId }, work);
-      if (wasDone && once === 'secret') throw secretIsGone();
+    this.withIdempotency = async (blogId, work) => {
+      const { result, wasDone } = await runIdempotent(idempotency, { req, body: given, blogId }, work);
+      if (wasDone && once === 'secret') throw secretNotStored();
       if (wasDone) res.set('Idempotency-Replayed', 'true');
       return result;
     };
-    this.edgeReached = ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null);
+    this.waitUntilLive = ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null);
   }
 
   get caller(): Caller {
@@ -197,7 +197,7 @@ class JudgedCall implements Call<unknown, unknown> {
   }
 }
 
-const secretIsGone = () =>
+const secretNotStored = () =>
   new DomainError(
     'conflict',
     'a request with this Idempotency-Key was carried out before, and the secret in its response is not stored: ' +
@@ -205,28 +205,32 @@ const secretIsGone = () =>
   );
 
 /** A missing body counts as an empty object, so that the error names the missing field. */
-async function bodyOf({ read = readJson }: Endpoint, req: Request, res: Response): Promise<unknown> {
+async function bodyOrEmpty(
+  { readBody: read = readJson }: Endpoint,
+  req: Request,
+  res: Response,
+): Promise<unknown> {
   const body = await read(req, res);
   return body === undefined ? {} : body;
 }
 
 /** Throws `bad_request` with the path of the first invalid field, or `whole` if the value itself is invalid. */
-export function parse<Schema extends z.ZodType>(
+export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  whole: string,
+  label: string,
 ): z.output<Schema> {
-  const result = schema.safeParse(value, { error: wording });
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const where = issue?.path.length ? fieldPath(issue.path) : whole;
+  const where = issue?.path.length ? fieldPath(issue.path) : label;
   throw new DomainError('bad_request', `${where}: ${issue?.message ?? 'is not valid'}`);
 }
 
 const choices = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Messages for a wrong type or choice if the schema has none of its own. */
-function wording(issue: {
+function issueMessage(issue: {
   readonly code?: string;
   readonly input?: unknown;
   readonly expected?: unknown;
@@ -246,7 +250,7 @@ const fieldPath = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-const paramsOf = (req: Request): Record<string, string> =>
+const pathParams = (req: Request): Record<string, string> =>
   Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));
 
 async function waitForEdge(
@@ -256,7 +260,7 @@ async function waitForEdge(
   rebuildId: string | null,
   postId: string | null,
 ): Promise<void> {
-  const seconds = waitPreference(req.get('Prefer'));
+  const seconds = parsePreferWait(req.get('Prefer'));
   if (seconds === null || rebuildId === null) return;
   if (await rebuilds.waitUntilLive(rebuildId, postId, seconds * 1000)) {
     res.set('Preference-Applied', `wait=${seconds}`);

@@ -5,7 +5,7 @@ import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 
 /** HTTP status by error code: the interface's "Errors" table, and the statuses that HTTP requires. */
-export const statuses: Readonly<Record<ErrorCode, number>> = {
+export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -30,9 +30,9 @@ export const errorHandler =
   }): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
     const { code, status, etag, body } = presentError(error);
-    const failed = { err: error, method: req.method, path: req.path };
-    if (isDiskFull(error)) log.error({ ...failed, dataDir }, 'the disk of the data folder is full');
-    else if (status === 500) log.error(failed, 'request failed');
+    const requestContext = { err: error, method: req.method, path: req.path };
+    if (isDiskFull(error)) log.error({ ...requestContext, dataDir }, 'the disk of the data folder is full');
+    else if (status === 500) log.error(requestContext, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
     // An error response is never a replayed one.
@@ -61,10 +61,10 @@ export function presentError(error: unknown): PresentedError {
     ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
     ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
   };
-  return { code, status: statuses[code], etag: extras.etag, body };
+  return { code, status: statusByCode[code], etag: extras.etag, body };
 }
 
-export const unknownPath: RequestHandler = (req) => {
+export const unknownPathHandler: RequestHandler = (req) => {
   const hint = req.baseUrl === '' ? ': the API is below /v1' : '';
   throw new DomainError('not_found', `there is nothing at ${req.baseUrl}${req.path}${hint}`);
 };
@@ -80,9 +80,9 @@ function domainErrorFrom(error: unknown): DomainError {
       },
     );
   }
-  const status = statusOf(error);
+  const status = clientErrorStatus(error);
   // Errors of Express and its parsers: a path that cannot be decoded, a body that is truncated or too long.
-  if (status === 413) return new DomainError('bad_request', `the body is too large${limitOf(error)}`);
+  if (status === 413) return new DomainError('bad_request', `the body is too large${limitSuffix(error)}`);
   if (status === 415)
     return new DomainError('unsupported_media_type', 'the content encoding is not supported');
   if (status !== null) {
@@ -95,10 +95,10 @@ function domainErrorFrom(error: unknown): DomainError {
 }
 
 /** The body parser's limit in bytes, as a suffix of the message. */
-const limitOf = (error: unknown): string =>
+const limitSuffix = (error: unknown): string =>
   error instanceof Error && 'limit' in error ? `: at most ${error.limit} bytes are allowed` : '';
 
-function statusOf(error: unknown): number | null {
+function clientErrorStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
   return error.status >= 400 && error.status < 500 ? error.status : null;
 }

@@ -15,12 +15,12 @@ export function etagOfPost(post: {
   readonly content_html: string;
   readonly meta_description: string;
 }): string {
-  const made = [post.og_image_url ?? '', post.meta_description, post.content_html].join('\0');
-  return etagOf(post.updated_at, createHash('sha256').update(made).digest('hex').slice(0, 12));
+  const variantSource = [post.og_image_url ?? '', post.meta_description, post.content_html].join('\0');
+  return etagOf(post.updated_at, createHash('sha256').update(variantSource).digest('hex').slice(0, 12));
 }
 
 /** Whether a list of tags (`If-None-Match`) contains `etag`, by weak comparison. A response without a tag never matches. */
-export const holdsEtag = (list: string | undefined, etag: string | undefined): boolean =>
+export const matchesEtag = (list: string | undefined, etag: string | undefined): boolean =>
   list !== undefined &&
   etag !== undefined &&
   (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
@@ -29,7 +29,7 @@ export const holdsEtag = (list: string | undefined, etag: string | undefined): b
  * Checks `If-Match` before a change. Throws `precondition_failed` if the header names another version, and
  * `bad_request` if it has no tag.
  */
-export type AssertCurrent = (current: { readonly updatedAt: string }) => void;
+export type AssertCurrent = (currentContext: { readonly updatedAt: string }) => void;
 
 export const assertCurrent =
   (ifMatch: string | undefined): AssertCurrent =>
@@ -42,8 +42,8 @@ export const assertCurrent =
       );
     }
     const etag = etagOf(updatedAt);
-    const stateOf = (tag: string) => tag.replaceAll('"', '').split('-')[0];
-    if (tagsIn(ifMatch).some((tag) => stateOf(tag) === stateOf(etag))) return;
+    const versionOf = (tag: string) => tag.replaceAll('"', '').split('-')[0];
+    if (tagsIn(ifMatch).some((tag) => versionOf(tag) === versionOf(etag))) return;
     const message =
       `If-Match names another version: the current one is ${etag}, of ${updatedAt}. Read it again, then repeat your ` +
       'change';

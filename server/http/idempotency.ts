@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import type { Idempotency, Once } from '../journal/idempotency.ts';
+import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { callerOf } from './identify.ts';
 
@@ -11,10 +11,10 @@ const KEY_MAX = 255;
  * day, with the same credential, it gets the stored result, and `wasDone` is true. `blogId` is the blog that the
  * request acts on. Rejects with `bad_request` if the key is empty or too long.
  */
-export async function carryOutOnce<T>(
+export async function runIdempotent<T>(
   idempotency: Idempotency,
   { req, body, blogId }: { req: Request; body: unknown; blogId: string | null },
-  work: (once: Once) => Promise<T>,
+  work: (once: RunOnce) => Promise<T>,
 ): Promise<{ result: T; wasDone: boolean }> {
   const key = req.get('Idempotency-Key');
   if (key === undefined) return { result: await work((write) => write()), wasDone: false };
@@ -25,14 +25,14 @@ export async function carryOutOnce<T>(
   const fingerprint = fingerprintOf(req, body, blogId);
   // Session tokens change every few minutes, so all sessions of an account count as one credential.
   const request = { accountId, credential: credentialId ?? 'session', key, fingerprint };
-  return idempotency.carryOut(request, work);
+  return idempotency.run(request, work);
 }
 
 function fingerprintOf(req: Request, body: unknown, blogId: string | null): string {
   const hash = createHash('sha256').update(`${req.method} ${req.originalUrl} ${blogId ?? ''}\n`);
   // Clients choose a new multipart boundary for every request, so a form's bytes never repeat.
   const isForm = typeof req.is('multipart/form-data') === 'string';
-  return hash.update(isForm ? JSON.stringify(body) : bytesOf(req)).digest('hex');
+  return hash.update(isForm ? JSON.stringify(body) : rawBodyOf(req)).digest('hex');
 }
 
-const bytesOf = (req: Request): Uint8Array => (req.body instanceof Uint8Array ? req.body : Buffer.alloc(0));
+const rawBodyOf = (req: Request): Uint8Array => (req.body instanceof Uint8Array ? req.body : Buffer.alloc(0));

@@ -4,35 +4,35 @@ import { DomainError } from '../runtime/errors.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** The caller of a request, or the error why there is none. */
-type Identity = Caller | DomainError;
+type CallerOrError = Caller | DomainError;
 
 /** Finds the caller behind a secret. Rejects with a `DomainError` if it may not call. */
 interface Authenticator {
   authenticate(secret: string): Promise<Caller>;
 }
 
-interface Authentication {
+interface Authenticators {
   /** API keys and tokens. */
   readonly credentials: Authenticator;
   /** Session tokens (JWT); null if no identity provider is configured. */
   readonly sessions: Authenticator | null;
 }
 
-const identities = new WeakMap<Request, Identity>();
-const counted = new WeakSet<Request>();
+const callers = new WeakMap<Request, CallerOrError>();
+const alreadyCounted = new WeakSet<Request>();
 
 /**
  * Authenticates every request and counts it against the hourly limit of its account, or of the client address if it
  * has no valid credential. The endpoint decides whether a credential is required.
  */
 export const identify =
-  (authentication: Authentication, rateLimit: RateLimit): RequestHandler =>
+  (authentication: Authenticators, rateLimit: RateLimit): RequestHandler =>
   async (req, res, next) => {
-    const identity = await identityOf(req, authentication);
-    identities.set(req, identity);
-    if (counted.has(req)) return next();
-    if (identity instanceof DomainError) await rateLimit.takeAnonymous(req.ip ?? '', res);
-    else await rateLimit.take(identity, res);
+    const identity = await authenticate(req, authentication);
+    callers.set(req, identity);
+    if (alreadyCounted.has(req)) return next();
+    if (identity instanceof DomainError) await rateLimit.consumeAnonymous(req.ip ?? '', res);
+    else await rateLimit.consume(identity, res);
     next();
   };
 
@@ -40,26 +40,26 @@ export const identify =
 export const countByAddress =
   (rateLimit: RateLimit, operation: string, requests: number): RequestHandler =>
   async (req, res, next) => {
-    await rateLimit.takeAt(operation, requests, req.ip ?? '', res);
-    counted.add(req);
+    await rateLimit.consumeOperation(operation, requests, req.ip ?? '', res);
+    alreadyCounted.add(req);
     next();
   };
 
 /** The caller that `identify` found. Throws `unauthorized`, or whatever error `identify` stored, if there is none. */
 export function callerOf(req: Request): Caller {
-  const identity = identities.get(req);
+  const identity = callers.get(req);
   if (!identity) throw new Error('the request has not been identified');
   if (identity instanceof DomainError) throw identity;
   return identity;
 }
 
 /** Key for limits that are counted by account: the account id, or the client address of an anonymous request. */
-export function payerOf(req: Request): string {
-  const identity = identities.get(req);
+export function limitKeyOf(req: Request): string {
+  const identity = callers.get(req);
   return identity && !(identity instanceof DomainError) ? identity.accountId : `address ${req.ip}`;
 }
 
-async function identityOf(req: Request, { credentials, sessions }: Authentication): Promise<Identity> {
+async function authenticate(req: Request, { credentials, sessions }: Authenticators): Promise<CallerOrError> {
   const secret = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   if (secret === undefined) {
     return new DomainError('unauthorized', 'send an API key: Authorization: Bearer pk_live_...');

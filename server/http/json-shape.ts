@@ -2,7 +2,7 @@ import { DomainError } from '../runtime/errors.ts';
 
 /** Limits far above any body of the API. */
 const DEPTH_MAX = 64;
-const PARTS_MAX = 50_000;
+const ITEMS_MAX = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -15,24 +15,24 @@ const CLOSING = new Set([0x5d, 0x7d]);
  * Throws `bad_request` for JSON (UTF-8) that is nested too deeply or has too many fields and items. Parsing six
  * megabytes of brackets blocks the thread for seconds; this scan takes milliseconds.
  */
-export function assertPlainShape(json: Uint8Array): void {
+export function assertJsonLimits(json: Uint8Array): void {
   let depth = 0;
-  let parts = 0;
-  let isText = false;
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at] ?? 0;
-    if (isText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === COMMA || byte === COLON) parts += 1;
+  let items = 0;
+  let inString = false;
+  for (let offset = 0; offset < json.length; offset++) {
+    const byte = json[offset] ?? 0;
+    if (inString) {
+      if (byte === BACKSLASH) offset += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === COMMA || byte === COLON) items += 1;
     else if (OPENING.has(byte)) {
-      parts += 1;
+      items += 1;
       depth += 1;
     } else if (CLOSING.has(byte)) depth -= 1;
     if (depth > DEPTH_MAX)
       throw new DomainError('bad_request', `the body must not be nested deeper than ${DEPTH_MAX} levels`);
-    if (parts > PARTS_MAX)
-      throw new DomainError('bad_request', `the body must have at most ${PARTS_MAX} fields and items`);
+    if (items > ITEMS_MAX)
+      throw new DomainError('bad_request', `the body must have at most ${ITEMS_MAX} fields and items`);
   }
 }

@@ -6,8 +6,8 @@ import type { Response } from 'express';
 export class JsonStream {
   readonly #pieces: AsyncIterable<string>;
 
-  constructor(pieces: AsyncIterable<string>) {
-    this.#pieces = pieces;
+  constructor(chunks: AsyncIterable<string>) {
+    this.#pieces = chunks;
   }
 
   /** Sends the text as fast as the client reads it. Resolves also if the client disconnects early. */
@@ -17,10 +17,10 @@ export class JsonStream {
     try {
       await pipeline(Readable.from(this.#pieces, { highWaterMark: 1 }), res);
     } catch (error) {
-      if (!hasLeft(error)) throw error;
+      if (!isClientDisconnect(error)) throw error;
     }
   }
 }
 
-const hasLeft = (error: unknown): boolean =>
+const isClientDisconnect = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -10,18 +10,18 @@ const HOUR_SECONDS = 3_600;
 /** Hourly requests from one address without a valid credential. */
 const ANONYMOUS_PER_HOUR = 600;
 /** Hourly preview requests: from one address for all previews, and from all addresses for one preview. */
-const PREVIEWS_PER_HOUR = 600;
-const PREVIEW_PER_HOUR = 3_000;
+const PREVIEWS_PER_ADDRESS = 600;
+const REQUESTS_PER_PREVIEW = 3_000;
 
 /** Counts requests and sets the three `X-RateLimit` headers. Rejects with `rate_limit_exceeded` at the limit. */
 export interface RateLimit {
   /** Counts a request against its account, whichever credential it uses. */
-  take(caller: Caller, res: Response): Promise<void>;
-  takeAnonymous(address: string, res: Response): Promise<void>;
+  consume(caller: Caller, res: Response): Promise<void>;
+  consumeAnonymous(address: string, res: Response): Promise<void>;
   /** Counts a preview request against the client address and then against the link. */
-  takePreview(link: string, address: string, res: Response): Promise<void>;
+  consumePreview(link: string, address: string, res: Response): Promise<void>;
   /** Counts a request to an operation that has its own hourly limit for each address. */
-  takeAt(operation: string, requests: number, address: string, res: Response): Promise<void>;
+  consumeOperation(operation: string, requests: number, address: string, res: Response): Promise<void>;
 }
 
 /** Fixed windows of an hour; each starts with its first request. */
@@ -32,23 +32,23 @@ export function createRateLimit(tiers: Tiers): RateLimit {
   const byTier = new Map<TierName, RateLimiterMemory>(
     tierNames.map((name) => [name, limiterOf(tiers[name].requestsPerHour, name)]),
   );
-  const previews = limiterOf(PREVIEWS_PER_HOUR, 'previews');
-  const preview = limiterOf(PREVIEW_PER_HOUR, 'preview');
+  const previewsByAddress = limiterOf(PREVIEWS_PER_ADDRESS, 'previews');
+  const previewByLink = limiterOf(REQUESTS_PER_PREVIEW, 'preview');
   const byOperation = new Map<string, RateLimiterMemory>();
   return {
-    take: ({ accountId, tier }, res) =>
-      count(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
-    takeAnonymous: (address, res) =>
-      count(anonymous, networkOf(address), 'without an API key, an address may make', res),
-    async takePreview(link, address, res) {
-      await count(previews, networkOf(address), 'for previews, an address may make', res);
+    consume: ({ accountId, tier }, res) =>
+      consumePoint(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
+    consumeAnonymous: (address, res) =>
+      consumePoint(anonymous, networkOf(address), 'without an API key, an address may make', res),
+    async consumePreview(link, address, res) {
+      await consumePoint(previewsByAddress, networkOf(address), 'for previews, an address may make', res);
       // Keyed by hash, because a client can send a link of any length.
-      await count(preview, hashSecret(link), 'a preview allows', res);
+      await consumePoint(previewByLink, hashSecret(link), 'a preview allows', res);
     },
-    takeAt(operation, requests, address, res) {
+    consumeOperation(operation, requests, address, res) {
       const limiter = byOperation.get(operation) ?? limiterOf(requests, operation);
       byOperation.set(operation, limiter);
-      return count(limiter, networkOf(address), `for ${operation}, an address may make`, res);
+      return consumePoint(limiter, networkOf(address), `for ${operation}, an address may make`, res);
     },
   };
 }
@@ -65,22 +65,27 @@ export function networkOf(address: string): string {
   return [...groups, ...Array<string>(zeros).fill('0')].slice(0, 4).join(':');
 }
 
-async function count(limiter: RateLimiterMemory, key: string, allows: string, res: Response): Promise<void> {
-  const taken = await limiter.consume(key).catch(refusal);
-  const secondsLeft = Math.ceil(taken.msBeforeNext / 1000);
+async function consumePoint(
+  limiter: RateLimiterMemory,
+  key: string,
+  messagePrefix: string,
+  res: Response,
+): Promise<void> {
+  const usage = await limiter.consume(key).catch(usageAtLimit);
+  const secondsLeft = Math.ceil(usage.msBeforeNext / 1000);
   res.set({
     'X-RateLimit-Limit': String(limiter.points),
-    'X-RateLimit-Remaining': String(Math.max(0, taken.remainingPoints)),
+    'X-RateLimit-Remaining': String(Math.max(0, usage.remainingPoints)),
     'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + secondsLeft),
   });
-  if (taken.consumedPoints <= limiter.points) return;
-  throw new DomainError('rate_limit_exceeded', `${allows} ${limiter.points} requests an hour`, {
+  if (usage.consumedPoints <= limiter.points) return;
+  throw new DomainError('rate_limit_exceeded', `${messagePrefix} ${limiter.points} requests an hour`, {
     retryAfter: secondsLeft,
   });
 }
 
 /** The limiter rejects with its counters if the limit is reached, and with an error if it fails. */
-function refusal(reason: unknown): RateLimiterRes {
+function usageAtLimit(reason: unknown): RateLimiterRes {
   if (reason instanceof RateLimiterRes) return reason;
   throw reason;
 }

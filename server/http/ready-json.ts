@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
 /** A response that is already serialised, with its entity tag. */
-export class ReadyJson {
+export class SerialisedJson {
   readonly etag: string;
   readonly #bytes: Buffer;
 

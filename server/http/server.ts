@@ -2,8 +2,8 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Express } from 'express';
 
 /** Time limits for a client to send the headers of a request, and the whole request. */
-const HEADERS_MS = 30_000;
-const REQUEST_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 120_000;
 
 export interface HostRouter {
   /** Passes a request for the API to `next`, and answers every other one. */
@@ -14,11 +14,11 @@ export interface HostRouter {
 export function createHttpServer(hosts: HostRouter, app: Express): Server {
   // The router checks the host itself and needs every header field. By default Node drops every field after the thousandth,
   // and a second `Host` could be among them. Node limits the bytes of the headers anyway.
-  const options = { ...messagesOf(app), requireHostHeader: false };
+  const options = { ...messageClassesOf(app), requireHostHeader: false };
   const server = createServer(options, (req, res) => hosts.handle(req, res, () => app(req, res)));
   server.maxHeadersCount = 0;
-  server.headersTimeout = HEADERS_MS;
-  server.requestTimeout = REQUEST_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
   return server;
 }
 
@@ -26,7 +26,7 @@ export function createHttpServer(hosts: HostRouter, app: Express): Server {
  * Request and response classes that already have the app's prototypes. Otherwise Express changes the prototypes at
  * every request, which V8 handles so slowly (garbage collection included) that a trivial route takes four times as long.
  */
-function messagesOf(app: Express) {
+function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);
@@ -41,14 +41,16 @@ function messagesOf(app: Express) {
  */
 export const listen = (server: Server, port: number, host?: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(reasonOf(error, port, host), { cause: error })));
+    server.once('error', (error) =>
+      reject(new Error(listenErrorMessage(error, port, host), { cause: error })),
+    );
     server.listen({ port, host }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
   });
 
-function reasonOf(error: Error, port: number, host?: string): string {
+function listenErrorMessage(error: Error, port: number, host?: string): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     const at = host === undefined ? '' : ` at ${host}`;
@@ -69,9 +71,9 @@ const GRACE_MS = 3_000;
 /** Stops accepting requests. Resolves when those in flight are answered, or `GRACE_MS` is over. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const timeout = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     server.close(() => {
-      clearTimeout(cutOff);
+      clearTimeout(timeout);
       resolve();
     });
     server.closeIdleConnections();

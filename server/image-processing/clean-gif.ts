@@ -8,7 +8,7 @@ const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
 /** Application extensions that set how often an animation repeats. */
-const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
+const LOOP_EXTENSIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 
 /**
  * Rebuilds a GIF from only what is needed to show it: palettes, frames with their delays and disposal, and the repeat
@@ -16,25 +16,25 @@ const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
  * because a second quantisation would lose colours and take minutes. Throws `ImageRefused`.
  */
 export function cleanGif(bytes: Buffer): Buffer {
-  const source = { bytes, at: 0 };
-  const kept: Buffer[] = [takeScreen(source)];
+  const source = { bytes, offset: 0 };
+  const kept: Buffer[] = [readScreen(source)];
   let control: Buffer | null = null;
-  let loops = false;
+  let hasLoop = false;
   let frames = 0;
-  for (let introducer = next(source); introducer !== TRAILER; introducer = next(source)) {
+  for (let introducer = nextIntroducer(source); introducer !== TRAILER; introducer = nextIntroducer(source)) {
     if (introducer === IMAGE) {
       frames += 1;
       if (frames > FRAMES_MAX) throw new ImageRefused(`has more than ${FRAMES_MAX} frames`);
       if (control) kept.push(control);
-      kept.push(Buffer.from([IMAGE]), takeImage(source));
+      kept.push(Buffer.from([IMAGE]), readFrame(source));
       control = null;
     } else if (introducer === EXTENSION) {
-      const label = take(source, 1)[0];
-      const blocks = takeBlocks(source);
+      const label = readBytes(source, 1)[0];
+      const blocks = readSubBlocks(source);
       if (label === GRAPHIC_CONTROL) control = graphicControl(blocks);
-      const loop: Buffer | null = label === APPLICATION && !loops ? loopExtension(blocks) : null;
+      const loop: Buffer | null = label === APPLICATION && !hasLoop ? loopExtension(blocks) : null;
       if (loop) kept.push(loop);
-      loops ||= loop !== null;
+      hasLoop ||= loop !== null;
     } else break;
   }
   return Buffer.concat([...kept, Buffer.from([TRAILER])]);
@@ -42,45 +42,45 @@ export function cleanGif(bytes: Buffer): Buffer {
 
 interface Source {
   readonly bytes: Buffer;
-  at: number;
+  offset: number;
 }
 
-function take(source: Source, length: number): Buffer {
-  const end = source.at + length;
+function readBytes(source: Source, length: number): Buffer {
+  const end = source.offset + length;
   if (end > source.bytes.length) throw new ImageRefused('is cut off');
-  const taken = source.bytes.subarray(source.at, end);
-  source.at = end;
+  const taken = source.bytes.subarray(source.offset, end);
+  source.offset = end;
   return taken;
 }
 
 /** Introducer of the next block. The end of the bytes counts as a trailer, because many encoders omit it. */
-const next = (source: Source): number =>
-  source.at === source.bytes.length ? TRAILER : take(source, 1).readUInt8();
+const nextIntroducer = (source: Source): number =>
+  source.offset === source.bytes.length ? TRAILER : readBytes(source, 1).readUInt8();
 
 /** Reads the header, the logical screen descriptor and the global palette. */
-function takeScreen(source: Source): Buffer {
-  const { at } = source;
-  take(source, 13);
-  take(source, paletteLength(source.bytes.readUInt8(at + 10)));
-  return source.bytes.subarray(at, source.at);
+function readScreen(source: Source): Buffer {
+  const { offset: at } = source;
+  readBytes(source, 13);
+  readBytes(source, paletteLength(source.bytes.readUInt8(at + 10)));
+  return source.bytes.subarray(at, source.offset);
 }
 
 const paletteLength = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
 /** Reads a frame: its descriptor, local palette and compressed pixels. */
-function takeImage(source: Source): Buffer {
-  const { at } = source;
-  const flags = take(source, 9).readUInt8(8);
-  take(source, paletteLength(flags) + 1);
-  takeBlocks(source);
-  return source.bytes.subarray(at, source.at);
+function readFrame(source: Source): Buffer {
+  const { offset: at } = source;
+  const flags = readBytes(source, 9).readUInt8(8);
+  readBytes(source, paletteLength(flags) + 1);
+  readSubBlocks(source);
+  return source.bytes.subarray(at, source.offset);
 }
 
 /** Reads sub-blocks of up to 255 bytes, each after its length byte, until an empty one. */
-function takeBlocks(source: Source): Buffer[] {
+function readSubBlocks(source: Source): Buffer[] {
   const blocks: Buffer[] = [];
-  for (let length = take(source, 1).readUInt8(); length > 0; length = take(source, 1).readUInt8()) {
-    blocks.push(take(source, length));
+  for (let length = readBytes(source, 1).readUInt8(); length > 0; length = readBytes(source, 1).readUInt8()) {
+    blocks.push(readBytes(source, length));
   }
   return blocks;
 }
@@ -92,7 +92,8 @@ function graphicControl([block]: readonly Buffer[]): Buffer {
 }
 
 function loopExtension([name, block]: readonly Buffer[]): Buffer | null {
-  if (!name || !LOOPS.includes(name.toString('latin1')) || block?.length !== 3 || block[0] !== 1) return null;
+  if (!name || !LOOP_EXTENSIONS.includes(name.toString('latin1')) || block?.length !== 3 || block[0] !== 1)
+    return null;
   const head = Buffer.from([EXTENSION, APPLICATION, name.length]);
   return Buffer.concat([head, name, Buffer.from([3]), block, Buffer.from([0])]);
 }

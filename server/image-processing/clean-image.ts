@@ -2,7 +2,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { cleanGif } from './clean-gif.ts';
 import { sharp } from './decoders.ts';
 import type { ImageType } from './image.ts';
-import { ALL_PIXELS_MAX, FRAMES_MAX, PIXELS_MAX } from './limits.ts';
+import { FRAMES_MAX, PIXELS_MAX, TOTAL_PIXELS_MAX } from './limits.ts';
 import { ImageRefused } from './refused.ts';
 
 export interface CleanImage {
@@ -16,10 +16,10 @@ export interface CleanImage {
 const QUALITY = 92;
 
 /** Options for reading headers only, without sharp's limits; `judge` applies ours. */
-const UNJUDGED = { animated: true, limitInputPixels: false } as const;
+const HEADERS_ONLY = { animated: true, limitInputPixels: false } as const;
 
 /** Encoder settings by image type. */
-const encodings = {
+const encoders = {
   'image/jpeg': (image: Sharp, { chromaSubsampling, isProgressive }: Metadata) =>
     image.jpeg({
       quality: QUALITY,
@@ -39,7 +39,7 @@ const encodings = {
  */
 export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanImage> {
   try {
-    return await (type === 'image/gif' ? rebuildGif(bytes) : encodeAnew(bytes, type));
+    return await (type === 'image/gif' ? rebuildGif(bytes) : reencode(bytes, type));
   } catch (error) {
     // The decoder's message is useless to clients: file offsets and names of C functions.
     throw error instanceof ImageRefused ? error : new ImageRefused('cannot be decoded', { cause: error });
@@ -48,9 +48,9 @@ export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanI
 
 async function rebuildGif(bytes: Buffer): Promise<CleanImage> {
   const gif = cleanGif(bytes);
-  const { width, height } = judge(await sharp(gif, UNJUDGED).metadata(), ALL_PIXELS_MAX.gif);
+  const { width, height } = checkLimits(await sharp(gif, HEADERS_ONLY).metadata(), TOTAL_PIXELS_MAX.gif);
   // Shrinking to one pixel decodes every frame without keeping any in memory.
-  const image = sharp(gif, { animated: true, limitInputPixels: ALL_PIXELS_MAX.gif, failOn: 'warning' });
+  const image = sharp(gif, { animated: true, limitInputPixels: TOTAL_PIXELS_MAX.gif, failOn: 'warning' });
   await image.resize(1, 1, { fit: 'fill' }).raw().toBuffer();
   // The declared screen may be larger than any frame, so the real size is written.
   gif.writeUInt16LE(width, 6);
@@ -58,47 +58,50 @@ async function rebuildGif(bytes: Buffer): Promise<CleanImage> {
   return { bytes: gif, width, height };
 }
 
-async function encodeAnew(bytes: Buffer, type: keyof typeof encodings): Promise<CleanImage> {
+async function reencode(bytes: Buffer, type: keyof typeof encoders): Promise<CleanImage> {
   if (type === 'image/png' && isAnimatedPng(bytes)) {
     throw new ImageRefused('is an animated PNG: send animations as GIF or WebP');
   }
-  const limitInputPixels = ALL_PIXELS_MAX.webp;
-  const metadata = await sharp(bytes, UNJUDGED).metadata();
-  const { frames } = judge(metadata, limitInputPixels);
+  const limitInputPixels = TOTAL_PIXELS_MAX.webp;
+  const metadata = await sharp(bytes, HEADERS_ONLY).metadata();
+  const { frames } = checkLimits(metadata, limitInputPixels);
   const encode = (failOn: SharpOptions['failOn']) => {
     const image = sharp(bytes, { animated: true, limitInputPixels, failOn });
-    image.toColourspace(colourSpace(metadata));
+    image.toColourspace(outputColourSpace(metadata));
     // The conversion from CMYK uses up the profile, which does not apply to the result.
     if (metadata.space !== 'cmyk') image.keepIccProfile();
     if (frames === 1) image.autoOrient();
-    return encodings[type](image, metadata, bytes).toBuffer({ resolveWithObject: true });
+    return encoders[type](image, metadata, bytes).toBuffer({ resolveWithObject: true });
   };
   const { data, info } = await encode('warning').catch((error: unknown) => {
-    if (!isHarmless(error)) throw error;
+    if (!isHarmlessWarning(error)) throw error;
     return encode('truncated');
   });
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
 /** Throws `ImageRefused` if the headers claim more than the limits allow. */
-function judge(metadata: Metadata, allPixels: number): { width: number; height: number; frames: number } {
+function checkLimits(
+  metadata: Metadata,
+  totalPixelsMax: number,
+): { width: number; height: number; frames: number } {
   const { width, pages: frames = 1 } = metadata;
   const height = metadata.pageHeight ?? metadata.height;
   if (frames > FRAMES_MAX) throw new ImageRefused(`has more than ${FRAMES_MAX} frames`);
   if (width * height > PIXELS_MAX) throw new ImageRefused(`has more than ${PIXELS_MAX} pixels`);
-  if (width * height * frames > allPixels) {
-    throw new ImageRefused(`has more than ${allPixels} pixels in all its frames`);
+  if (width * height * frames > totalPixelsMax) {
+    throw new ImageRefused(`has more than ${totalPixelsMax} pixels in all its frames`);
   }
   return { width, height, frames };
 }
 
 /** Greyscale and 16-bit images keep their colour space; all others become sRGB. */
-function colourSpace({ space }: Metadata): string {
+function outputColourSpace({ space }: Metadata): string {
   return space === 'b-w' || space === 'grey16' || space === 'rgb16' ? space : 'srgb';
 }
 
 /** Whether it is a warning about files that phones write and every browser shows. */
-const isHarmless = (error: unknown): boolean =>
+const isHarmlessWarning = (error: unknown): boolean =>
   error instanceof Error && /Invalid SOS parameters|extraneous bytes before marker/.test(error.message);
 
 /** Whether an animation control chunk precedes the image data (PNG specification, third edition). */

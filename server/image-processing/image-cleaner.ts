@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { CleanImage } from './clean-image.ts';
-import { CLEAN_MAX_BYTES, TIME_MAX_MS } from './limits.ts';
-import { runProgram, splitOutput } from './program.ts';
+import { CLEAN_MAX_BYTES, CLEAN_TIMEOUT_MS } from './limits.ts';
+import { parseOutput, runNodeScript } from './program.ts';
 import { ImageRefused } from './refused.ts';
-import { createTurns } from './turns.ts';
+import { createOwnerQueue } from './turns.ts';
 
 /** Cleans each image in a separate process, so that a hostile image can harm only that process. */
 export interface ImageCleaner {
@@ -27,28 +27,28 @@ export interface ImageCleanerOptions {
 const processFile = createRequire(import.meta.url).resolve('#dist/server/image-processing/process.js');
 
 /** First output line of a process. */
-const Reply = z.union([
+const OutputHeader = z.union([
   z.object({ width: z.int().positive(), height: z.int().positive() }),
   z.object({ refused: z.string() }),
 ]);
 
 export function createImageCleaner(options: ImageCleanerOptions): ImageCleaner {
-  const { processes, timeoutMs = TIME_MAX_MS, program = processFile } = options;
-  const turns = createTurns(processes);
+  const { processes, timeoutMs = CLEAN_TIMEOUT_MS, program = processFile } = options;
+  const queue = createOwnerQueue(processes);
   const limits = { timeoutMs, maxBytes: CLEAN_MAX_BYTES };
   return {
     clean: (accountId, bytes) =>
-      turns.take(accountId, async () => {
-        const output = await runProgram(program, bytes, limits).catch((error: Error) => {
-          throw refusalOf(error) ?? error;
+      queue.run(accountId, async () => {
+        const output = await runNodeScript(program, bytes, limits).catch((error: Error) => {
+          throw refusalFor(error) ?? error;
         });
-        return readReply(output);
+        return cleanImageOf(output);
       }),
   };
 }
 
 /** The refusal that a process failure means for its image; null if the failure is ours. */
-function refusalOf(
+function refusalFor(
   error: Error & { killed?: boolean; signal?: string | null; code?: unknown },
 ): Error | null {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
@@ -58,9 +58,9 @@ function refusalOf(
   return error.signal ? new ImageRefused('crashes the decoder', { cause: error }) : null;
 }
 
-function readReply(output: Buffer): CleanImage {
-  const { head, rest } = splitOutput(output);
-  const parsed = Reply.parse(head);
+function cleanImageOf(output: Buffer): CleanImage {
+  const { header, payload } = parseOutput(output);
+  const parsed = OutputHeader.parse(header);
   if ('refused' in parsed) throw new ImageRefused(parsed.refused);
-  return { ...parsed, bytes: rest };
+  return { ...parsed, bytes: payload };
 }

@@ -9,10 +9,10 @@ export const PIXELS_MAX = 8_192 * 6_144;
 export const FRAMES_MAX = 2_000;
 
 /** Pixels of all frames together. GIF frames are only checked one by one; WebP frames are all held in memory. */
-export const ALL_PIXELS_MAX = { gif: 512 * 1_048_576, webp: 96 * 1_048_576 } as const;
+export const TOTAL_PIXELS_MAX = { gif: 512 * 1_048_576, webp: 96 * 1_048_576 } as const;
 
 /** Time limit for cleaning one image in milliseconds, on a busy machine. */
-export const TIME_MAX_MS = 30_000;
+export const CLEAN_TIMEOUT_MS = 30_000;
 
 /** Size limit of a cleaned image in bytes. Above the upload limit, because re-encoding enlarges low-quality JPEGs. */
 export const CLEAN_MAX_BYTES = 24 * 1_048_576;
@@ -22,7 +22,7 @@ export const VARIANT_PIXELS_MAX = 12 * 1_048_576;
 export const VARIANT_HEIGHT_MAX = 16_383;
 
 /** Time limit for all variants of one image in milliseconds, at the lowest CPU priority. */
-export const VARIANTS_TIME_MAX_MS = 300_000;
+export const VARIANTS_TIMEOUT_MS = 300_000;
 
 /** Total size limit of all variants of one image in bytes. */
 export const VARIANTS_MAX_BYTES = 48 * 1_048_576;

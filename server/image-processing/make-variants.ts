@@ -11,7 +11,7 @@ export interface Variant {
 }
 
 /** Encoders, from the format that saves least to the one that saves most. */
-const encodings: readonly (readonly [VariantFormat, (image: Sharp) => Sharp])[] = [
+const encoders: readonly (readonly [VariantFormat, (image: Sharp) => Sharp])[] = [
   ['webp', (image) => image.webp({ quality: 75 })],
   // More effort takes eight times as long without a measurable gain.
   ['avif', (image) => image.avif({ quality: 55, effort: 2 })],
@@ -27,19 +27,19 @@ export async function makeVariants(image: Buffer): Promise<Variant[]> {
   const widths = variantWidths(metadata.width);
   const widest = widths.pop() ?? metadata.width;
   const height = (metadata.height * widest) / metadata.width;
-  const isTooHigh = height > VARIANT_HEIGHT_MAX || height * widest > VARIANT_PIXELS_MAX;
-  if ((metadata.pages ?? 1) > 1 || isTooHigh) return [];
+  const isTooLarge = height > VARIANT_HEIGHT_MAX || height * widest > VARIANT_PIXELS_MAX;
+  if ((metadata.pages ?? 1) > 1 || isTooLarge) return [];
 
-  const whole = await shrink(image, widest, metadata);
+  const decoded = await decodeAtWidth(image, widest, metadata);
   const variants: Variant[] = [];
-  let limit = image.length;
-  for (const [format, encode] of encodings) {
-    const bytes = await encode(sharp(whole).keepIccProfile()).toBuffer();
-    if (bytes.length >= limit) continue;
-    limit = bytes.length;
+  let maxBytes = image.length;
+  for (const [format, encode] of encoders) {
+    const bytes = await encode(sharp(decoded).keepIccProfile()).toBuffer();
+    if (bytes.length >= maxBytes) continue;
+    maxBytes = bytes.length;
     variants.push({ format, width: widest, bytes });
     for (const width of widths) {
-      const narrower = await encode(sharp(whole).keepIccProfile().resize({ width })).toBuffer();
+      const narrower = await encode(sharp(decoded).keepIccProfile().resize({ width })).toBuffer();
       if (narrower.length < bytes.length) variants.push({ format, width, bytes: narrower });
     }
   }
@@ -47,7 +47,7 @@ export async function makeVariants(image: Buffer): Promise<Variant[]> {
 }
 
 /** The image at its largest variant width as PNG, decoded once for all variants. */
-function shrink(image: Buffer, width: number, { space }: Metadata): Promise<Buffer> {
+function decodeAtWidth(image: Buffer, width: number, { space }: Metadata): Promise<Buffer> {
   const shrunk = sharp(image).resize({ width, withoutEnlargement: true }).toColourspace('srgb');
   // A greyscale profile is not valid for RGB, so it is dropped after the conversion to sRGB.
   if (space === 'srgb' || space === 'rgb16') shrunk.keepIccProfile();

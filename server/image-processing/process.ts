@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { yieldProcess } from '../../generator/workers/priority.ts';
 import { cleanImage } from './clean-image.ts';
 import { detectImageType } from './image.ts';
-import { reply } from './program.ts';
+import { writeOutput } from './program.ts';
 import { ImageRefused } from './refused.ts';
 
 yieldProcess('requests');
@@ -15,8 +15,8 @@ try {
   const type = detectImageType(image);
   if (!type) throw new ImageRefused('has no supported type');
   const { bytes, width, height } = await cleanImage(image, type);
-  reply({ width, height }, bytes);
+  writeOutput({ width, height }, bytes);
 } catch (error) {
   if (!(error instanceof ImageRefused)) throw error;
-  reply({ refused: error.message });
+  writeOutput({ refused: error.message });
 }

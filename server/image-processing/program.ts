@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /** Limits of a process that gets an image on standard input and writes its result to standard output. */
-export interface ProgramLimits {
+export interface ScriptLimits {
   readonly timeoutMs: number;
   /** Size limit of the output. */
   readonly maxBytes: number;
@@ -10,10 +10,10 @@ export interface ProgramLimits {
 }
 
 /** Runs a script in a Node process; resolves to its output. Its environment is empty, so it cannot leak secrets. */
-export function runProgram(
-  program: string,
+export function runNodeScript(
+  script: string,
   input: Uint8Array,
-  { timeoutMs, maxBytes, signal }: ProgramLimits,
+  { timeoutMs, maxBytes, signal }: ScriptLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -24,7 +24,7 @@ export function runProgram(
       maxBuffer: maxBytes,
       ...(signal && { signal }),
     } as const;
-    const child = execFile(process.execPath, [program], options, (error, stdout) => {
+    const child = execFile(process.execPath, [script], options, (error, stdout) => {
       if (error) reject(error);
       else resolve(stdout);
     });
@@ -34,13 +34,13 @@ export function runProgram(
 }
 
 /** Splits the output of such a process into its first line, parsed as JSON, and the bytes after it. */
-export function splitOutput(output: Buffer): { head: unknown; rest: Buffer } {
+export function parseOutput(output: Buffer): { header: unknown; payload: Buffer } {
   const end = output.indexOf('\n');
-  return { head: JSON.parse(output.toString('utf8', 0, end)), rest: output.subarray(end + 1) };
+  return { header: JSON.parse(output.toString('utf8', 0, end)), payload: output.subarray(end + 1) };
 }
 
 /** Writes the output of such a process: a line of JSON, then the files. */
-export function reply(head: unknown, ...files: readonly Uint8Array[]): void {
+export function writeOutput(head: unknown, ...files: readonly Uint8Array[]): void {
   process.stdout.write(`${JSON.stringify(head)}\n`);
   for (const file of files) process.stdout.write(file);
 }

@@ -1,34 +1,34 @@
 /** Runs jobs of many owners in parallel up to a limit, but only one job of each owner at a time. */
-export interface Turns {
+export interface OwnerQueue {
   /** Runs the work once a slot is free and no other work of that owner is running; first come, first served. */
-  take<T>(name: string, work: () => Promise<T>): Promise<T>;
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(atOnce: number): Turns {
+export function createOwnerQueue(slots: number): OwnerQueue {
   const running = new Set<string>();
-  let waiting: { readonly name: string; readonly start: () => void }[] = [];
+  let waiting: { readonly owner: string; readonly start: () => void }[] = [];
 
   function startWaiting(): void {
     const stillWaiting: typeof waiting = [];
-    for (const turn of waiting) {
-      if (running.size < atOnce && !running.has(turn.name)) {
-        running.add(turn.name);
-        turn.start();
-      } else stillWaiting.push(turn);
+    for (const job of waiting) {
+      if (running.size < slots && !running.has(job.owner)) {
+        running.add(job.owner);
+        job.start();
+      } else stillWaiting.push(job);
     }
     waiting = stillWaiting;
   }
 
   return {
-    async take(name, work) {
+    async run(owner, work) {
       await new Promise<void>((start) => {
-        waiting.push({ name, start });
+        waiting.push({ owner: owner, start });
         startWaiting();
       });
       try {
         return await work();
       } finally {
-        running.delete(name);
+        running.delete(owner);
         startWaiting();
       }
     },

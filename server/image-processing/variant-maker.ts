@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { variantFormats } from './image-variant.ts';
-import { VARIANTS_MAX_BYTES, VARIANTS_TIME_MAX_MS } from './limits.ts';
+import { VARIANTS_MAX_BYTES, VARIANTS_TIMEOUT_MS } from './limits.ts';
 import type { Variant } from './make-variants.ts';
-import { runProgram, splitOutput } from './program.ts';
+import { parseOutput, runNodeScript } from './program.ts';
 
 /** Makes the variants of each image in a separate process at the lowest CPU priority. */
 export interface VariantMaker {
@@ -23,23 +23,23 @@ const processFile = createRequire(import.meta.url).resolve(
 );
 
 /** First output line of a process; `bytes` is the length of each file. */
-const Made = z.array(
+const OutputHeader = z.array(
   z.object({ format: z.enum(variantFormats), width: z.int().positive(), bytes: z.int().positive() }),
 );
 
 export function createVariantMaker(options: VariantMakerOptions = {}): VariantMaker {
-  const { timeoutMs = VARIANTS_TIME_MAX_MS, program = processFile } = options;
+  const { timeoutMs = VARIANTS_TIMEOUT_MS, program = processFile } = options;
   return {
     async make(image, signal) {
-      const output = await runProgram(program, image, { timeoutMs, maxBytes: VARIANTS_MAX_BYTES, signal });
-      const { head, rest } = splitOutput(output);
-      let at = 0;
-      const variants = Made.parse(head).map(({ format, width, bytes }) => {
-        at += bytes;
-        return { format, width, bytes: rest.subarray(at - bytes, at) };
+      const output = await runNodeScript(program, image, { timeoutMs, maxBytes: VARIANTS_MAX_BYTES, signal });
+      const { header: head, payload: rest } = parseOutput(output);
+      let offset = 0;
+      const variants = OutputHeader.parse(head).map(({ format, width, bytes }) => {
+        offset += bytes;
+        return { format, width, bytes: rest.subarray(offset - bytes, offset) };
       });
-      if (at !== rest.length)
-        throw new Error(`the process sent ${rest.length} bytes of variants but announced ${at}`);
+      if (offset !== rest.length)
+        throw new Error(`the process sent ${rest.length} bytes of variants but announced ${offset}`);
       return variants;
     },
   };

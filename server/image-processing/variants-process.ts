@@ -5,11 +5,11 @@
 import { buffer } from 'node:stream/consumers';
 import { yieldProcess } from '../../generator/workers/priority.ts';
 import { makeVariants } from './make-variants.ts';
-import { reply } from './program.ts';
+import { writeOutput } from './program.ts';
 
 yieldProcess('builder');
 const variants = await makeVariants(await buffer(process.stdin));
-reply(
+writeOutput(
   variants.map(({ format, width, bytes }) => ({ format, width, bytes: bytes.length })),
   ...variants.map(({ bytes }) => bytes),
 );

@@ -12,7 +12,7 @@ export interface FirstKeyFile {
   remove(): void;
 }
 
-export function firstKeyFile(dataDir: string): FirstKeyFile {
+export function openFirstKeyFile(dataDir: string): FirstKeyFile {
   const path = join(dataDir, 'first-key');
   const remove = () => rmSync(path, { force: true });
   return {

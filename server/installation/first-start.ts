@@ -13,7 +13,7 @@ import type { FirstKeyFile } from './first-key.ts';
 
 export const STARTER_BLOG_SLUG = 'starter';
 
-export interface FirstStart {
+export interface FirstStartOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly credentials: Credentials;
@@ -24,7 +24,7 @@ export interface FirstStart {
   /** The owner's key, if the operator chose one. */
   readonly apiKey: string | undefined;
   /** Markdown of the welcome post. */
-  readonly welcome: string;
+  readonly welcomeMarkdown: string;
   /** Holds the secret of a generated key. */
   readonly keyFile: FirstKeyFile;
 }
@@ -33,22 +33,22 @@ export interface FirstStart {
  * Creates an owner, a key and a blog with a welcome post in an empty database. In any other database it does nothing,
  * except to write the welcome post if an earlier first start was killed before it did.
  */
-export async function prepareFirstStart(options: FirstStart): Promise<void> {
+export async function prepareFirstStart(options: FirstStartOptions): Promise<void> {
   const { db, blogs, posts, tiers } = options;
   if (!(await hasAccounts(db))) await createOwner(options);
   const accountId = await findOwnerWithoutPosts(db, STARTER_BLOG_SLUG);
   if (accountId === null) return;
-  const owner = callerFor(accountId, tiers);
+  const owner = ownerCaller(accountId, tiers);
   await posts.create(owner, await blogs.select(owner, undefined), {
     title: 'Welcome to Platen',
-    content: options.welcome,
+    content: options.welcomeMarkdown,
     tags: [],
     status: 'published',
     meta: { description: null, ogImage: null },
   });
 }
 
-async function createOwner(options: FirstStart): Promise<void> {
+async function createOwner(options: FirstStartOptions): Promise<void> {
   const { db, clock, credentials, blogs, apiKey, tiers, ownerEmail } = options;
   const accountId = uuid();
   await db.transaction().execute(async (tx) => {
@@ -65,13 +65,13 @@ async function createOwner(options: FirstStart): Promise<void> {
       tx,
     );
     const starter = { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' };
-    await blogs.create(callerFor(accountId, tiers), starter, tx);
+    await blogs.create(ownerCaller(accountId, tiers), starter, tx);
     // Written before the commit: a kill after it must not leave an owner whose key is lost.
     if (apiKey === undefined) options.keyFile.write(secret);
   });
 }
 
-const callerFor = (accountId: string, tiers: Tiers): Caller => ({
+const ownerCaller = (accountId: string, tiers: Tiers): Caller => ({
   credentialId: null,
   accountId,
   tier: tiers.enterprise,

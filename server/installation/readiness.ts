@@ -1,10 +1,10 @@
 import type { Db } from '../database/database.ts';
 import { findOverdueRemovals } from '../rebuilds/store.ts';
 import { listSetAside } from '../rebuilds/suspects.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 
 /** How long readers may still see what was deleted or unpublished before it raises an alarm. */
-const REMOVAL_MAX_MS = 5 * 60 * 1000;
+const REMOVAL_ALARM_MS = 5 * 60 * 1000;
 
 /** A blog that needs an operator, and the time since when it does. */
 export interface Alarm {
@@ -26,7 +26,7 @@ export interface Readiness {
   /** Whether the builder runs. */
   isBuilding(): boolean;
   /** Sets the source for `isBuilding`, which is false until then. */
-  onAsked(isBuilding: () => boolean): void;
+  setBuildingProbe(isBuilding: () => boolean): void;
 }
 
 export function createReadiness({ db, clock }: { db: Db; clock: Clock }): Readiness {
@@ -36,12 +36,12 @@ export function createReadiness({ db, clock }: { db: Db; clock: Clock }): Readin
       const setAside = await listSetAside(db);
       return {
         setAside: setAside.map(({ blogId, diedAt }) => ({ blogId, since: diedAt })),
-        overdueRemovals: await findOverdueRemovals(db, later(clock.now(), -REMOVAL_MAX_MS)),
+        overdueRemovals: await findOverdueRemovals(db, addMilliseconds(clock.now(), -REMOVAL_ALARM_MS)),
       };
     },
     isBuilding: () => isBuilding(),
-    onAsked(knows) {
-      isBuilding = knows;
+    setBuildingProbe(probe) {
+      isBuilding = probe;
     },
   };
 }

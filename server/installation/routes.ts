@@ -3,7 +3,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Alarm, Attention, Readiness } from './readiness.ts';
 
 /** Blogs listed in the response for each kind of alarm. */
-const NAMED = 20;
+const BLOGS_SHOWN = 20;
 
 /** Liveness: the process responds. */
 export const health: RequestHandler = (_req, res) => {
@@ -38,8 +38,8 @@ const presentAttention = ({ setAside, overdueRemovals }: Attention) => ({
   blogs_set_aside: setAside.length,
   removals_overdue: overdueRemovals.length,
   blogs: [
-    ...setAside.slice(0, NAMED).map(presentAlarm('set aside: builders died at it')),
-    ...overdueRemovals.slice(0, NAMED).map(presentAlarm('what was deleted is still on the edge')),
+    ...setAside.slice(0, BLOGS_SHOWN).map(presentAlarm('set aside: builders died at it')),
+    ...overdueRemovals.slice(0, BLOGS_SHOWN).map(presentAlarm('what was deleted is still on the edge')),
   ],
 });
 

@@ -6,7 +6,7 @@ import { findSchemaState, type Migrations, migrate } from '../database/migrate.t
 import { tryLock } from '../runtime/lock.ts';
 import type { Log } from '../runtime/log.ts';
 
-export interface Upgrade {
+export interface UpgradeOptions {
   readonly db: Db;
   readonly config: Pick<Config, 'dataDir' | 'databaseFile'>;
   readonly log: Pick<Log, 'info'>;
@@ -21,12 +21,12 @@ export interface Upgrade {
  * the operator if a server of another version runs on it, if its schema is newer, or if a migration fails; then the
  * database is unchanged.
  */
-export async function upgradeDatabase(upgrade: Upgrade): Promise<void> {
+export async function upgradeDatabase(upgrade: UpgradeOptions): Promise<void> {
   const { pending } = await findSchemaState(upgrade.db, upgrade.migrations);
   if (pending.length === 0) return;
   const unlock = upgrade.isLocked ? () => {} : lockFor(upgrade.config.dataDir);
   try {
-    await upgradeLocked(upgrade);
+    await upgradeWithLock(upgrade);
   } finally {
     unlock();
   }
@@ -40,7 +40,12 @@ function lockFor(dataDir: string): () => void {
   );
 }
 
-async function upgradeLocked({ db, config: { databaseFile }, log, migrations }: Upgrade): Promise<void> {
+async function upgradeWithLock({
+  db,
+  config: { databaseFile },
+  log,
+  migrations,
+}: UpgradeOptions): Promise<void> {
   const { applied, pending } = await findSchemaState(db, migrations);
   const [first] = pending;
   if (first === undefined) return;
@@ -49,9 +54,9 @@ async function upgradeLocked({ db, config: { databaseFile }, log, migrations }: 
   try {
     await migrate(db, migrations);
   } catch (error) {
-    const asItWas = copy === null ? '' : `; it is unchanged, and ${copy} is a copy`;
+    const copyNote = copy === null ? '' : `; it is unchanged, and ${copy} is a copy`;
     throw new Error(
-      `the database ${databaseFile} cannot be upgraded: ${reasonOf(error)}${asItWas}${hintAt(error)}`,
+      `the database ${databaseFile} cannot be upgraded: ${errorMessage(error)}${copyNote}${recoveryHint(error)}`,
       { cause: error },
     );
   }
@@ -61,16 +66,16 @@ async function keepCopy(db: Db, file: string, first: string): Promise<string> {
   try {
     return await backUpBefore(db, file, first);
   } catch (error) {
-    throw new Error(`cannot copy the database ${file} before its upgrade: ${reasonOf(error)}`, {
+    throw new Error(`cannot copy the database ${file} before its upgrade: ${errorMessage(error)}`, {
       cause: error,
     });
   }
 }
 
 /** Earlier versions could be killed between a migration and its record. */
-const hintAt = (error: unknown): string =>
-  /already exists|duplicate column/.test(reasonOf(error))
+const recoveryHint = (error: unknown): string =>
+  /already exists|duplicate column/.test(errorMessage(error))
     ? '. An earlier version was killed during a migration: restore a copy, or, if nothing was published yet, move the file away'
     : '';
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

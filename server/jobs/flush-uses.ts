@@ -1,4 +1,4 @@
 import type { Services } from '../compose.ts';
 
 /** Writes the buffered last-used times of credentials. */
-export const flushUses = ({ uses }: Services): Promise<void> => uses.flush();
+export const flushLastUsed = ({ lastUsed: uses }: Services): Promise<void> => uses.flush();

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../database/database.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import * as store from './audit-log-store.ts';
 
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 /** Rows deleted per statement, so that requests wait only briefly. */
-const PRUNED_AT_ONCE = 1_000;
+const PRUNE_BATCH = 1_000;
 
 export type { Actor } from './audit-log-store.ts';
 
 /** The operation or command in progress: who does what, and when. Its subject is not known yet. */
-export type Acting = Omit<store.AuditEntry, 'subject'>;
+export type ActionContext = Omit<store.AuditEntry, 'subject'>;
 
 /** The part of a blog that the log names. */
 interface LoggedBlog {
@@ -20,32 +20,33 @@ interface LoggedBlog {
   readonly slug: string;
 }
 
-const current = new AsyncLocalStorage<Acting>();
+const current = new AsyncLocalStorage<ActionContext>();
 
 /** Runs `work` so that every change it logs is attributed to this actor and action. */
-export const actingAs = <T>(acting: Acting, work: () => Promise<T>): Promise<T> => current.run(acting, work);
+export const withActionContext = <T>(context: ActionContext, work: () => Promise<T>): Promise<T> =>
+  current.run(context, work);
 
 /**
  * Logs what a write changed and who requested it, in the transaction of the write. Does nothing outside of
  * `actingAs`, as when a scheduled post is published.
  */
-export async function logAct(tx: Db, subject: Partial<store.AuditSubject>): Promise<void> {
-  const acting = current.getStore();
-  if (acting === undefined) return;
+export async function logAction(tx: Db, subject: Partial<store.AuditSubject>): Promise<void> {
+  const context = current.getStore();
+  if (context === undefined) return;
   await store.insertAuditEntry(tx, {
-    ...acting,
+    ...context,
     subject: { accountId: null, blogId: null, id: null, name: null, ...subject },
   });
 }
 
-export const logBlogAct = (tx: Db, { accountId, id, slug }: LoggedBlog): Promise<void> =>
-  logAct(tx, { accountId, blogId: id, id, name: slug });
+export const logBlogAction = (tx: Db, { accountId, id, slug }: LoggedBlog): Promise<void> =>
+  logAction(tx, { accountId, blogId: id, id, name: slug });
 
-export const logPostAct = (
+export const logPostAction = (
   tx: Db,
   { accountId, id: blogId }: LoggedBlog,
   { id, slug }: { readonly id: string; readonly slug: string },
-): Promise<void> => logAct(tx, { accountId, blogId, id, name: slug });
+): Promise<void> => logAction(tx, { accountId, blogId, id, name: slug });
 
 /** What operators and API clients did in the last 90 days. */
 export interface AuditLog {
@@ -83,14 +84,14 @@ export function createAuditLog({ db, clock, accountIdOf, blogIdOf }: AuditLogDep
       return store.listAuditEntries(db, { accountId, blogId, limit });
     },
 
-    note: (subject) => logAct(db, subject),
+    note: (subject) => logAction(db, subject),
 
     asOperator: (operator, action, work) =>
-      actingAs({ at: clock.now(), actor: { kind: 'operator', id: operator }, action }, work),
+      withActionContext({ at: clock.now(), actor: { kind: 'operator', id: operator }, action }, work),
 
     async prune() {
-      const before = later(clock.now(), -KEPT_MS);
-      while ((await store.deleteAuditEntriesBefore(db, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE)
+      const before = addMilliseconds(clock.now(), -RETENTION_MS);
+      while ((await store.deleteAuditEntriesBefore(db, before, PRUNE_BATCH)) === PRUNE_BATCH)
         await setImmediate();
     },
   };

@@ -4,11 +4,11 @@ import type { Blog } from '../blogs/blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { type ImageType, imageTypeFromName } from '../image-processing/image.ts';
-import { logAct } from '../journal/audit-log.ts';
+import { logAction } from '../journal/audit-log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Image, ImageUses, LibraryPage } from './image.ts';
+import type { Image, ImageUsage, LibraryPage } from './image.ts';
 import type { Images } from './images.ts';
 import { countImageUses, findPublishedUses } from './post-images.ts';
 import * as store from './store.ts';
@@ -22,26 +22,26 @@ export interface ImageLibrary {
    * resolves, unless the edge is slow: then the scheduler removes them, even after a kill. Throws `not_found` for an
    * image of a blog that the credential cannot access.
    */
-  remove(caller: Caller, imageId: string): Promise<ImageUses>;
+  remove(caller: Caller, imageId: string): Promise<ImageUsage>;
 }
 
 export interface ImageLibraryDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly images: Pick<Images, 'sweep'>;
+  readonly images: Pick<Images, 'removeOrphans'>;
 }
 
 /** Posts listed in the result of a deletion. */
-const NAMED_POSTS = 20;
+const MAX_LISTED_POSTS = 20;
 
 /** Longest wait of a deletion for the edge. */
-const SWEEP_WAIT_MS = 1_000;
+const ORPHAN_REMOVAL_WAIT_MS = 1_000;
 
 export function createImageLibrary({ db, clock, log, images }: ImageLibraryDependencies): ImageLibrary {
-  async function sweep(): Promise<void> {
+  async function removeOrphans(): Promise<void> {
     await images
-      .sweep()
+      .removeOrphans()
       .catch((error: unknown) => log.warn({ err: error }, 'a deleted image is still on the edge'));
   }
 
@@ -53,7 +53,7 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
       return {
         images: found.images.map((image) => ({
           ...image,
-          type: typeOf(image),
+          type: imageTypeOfPath(image),
           usedIn: uses.get(image.id) ?? 0,
         })),
         total: found.total,
@@ -64,28 +64,28 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
 
     async remove(caller, imageId) {
       const { posts, total } = await inTransaction(db, async (tx) => {
-        const image = await findOpenedImage(tx, caller, imageId);
-        const uses = await findPublishedUses(tx, image.id, NAMED_POSTS);
+        const image = await findAccessibleImage(tx, caller, imageId);
+        const uses = await findPublishedUses(tx, image.id, MAX_LISTED_POSTS);
         await store.orphanImage(tx, image, clock.now());
-        await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
+        await logAction(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
         return uses;
       });
-      await Promise.race([sweep(), sleep(SWEEP_WAIT_MS, undefined, { ref: false })]);
+      await Promise.race([removeOrphans(), sleep(ORPHAN_REMOVAL_WAIT_MS, undefined, { ref: false })]);
       return { posts, published: total };
     },
   };
 }
 
-async function findOpenedImage(db: Db, caller: Caller, imageId: string): Promise<Image> {
+async function findAccessibleImage(db: Db, caller: Caller, imageId: string): Promise<Image> {
   const image = await store.findImage(db, imageId);
   const blog = image && (await findBlog(db, image.blogId));
-  const opened = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blog.id) === blog.id;
-  if (!image || !opened) throw new DomainError('not_found', 'image not found');
+  const hasAccess = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blog.id) === blog.id;
+  if (!image || !hasAccess) throw new DomainError('not_found', 'image not found');
   return image;
 }
 
 /** The type by the file's extension, which `mediaPath` chose. */
-function typeOf({ path }: Image): ImageType {
+function imageTypeOfPath({ path }: Image): ImageType {
   const type = imageTypeFromName(path);
   if (type === null) throw new Error(`${path} has no supported image extension`);
   return type;

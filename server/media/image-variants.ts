@@ -2,7 +2,7 @@ import type { ReadableEdge } from '../../generator/edge/edge.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { variantPath } from '../image-processing/image-variant.ts';
 import type { VariantMaker } from '../image-processing/variant-maker.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import * as store from './image-variants-store.ts';
 import { addOrphanedMedia, claimOrphanedMedia } from './store.ts';
@@ -32,22 +32,22 @@ export interface ImageVariantsDependencies {
 const MINUTE_MS = 60 * 1000;
 
 /** Wait after each attempt, from its start. The first is longer than an attempt may take. */
-const WAITS_MS = [10, 2 * 60, 8 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
+const RETRY_DELAYS_MS = [10, 2 * 60, 8 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
 /** After this time, unclaimed files are leftovers of a killed process. */
-const CLAIM_MS = 60 * MINUTE_MS;
+const CLAIM_TIMEOUT_MS = 60 * MINUTE_MS;
 
 export function createImageVariants(dependencies: ImageVariantsDependencies): ImageVariants {
   const { db, clock, log, openEdge, maker } = dependencies;
   const stopping = new AbortController();
-  let underWay: Promise<number> | null = null;
+  let currentRun: Promise<number> | null = null;
 
   async function makeAll(): Promise<number> {
     let made = 0;
     for (let image = await nextImage(); image; image = await nextImage()) {
-      const wait = WAITS_MS[image.attempts];
-      if (wait === undefined) await giveUp(image);
-      else if (await attempt(image, wait)) made += 1;
+      const retryDelay = RETRY_DELAYS_MS[image.attempts];
+      if (retryDelay === undefined) await giveUp(image);
+      else if (await attempt(image, retryDelay)) made += 1;
     }
     return made;
   }
@@ -56,19 +56,24 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     stopping.signal.aborted ? null : store.findImageDueForVariants(db, clock.now());
 
   /** Counts the attempt before it starts, so that an image that crashes the server does not do so forever. */
-  async function attempt(image: store.ImageWithoutVariants, wait: number): Promise<boolean> {
-    const begun = clock.now();
-    await store.recordVariantAttempts(db, image.id, image.attempts + 1, later(begun, wait));
+  async function attempt(image: store.ImageWithoutVariants, retryDelay: number): Promise<boolean> {
+    const startedAt = clock.now();
+    await store.recordVariantAttempts(
+      db,
+      image.id,
+      image.attempts + 1,
+      addMilliseconds(startedAt, retryDelay),
+    );
     try {
-      return await makeOf(image);
+      return await makeVariantsOf(image);
     } catch (error) {
-      if (stopping.signal.aborted) await store.recordVariantAttempts(db, image.id, image.attempts, begun);
+      if (stopping.signal.aborted) await store.recordVariantAttempts(db, image.id, image.attempts, startedAt);
       else log.warn({ err: error, imageId: image.id }, 'could not make variants of an image');
       return false;
     }
   }
 
-  async function makeOf({ id, path }: store.ImageWithoutVariants): Promise<boolean> {
+  async function makeVariantsOf({ id, path }: store.ImageWithoutVariants): Promise<boolean> {
     const edge = await openEdge();
     const variants = await maker.make(await edge.read(path), stopping.signal);
     const files = variants.map(({ bytes, ...variant }) => {
@@ -80,7 +85,10 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
 
     const now = clock.now();
-    const times = { dueAt: later(now, CLAIM_MS), safeUntil: later(now, MINUTE_MS) };
+    const times = {
+      dueAt: addMilliseconds(now, CLAIM_TIMEOUT_MS),
+      safeUntil: addMilliseconds(now, MINUTE_MS),
+    };
     if (!(await addOrphanedMedia(db, paths, times)))
       throw new Error('files of an earlier attempt must be removed first');
     for (const { row, bytes } of files) await edge.write(row.path, bytes);
@@ -103,14 +111,14 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
 
   return {
     make() {
-      underWay ??= makeAll().finally(() => {
-        underWay = null;
+      currentRun ??= makeAll().finally(() => {
+        currentRun = null;
       });
-      return underWay;
+      return currentRun;
     },
     async stop() {
       stopping.abort();
-      await underWay?.catch(() => {});
+      await currentRun?.catch(() => {});
     },
   };
 }

@@ -16,7 +16,7 @@ export interface LibraryPage {
 }
 
 /** The published posts in which a deleted image is missing. */
-export interface ImageUses {
+export interface ImageUsage {
   /** Number of published posts that reference it. */
   readonly published: number;
   /** At most 20 of these posts. */

@@ -13,9 +13,9 @@ import {
 } from '../image-processing/image.ts';
 import type { ImageCleaner } from '../image-processing/image-cleaner.ts';
 import { ImageRefused } from '../image-processing/refused.ts';
-import { logAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { logAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertMayStoreImage } from '../tiers/quota.ts';
 import type { Image } from './image.ts';
@@ -42,7 +42,7 @@ export interface Images {
    */
   upload(caller: Caller, blog: Blog, upload: Upload): Promise<Image>;
   /** Removes orphaned media from the edge. Tries every file, then throws the first failure. */
-  sweep(): Promise<void>;
+  removeOrphans(): Promise<void>;
 }
 
 export interface ImagesDependencies {
@@ -60,23 +60,30 @@ export interface ImagesDependencies {
 }
 
 /** After this time, an unclaimed upload is dead. */
-const CLAIM_MS = 60 * 60 * 1000;
+const CLAIM_TIMEOUT_MS = 60 * 60 * 1000;
 
 export function createImages(dependencies: ImagesDependencies): Images {
   const { db, clock, openEdge, cleaner, upgradeUrl, onStored } = dependencies;
-  const rate = createUploadRate();
+  const uploadRate = createUploadRate();
 
-  async function assertRoom(of: Db, { tier, accountId }: Caller, bytes: number): Promise<void> {
+  async function assertStorageLeft(
+    connection: Db,
+    { tier, accountId }: Caller,
+    bytes: number,
+  ): Promise<void> {
     if (tier.mediaBytes === Infinity) return;
-    assertMayStoreImage(tier, await store.countMediaBytes(of, accountId), bytes, upgradeUrl);
+    assertMayStoreImage(tier, await store.countMediaBytes(connection, accountId), bytes, upgradeUrl);
   }
 
-  async function keep(caller: Caller, image: Image, bytes: Uint8Array): Promise<void> {
+  async function persist(caller: Caller, image: Image, bytes: Uint8Array): Promise<void> {
     const { path, createdAt } = image;
-    await store.addOrphanedMedia(db, [path], { dueAt: later(createdAt, CLAIM_MS), safeUntil: createdAt });
+    await store.addOrphanedMedia(db, [path], {
+      dueAt: addMilliseconds(createdAt, CLAIM_TIMEOUT_MS),
+      safeUntil: createdAt,
+    });
     await (await openEdge()).write(path, bytes);
     try {
-      await inTransaction(db, (tx) => claim(tx, caller, image));
+      await inTransaction(db, (tx) => claimImage(tx, caller, image));
     } catch (error) {
       const now = clock.now();
       if (error instanceof DomainError)
@@ -86,23 +93,23 @@ export function createImages(dependencies: ImagesDependencies): Images {
   }
 
   /** Checks again in the transaction: the blog may be deleted, and other uploads may have used the storage. */
-  async function claim(tx: Db, caller: Caller, image: Image): Promise<void> {
+  async function claimImage(tx: Db, caller: Caller, image: Image): Promise<void> {
     if (!(await findBlog(tx, image.blogId))) throw new DomainError('not_found', 'blog not found');
-    await assertRoom(tx, caller, image.bytes);
+    await assertStorageLeft(tx, caller, image.bytes);
     if (!(await store.claimOrphanedMedia(tx, [image.path])))
       throw new Error(`${image.path} was removed before it was claimed`);
     await store.insertImage(tx, image);
-    await record(tx, image);
-    await logAct(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
+    await recordResult(tx, image);
+    await logAction(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
   }
 
   return {
     async upload(caller, blog, { bytes, type, filename = null }) {
-      judge(bytes, type);
-      await assertRoom(db, caller, 1);
-      await rate.take(caller.accountId);
-      const clean = await cleaner.clean(caller.accountId, bytes).catch(asBadRequest);
-      await assertRoom(db, caller, clean.bytes.length);
+      assertSizeAndType(bytes, type);
+      await assertStorageLeft(db, caller, 1);
+      await uploadRate.take(caller.accountId);
+      const clean = await cleaner.clean(caller.accountId, bytes).catch(throwAsBadRequest);
+      await assertStorageLeft(db, caller, clean.bytes.length);
 
       const id = uuid();
       const image = {
@@ -115,25 +122,25 @@ export function createImages(dependencies: ImagesDependencies): Images {
         height: clean.height,
         createdAt: clock.now(),
       };
-      await keep(caller, image, clean.bytes);
+      await persist(caller, image, clean.bytes);
       onStored();
       return image;
     },
 
-    async sweep() {
+    async removeOrphans() {
       const paths = await store.findDueOrphanedMedia(db, clock.now());
       if (paths.length === 0) return;
-      const opened = await openEdge();
+      const edge = await openEdge();
       const failures: unknown[] = [];
       const removed: string[] = [];
       for (const path of paths) {
-        await opened.remove([path]).then(
+        await edge.remove([path]).then(
           () => removed.push(path),
           (error: unknown) => failures.push(error),
         );
       }
       // Media is cached without expiry, so its copies must be invalidated.
-      await opened.invalidate(removed);
+      await edge.invalidate(removed);
       for (const path of removed) await store.removeOrphanedMedia(db, path);
       if (failures.length > 0) throw failures[0];
     },
@@ -141,15 +148,15 @@ export function createImages(dependencies: ImagesDependencies): Images {
 }
 
 /** Throws `bad_request` for a wrong size or type, without decoding the image. */
-function judge(bytes: Uint8Array, type: ImageType): void {
-  if (bytes.length === 0) throw refusal('is empty');
-  if (bytes.length > IMAGE_MAX_BYTES) throw refusal(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
+function assertSizeAndType(bytes: Uint8Array, type: ImageType): void {
+  if (bytes.length === 0) throw imageError('is empty');
+  if (bytes.length > IMAGE_MAX_BYTES) throw imageError(`is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);
   if (detectImageType(bytes) !== type)
-    throw refusal(`is not ${type}, although its declared type says so: it must be ${IMAGE_TYPE_LIST}`);
+    throw imageError(`is not ${type}, although its declared type says so: it must be ${IMAGE_TYPE_LIST}`);
 }
 
-function asBadRequest(error: unknown): never {
-  throw error instanceof ImageRefused ? refusal(error.message) : error;
+function throwAsBadRequest(error: unknown): never {
+  throw error instanceof ImageRefused ? imageError(error.message) : error;
 }
 
-const refusal = (reason: string) => new DomainError('bad_request', `the image ${reason}`);
+const imageError = (reason: string) => new DomainError('bad_request', `the image ${reason}`);

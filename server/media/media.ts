@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { RequestHandler, Response } from 'express';
-import { FOR_EVER } from '../../generator/edge/cache-control.ts';
+import { IMMUTABLE } from '../../generator/edge/cache-control.ts';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
-import { answerWithFile } from '../edge/answer.ts';
+import { respondWithFile } from '../edge/answer.ts';
 import { fileHeaders, validatorsOf } from '../edge/file-headers.ts';
 import { openFile } from '../edge/open-file.ts';
 import { mediaAddressPattern } from '../image-processing/image.ts';
@@ -33,8 +33,8 @@ export function serveMedia(edgeDir: string): RequestHandler {
     if (typeof file === 'string') return notFound();
     const size = file.stats.size;
     const validators = validatorsOf(file.stats);
-    const headers = fileHeaders({ type: contentTypeOf(path), cacheControl: FOR_EVER, validators, size });
-    await answerWithFile(req, res, { ...validators, size, headers }, { file });
+    const headers = fileHeaders({ type: contentTypeOf(path), cacheControl: IMMUTABLE, validators, size });
+    await respondWithFile(req, res, { ...validators, size, headers }, { file });
   };
 }
 
@@ -42,13 +42,13 @@ export function serveMedia(edgeDir: string): RequestHandler {
  * Redirects image requests to `mediaUrl` if images are served elsewhere. Posts from the time when this server served
  * images still have its URLs.
  */
-export function leadToMedia({
+export function redirectToMedia({
   mediaUrl,
   publicUrl,
 }: Record<'mediaUrl' | 'publicUrl', string>): RequestHandler {
-  const isHere = mediaUrl === `${publicUrl}/media`;
+  const isServedHere = mediaUrl === `${publicUrl}/media`;
   return (req, res, next) => {
-    if (isHere || !mediaAddressPattern.test(req.path)) return next();
+    if (isServedHere || !mediaAddressPattern.test(req.path)) return next();
     res.set('Cache-Control', 'public, max-age=0').redirect(301, mediaUrl + req.path);
   };
 }

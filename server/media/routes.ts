@@ -18,7 +18,7 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
     method: 'post',
     path: '/upload',
     id: 'uploadImage',
-    once: true,
+    idempotent: true,
     summary: 'Upload an image, as base64 in JSON or as the field "file" of a form',
     description:
       'Limited to 10 images a minute for each account. The total size of its images depends on the plan.',
@@ -26,14 +26,14 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
     form: schema.uploadForm,
     scope: 'media:write',
     body: schema.uploadBody,
-    read: readUpload,
+    readBody: readUpload,
     status: 201,
     response: schema.uploadedImage,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
       const { data, content_type: type, filename } = call.body;
       const upload = { bytes: data, type, filename };
-      const image = await call.onceOf(blog.id, (once) =>
+      const image = await call.withIdempotency(blog.id, (once) =>
         once(() => images.upload(call.caller, blog, upload)),
       );
       return schema.presentUploaded(image, config.mediaUrl);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { imageTypes } from '../image-processing/image.ts';
 import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
 import { timestamp } from '../wire/text.ts';
-import type { ImageUses, LibraryImage, LibraryPage } from './image.ts';
+import type { ImageUsage, LibraryImage, LibraryPage } from './image.ts';
 
 const FILENAME_MAX = 255;
 const PER_PAGE_MAX = 100;
@@ -157,7 +157,7 @@ export const presentImages = (
   storage: { used_bytes: usedBytes, included_bytes: includedBytes },
 });
 
-export const presentDeletedImage = ({ published, posts }: ImageUses): z.infer<typeof deletedImage> => ({
+export const presentDeletedImage = ({ published, posts }: ImageUsage): z.infer<typeof deletedImage> => ({
   deleted: true,
   used_in: { published, posts: posts.map(({ blogId, slug }) => ({ blog_id: blogId, slug })) },
 });

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { bytesReader, jsonFrom } from '../http/body.ts';
+import { createBytesReader, parseJsonBody } from '../http/body.ts';
 import { type FormPart, parseForm } from '../http/multipart.ts';
 import { IMAGE_MAX_BYTES, IMAGE_TYPE_LIST, imageTypeFromName } from '../image-processing/image.ts';
 import { DomainError } from '../runtime/errors.ts';
@@ -7,21 +7,21 @@ import { DomainError } from '../runtime/errors.ts';
 /** Room for the largest image in base64, with line breaks and escaped slashes. */
 const BODY_MAX_BYTES = 8 * 1_048_576;
 
-const readBytes = bytesReader(BODY_MAX_BYTES);
+const readBytes = createBytesReader(BODY_MAX_BYTES);
 
 /**
  * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. A form is converted to the
  * equivalent JSON, which is then validated. Rejects with `bad_request` or `unsupported_media_type`.
  */
 export async function readUpload(req: Request, res: Response): Promise<unknown> {
-  const bytes = await readBytes(req, res).catch(nameLimit);
+  const bytes = await readBytes(req, res).catch(throwImageLimit);
   if (bytes.length > 0 && !req.is(['json', '+json', 'multipart/form-data'])) {
     throw new DomainError(
       'unsupported_media_type',
       `send the image (${IMAGE_TYPE_LIST}) as base64 in JSON with Content-Type: application/json, or as the field "file" of a form with Content-Type: multipart/form-data`,
     );
   }
-  if (!req.is('multipart/form-data')) return jsonFrom(req, bytes);
+  if (!req.is('multipart/form-data')) return parseJsonBody(req, bytes);
   const files = parseForm(bytes, req.get('Content-Type') ?? '').filter(({ name }) => name === 'file');
   const [file] = files;
   if (!file)
@@ -31,7 +31,7 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
 }
 
 /** Reports the image limit instead of the body limit, because that is what the client can act on. */
-function nameLimit(error: unknown): never {
+function throwImageLimit(error: unknown): never {
   const isTooLarge = error instanceof Error && 'status' in error && error.status === 413;
   if (!isTooLarge) throw error;
   throw new DomainError('bad_request', `the image is larger than ${IMAGE_MAX_BYTES} bytes (5 MB)`);

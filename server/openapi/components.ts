@@ -1,12 +1,12 @@
 import { type ErrorCode, errorCodes } from '../runtime/errors.ts';
 import { errorObject } from '../wire/error.ts';
-import type { SchemaBook } from './json-schema.ts';
+import type { SchemaRegistry } from './json-schema.ts';
 
-export interface Reference {
+export interface SchemaReference {
   readonly $ref: string;
 }
 
-const count = (example: number) => ({ type: 'integer', minimum: 0, example });
+const countSchema = (example: number) => ({ type: 'integer', minimum: 0, example });
 
 /** Response headers by component name. */
 const headers = {
@@ -14,19 +14,19 @@ const headers = {
     description:
       'Requests allowed in an hour: for the account, or for the client address if no key is needed.',
     required: true,
-    schema: count(1000),
+    schema: countSchema(1000),
   },
   'X-RateLimit-Remaining': {
     description: 'Requests left in the current hour.',
     required: true,
-    schema: count(998),
+    schema: countSchema(998),
   },
   'X-RateLimit-Reset': {
     description: 'Start of the next hour as Unix time in seconds.',
     required: true,
-    schema: count(1777626000),
+    schema: countSchema(1777626000),
   },
-  'Retry-After': { description: 'Whole seconds to wait before a retry.', schema: count(1200) },
+  'Retry-After': { description: 'Whole seconds to wait before a retry.', schema: countSchema(1200) },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
     required: true,
@@ -94,7 +94,7 @@ const parameters = {
 export type ParameterName = keyof typeof parameters;
 
 /** Description and example message of each error response. */
-const refusals: Readonly<Record<ErrorCode, readonly [description: string, message: string]>> = {
+const errorDescriptions: Readonly<Record<ErrorCode, readonly [description: string, message: string]>> = {
   bad_request: [
     'The request is malformed, or a field is invalid; the message names the field.',
     'title: must not be empty',
@@ -137,7 +137,7 @@ const refusals: Readonly<Record<ErrorCode, readonly [description: string, messag
 };
 
 /** Headers of error responses, in addition to those of every response. */
-const refusalHeaders: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
+const errorHeaders: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
   unauthorized: 'WWW-Authenticate',
   conflict: 'Retry-After',
   precondition_failed: 'ETag',
@@ -146,7 +146,7 @@ const refusalHeaders: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
 };
 
 /** References to the header components of a response: the rate-limit headers and `names`. */
-export const headersOf = (...names: readonly HeaderName[]): Record<string, Reference> =>
+export const headersOf = (...names: readonly HeaderName[]): Record<string, SchemaReference> =>
   Object.fromEntries(
     (['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', ...names] as const).map((name) => [
       name,
@@ -154,42 +154,48 @@ export const headersOf = (...names: readonly HeaderName[]): Record<string, Refer
     ]),
   );
 
-export const parameter = (name: ParameterName): Reference => ({ $ref: `#/components/parameters/${name}` });
+export const headerParameter = (name: ParameterName): SchemaReference => ({
+  $ref: `#/components/parameters/${name}`,
+});
 
-export const refusal = (code: ErrorCode): Reference => ({ $ref: `#/components/responses/${nameOf(code)}` });
+export const errorResponse = (code: ErrorCode): SchemaReference => ({
+  $ref: `#/components/responses/${componentName(code)}`,
+});
 
 /** The document's components: those that `paths` refers to. */
-export function componentsFor(paths: object, book: SchemaBook): Record<string, object> {
+export function componentsFor(paths: object, registry: SchemaRegistry): Record<string, object> {
   const text = JSON.stringify(paths);
-  const isUsed = ({ $ref }: Reference) => text.includes(`"${$ref}"`);
-  const codes = errorCodes.filter((code) => isUsed(refusal(code)));
-  const responses = Object.fromEntries(codes.map((code) => [nameOf(code), responseOf(code, book)]));
+  const isUsed = ({ $ref }: SchemaReference) => text.includes(`"${$ref}"`);
+  const codes = errorCodes.filter((code) => isUsed(errorResponse(code)));
+  const responses = Object.fromEntries(
+    codes.map((code) => [componentName(code), responseOf(code, registry)]),
+  );
   const all = text + JSON.stringify(responses);
   return {
     responses,
     parameters: Object.fromEntries(
       Object.entries(parameters)
         .filter(([name]) => text.includes(`"#/components/parameters/${name}"`))
-        .map(([name, declared]) => [name, { in: 'header', ...declared }]),
+        .map(([name, parameter]) => [name, { in: 'header', ...parameter }]),
     ),
     headers: Object.fromEntries(
       Object.entries(headers).filter(([name]) => all.includes(`"#/components/headers/${name}"`)),
     ),
-    schemas: book.named,
+    schemas: registry.named,
   };
 }
 
-function responseOf(code: ErrorCode, book: SchemaBook): object {
-  const [description, message] = refusals[code];
-  const header = refusalHeaders[code];
+function responseOf(code: ErrorCode, registry: SchemaRegistry): object {
+  const [description, message] = errorDescriptions[code];
+  const header = errorHeaders[code];
   const example = { error: code, message, ...(code === 'rate_limit_exceeded' && { retry_after: 1200 }) };
   return {
     description,
     headers: header ? headersOf(header) : headersOf(),
-    content: { 'application/json': { schema: book.output(errorObject), example } },
+    content: { 'application/json': { schema: registry.output(errorObject), example } },
   };
 }
 
 /** `bad_request` -> `BadRequest` */
-const nameOf = (code: ErrorCode): string =>
+const componentName = (code: ErrorCode): string =>
   code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

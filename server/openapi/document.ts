@@ -1,9 +1,9 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { tags } from '../http/tags.ts';
 import { componentsFor } from './components.ts';
-import { createSchemaBook } from './json-schema.ts';
+import { createSchemaRegistry } from './json-schema.ts';
 import { operationOf } from './operation.ts';
-import { templateOf } from './parameters.ts';
+import { openApiPathOf } from './parameters.ts';
 
 /** An OpenAPI document of version 3.0.3. */
 export type OpenApiDocument = {
@@ -16,7 +16,7 @@ export type OpenApiDocument = {
   readonly components: Readonly<Record<string, object>>;
 };
 
-const ABOUT = `Platen publishes blogs: you write Markdown through this API, and readers get static files.
+const DESCRIPTION = `Platen publishes blogs: you write Markdown through this API, and readers get static files.
 
 **Credentials.** Send an API key with every request: \`Authorization: Bearer pk_live_...\`. A key has scopes and may be
 bound to one blog. If it is not bound, \`X-Blog-Id\` selects the blog.
@@ -32,11 +32,14 @@ export function createDocument(
   endpoints: readonly Endpoint[],
   { publicUrl }: { publicUrl: string },
 ): OpenApiDocument {
-  const book = createSchemaBook();
+  const registry = createSchemaRegistry();
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
-    const template = templateOf(endpoint.path);
-    paths[template] = { ...paths[template], [endpoint.method]: operationOf(endpoint, endpoints, book) };
+    const openApiPath = openApiPathOf(endpoint.path);
+    paths[openApiPath] = {
+      ...paths[openApiPath],
+      [endpoint.method]: operationOf(endpoint, endpoints, registry),
+    };
   }
   const used = JSON.stringify(paths);
   return {
@@ -44,7 +47,7 @@ export function createDocument(
     info: {
       title: 'Platen',
       version: '0.1.0',
-      description: ABOUT,
+      description: DESCRIPTION,
       contact: { name: 'This server', url: publicUrl },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
@@ -63,7 +66,7 @@ export function createDocument(
           description: 'An API key or a token; if the server has an identity provider, also a session token.',
         },
       },
-      ...componentsFor(paths, book),
+      ...componentsFor(paths, registry),
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /** Converts Zod schemas to OpenAPI schemas. A named schema (`meta({ id })`) becomes one shared component. */
-export interface SchemaBook {
+export interface SchemaRegistry {
   /** All named schemas that were converted so far, by name. */
   readonly named: Readonly<Record<string, JsonSchema>>;
   /** Schema of a value that clients send. */
@@ -16,10 +16,10 @@ export interface SchemaBook {
 
 export const SCHEMAS = '#/components/schemas/';
 
-export function createSchemaBook(): SchemaBook {
+export function createSchemaRegistry(): SchemaRegistry {
   const named: Record<string, JsonSchema> = {};
   const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-    const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io, override: tidy });
+    const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io, override: removeRedundantKeywords });
     const { definitions = {}, ...converted } = JSON.parse(
       JSON.stringify(json).replaceAll('"#/definitions/', `"${SCHEMAS}`),
     );
@@ -40,11 +40,17 @@ export function createSchemaBook(): SchemaBook {
 }
 
 /** Whether the response schema has a field of this name, at any depth. */
-export const mentions = (schema: z.ZodType, field: string): boolean =>
+export const hasField = (schema: z.ZodType, field: string): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'output' })).includes(`"${field}":`);
 
 /** Removes keywords that repeat a format or type, and constraints that clients should not rely on. */
-function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+function removeRedundantKeywords({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: JsonSchema;
+}): void {
   // Zod omits the default of a schema with a transform, because it does not know the input for that output.
   const { default: value } = z.globalRegistry.get(zodSchema) ?? {};
   if (value !== undefined) jsonSchema.default = value;

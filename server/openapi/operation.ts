@@ -1,18 +1,22 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../http/endpoint.ts';
-import { statuses } from '../http/errors.ts';
+import { statusByCode } from '../http/errors.ts';
 import { defaultTag, tags } from '../http/tags.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
-import { type HeaderName, headersOf, parameter, refusal } from './components.ts';
+import { errorResponse, type HeaderName, headerParameter, headersOf } from './components.ts';
 import { exampleOf } from './example.ts';
-import type { JsonSchema, SchemaBook } from './json-schema.ts';
+import type { JsonSchema, SchemaRegistry } from './json-schema.ts';
 import { pathParameters, queryParameters } from './parameters.ts';
-import { type Traits, traitsOf } from './traits.ts';
+import { type OperationTraits, traitsOf } from './traits.ts';
 
 /** The OpenAPI operation of an endpoint. `others`: all endpoints of the API, including this one. */
-export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], book: SchemaBook): object {
+export function operationOf(
+  endpoint: Endpoint,
+  allEndpoints: readonly Endpoint[],
+  registry: SchemaRegistry,
+): object {
   const { summary, scope, body, query } = endpoint;
-  const traits = traitsOf(endpoint, others);
+  const traits = traitsOf(endpoint, allEndpoints);
   return {
     operationId: endpoint.id,
     summary,
@@ -21,61 +25,70 @@ export function operationOf(endpoint: Endpoint, others: readonly Endpoint[], boo
     security: scope === null ? [] : [{ apiKey: [] }],
     parameters: [
       ...pathParameters(endpoint.path),
-      ...(query ? queryParameters(query, book) : []),
-      ...(endpoint.selectsBlog ? [parameter('BlogId')] : []),
-      ...(traits.waits ? [parameter('Prefer')] : []),
-      ...(traits.once ? [parameter('IdempotencyKey')] : []),
-      ...(traits.ifMatch ? [parameter('IfMatch')] : []),
-      ...(traits.ifNoneMatch ? [parameter('IfNoneMatch')] : []),
+      ...(query ? queryParameters(query, registry) : []),
+      ...(endpoint.selectsBlog ? [headerParameter('BlogId')] : []),
+      ...(traits.supportsWait ? [headerParameter('Prefer')] : []),
+      ...(traits.isIdempotent ? [headerParameter('IdempotencyKey')] : []),
+      ...(traits.supportsIfMatch ? [headerParameter('IfMatch')] : []),
+      ...(traits.supportsIfNoneMatch ? [headerParameter('IfNoneMatch')] : []),
     ],
-    ...(body && { requestBody: requestBody(endpoint, body, book) }),
-    responses: responsesOf(endpoint, traits, book),
+    ...(body && { requestBody: requestBody(endpoint, body, registry) }),
+    responses: responsesOf(endpoint, traits, registry),
   };
 }
 
-function describe({ description, scope, perAddress }: Endpoint): string {
+function describe({ description, scope, hourlyLimitPerAddress: perAddress }: Endpoint): string {
   const access = scope === null ? 'Public: no key is needed.' : `Needs the scope \`${scope}\`.`;
   const limit =
     perAddress === undefined ? '' : ` Limited to ${perAddress} requests an hour for each client address.`;
   return [...(description ? [description] : []), access + limit].join('\n\n');
 }
 
-function requestBody({ form }: Endpoint, body: z.ZodType, book: SchemaBook): object {
+function requestBody({ form }: Endpoint, body: z.ZodType, registry: SchemaRegistry): object {
   return {
     required: !body.safeParse({}).success,
     content: {
-      'application/json': withExample(book.input(body), book),
-      ...(form && { 'multipart/form-data': { schema: book.input(form) } }),
+      'application/json': withExample(registry.input(body), registry),
+      ...(form && { 'multipart/form-data': { schema: registry.input(form) } }),
     },
   };
 }
 
-function responsesOf(endpoint: Endpoint, traits: Traits, book: SchemaBook): Record<string, object> {
+function responsesOf(
+  endpoint: Endpoint,
+  traits: OperationTraits,
+  registry: SchemaRegistry,
+): Record<string, object> {
   const headers: HeaderName[] = [
     ...(endpoint.etag ? (['ETag'] as const) : []),
     ...(endpoint.location ? (['Location'] as const) : []),
-    ...(traits.waits ? (['Preference-Applied'] as const) : []),
-    ...(traits.once ? (['Idempotency-Replayed'] as const) : []),
+    ...(traits.supportsWait ? (['Preference-Applied'] as const) : []),
+    ...(traits.isIdempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
   return {
     [endpoint.status]: {
       description: endpoint.status === 201 ? 'Created.' : 'Done.',
       headers: headersOf(...headers),
-      content: { 'application/json': withExample(book.output(endpoint.response), book) },
+      content: { 'application/json': withExample(registry.output(endpoint.response), registry) },
     },
-    ...(traits.ifNoneMatch && {
+    ...(traits.supportsIfNoneMatch && {
       304: { description: 'The version that `If-None-Match` names is current.', headers: headersOf('ETag') },
     }),
-    ...Object.fromEntries(refusalsOf(endpoint, traits).map((code) => [statuses[code], refusal(code)])),
+    ...Object.fromEntries(
+      errorCodesOf(endpoint, traits).map((code) => [statusByCode[code], errorResponse(code)]),
+    ),
   };
 }
 
-const withExample = (schema: JsonSchema, book: SchemaBook) => ({ schema, example: exampleOf(schema, book) });
+const withExample = (schema: JsonSchema, registry: SchemaRegistry) => ({
+  schema,
+  example: exampleOf(schema, registry),
+});
 
 /** Error codes that follow from the endpoint's declaration, then those that it lists itself. */
-function refusalsOf(
+function errorCodesOf(
   { scope, path, body, query, selectsBlog, errors = [] }: Endpoint,
-  traits: Traits,
+  traits: OperationTraits,
 ): ErrorCode[] {
   const hasInput = body !== undefined || query !== undefined || path.includes(':');
   const codes: readonly (ErrorCode | false)[] = [
@@ -83,8 +96,8 @@ function refusalsOf(
     scope !== null && 'unauthorized',
     scope !== null && 'forbidden',
     (selectsBlog === true || path.includes('/:')) && 'not_found',
-    traits.once && 'conflict',
-    traits.ifMatch && 'precondition_failed',
+    traits.isIdempotent && 'conflict',
+    traits.supportsIfMatch && 'precondition_failed',
     body !== undefined && 'unsupported_media_type',
     ...errors,
     'rate_limit_exceeded',

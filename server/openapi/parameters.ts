@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { JsonSchema, SchemaBook } from './json-schema.ts';
+import type { JsonSchema, SchemaRegistry } from './json-schema.ts';
 
 const uuid = '019a2f6e-5b1c-7c3d-9e4f-0a1b2c3d4e5f';
 
@@ -9,7 +9,7 @@ export const pathParameters = (path: string): object[] =>
     name,
     in: 'path',
     required: true,
-    description: `The ${name === 'slug' ? 'slug' : 'id'} of the ${memberOf(collection)}.`,
+    description: `The ${name === 'slug' ? 'slug' : 'id'} of the ${singularOf(collection)}.`,
     schema:
       name === 'slug'
         ? { type: 'string', example: 'hello-world' }
@@ -17,7 +17,7 @@ export const pathParameters = (path: string): object[] =>
   }));
 
 /** Singular of a collection: `api-keys` -> `API key`, `media` -> `image`. */
-const memberOf = (collection: string): string =>
+const singularOf = (collection: string): string =>
   collection
     .replace(/^media$/, 'images')
     .replace(/ies$/, 'y')
@@ -26,8 +26,8 @@ const memberOf = (collection: string): string =>
     .replaceAll('-', ' ');
 
 /** One query parameter for each field of the schema. */
-export function queryParameters(query: z.ZodType, book: SchemaBook): object[] {
-  const { properties = {}, required = [] } = book.resolve(book.input(query));
+export function queryParameters(query: z.ZodType, registry: SchemaRegistry): object[] {
+  const { properties = {}, required = [] } = registry.resolve(registry.input(query));
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema }: JsonSchema = typeof property === 'object' ? property : {};
     return {
@@ -41,4 +41,5 @@ export function queryParameters(query: z.ZodType, book: SchemaBook): object[] {
 }
 
 /** Express path to OpenAPI path: `/posts\:batch/:id` -> `/posts:batch/{id}` */
-export const templateOf = (path: string): string => path.replace(/\/:(\w+)/g, '/{$1}').replaceAll('\\', '');
+export const openApiPathOf = (path: string): string =>
+  path.replace(/\/:(\w+)/g, '/{$1}').replaceAll('\\', '');

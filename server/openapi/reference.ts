@@ -6,32 +6,32 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const FROM_SWAGGER_UI = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Router of the interactive API reference; mount it at `/docs` of the public host. */
-export function reference({ publicUrl }: { readonly publicUrl: string }): Router {
+export function referenceRouter({ publicUrl }: { readonly publicUrl: string }): Router {
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
   const router = Router();
   router.use((_req, res, next) => {
     res.set({ 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' });
     next();
   });
-  router.get('/', answer('html', pageAt(prefix)));
-  router.get('/reference.js', answer('js', scriptAt(prefix)));
-  router.get('/reference.css', answer('css', STYLE));
-  for (const file of FROM_SWAGGER_UI) {
+  router.get('/', sendText('html', pageHtml(prefix)));
+  router.get('/reference.js', sendText('js', pageScript(prefix)));
+  router.get('/reference.css', sendText('css', STYLE));
+  for (const file of SWAGGER_UI_FILES) {
     router.get(`/${file}`, (_req, res) => res.sendFile(file, { root: swaggerUi() }));
   }
   return router;
 }
 
-const answer =
+const sendText =
   (type: string, text: string): RequestHandler =>
   (_req, res) => {
     res.set('Cache-Control', 'public, max-age=0, must-revalidate').type(type).send(text);
   };
 
-const pageAt = (prefix: string): string => `<!doctype html>
+const pageHtml = (prefix: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,7 +52,7 @@ const pageAt = (prefix: string): string => `<!doctype html>
 `;
 
 /** Swagger UI is dark if the root element has the class `dark-mode`; the script sets it by the reader's preference. */
-const scriptAt = (prefix: string): string => `'use strict';
+const pageScript = (prefix: string): string => `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 const openApiDocument = z.looseObject({ openapi: z.literal('3.0.3') }).meta({ id: 'OpenApiDocument' });
 
 /** `describe` creates the document; it is called once, at the first request. */
-export function documentEndpoints(describe: () => z.infer<typeof openApiDocument>): Endpoint[] {
+export function documentEndpoints(createDocument: () => z.infer<typeof openApiDocument>): Endpoint[] {
   let document: z.infer<typeof openApiDocument> | undefined;
   return [
     endpoint({
@@ -17,7 +17,7 @@ export function documentEndpoints(describe: () => z.infer<typeof openApiDocument
       status: 200,
       response: openApiDocument,
       handle: async () => {
-        document ??= describe();
+        document ??= createDocument();
         return document;
       },
     }),

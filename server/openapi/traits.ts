@@ -1,25 +1,25 @@
 import type { Endpoint } from '../http/endpoint.ts';
-import { mentions } from './json-schema.ts';
+import { hasField } from './json-schema.ts';
 
 /** Cross-cutting features of an operation, derived from its endpoint. */
-export interface Traits {
+export interface OperationTraits {
   /** Supports `Prefer: wait`. */
-  readonly waits: boolean;
+  readonly supportsWait: boolean;
   /** Supports `Idempotency-Key`. */
-  readonly once: boolean;
+  readonly isIdempotent: boolean;
   /** Supports `If-Match`: it changes a resource that has an entity tag. */
-  readonly ifMatch: boolean;
+  readonly supportsIfMatch: boolean;
   /** Supports `If-None-Match`: it reads a resource that has an entity tag. */
-  readonly ifNoneMatch: boolean;
+  readonly supportsIfNoneMatch: boolean;
 }
 
-export function traitsOf(endpoint: Endpoint, others: readonly Endpoint[]): Traits {
+export function traitsOf(endpoint: Endpoint, allEndpoints: readonly Endpoint[]): OperationTraits {
   const { method, path, response, etag } = endpoint;
-  const isTagged = others.some((other) => other.path === path && other.etag);
+  const isTagged = allEndpoints.some((other) => other.path === path && other.etag);
   return {
-    waits: method !== 'get' && (endpoint.waits ?? mentions(response, 'rebuild_id')),
-    once: endpoint.once !== undefined,
-    ifMatch: (method === 'put' || method === 'delete') && isTagged,
-    ifNoneMatch: method === 'get' && etag !== undefined,
+    supportsWait: method !== 'get' && (endpoint.waitsForEdge ?? hasField(response, 'rebuild_id')),
+    isIdempotent: endpoint.idempotent !== undefined,
+    supportsIfMatch: (method === 'put' || method === 'delete') && isTagged,
+    supportsIfNoneMatch: method === 'get' && etag !== undefined,
   };
 }

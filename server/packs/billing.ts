@@ -9,7 +9,7 @@ export interface Billing {
 }
 
 /** Used without a payment provider: charges nothing, and has no subscriptions to cancel. */
-export const freeOfCharge: Billing = {
+export const noBilling: Billing = {
   chargePack: async () => {},
   cancelSubscriptions: async () => {},
 };

@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { logAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
+import { logAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Billing } from './billing.ts';
@@ -25,8 +25,8 @@ export interface PacksDependencies {
 }
 
 export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencies): Packs {
-  async function balance(of: Db, accountId: string): Promise<{ packs: Pack[]; total: number }> {
-    const packs = await store.listPacks(of, accountId);
+  async function balance(connection: Db, accountId: string): Promise<{ packs: Pack[]; total: number }> {
+    const packs = await store.listPacks(connection, accountId);
     return { packs, total: packs.reduce((sum, pack) => sum + pack.balance, 0) };
   }
 
@@ -38,8 +38,8 @@ export function createPacks({ db, clock, billing, upgradeUrl }: PacksDependencie
       return inTransaction(db, async (tx) => {
         await store.insertPack(tx, accountId, pack);
         const bought = { balance: (await balance(tx, accountId)).total };
-        await record(tx, bought);
-        await logAct(tx, { accountId, id: pack.id, name: packType });
+        await recordResult(tx, bought);
+        await logAction(tx, { accountId, id: pack.id, name: packType });
         return bought;
       });
     },

@@ -7,14 +7,14 @@ export const packsEndpoints = ({ packs }: { readonly packs: Packs }): Endpoint[]
     method: 'post',
     path: '/packs/purchase',
     id: 'purchasePack',
-    once: true,
+    idempotent: true,
     summary: 'Buy a pack of posts',
     description: 'Starter plan and above. A pack never expires and is used after the monthly quota.',
     scope: 'packs:write',
     body: schema.purchaseBody,
     status: 200,
     response: schema.purchasedPack,
-    async handle({ caller, body, onceOf }) {
+    async handle({ caller, body, withIdempotency: onceOf }) {
       const { balance } = await onceOf(null, (once) => once(() => packs.purchase(caller, body.pack_type)));
       return schema.presentPurchase(body.pack_type, balance);
     },

@@ -4,7 +4,7 @@ import type { Blog } from '../blogs/blog.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
 import type { BlogUrl } from '../config/config.ts';
-import { type Endpoint, endpoint, parse } from '../http/endpoint.ts';
+import { type Endpoint, endpoint, parseInput } from '../http/endpoint.ts';
 import { presentError } from '../http/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { batchBody, batchResults } from './batch-schemas.ts';
@@ -29,7 +29,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
     once: (write: () => Promise<WrittenPost>) => Promise<WrittenPost>,
   ) {
     const written = await once(() =>
-      posts.create(caller, blog, parseNewPost(parse(createPostBody, input, 'the post'))),
+      posts.create(caller, blog, parseNewPost(parseInput(createPostBody, input, 'the post'))),
     );
     const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog)) };
     return { result, rebuildId: written.rebuildId };
@@ -41,7 +41,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
       path: '/posts\\:batch',
       id: 'createPosts',
       summary: 'Create up to 100 posts, with a result for each',
-      once: true,
+      idempotent: true,
       description:
         'Each post is validated and created on its own, as with `createPost`. Scale plan and above.',
       selectsBlog: true,
@@ -56,7 +56,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
         let lastRebuildId: string | null = null;
         // Sequential: the order of the batch is the order in the blog, and the quota has no races. Each post is a
         // transaction of its own, so a repeated request continues an interrupted batch.
-        await call.onceOf(blog.id, async (once) => {
+        await call.withIdempotency(blog.id, async (once) => {
           for (const [index, input] of call.body.posts.entries()) {
             try {
               const { result, rebuildId } = await create(call.caller, blog, input, (write) =>
@@ -71,7 +71,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
             }
           }
         });
-        await call.edgeReached({ rebuildId: lastRebuildId });
+        await call.waitUntilLive({ rebuildId: lastRebuildId });
         return { results };
       },
     }),

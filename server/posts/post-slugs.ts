@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 
 /** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
-export async function assertSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
+export async function assertPostSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
   if (isReservedPostSlug(slug))
     throw new DomainError('conflict', `the slug "${slug}" is taken by the blog's own pages`);
   if ((await findSlugUse(db, blogId, slug)) === 'post') {
@@ -16,7 +16,12 @@ export async function assertSlugFree(db: Db, blogId: string, slug: string): Prom
  * Makes a free slug from a title. Adds a number if a post or a redirect uses the slug. Uses the end of the post's id
  * if the title has no character that a slug may have.
  */
-export async function freeSlugFor(db: Db, blogId: string, title: string, postId: string): Promise<string> {
+export async function generatePostSlug(
+  db: Db,
+  blogId: string,
+  title: string,
+  postId: string,
+): Promise<string> {
   const slug = slugFromTitle(title) || `post-${postId.slice(-8)}`;
   const isFree = async (candidate: string) =>
     !isReservedPostSlug(candidate) && (await findSlugUse(db, blogId, candidate)) === null;

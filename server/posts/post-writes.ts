@@ -4,7 +4,7 @@ import { countPosts, countPostsInMonth } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';
 import { addToMonthList, assignListPages, findPlacement, removeFromLists } from '../lists/placements.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { later } from '../runtime/clock.ts';
+import { addMilliseconds } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
@@ -15,35 +15,40 @@ import * as store from './store.ts';
 /** Building blocks of every write to a post. They run in the transaction that the service opened. */
 
 /** Debounce before rebuilding the search index, in milliseconds from the first change. */
-export const GATHER_MS = 20_000;
+export const SEARCH_DEBOUNCE_MS = 20_000;
 
 type PostRef = { readonly id: string; readonly blogId: string };
 
 /** Throws `not_found` for an unknown slug. */
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
-  return (await store.findPost(db, blogId, slug)) ?? refuseUnknown(slug);
+  return (await store.findPost(db, blogId, slug)) ?? throwUnknownPost(slug);
 }
 
 /** Like `findPost`, without the texts. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState> {
-  return (await store.findPostState(db, blogId, slug)) ?? refuseUnknown(slug);
+  return (await store.findPostState(db, blogId, slug)) ?? throwUnknownPost(slug);
 }
 
-function refuseUnknown(slug: string): never {
+function throwUnknownPost(slug: string): never {
   throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
 }
 
 /** Publishes a post as of `publishedAt`. Returns the rebuild's id. */
-export async function makePublic(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<string> {
+export async function publishInTransaction(
+  tx: Db,
+  post: PostRef,
+  publishedAt: string,
+  now: string,
+): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, now);
   await addToMonthList(tx, post, publishedAt);
   await assignListPages(tx, post.id);
   await indexPost(tx, post.id);
-  return queuePost(tx, post, null, now);
+  return enqueuePostChange(tx, post, null, now);
 }
 
 /** Unpublishes a post and removes it from all lists. Returns the rebuild's id; null if it was not published. */
-export async function withdraw(
+export async function unpublishInTransaction(
   tx: Db,
   post: PostRef,
   state: store.UnpublishedState,
@@ -53,26 +58,26 @@ export async function withdraw(
   await store.markUnpublished(tx, post.id, state, now);
   await removeFromLists(tx, post.id);
   await indexPost(tx, post.id);
-  return before && queuePost(tx, post, before, now, { removes: true });
+  return before && enqueuePostChange(tx, post, before, now, { removes: true });
 }
 
 /**
  * Queues a post's change for the rebuild and for the search index. `before` is its place in the lists before this
  * write (null: none). `removes`: readers must no longer see the post. Returns the rebuild's id.
  */
-export async function queuePost(
+export async function enqueuePostChange(
   tx: Db,
   post: PostRef,
   before: Placement | null,
   now: string,
   { removes = false }: { readonly removes?: boolean } = {},
 ): Promise<string> {
-  await recordSearchChange(tx, post, later(now, GATHER_MS));
+  await recordSearchChange(tx, post, addMilliseconds(now, SEARCH_DEBOUNCE_MS));
   return enqueueChange(tx, post.blogId, { scope: 'post', postId: post.id, before }, now, { removes });
 }
 
 /** The number of posts that count against the tier's quota: all of the account's, or those of this month. */
-export const countedPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
+export const countQuotaPosts = (tx: Db, { accountId, tier }: Caller, now: string): Promise<number> =>
   tier.posts.per === 'account'
     ? countPosts(tx, accountId)
     : countPostsInMonth(tx, accountId, quotaMonth(now));

@@ -52,7 +52,7 @@ export interface PostFields {
   readonly translations: Translations;
 }
 
-export interface NewPost {
+export interface PostInput {
   readonly title: string;
   readonly content: string;
   readonly slug?: string | undefined;

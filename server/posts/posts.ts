@@ -7,29 +7,29 @@ import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { RenderContent } from '../content/content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImageIds } from '../image-processing/image.ts';
-import { logPostAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
+import { logPostAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
 import { addToTagLists, assignListPages, findPlacement } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { setPostImages } from '../media/post-images.ts';
-import { type Check, createWriter, type WriterDependencies } from '../rebuilds/write.ts';
-import { momentAfter } from '../runtime/clock.ts';
+import { createWriter, type Precondition, type WriterDependencies } from '../rebuilds/write.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
-  NewPost,
   Post,
   PostFields,
+  PostInput,
   PostPatch,
   PostState,
   PostSummary,
   UpdatedPost,
   WrittenPost,
 } from './post.ts';
-import { assertCanPay, payForPost } from './post-payment.ts';
-import { assertSlugFree, freeSlugFor } from './post-slugs.ts';
-import { findPost, findPostState, makePublic, queuePost } from './post-writes.ts';
+import { assertPostQuotaLeft, consumePostQuota } from './post-payment.ts';
+import { assertPostSlugFree, generatePostSlug } from './post-slugs.ts';
+import { enqueuePostChange, findPost, findPostState, publishInTransaction } from './post-writes.ts';
 import * as store from './store.ts';
 
 /**
@@ -41,17 +41,17 @@ export interface Posts {
    * Throws `forbidden` over the post limit or for publishing on a taken-down blog, and `conflict` if the given slug
    * is taken.
    */
-  create(caller: Caller, blog: Blog, input: NewPost): Promise<WrittenPost>;
+  create(caller: Caller, blog: Blog, input: PostInput): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
   get(blog: Blog, slug: string): Promise<Post>;
   /** Throws `not_found` for a deleted post. */
   getById(blog: Blog, id: string): Promise<Post>;
   /** Returns a post without its texts. */
-  stateOf(blog: Blog, slug: string): Promise<PostState>;
+  getState(blog: Blog, slug: string): Promise<PostState>;
   /** Throws `conflict` if the new slug is taken, and whatever `check` throws. */
-  update(blog: Blog, slug: string, patch: PostPatch, check?: Check): Promise<UpdatedPost>;
+  update(blog: Blog, slug: string, patch: PostPatch, check?: Precondition): Promise<UpdatedPost>;
   /** Throws whatever `check` throws. */
-  remove(blog: Blog, slug: string, check?: Check): Promise<{ rebuildId: string | null }>;
+  remove(blog: Blog, slug: string, check?: Precondition): Promise<{ rebuildId: string | null }>;
 }
 
 export interface PostsDependencies extends WriterDependencies {
@@ -66,26 +66,26 @@ export function createPosts(dependencies: PostsDependencies): Posts {
   return {
     async create(caller, blog, input) {
       if (input.status === 'published') assertNotTakenDown('blog', blog);
-      await assertCanPay(db, caller, clock.now(), upgradeUrl);
+      await assertPostQuotaLeft(db, caller, clock.now(), upgradeUrl);
       const content = await renderContent(input.content, { owner: blog.accountId });
       return write(async (tx, now) => {
-        if (input.slug !== undefined) await assertSlugFree(tx, blog.id, input.slug);
-        await payForPost(tx, caller, now, upgradeUrl);
+        if (input.slug !== undefined) await assertPostSlugFree(tx, blog.id, input.slug);
+        await consumePostQuota(tx, caller, now, upgradeUrl);
 
         const id = uuid();
-        const slug = input.slug ?? (await freeSlugFor(tx, blog.id, input.title, id));
+        const slug = input.slug ?? (await generatePostSlug(tx, blog.id, input.title, id));
         const claimed = await claimSlug(tx, blog.id, slug, now);
         const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
         await store.insertPost(tx, post, content);
-        await awaitImages(tx, id, content.awaitedImages);
-        await noteImages(tx, id, post, input.content);
+        await awaitImages(tx, id, content.imagesWithoutVariants);
+        await setMentionedImages(tx, id, post, input.content);
         await addToTagLists(tx, post, post.tags);
         const isPublic = input.status === 'published';
-        const rebuildId = isPublic ? await makePublic(tx, post, now, now) : claimed;
+        const rebuildId = isPublic ? await publishInTransaction(tx, post, now, now) : claimed;
         const times = { createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
         const written = { id, slug, status: input.status, ...times, rebuildId };
-        await record(tx, written);
-        await logPostAct(tx, blog, written);
+        await recordResult(tx, written);
+        await logPostAction(tx, blog, written);
         return written;
       });
     },
@@ -100,7 +100,7 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       return findPost(db, blog.id, slug);
     },
 
-    stateOf: (blog, slug) => findPostState(db, blog.id, slug),
+    getState: (blog, slug) => findPostState(db, blog.id, slug),
 
     async update(blog, slug, patch, check) {
       const content =
@@ -108,24 +108,25 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         check?.(post);
-        const given = await store.findCustomDescription(tx, post.id);
-        const fields = patched(post, given, patch);
-        const same = isDeepStrictEqual(fields, patched(post, given, {}));
-        if (same && (content === null || content.source === post.contentMd)) return answer(tx, post, null);
-        if (fields.slug !== slug) await assertSlugFree(tx, blog.id, fields.slug);
+        const givenDescription = await store.findCustomDescription(tx, post.id);
+        const fields = applyPatch(post, givenDescription, patch);
+        const isUnchanged = isDeepStrictEqual(fields, applyPatch(post, givenDescription, {}));
+        if (isUnchanged && (content === null || content.source === post.contentMd))
+          return recordUpdate(tx, post, null);
+        if (fields.slug !== slug) await assertPostSlugFree(tx, blog.id, fields.slug);
         const before = await findPlacement(tx, post.id);
         const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
         await saveRevision(tx, post.id);
-        await logPostAct(tx, blog, post);
-        await store.updatePost(tx, post.id, fields, content, momentAfter(post.updatedAt, now));
-        if (content) await awaitImages(tx, post.id, content.awaitedImages);
-        await noteImages(tx, post.id, fields, content?.source ?? post.contentMd);
+        await logPostAction(tx, blog, post);
+        await store.updatePost(tx, post.id, fields, content, nextTimestamp(post.updatedAt, now));
+        if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
+        await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
         await addToTagLists(tx, post, fields.tags);
         const updated = await findPost(tx, blog.id, fields.slug);
-        if (!before) return answer(tx, updated, claimed);
+        if (!before) return recordUpdate(tx, updated, claimed);
         await assignListPages(tx, post.id);
         await indexPost(tx, post.id);
-        return answer(tx, updated, await queuePost(tx, post, before, now));
+        return recordUpdate(tx, updated, await enqueuePostChange(tx, post, before, now));
       });
     },
 
@@ -135,15 +136,15 @@ export function createPosts(dependencies: PostsDependencies): Posts {
         check?.(post);
         const before = await findPlacement(tx, post.id);
         await store.deletePost(tx, post);
-        await logPostAct(tx, blog, post);
-        return { rebuildId: before && (await queuePost(tx, post, before, now, { removes: true })) };
+        await logPostAction(tx, blog, post);
+        return { rebuildId: before && (await enqueuePostChange(tx, post, before, now, { removes: true })) };
       });
     },
   };
 }
 
-async function answer(tx: Db, post: Post, rebuildId: string | null): Promise<UpdatedPost> {
-  await record(tx, { id: post.id, rebuildId });
+async function recordUpdate(tx: Db, post: Post, rebuildId: string | null): Promise<UpdatedPost> {
+  await recordResult(tx, { id: post.id, rebuildId });
   return { ...post, rebuildId };
 }
 
@@ -163,13 +164,13 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
   if (target === null) return null;
   const before = await findPlacement(tx, target);
   await removeRedirect(tx, blogId, slug);
-  return before && queuePost(tx, { id: target, blogId }, before, now);
+  return before && enqueuePostChange(tx, { id: target, blogId }, before, now);
 }
 
-const noteImages = (tx: Db, postId: string, { ogImage }: PostFields, source: string): Promise<void> =>
+const setMentionedImages = (tx: Db, postId: string, { ogImage }: PostFields, source: string): Promise<void> =>
   setPostImages(tx, postId, findMentionedImageIds(`${source} ${ogImage ?? ''}`));
 
-const fieldsOf = ({ title, tags, meta, translations }: NewPost, slug: string): PostFields => ({
+const fieldsOf = ({ title, tags, meta, translations }: PostInput, slug: string): PostFields => ({
   slug,
   title,
   tags,
@@ -178,7 +179,7 @@ const fieldsOf = ({ title, tags, meta, translations }: NewPost, slug: string): P
   translations: translations ?? {},
 });
 
-const patched = (post: Post, givenDescription: string | null, patch: PostPatch): PostFields => ({
+const applyPatch = (post: Post, givenDescription: string | null, patch: PostPatch): PostFields => ({
   slug: patch.slug ?? post.slug,
   title: patch.title ?? post.title,
   tags: patch.tags ?? post.tags,

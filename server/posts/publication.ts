@@ -2,21 +2,26 @@ import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { Db } from '../database/database.ts';
-import { logPostAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
+import { logPostAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
 import { createWriter, type WriterDependencies } from '../rebuilds/write.ts';
-import { momentAfter } from '../runtime/clock.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayPublish } from '../tiers/quota.ts';
 import type { ScheduledPost, WrittenPost } from './post.ts';
-import { countedPosts, findPostState, makePublic, withdraw } from './post-writes.ts';
+import {
+  countQuotaPosts,
+  findPostState,
+  publishInTransaction,
+  unpublishInTransaction,
+} from './post-writes.ts';
 import { findDuePosts } from './store.ts';
 
 /** Scheduled posts that are published in one transaction. */
-const DUE_AT_ONCE = 100;
+const DUE_BATCH = 100;
 
-type Recorded = <T extends WrittenPost>(work: (tx: Db, now: string) => Promise<T>) => Promise<T>;
+type RecordedWriter = <T extends WrittenPost>(work: (tx: Db, now: string) => Promise<T>) => Promise<T>;
 
 /** Publishes, schedules and unpublishes posts. Methods throw `not_found` for an unknown slug. */
 export interface Publication {
@@ -44,55 +49,55 @@ export interface PublicationDependencies extends WriterDependencies {
 export function createPublication(dependencies: PublicationDependencies): Publication {
   const { db, clock, upgradeUrl } = dependencies;
   const write = createWriter(dependencies);
-  const recorded: Recorded = (work) =>
+  const writeRecorded: RecordedWriter = (work) =>
     write(async (tx, now) => {
       const written = await work(tx, now);
-      await record(tx, outlineOf(written));
+      await recordResult(tx, resultOf(written));
       return written;
     });
   return {
     async publish(caller, blog, slug) {
-      return recorded(async (tx, now) => {
+      return writeRecorded(async (tx, now) => {
         const post = await findPostState(tx, blog.id, slug);
         assertNotTakenDown('blog', blog);
         assertNotTakenDown('post', post);
         if (post.status === 'published') return { ...post, rebuildId: null };
-        assertMayPublish(caller.tier, await countedPosts(tx, caller, now), upgradeUrl);
-        const rebuildId = await makePublic(tx, post, now, momentAfter(post.updatedAt, now));
-        await logPostAct(tx, blog, post);
+        assertMayPublish(caller.tier, await countQuotaPosts(tx, caller, now), upgradeUrl);
+        const rebuildId = await publishInTransaction(tx, post, now, nextTimestamp(post.updatedAt, now));
+        await logPostAction(tx, blog, post);
         return { ...post, status: 'published', publishedAt: now, rebuildId };
       });
     },
 
     async schedule(caller, blog, slug, at) {
       assertIncludes(caller.tier, 'scheduling', upgradeUrl);
-      return recorded(async (tx, now) => {
+      return writeRecorded(async (tx, now) => {
         const post = await findPostState(tx, blog.id, slug);
         assertNotTakenDown('blog', blog);
         assertNotTakenDown('post', post);
         if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
-        const rebuildId = await withdraw(
+        const rebuildId = await unpublishInTransaction(
           tx,
           post,
           { status: 'scheduled', scheduledAt: at },
-          momentAfter(post.updatedAt, now),
+          nextTimestamp(post.updatedAt, now),
         );
-        await logPostAct(tx, blog, post);
+        await logPostAction(tx, blog, post);
         return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
       });
     },
 
     async unpublish(blog, slug) {
-      return recorded(async (tx, now) => {
+      return writeRecorded(async (tx, now) => {
         const post = await findPostState(tx, blog.id, slug);
         if (post.status === 'draft') return { ...post, rebuildId: null };
-        const rebuildId = await withdraw(
+        const rebuildId = await unpublishInTransaction(
           tx,
           post,
           { status: 'draft', scheduledAt: null },
-          momentAfter(post.updatedAt, now),
+          nextTimestamp(post.updatedAt, now),
         );
-        await logPostAct(tx, blog, post);
+        await logPostAction(tx, blog, post);
         return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
       });
     },
@@ -101,10 +106,15 @@ export function createPublication(dependencies: PublicationDependencies): Public
       // Called every second, so it looks before it opens a write transaction.
       if ((await findDuePosts(db, clock.now(), 1)).length === 0) return 0;
       const { published } = await write(async (tx, now) => {
-        const due = await findDuePosts(tx, now, DUE_AT_ONCE);
+        const due = await findDuePosts(tx, now, DUE_BATCH);
         let rebuildId: string | null = null;
         for (const post of due)
-          rebuildId = await makePublic(tx, post, post.scheduledAt, momentAfter(post.updatedAt, now));
+          rebuildId = await publishInTransaction(
+            tx,
+            post,
+            post.scheduledAt,
+            nextTimestamp(post.updatedAt, now),
+          );
         return { published: due.length, rebuildId };
       });
       return published;
@@ -113,7 +123,7 @@ export function createPublication(dependencies: PublicationDependencies): Public
 }
 
 /** Picks the result's fields from a post, which has more. */
-const outlineOf = (written: WrittenPost): WrittenPost => {
+const resultOf = (written: WrittenPost): WrittenPost => {
   const { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId } = written;
   return { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId };
 };

@@ -5,11 +5,11 @@ import { type Db, inTransaction } from '../database/database.ts';
 import { findPlacement } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
-import { GATHER_MS } from './post-writes.ts';
+import { SEARCH_DEBOUNCE_MS } from './post-writes.ts';
 import * as store from './renderings-store.ts';
 
 /** Keeps posts' rendered HTML in step with the renderer's version and with the variants of their images. */
@@ -35,7 +35,7 @@ export interface RenderingsDependencies {
 const BATCH = 200;
 
 export function createRenderings({ db, clock, log, renderPost }: RenderingsDependencies): Renderings {
-  let underWay: Promise<unknown> = Promise.resolve();
+  let currentRenewal: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
   async function renewAll(): Promise<number> {
@@ -65,13 +65,14 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     return inTransaction(db, async (tx) => {
       if (!(await store.recordRendererTried(tx, id, source, MARKDOWN_VERSION))) return false;
       if (!rendered) return false;
-      await awaitImages(tx, id, rendered.awaitedImages);
+      await awaitImages(tx, id, rendered.imagesWithoutVariants);
       if (!(await store.replaceRendering(tx, id, rendered))) return false;
       const place = await findPlacement(tx, id);
       if (!place) return true;
       await indexPost(tx, id);
       const now = clock.now();
-      if (rendered.text !== text) await recordSearchChange(tx, { id, blogId }, later(now, GATHER_MS));
+      if (rendered.text !== text)
+        await recordSearchChange(tx, { id, blogId }, addMilliseconds(now, SEARCH_DEBOUNCE_MS));
       await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, now, { isUpgrade: true });
       return true;
     });
@@ -92,13 +93,13 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
 
   return {
     async renew() {
-      const renewal = underWay.then(renewAll);
-      underWay = renewal.catch(() => {});
+      const renewal = currentRenewal.then(renewAll);
+      currentRenewal = renewal.catch(() => {});
       return renewal;
     },
     async stop() {
       stopped = true;
-      await underWay;
+      await currentRenewal;
     },
   };
 }

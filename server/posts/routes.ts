@@ -5,7 +5,7 @@ import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOfPost } from '../http/etag.ts';
 import { presentRebuild } from '../rebuilds/schemas.ts';
 import { presentPagination } from '../wire/pagination.ts';
-import { createPostAnswers } from './post-answers.ts';
+import { createPostResponses } from './post-answers.ts';
 import type { Posts } from './posts.ts';
 import type { Publication } from './publication.ts';
 import * as schema from './schemas.ts';
@@ -20,7 +20,7 @@ interface PostsRoutes {
 export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
   const blogOf = (call: Call<unknown, unknown>) => selectBlog(blogs, call);
   const slugOf = ({ params }: Call<unknown, unknown>) => params.slug ?? '';
-  const answers = createPostAnswers({ posts, blogUrl });
+  const responses = createPostResponses({ posts, blogUrl });
 
   return [
     endpoint({
@@ -28,7 +28,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts',
       id: 'createPost',
       summary: 'Create a post, as a draft or published',
-      once: true,
+      idempotent: true,
       selectsBlog: true,
       scope: 'posts:write',
       body: schema.createPostBody,
@@ -38,10 +38,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       async handle(call) {
         const blog = await blogOf(call);
         const post = schema.parseNewPost(call.body);
-        const written = await call.onceOf(blog.id, (once) =>
+        const written = await call.withIdempotency(blog.id, (once) =>
           once(() => posts.create(call.caller, blog, post)),
         );
-        await call.edgeReached(written);
+        await call.waitUntilLive(written);
         return schema.presentCreated(written, blogUrl(blog));
       },
     }),
@@ -75,7 +75,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.fullPost,
       etag: etagOfPost,
       async handle(call) {
-        return answers.find(await blogOf(call), slugOf(call));
+        return responses.find(await blogOf(call), slugOf(call));
       },
     }),
     endpoint({
@@ -103,7 +103,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
           },
           call.assertCurrent,
         );
-        await call.edgeReached(written);
+        await call.waitUntilLive(written);
         return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
       },
     }),
@@ -118,7 +118,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.deletedPost,
       async handle(call) {
         const removed = await posts.remove(await blogOf(call), slugOf(call), call.assertCurrent);
-        await call.edgeReached(removed);
+        await call.waitUntilLive(removed);
         return schema.presentDeleted(removed);
       },
     }),
@@ -127,7 +127,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts/:slug/publish',
       id: 'publishPost',
       summary: 'Publish a post',
-      once: true,
+      idempotent: true,
       description: 'A post that is already published stays unchanged.',
       selectsBlog: true,
       scope: 'posts:write',
@@ -135,10 +135,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       response: schema.publishedPost,
       async handle(call) {
         const blog = await blogOf(call);
-        const written = await call.onceOf(blog.id, (once) =>
+        const written = await call.withIdempotency(blog.id, (once) =>
           once(() => publication.publish(call.caller, blog, slugOf(call))),
         );
-        await call.edgeReached(written);
+        await call.waitUntilLive(written);
         return schema.presentPublished(written, blogUrl(blog));
       },
     }),
@@ -147,7 +147,7 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts/:slug/schedule',
       id: 'schedulePost',
       summary: 'Schedule a post for publication',
-      once: true,
+      idempotent: true,
       description: 'A published post goes offline until `scheduled_at`. Creator plan and above.',
       selectsBlog: true,
       scope: 'posts:write',
@@ -157,10 +157,10 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       async handle(call) {
         const blog = await blogOf(call);
         const at = call.body.scheduled_at;
-        const written = await call.onceOf(blog.id, (once) =>
+        const written = await call.withIdempotency(blog.id, (once) =>
           once(() => publication.schedule(call.caller, blog, slugOf(call), at)),
         );
-        await call.edgeReached(written);
+        await call.waitUntilLive(written);
         return schema.presentScheduled(written);
       },
     }),
@@ -169,17 +169,17 @@ export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRout
       path: '/posts/:slug/unpublish',
       id: 'unpublishPost',
       summary: 'Turn a post back into a draft',
-      once: true,
+      idempotent: true,
       selectsBlog: true,
       scope: 'posts:write',
       status: 200,
       response: schema.unpublishedPost,
       async handle(call) {
         const blog = await blogOf(call);
-        const written = await call.onceOf(blog.id, (once) =>
+        const written = await call.withIdempotency(blog.id, (once) =>
           once(() => publication.unpublish(blog, slugOf(call))),
         );
-        await call.edgeReached(written);
+        await call.waitUntilLive(written);
         return schema.presentUnpublished(written);
       },
     }),

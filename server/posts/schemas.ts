@@ -6,7 +6,7 @@ import { postContent } from '../content/schemas.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
 import { filledLine, line, timestamp, timestampInput } from '../wire/text.ts';
-import type { NewPost, ScheduledPost, WrittenPost } from './post.ts';
+import type { PostInput, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
 
 /**
@@ -65,7 +65,7 @@ export const createPostBody = z
   })
   .meta({ id: 'CreatePost' });
 
-export const parseNewPost = ({ meta, ...post }: z.infer<typeof createPostBody>): NewPost => ({
+export const parseNewPost = ({ meta, ...post }: z.infer<typeof createPostBody>): PostInput => ({
   ...post,
   meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
 });

@@ -11,19 +11,19 @@ import { findAppearance, findBlog } from '../blogs/store.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { type Db, inTransaction } from '../database/database.ts';
-import { logPostAct } from '../journal/audit-log.ts';
-import { record } from '../journal/idempotency.ts';
+import { logPostAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost, findPostState } from '../posts/post-writes.ts';
-import { type Clock, later } from '../runtime/clock.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { refusing } from '../runtime/refusing.ts';
+import { translateRefusals } from '../runtime/refusing.ts';
 import { findPreviewed, insertPreview } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Size of the page cache, in characters of HTML and keys. */
-const KEPT = 16 * 1024 * 1024;
+const CACHE_MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Preview links: until one expires, it shows a post that need not be published to everyone who has the link. */
 export interface Previews {
@@ -47,11 +47,11 @@ export interface PreviewsDependencies {
 
 export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: PreviewsDependencies): Previews {
   /** Rendered pages, by everything that they depend on. */
-  const kept = new LRUCache<string, string>({
-    maxSize: KEPT,
+  const cache = new LRUCache<string, string>({
+    maxSize: CACHE_MAX_CHARACTERS,
     sizeCalculation: (html, key) => html.length + key.length,
   });
-  const underWay = new Map<string, Promise<string>>();
+  const rendersInProgress = new Map<string, Promise<string>>();
 
   return {
     async create(blog, slug, days) {
@@ -59,11 +59,11 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
       assertNotTakenDown('blog', blog);
       assertNotTakenDown('post', post);
       const token = randomBytes(24).toString('base64url');
-      const expiresAt = later(clock.now(), days * DAY_MS);
+      const expiresAt = addMilliseconds(clock.now(), days * DAY_MS);
       await inTransaction(db, async (tx) => {
         await insertPreview(tx, { hash: hashSecret(token), postId: post.id, expiresAt });
-        await record(tx, { postId: post.id, expiresAt });
-        await logPostAct(tx, blog, post);
+        await recordResult(tx, { postId: post.id, expiresAt });
+        await logPostAction(tx, blog, post);
       });
       return { url: `${publicUrl}/preview/${token}`, expiresAt };
     },
@@ -72,7 +72,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
       const { blog, expiresAt, slug } = await findPreview(token);
       const state = await findPostState(db, blog.id, slug);
       const key = JSON.stringify([state, blog.updatedAt, blogUrl(blog), expiresAt]);
-      return kept.get(key) ?? (await renderOnce(key, blog, slug, expiresAt));
+      return cache.get(key) ?? (await renderOnce(key, blog, slug, expiresAt));
     },
   };
 
@@ -84,23 +84,25 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
   }
 
   /** Concurrent requests for the same page share one render. */
-  async function renderOnce(key: string, blog: Blog, slug: string, until: string): Promise<string> {
-    const rendering = underWay.get(key) ?? render(blog, slug, until).finally(() => underWay.delete(key));
-    underWay.set(key, rendering);
+  async function renderOnce(key: string, blog: Blog, slug: string, expiresAt: string): Promise<string> {
+    const rendering =
+      rendersInProgress.get(key) ??
+      render(blog, slug, expiresAt).finally(() => rendersInProgress.delete(key));
+    rendersInProgress.set(key, rendering);
     const html = await rendering;
-    kept.set(key, html);
+    cache.set(key, html);
     return html;
   }
 
   async function render(blog: Blog, slug: string, until: string): Promise<string> {
     const url = blogUrl(blog);
-    const view = viewOf(blog, url, await findPost(db, blog.id, slug), await findAppearance(db, blog.id));
+    const view = previewView(blog, url, await findPost(db, blog.id, slug), await findAppearance(db, blog.id));
     const elsewhere = { url: new URL(`${slug}/`, url).href, until };
-    return refusing('the post', () => pool.render(view, { owner: blog.accountId }, { elsewhere }));
+    return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { elsewhere }));
   }
 }
 
-function viewOf(blog: Blog, url: string, post: Post, { settings, themeConfig }: Appearance): HtmlView {
+function previewView(blog: Blog, url: string, post: Post, { settings, themeConfig }: Appearance): HtmlView {
   return {
     layout: 'post',
     blog: {

@@ -23,7 +23,7 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
     method: 'post',
     path: '/posts/:slug/preview',
     id: 'createPreview',
-    once: 'secret',
+    idempotent: 'secret',
     summary: 'Create a preview link, under which the post can be read before it is published',
     description: 'Anyone with the link can read the post until the link expires.',
     selectsBlog: true,
@@ -33,7 +33,7 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
     response: schema.createdPreview,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
-      const { url, expiresAt } = await call.onceOf(blog.id, (once) =>
+      const { url, expiresAt } = await call.withIdempotency(blog.id, (once) =>
         once(() => previews.create(blog, call.params.slug ?? '', call.body.expires_in)),
       );
       return { url, expires_at: expiresAt };
@@ -42,12 +42,12 @@ export const previewsEndpoints = ({ previews, blogs }: PreviewsRoutes): Endpoint
 ];
 
 /** Serves the page of a preview link. */
-export const showPreview =
+export const previewHandler =
   ({ previews, rateLimit }: { previews: Previews; rateLimit: RateLimit }): RequestHandler =>
   async (req, res) => {
     const token = String(req.params.token);
-    await rateLimit.takePreview(token, req.ip ?? '', res);
-    const html = await previews.render(token).catch((error: unknown) => asPage(req, res, error));
+    await rateLimit.consumePreview(token, req.ip ?? '', res);
+    const html = await previews.render(token).catch((error: unknown) => notFoundPage(req, res, error));
     res.set({
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'Cache-Control': 'private, no-store',
@@ -58,7 +58,7 @@ export const showPreview =
   };
 
 /** People open preview links, so browsers get a page instead of an error object. Other clients and errors: rethrows. */
-function asPage(req: Request, res: Response, error: unknown): string {
+function notFoundPage(req: Request, res: Response, error: unknown): string {
   const isGone = error instanceof DomainError && error.code === 'not_found';
   if (!isGone || req.accepts(['json', 'html']) !== 'html') throw error;
   res.status(404);

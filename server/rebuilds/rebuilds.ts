@@ -30,7 +30,7 @@ export interface RebuildsDependencies {
 export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds {
   const waiters = createWaiters();
 
-  async function isLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
+  async function checkLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
     const receipt = await findReceipt(db, id);
     // A deleted blog's receipts are deleted once it is off the edge.
     if (!receipt) return true;
@@ -52,7 +52,7 @@ export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds
     async waitUntilLive(id, postId, milliseconds) {
       const end = performance.now() + milliseconds;
       while (true) {
-        const live = await isLive(id, postId);
+        const live = await checkLive(id, postId);
         const left = end - performance.now();
         if (live !== 'not yet') return live;
         if (left <= 0) return false;

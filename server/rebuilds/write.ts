@@ -2,7 +2,7 @@ import { type Db, inTransaction } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** Throws if the current state is not the one that the client expects (`If-Match`). */
-export type Check = (current: { readonly updatedAt: string }) => void;
+export type Precondition = (current: { readonly updatedAt: string }) => void;
 
 export interface WriterDependencies {
   readonly db: Db;

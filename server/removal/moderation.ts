@@ -1,26 +1,26 @@
 import type { Blog } from '../blogs/blog.ts';
 import { findBlogBySlug } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
-import { logBlogAct, logPostAct } from '../journal/audit-log.ts';
+import { logBlogAction, logPostAction } from '../journal/audit-log.ts';
 import type { PostState } from '../posts/post.ts';
-import { findPostState, makePublic, withdraw } from '../posts/post-writes.ts';
+import { findPostState, publishInTransaction, unpublishInTransaction } from '../posts/post-writes.ts';
 import { findSlugOf, markUnpublished } from '../posts/store.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { createWriter } from '../rebuilds/write.ts';
-import { type Clock, momentAfter } from '../runtime/clock.ts';
+import { type Clock, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { disableSearchIndex, rebuildSearchIndex } from '../search-index/store.ts';
 import * as store from './take-downs-store.ts';
 
 /** Result of a command. The rebuild is null if readers see no difference. */
-export interface Moderated {
+export interface ModerationResult {
   readonly blog: Blog;
   readonly rebuildId: string | null;
   /** False if it was already taken down and only its reason changed. */
   readonly isNew: boolean;
 }
 
-export interface ModeratedPost extends Moderated {
+export interface PostModerationResult extends ModerationResult {
   readonly post: PostState;
 }
 
@@ -31,16 +31,16 @@ export interface ModeratedPost extends Moderated {
  */
 export interface Moderation {
   /** Removes a blog from the edge and from discovery. If it is already taken down, only its reason changes. */
-  takeDownBlog(slug: string, reason: string): Promise<Moderated>;
+  takeDownBlog(slug: string, reason: string): Promise<ModerationResult>;
   /** Throws `conflict` if the blog is not taken down. */
-  restoreBlog(slug: string): Promise<Moderated>;
+  restoreBlog(slug: string): Promise<ModerationResult>;
   /** Makes a post a draft that its owner cannot publish. If it is already taken down, only its reason changes. */
-  takeDownPost(blogSlug: string, post: string, reason: string): Promise<ModeratedPost>;
+  takeDownPost(blogSlug: string, post: string, reason: string): Promise<PostModerationResult>;
   /**
    * Restores the status from before the take-down: publishes or schedules the post again with its former time. Throws
    * `conflict` if it is not taken down.
    */
-  restorePost(blogSlug: string, post: string): Promise<ModeratedPost>;
+  restorePost(blogSlug: string, post: string): Promise<PostModerationResult>;
 }
 
 export interface ModerationDependencies {
@@ -55,68 +55,73 @@ export function createModeration(dependencies: ModerationDependencies): Moderati
   return {
     takeDownBlog: (slug, reason) =>
       write(async (tx, now) => {
-        const blog = await findNamed(tx, slug);
-        await logBlogAct(tx, blog);
+        const blog = await findNamedBlog(tx, slug);
+        await logBlogAction(tx, blog);
         const takenDown = { at: blog.takenDownAt ?? now, reason };
-        await store.setBlogTakenDown(tx, blog.id, takenDown, momentAfter(blog.updatedAt, now));
+        await store.setBlogTakenDown(tx, blog.id, takenDown, nextTimestamp(blog.updatedAt, now));
         if (blog.takenDownAt !== null)
-          return { blog: await findNamed(tx, slug), rebuildId: null, isNew: false };
+          return { blog: await findNamedBlog(tx, slug), rebuildId: null, isNew: false };
         await disableSearchIndex(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
-        return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
+        return { blog: await findNamedBlog(tx, slug), rebuildId, isNew: true };
       }),
 
     restoreBlog: (slug) =>
       write(async (tx, now) => {
-        const blog = await findNamed(tx, slug);
-        if (blog.takenDownAt === null) throw notTakenDown(`the blog ${slug}`);
-        await logBlogAct(tx, blog);
-        await store.setBlogTakenDown(tx, blog.id, null, momentAfter(blog.updatedAt, now));
+        const blog = await findNamedBlog(tx, slug);
+        if (blog.takenDownAt === null) throw notTakenDownError(`the blog ${slug}`);
+        await logBlogAction(tx, blog);
+        await store.setBlogTakenDown(tx, blog.id, null, nextTimestamp(blog.updatedAt, now));
         await rebuildSearchIndex(tx, blog.id);
         const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
-        return { blog: await findNamed(tx, slug), rebuildId, isNew: true };
+        return { blog: await findNamedBlog(tx, slug), rebuildId, isNew: true };
       }),
 
     takeDownPost: (blogSlug, name, reason) =>
       write(async (tx, now) => {
-        const blog = await findNamed(tx, blogSlug);
+        const blog = await findNamedBlog(tx, blogSlug);
         const post = await findNamedPost(tx, blog, name);
-        await logPostAct(tx, blog, post);
-        const rebuildId = await hide(tx, post, { at: now, reason }, momentAfter(post.updatedAt, now));
+        await logPostAction(tx, blog, post);
+        const rebuildId = await hidePost(tx, post, { at: now, reason }, nextTimestamp(post.updatedAt, now));
         const isNew = post.takenDownAt === null;
         return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew };
       }),
 
     restorePost: (blogSlug, name) =>
       write(async (tx, now) => {
-        const blog = await findNamed(tx, blogSlug);
+        const blog = await findNamedBlog(tx, blogSlug);
         const post = await findNamedPost(tx, blog, name);
-        if (post.takenDownAt === null) throw notTakenDown(`the post ${name}`);
-        await logPostAct(tx, blog, post);
-        const rebuildId = await showAgain(tx, post, momentAfter(post.updatedAt, now));
+        if (post.takenDownAt === null) throw notTakenDownError(`the post ${name}`);
+        await logPostAction(tx, blog, post);
+        const rebuildId = await restoreStatus(tx, post, nextTimestamp(post.updatedAt, now));
         return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew: true };
       }),
   };
 }
 
-async function hide(tx: Db, post: PostState, takeDown: store.TakeDown, now: string): Promise<string | null> {
+async function hidePost(
+  tx: Db,
+  post: PostState,
+  takeDown: store.TakeDown,
+  now: string,
+): Promise<string | null> {
   if (post.takenDownAt !== null) {
     await store.setTakenDownReason(tx, post.id, takeDown.reason, now);
     return null;
   }
-  const rebuildId = await withdraw(tx, post, { status: 'draft', scheduledAt: null }, now);
+  const rebuildId = await unpublishInTransaction(tx, post, { status: 'draft', scheduledAt: null }, now);
   await store.markTakenDown(tx, post, takeDown);
   return rebuildId;
 }
 
-async function showAgain(tx: Db, post: PostState, now: string): Promise<string | null> {
+async function restoreStatus(tx: Db, post: PostState, now: string): Promise<string | null> {
   const before = await store.clearTakenDown(tx, post.id, now);
-  if (before.status === 'published') return makePublic(tx, post, before.publishedAt, now);
+  if (before.status === 'published') return publishInTransaction(tx, post, before.publishedAt, now);
   if (before.status === 'scheduled') await markUnpublished(tx, post.id, before, now);
   return null;
 }
 
-async function findNamed(tx: Db, slug: string): Promise<Blog> {
+async function findNamedBlog(tx: Db, slug: string): Promise<Blog> {
   const blog = await findBlogBySlug(tx, slug);
   if (!blog) throw new DomainError('not_found', `there is no blog with the slug ${slug}`);
   return blog;
@@ -125,4 +130,4 @@ async function findNamed(tx: Db, slug: string): Promise<Blog> {
 const findNamedPost = async (tx: Db, blog: Blog, name: string): Promise<PostState> =>
   findPostState(tx, blog.id, (await findSlugOf(tx, blog.id, name)) ?? name);
 
-const notTakenDown = (what: string) => new DomainError('conflict', `${what} is not taken down`);
+const notTakenDownError = (what: string) => new DomainError('conflict', `${what} is not taken down`);

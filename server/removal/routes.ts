@@ -9,11 +9,11 @@ export const removalEndpoints = ({ removal }: { readonly removal: Removal }): En
     id: 'deleteBlog',
     summary: 'Delete a blog permanently, with its posts, keys, pages and images',
     description: 'For 30 days, only the same account can use the slug again.',
-    waits: true,
+    waitsForEdge: true,
     scope: 'blogs:write',
     status: 200,
     response: schema.deletedBlog,
-    async handle({ caller, params, assertCurrent, edgeReached }) {
+    async handle({ caller, params, assertCurrent, waitUntilLive: edgeReached }) {
       await edgeReached(await removal.deleteBlog(caller, params.id ?? '', assertCurrent));
       return { deleted: true as const };
     },

@@ -50,7 +50,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     path: '/posts/:slug/revisions/:id/restore',
     id: 'restoreRevision',
     summary: 'Restore a post to a revision',
-    once: true,
+    idempotent: true,
     selectsBlog: true,
     scope: 'posts:write',
     status: 200,
@@ -59,9 +59,11 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     async handle(call) {
       const { slug = '', id = '' } = call.params;
       const blog = await selectBlog(blogs, call);
-      const written = await call.onceOf(blog.id, (once) => once(() => revisions.restore(blog, slug, id)));
+      const written = await call.withIdempotency(blog.id, (once) =>
+        once(() => revisions.restore(blog, slug, id)),
+      );
       const { id: postId } = written;
-      await call.edgeReached(written);
+      await call.waitUntilLive(written);
       // A replayed request gets the current post, even if its slug has changed: idempotency records store no texts.
       const post = 'contentMd' in written ? written : await posts.getById(blog, postId);
       return { ...presentPost(post, blogUrl(blog)), ...presentRebuild(written) };

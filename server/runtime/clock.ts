@@ -7,9 +7,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date().toISOString() };
 
 /** The time of a change: now, but later than that of the previous state, so that times identify states. */
-export const momentAfter = (previous: string, now: string): string =>
-  now > previous ? now : later(previous, 1);
+export const nextTimestamp = (previous: string, now: string): string =>
+  now > previous ? now : addMilliseconds(previous, 1);
 
 /** Adds milliseconds, which may be negative, to an ISO 8601 time. */
-export const later = (moment: string, milliseconds: number): string =>
-  new Date(Date.parse(moment) + milliseconds).toISOString();
+export const addMilliseconds = (time: string, milliseconds: number): string =>
+  new Date(Date.parse(time) + milliseconds).toISOString();

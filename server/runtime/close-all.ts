@@ -1,9 +1,9 @@
 /** Closes all parts in order, even if some fail. Rejects with the first failure. */
-export async function endAll(parts: Iterable<() => void | Promise<void>>): Promise<void> {
+export async function closeAll(parts: Iterable<() => void | Promise<void>>): Promise<void> {
   const failures: unknown[] = [];
-  for (const end of parts) {
+  for (const close of parts) {
     try {
-      await end();
+      await close();
     } catch (error) {
       failures.push(error);
     }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeDataDir, makePrivateDatabase } from './data-dir.ts';
+import { ensureDataDir, ensurePrivateDatabase } from './data-dir.ts';
 
 /** Wait for a command that briefly takes the lock to see whether a server runs. */
-const PATIENCE_MS = 1_000;
+const LOCK_TIMEOUT_MS = 1_000;
 
 /**
  * Locks a data folder for this process, so that no second server works on it. Returns the function that unlocks it.
  * Throws if another process has the lock.
  */
 export function lockDataDir(dataDir: string): () => void {
-  makeDataDir(dataDir);
-  const unlock = tryLock(join(dataDir, 'lock'), { timeout: PATIENCE_MS });
+  ensureDataDir(dataDir);
+  const unlock = tryLock(join(dataDir, 'lock'), { timeout: LOCK_TIMEOUT_MS });
   if (unlock) return unlock;
   throw new Error(
     `another Platen is running on ${dataDir}: stop it, or set PLATEN_DATA_DIR to another folder`,
@@ -25,7 +25,7 @@ export class LockUnusable extends Error {
   readonly isDamaged: boolean;
 
   constructor(file: string, cause: unknown) {
-    super(`the lock ${file} cannot be taken (${reasonOf(cause)}): if no Platen runs here, remove it`, {
+    super(`the lock ${file} cannot be taken (${errorMessage(cause)}): if no Platen runs here, remove it`, {
       cause,
     });
     this.isDamaged = codeOf(cause) === 'SQLITE_NOTADB';
@@ -36,7 +36,7 @@ export interface LockOptions {
   /** Milliseconds to wait while another process has the lock. */
   readonly timeout?: number;
   /** Whether the file must exist already. If so, a missing file is not created. */
-  readonly isMade?: boolean;
+  readonly mustExist?: boolean;
 }
 
 /**
@@ -46,11 +46,11 @@ export interface LockOptions {
  */
 export function tryLock(
   file: string,
-  { timeout = 0, isMade = false }: LockOptions = {},
+  { timeout = 0, mustExist: isMade = false }: LockOptions = {},
 ): (() => void) | null {
   let lock: Database.Database | undefined;
   try {
-    if (!isMade) makePrivateDatabase(file);
+    if (!isMade) ensurePrivateDatabase(file);
     lock = new Database(file, { timeout, fileMustExist: isMade });
     lock.exec('begin exclusive');
   } catch (error) {
@@ -65,4 +65,4 @@ export function tryLock(
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

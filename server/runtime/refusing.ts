@@ -11,9 +11,9 @@ const RETRY_SECONDS = 5;
  * Runs owner-written content in its pool and maps the pool's errors: `bad_request` with the request's field if the
  * content is invalid or over the limits, and `rate_limit_exceeded` while too much work of the account is queued.
  */
-export async function refusing<T>(field: string, trial: () => Promise<T>): Promise<T> {
+export async function translateRefusals<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await trial();
+    return await work();
   } catch (error) {
     if (error instanceof LayoutRefused || error instanceof OwnerHtmlRefused) {
       throw new DomainError('bad_request', `${field}: ${error.message}`);

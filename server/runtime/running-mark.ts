@@ -11,9 +11,9 @@ import { toDisk } from '../../generator/to-disk.ts';
  */
 export interface RunningMark {
   /** Whether the machine may have gone down before pages reached the disk. */
-  readonly isDoubtful: boolean;
+  readonly isUncertain: boolean;
   /** Records that all files were compared since, so that the next start need not do so. */
-  settle(): void;
+  confirm(): void;
   /** Syncs all pages to disk and, if that worked, removes the mark. Call it after the last write. */
   release(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface MarkedConfig {
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 /** Content of the mark if the system has no boot id. */
-const UNKNOWN = 'unknown';
+const UNKNOWN_BOOT = 'unknown';
 
 /** The machine's boot id; null if the system has none. */
 export function readBootId(): string | null {
@@ -42,24 +42,24 @@ export function readBootId(): string | null {
  * Sets the mark. The caller must hold the lock of the data folder and call this before it writes pages. An uncertain
  * mark stays until `settle`. Buckets need no mark.
  */
-export function takeRunningMark(
+export function setRunningMark(
   { dataDir, edge }: MarkedConfig,
   bootId: string | null = readBootId(),
 ): RunningMark {
-  if (edge.kind !== 'filesystem') return { isDoubtful: false, settle() {}, async release() {} };
+  if (edge.kind !== 'filesystem') return { isUncertain: false, confirm() {}, async release() {} };
   const path = join(dataDir, 'running');
-  const left = readMark(path);
-  let isDoubtful = left !== null && (left !== bootId || bootId === null);
-  const settle = () => {
-    isDoubtful = false;
-    writeMark(path, bootId ?? UNKNOWN);
+  const previous = readMark(path);
+  let isUncertain = previous !== null && (previous !== bootId || bootId === null);
+  const confirm = () => {
+    isUncertain = false;
+    writeMark(path, bootId ?? UNKNOWN_BOOT);
   };
-  if (left === null) settle();
+  if (previous === null) confirm();
   return {
-    isDoubtful,
-    settle,
+    isUncertain: isUncertain,
+    confirm: confirm,
     async release() {
-      if (!isDoubtful && (await allToDisk(edge.folder))) rmSync(path, { force: true });
+      if (!isUncertain && (await syncFileSystem(edge.folder))) rmSync(path, { force: true });
     },
   };
 }
@@ -89,16 +89,16 @@ function writeMark(path: string, bootId: string): void {
 }
 
 /** Longest wait of a stop for the disk. After a timeout, the next start may compare files unnecessarily. */
-const PATIENCE_MS = 2_000;
+const SYNC_TIMEOUT_MS = 2_000;
 
 /**
  * Syncs the file system of a folder, with `sync -f` (GNU, BusyBox), because Node has no call for it. False if there
  * is no such command or it takes too long.
  */
-const allToDisk = (folder: string): Promise<boolean> =>
+const syncFileSystem = (folder: string): Promise<boolean> =>
   new Promise((resolve) => {
     const child = spawn('sync', ['-f', folder], { stdio: 'ignore' });
-    const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    const timer = setTimeout(() => resolve(false), SYNC_TIMEOUT_MS);
     child.once('error', () => resolve(false)).once('exit', (code) => resolve(code === 0));
     child.once('close', () => clearTimeout(timer)).unref();
   });

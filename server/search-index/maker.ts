@@ -5,40 +5,40 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { WorkerDied } from '../../generator/workers/worker-died.ts';
-import { Reply } from './order.ts';
+import { IndexResult } from './order.ts';
 
 /** Builds the blogs' search indexes, each in a process of its own with the lowest priority. */
-export interface BaseMaker {
+export interface IndexMaker {
   /**
    * Builds a blog's search index in a folder and passes it to `use`; removes the folder when `use` has ended. Rejects
    * with `WorkerDied` if the process exceeds its time or memory limit.
    */
-  make(blogId: string, use: (made: Reply, folder: string) => Promise<void>): Promise<void>;
+  make(blogId: string, use: (index: IndexResult, folder: string) => Promise<void>): Promise<void>;
   /** Kills running processes; their `make` calls reject. */
   stop(): void;
 }
 
-export interface BaseMakerOptions {
+export interface IndexMakerOptions {
   readonly databaseFile: string;
   /** Folder for unfinished indexes. Emptied at the first call of `make`. */
   readonly folder: string;
 }
 
 /** Limits of the process that builds one index. */
-const TIME_MAX_MS = 60 * 60_000;
-const HEAP_MIB = 512;
+const MAX_TIME_MS = 60 * 60_000;
+const MAX_HEAP_MIB = 512;
 
 const processFile = createRequire(import.meta.url).resolve('#dist/server/search-index/process.js');
 
-export function createBaseMaker({ databaseFile, folder: root }: BaseMakerOptions): BaseMaker {
+export function createIndexMaker({ databaseFile, folder: root }: IndexMakerOptions): IndexMaker {
   const running = new Set<ChildProcess>();
   const sweep = memoised(() => rm(root, { recursive: true, force: true }));
 
-  async function run(blogId: string, folder: string): Promise<Reply> {
-    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, processFile], {
+  async function run(blogId: string, folder: string): Promise<IndexResult> {
+    const child = spawn(process.execPath, [`--max-old-space-size=${MAX_HEAP_MIB}`, processFile], {
       env: {},
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: TIME_MAX_MS,
+      timeout: MAX_TIME_MS,
       killSignal: 'SIGKILL',
     });
     running.add(child);
@@ -46,11 +46,14 @@ export function createBaseMaker({ databaseFile, folder: root }: BaseMakerOptions
       child.once('error', reject).once('close', (code, signal) => resolve(signal ?? `code ${code}`));
     });
     child.stdin.on('error', () => {}).write(`${JSON.stringify({ databaseFile, blogId, folder })}\n`);
-    const [end, said, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]).finally(
-      () => running.delete(child),
-    );
-    if (end !== 'code 0') throw new WorkerDied(`the process ended with ${end}: ${complaint.trim()}`);
-    return Reply.parse(JSON.parse(said));
+    const [exitReason, output, errorOutput] = await Promise.all([
+      ended,
+      text(child.stdout),
+      text(child.stderr),
+    ]).finally(() => running.delete(child));
+    if (exitReason !== 'code 0')
+      throw new WorkerDied(`the process ended with ${exitReason}: ${errorOutput.trim()}`);
+    return IndexResult.parse(JSON.parse(output));
   }
 
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Input of the process that builds a search index. */
-export const Order = z.object({
+export const IndexRequest = z.object({
   databaseFile: z.string(),
   blogId: z.string(),
   /** An empty folder. */
@@ -9,7 +9,7 @@ export const Order = z.object({
 });
 
 /** Its output when the index is in the folder; null if the blog is gone or taken down. */
-export const Reply = z
+export const IndexResult = z
   .object({
     slug: z.string(),
     /** The blog's last change that the index includes. */
@@ -18,4 +18,4 @@ export const Reply = z
     files: z.array(z.object({ path: z.string(), hash: z.string() })),
   })
   .nullable();
-export type Reply = z.infer<typeof Reply>;
+export type IndexResult = z.infer<typeof IndexResult>;

@@ -9,21 +9,21 @@ import { writeBase } from '../../generator/search/search-index.ts';
 import { yieldProcess } from '../../generator/workers/priority.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
 import { type Db, openDatabase } from '../database/database.ts';
-import { Order, type Reply } from './order.ts';
+import { IndexRequest, type IndexResult } from './order.ts';
 import { allSearchedPosts, findLastSearchChange } from './store.ts';
 
 // Child processes inherit the low priority.
 yieldProcess('builder');
 
-const order = Order.parse(JSON.parse(await firstLine()));
+const request = IndexRequest.parse(JSON.parse(await firstLine()));
 process.stdin.on('end', () => process.exit(1)).resume();
-const db = openDatabase({ file: order.databaseFile, transactions: 'snapshot', durable: false });
-const reply = await db.transaction().execute(make);
+const db = openDatabase({ file: request.databaseFile, transactions: 'snapshot', durable: false });
+const result = await db.transaction().execute(buildIndex);
 await db.destroy();
-process.stdout.write(`${JSON.stringify(reply)}\n`, () => process.exit(0));
+process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
 
-async function make(snapshot: Db): Promise<Reply> {
-  const { blogId, folder } = order;
+async function buildIndex(snapshot: Db): Promise<IndexResult> {
+  const { blogId, folder } = request;
   const blog = await findBlog(snapshot, blogId);
   if (!blog || blog.takenDownAt !== null) return null;
   const lastChange = await findLastSearchChange(snapshot, blogId);

@@ -45,7 +45,7 @@ export function searchEndpoints({ config, search, blogs, blogUrl }: SearchRoutes
       summary: 'Search the published posts of all blogs',
       tag: 'search',
       scope: null,
-      perAddress: DISCOVER_PER_HOUR,
+      hourlyLimitPerAddress: DISCOVER_PER_HOUR,
       query: schema.discoverQuery,
       status: 200,
       response: schema.discoveredPage,

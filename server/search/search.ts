@@ -12,7 +12,7 @@ export interface SearchRequest {
   readonly perPage: number;
 }
 
-export interface Found {
+export interface SearchResults {
   readonly posts: readonly FoundPost[];
   /** Number of results on all pages. */
   readonly total: number;
@@ -20,9 +20,9 @@ export interface Found {
 
 /** Searches published posts, best match first. Weights fall from title to description, headings and tags. */
 export interface Search {
-  inBlog(blog: Blog, request: SearchRequest): Promise<Found>;
+  inBlog(blog: Blog, request: SearchRequest): Promise<SearchResults>;
   /** Searches all blogs that are not taken down. With `tag`, only posts that have it. */
-  everywhere(request: SearchRequest & { readonly tag?: string | undefined }): Promise<Found>;
+  everywhere(request: SearchRequest & { readonly tag?: string | undefined }): Promise<SearchResults>;
 }
 
 export const createSearch = ({ db }: { readonly db: Db }): Search => ({

@@ -28,7 +28,7 @@ export async function loadSite(
   const row = await findBlog(db, blogId);
   const blog = row && (await loadBlog(db, row, blogUrl, tiers));
   if (!row || !blog) return null;
-  const posts = cache.at(db, blogId);
+  const posts = cache.inSnapshot(db, blogId);
   return {
     blog,
     isTakenDown: row.takenDownAt !== null,
@@ -36,13 +36,13 @@ export async function loadSite(
     async posts(ids) {
       const found = [...(await posts.find(ids)).values()];
       const bodies = await posts.bodies(found);
-      return byId(found.map((post) => withBody(post, ofEdition(bodies, post))));
+      return byId(found.map((post) => joinBody(post, ofContentVersion(bodies, post))));
     },
     slugs: (ids) => published.findSlugs(db, ids),
     async sources(ids) {
       const found = [...(await posts.find(ids)).values()];
       const sources = await posts.sources(found);
-      return byId(found.map((post) => ({ ...post, source: ofEdition(sources, post) })));
+      return byId(found.map((post) => ({ ...post, source: ofContentVersion(sources, post) })));
     },
     addresses: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
@@ -94,33 +94,39 @@ function ownerParts(
   { themeConfig, ownerHtml }: Appearance,
   tier: Tier,
 ): Pick<SiteBlog, 'customCss' | 'ownerHtml' | 'layout'> {
-  const given = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
-  const whole = (key: OwnerHtmlKey): string => (tier[key] ? (ownerHtml[key] ?? '') : '');
+  const themeValueOf = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
+  const ownerHtmlOf = (key: OwnerHtmlKey): string => (tier[key] ? (ownerHtml[key] ?? '') : '');
   return {
-    customCss: given('customCss'),
+    customCss: themeValueOf('customCss'),
     ownerHtml: {
-      header: whole('headerHtml'),
-      footer: whole('footerHtml'),
-      ad: whole('adCode'),
+      header: ownerHtmlOf('headerHtml'),
+      footer: ownerHtmlOf('footerHtml'),
+      ad: ownerHtmlOf('adCode'),
     },
-    layout: given('layout'),
+    layout: themeValueOf('layout'),
   };
 }
 
 /** Cache of joined posts by their body. */
-const whole = new WeakMap<PostBody, { readonly row: published.PublishedPost; readonly post: SitePost }>();
+const joinedPosts = new WeakMap<
+  PostBody,
+  { readonly row: published.PublishedPost; readonly post: SitePost }
+>();
 
 /** Joins a post and its body. Returns the same object for the same inputs: feeds cache by object identity. */
-function withBody(row: published.PublishedPost, body: PostBody): SitePost {
-  const made = whole.get(body);
-  if (made?.row === row) return made.post;
+function joinBody(row: published.PublishedPost, body: PostBody): SitePost {
+  const joined = joinedPosts.get(body);
+  if (joined?.row === row) return joined.post;
   const post = { ...row, ...body, readingMinutes: readingMinutes(row.wordCount) };
-  whole.set(body, { row, post });
+  joinedPosts.set(body, { row, post });
   return post;
 }
 
 /** A post's value by content version. Throws if it is missing: leaving the page out would delete it from the edge. */
-function ofEdition<T>(found: ReadonlyMap<string, T>, { id, edition }: { id: string; edition: string }): T {
+function ofContentVersion<T>(
+  found: ReadonlyMap<string, T>,
+  { id, edition }: { id: string; edition: string },
+): T {
   const value = found.get(edition);
   if (value === undefined) throw new Error(`content version ${edition} of post ${id} is missing`);
   return value;

@@ -10,61 +10,64 @@ import * as published from '../lists/published.ts';
  */
 export interface PostCache {
   /** A blog's posts in the snapshot of `db`. Each row is validated once per snapshot. */
-  at(db: Db, blogId: string): Posts;
+  inSnapshot(db: Db, blogId: string): SnapshotPosts;
 }
 
-export interface Posts {
+export interface SnapshotPosts {
   /** Posts without their long texts, by id, in the order of `ids`. Leaves out posts that are not published. */
-  find(ids: readonly string[]): Promise<Found>;
+  find(ids: readonly string[]): Promise<FoundPosts>;
   /** The same for posts whose row versions are already known from this snapshot. */
-  findListed(posts: readonly Pick<published.ListedVersion, 'id' | 'version'>[]): Promise<Found>;
+  findListed(posts: readonly Pick<published.ListedVersion, 'id' | 'version'>[]): Promise<FoundPosts>;
   /** By content version. */
-  bodies: Find<texts.PostBody>;
-  sources: Find<string>;
+  bodies: Lookup<texts.PostBody>;
+  sources: Lookup<string>;
   /** Beginnings of the searchable texts, by content version. */
-  texts: Find<string>;
+  texts: Lookup<string>;
 }
 
-type Found = ReadonlyMap<string, published.PublishedPost>;
+type FoundPosts = ReadonlyMap<string, published.PublishedPost>;
 
-type Find<T> = (posts: readonly Edition[]) => Promise<ReadonlyMap<string, T>>;
+type Lookup<T> = (posts: readonly ContentVersion[]) => Promise<ReadonlyMap<string, T>>;
 
-interface Edition {
+interface ContentVersion {
   readonly id: string;
   readonly edition: string;
 }
 
-interface KeptPost extends published.PostVersion {
+interface CachedPost extends published.PostVersion {
   /** Number of the snapshot in which it was last validated. */
   snapshot: number;
 }
 
 /** Cached rows, of about a kilobyte each. */
-const KEPT_POSTS = 20_000;
+const MAX_POSTS = 20_000;
 
 /** Approximate characters: cached bodies (a publish needs many), and each of the other kinds of text. */
-const KEPT_BODIES = 32 * 1024 * 1024;
-const KEPT_TEXTS = 8 * 1024 * 1024;
+const MAX_BODY_CHARS = 32 * 1024 * 1024;
+const MAX_TEXT_CHARS = 8 * 1024 * 1024;
 
 export function createPostCache(): PostCache {
-  const kept = new LRUCache<string, KeptPost>({ max: KEPT_POSTS });
-  const bodies = byEdition(
+  const cache = new LRUCache<string, CachedPost>({ max: MAX_POSTS });
+  const bodies = cacheByContentVersion(
     texts.findBodies,
-    KEPT_BODIES,
+    MAX_BODY_CHARS,
     ({ html, headings }) => html.length + headings.length * 100,
   );
-  const sources = byEdition(texts.findSources, KEPT_TEXTS, (source) => source.length);
-  const beginnings = byEdition(texts.findTextBeginnings, KEPT_TEXTS, (text) => text.length);
+  const sources = cacheByContentVersion(texts.findSources, MAX_TEXT_CHARS, (source) => source.length);
+  const beginnings = cacheByContentVersion(texts.findTextBeginnings, MAX_TEXT_CHARS, (text) => text.length);
   let snapshots = 0;
   return {
-    at(db, blogId) {
+    inSnapshot(db, blogId) {
       snapshots += 1;
       const snapshot = snapshots;
 
-      async function findAt(ids: readonly string[], versions: ReadonlyMap<string, number>): Promise<Found> {
-        const rows = new Map<string, KeptPost>();
+      async function findAt(
+        ids: readonly string[],
+        versions: ReadonlyMap<string, number>,
+      ): Promise<FoundPosts> {
+        const rows = new Map<string, CachedPost>();
         for (const id of ids) {
-          const row = kept.get(id);
+          const row = cache.get(id);
           if (!row || (row.snapshot !== snapshot && row.version !== versions.get(id))) continue;
           row.snapshot = snapshot;
           rows.set(id, row);
@@ -73,7 +76,7 @@ export function createPostCache(): PostCache {
         for (const read of await published.findPublished(db, unread)) {
           const row = { ...read, snapshot };
           rows.set(row.post.id, row);
-          kept.set(row.post.id, row);
+          cache.set(row.post.id, row);
         }
         const found = new Map<string, published.PublishedPost>();
         for (const id of ids) {
@@ -85,8 +88,8 @@ export function createPostCache(): PostCache {
 
       return {
         async find(ids) {
-          const doubtful = ids.filter((id) => (kept.peek(id)?.snapshot ?? snapshot) !== snapshot);
-          return findAt(ids, await published.findVersions(db, doubtful));
+          const unvalidated = ids.filter((id) => (cache.peek(id)?.snapshot ?? snapshot) !== snapshot);
+          return findAt(ids, await published.findVersions(db, unvalidated));
         },
         findListed: (posts) =>
           findAt(
@@ -101,24 +104,24 @@ export function createPostCache(): PostCache {
   };
 }
 
-function byEdition<T extends string | object>(
+function cacheByContentVersion<T extends string | object>(
   read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   maxSize: number,
   lengthOf: (value: T) => number,
-): (db: Db, posts: readonly Edition[]) => ReturnType<Find<T>> {
-  const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => lengthOf(value) + 100 });
+): (db: Db, posts: readonly ContentVersion[]) => ReturnType<Lookup<T>> {
+  const cache = new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => lengthOf(value) + 100 });
   return async (db, posts) => {
     const all = new Map<string, T>();
     const unread: string[] = [];
     // Take the cached values before awaiting: another rebuild may evict them meanwhile.
     for (const { id, edition } of posts) {
-      const value = kept.get(edition);
+      const value = cache.get(edition);
       if (value === undefined) unread.push(id);
       else all.set(edition, value);
     }
     for (const [edition, value] of await read(db, unread)) {
       all.set(edition, value);
-      kept.set(edition, value);
+      cache.set(edition, value);
     }
     return all;
   };

@@ -1,34 +1,34 @@
 import type { RecentChanges } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
 import { findSearchChanges } from '../search-index/store.ts';
-import type { Posts } from './post-cache.ts';
+import type { SnapshotPosts } from './post-cache.ts';
 
 /** Maximum characters of all texts together: more than the recent index has room for. */
-const TEXTS_MAX = 49_152;
+const MAX_TEXT_CHARS = 49_152;
 /** Texts per query. */
 const TEXTS_BATCH = 10;
 
 /**
  * The changes that a blog's recent index must cover, because they are newer than its search index. Only the first posts
- * have their texts, up to `TEXTS_MAX`.
+ * have their texts, up to `MAX_TEXT_CHARS`.
  */
 export async function findRecentChanges(
   db: Db,
   blogId: string,
-  { findListed, texts }: Posts,
+  { findListed, texts }: SnapshotPosts,
 ): Promise<RecentChanges> {
   const changed = await findSearchChanges(db, blogId);
   const posts = [...(await findListed(changed.posts)).values()];
-  const told: string[] = [];
+  const collected: string[] = [];
   let length = 0;
-  while (told.length < posts.length && length < TEXTS_MAX) {
-    const batch = posts.slice(told.length, told.length + TEXTS_BATCH);
+  while (collected.length < posts.length && length < MAX_TEXT_CHARS) {
+    const batch = posts.slice(collected.length, collected.length + TEXTS_BATCH);
     const beginnings = await texts(batch);
     for (const { edition } of batch) {
       const text = beginnings.get(edition) ?? '';
-      told.push(text);
+      collected.push(text);
       length += text.length;
     }
   }
-  return { ...changed, posts, texts: told };
+  return { ...changed, posts, texts: collected };
 }

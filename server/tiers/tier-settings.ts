@@ -7,7 +7,7 @@ const LIMIT_MAX = 1_000_000_000;
 /** Maximum of byte limits: 1 PiB. */
 const BYTES_MAX = 1024 ** 5;
 
-function limitUpTo(max: number) {
+function limitSchema(max: number) {
   const error = `must be a whole number from 0 to ${max}, or "unlimited"`;
   return z.union(
     [z.int().min(0, error).max(max, error), z.literal('unlimited').transform(() => Infinity)],
@@ -15,18 +15,18 @@ function limitUpTo(max: number) {
   );
 }
 
-const fieldOf = (name: string, value: unknown): z.ZodType<number | boolean> => {
+const fieldSchema = (name: string, value: unknown): z.ZodType<number | boolean> => {
   if (typeof value === 'boolean') return z.boolean('must be true or false');
   // It is also the value of a header, which must be a number, so "unlimited" is not allowed.
   if (name === 'requestsPerHour') {
     const error = `must be a whole number from 1 to ${LIMIT_MAX}`;
     return z.int(error).min(1, error).max(LIMIT_MAX, error);
   }
-  return limitUpTo(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
+  return limitSchema(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
 };
 
 /** Error messages for unknown names and for values that are not objects. */
-const unknownNames = (what: string, names: readonly string[]) => ({
+const namesError = (what: string, names: readonly string[]) => ({
   error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string =>
     issue.code === 'unrecognized_keys'
       ? `has unknown ${what}: ${String(issue.keys).replaceAll(',', ', ')}; known are ${names.join(', ')}`
@@ -34,18 +34,18 @@ const unknownNames = (what: string, names: readonly string[]) => ({
 });
 
 /** The settings of a tier: every limit and every feature, with the names in `Tier`. */
-const rowSettings = ({ name: _, ...row }: Tier) =>
+const tierSchema = ({ name: _, ...row }: Tier) =>
   z
     .strictObject(
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fieldOf(name, value)])),
-      unknownNames('settings', Object.keys(row)),
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fieldSchema(name, value)])),
+      namesError('settings', Object.keys(row)),
     )
     .partial();
 
-const settings = z
+const tiersSchema = z
   .strictObject(
-    Object.fromEntries(tierNames.map((name) => [name, rowSettings(defaultTiers[name])])),
-    unknownNames('plans', tierNames),
+    Object.fromEntries(tierNames.map((name) => [name, tierSchema(defaultTiers[name])])),
+    namesError('plans', tierNames),
   )
   .partial();
 
@@ -60,10 +60,10 @@ export const tierSettings = z
       return z.NEVER;
     }
   })
-  .pipe(settings)
-  .transform((given): Tiers => {
-    const rowOf = (row: Tier): Tier => {
-      const { posts, ...fields } = given[row.name] ?? {};
+  .pipe(tiersSchema)
+  .transform((overrides): Tiers => {
+    const withOverrides = (row: Tier): Tier => {
+      const { posts, ...fields } = overrides[row.name] ?? {};
       return {
         ...row,
         ...fields,
@@ -71,10 +71,10 @@ export const tierSettings = z
       };
     };
     return {
-      free: rowOf(defaultTiers.free),
-      starter: rowOf(defaultTiers.starter),
-      creator: rowOf(defaultTiers.creator),
-      scale: rowOf(defaultTiers.scale),
-      enterprise: rowOf(defaultTiers.enterprise),
+      free: withOverrides(defaultTiers.free),
+      starter: withOverrides(defaultTiers.starter),
+      creator: withOverrides(defaultTiers.creator),
+      scale: withOverrides(defaultTiers.scale),
+      enterprise: withOverrides(defaultTiers.enterprise),
     };
   });

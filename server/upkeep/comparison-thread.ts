@@ -6,11 +6,11 @@ import { leaveOneProcessor, yieldThread } from '../../generator/workers/priority
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { systemClock } from '../runtime/clock.ts';
-import type { Compared } from './comparison.ts';
+import type { ComparisonResult } from './comparison.ts';
 import { repairFiles } from './repair.ts';
 
 /** The entry of the comparison thread (see comparison.ts). It compares an edge in a folder with the database. */
-const UNFINISHED = '.unfinished-comparison';
+const UNFINISHED_FOLDER = '.unfinished-comparison';
 
 const { databaseFile, edge: settings }: Config = workerData;
 if (settings.kind !== 'filesystem')
@@ -21,12 +21,12 @@ yieldThread('builder');
 leaveOneProcessor();
 const db = openDatabase({ file: databaseFile, transactions: 'immediate', durable: false });
 const edge = {
-  ...(await openFilesystemEdge(folder, { unfinished: UNFINISHED })),
+  ...(await openFilesystemEdge(folder, { unfinishedFolder: UNFINISHED_FOLDER })),
   // Synchronous, so as not to occupy Node's thread pool, which requests wait for.
   read: async (path: string) => readFileSync(join(folder, path)),
 };
 const { files, blogs, lost } = await repairFiles({ db, edge, clock: systemClock });
-rmSync(join(folder, UNFINISHED), { recursive: true, force: true });
+rmSync(join(folder, UNFINISHED_FOLDER), { recursive: true, force: true });
 await db.destroy();
-const compared: Compared = { files, blogs: blogs.size, lost };
+const compared: ComparisonResult = { files, blogs: blogs.size, lost };
 parentPort?.postMessage(compared);

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../runtime/log.ts';
 
 /** The thread's final message. */
-export interface Compared {
+export interface ComparisonResult {
   readonly files: number;
   /** Number of blogs with missing, different or unknown files. */
   readonly blogs: number;
@@ -21,7 +21,7 @@ export function startComparison(config: Config, log: Log, onDone: () => void): (
   const entry = createRequire(import.meta.url).resolve('#dist/server/upkeep/comparison-thread.js');
   const worker = new Worker(entry, { workerData: config });
   let isStopped = false;
-  worker.once('message', ({ lost, ...compared }: Compared) => {
+  worker.once('message', ({ lost, ...compared }: ComparisonResult) => {
     for (const path of lost) log.error({ path }, 'an image is lost');
     log.warn(compared, 'files compared with the database; what was lost will be rebuilt');
     onDone();

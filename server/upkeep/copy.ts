@@ -6,11 +6,11 @@ import { type CopiedBlog, type CopyBlogTools, copyBlog } from './copy-blog.ts';
 import type { Progress } from './progress.ts';
 import { type EdgeBlog, findEdgeBlog, findEdgeState, listEdgeBlogs } from './store.ts';
 
-export interface CopyTools extends Omit<CopyBlogTools, 'before' | 'onLost'> {
+export interface CopyTools extends Omit<CopyBlogTools, 'previous' | 'onLostImage'> {
   readonly db: Db;
   readonly progress: Progress;
   /** Rejects if a server now publishes to the other edge. `to` checks this before each write. */
-  readonly assertOurs: () => Promise<void>;
+  readonly assertNoServer: () => Promise<void>;
 }
 
 export interface CopyOptions {
@@ -18,7 +18,7 @@ export interface CopyOptions {
   readonly followUntil: AbortSignal | null;
 }
 
-export interface Copy {
+export interface CopyResult {
   readonly blogs: number;
   /** Files that were written or removed. */
   readonly files: number;
@@ -31,22 +31,22 @@ export interface Copy {
 }
 
 /** Passes after which a copy sweeps, and may end, although blogs still change. */
-const PASSES = 20;
+const PASSES_PER_SWEEP = 20;
 
-const PAUSE_MS = 1_000;
+const POLL_MS = 1_000;
 
 /**
  * Brings another edge in step with the database, blog by blog, while a server may go on publishing to the present edge.
  * Keeps no state and skips files that are already up to date, so it can be interrupted at any point and repeated.
  */
-export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Promise<Copy> {
+export async function copyEdge(tools: CopyTools, { followUntil }: CopyOptions): Promise<CopyResult> {
   const { db, progress } = tools;
   const copied = new Map<string, CopiedBlog>();
   const lost = new Set<string>();
   let [files, passes] = [0, 0];
-  let swept = '';
+  let sweptFor = '';
   while (true) {
-    await tools.assertOurs();
+    await tools.assertNoServer();
     const all = await listEdgeBlogs(db);
     const blogs = all.filter(({ isDeleted: isGoing }) => !isGoing);
     const changed = await findChanged(db, blogs, copied);
@@ -57,25 +57,28 @@ export async function copy(tools: CopyTools, { followUntil }: CopyOptions): Prom
     }
     for (const blog of changed) {
       const before = copied.get(blog.id) ?? null;
-      const result = await copyBlog({ ...tools, before, onLost: (path) => lost.add(path) }, blog);
+      const result = await copyBlog(
+        { ...tools, previous: before, onLostImage: (path) => lost.add(path) },
+        blog,
+      );
       if (result) copied.set(blog.id, result);
       files += result?.touched ?? 0;
       progress.advance();
     }
     progress.end();
-    if (!isComplete && passes % PASSES > 0) continue;
+    if (!isComplete && passes % PASSES_PER_SWEEP > 0) continue;
     const present = JSON.stringify(all);
-    if (present !== swept)
-      files += await sweep(
+    if (present !== sweptFor)
+      files += await removeLeftovers(
         tools,
         [...copied.values()].flatMap(({ hosts }) => hosts),
       );
-    swept = present;
+    sweptFor = present;
     if (followUntil?.aborted ?? true) {
       return { blogs: blogs.length, files, passes, isComplete, lost: [...lost] };
     }
     // Wakes early if the signal is aborted.
-    await sleep(PAUSE_MS, undefined, { ...(followUntil && { signal: followUntil }) }).catch(() => {});
+    await sleep(POLL_MS, undefined, { ...(followUntil && { signal: followUntil }) }).catch(() => {});
   }
 }
 
@@ -92,10 +95,10 @@ async function findChanged(
 }
 
 /** Files per removal. */
-const REMOVED_AT_ONCE = 500;
+const REMOVAL_BATCH = 500;
 
 /** Removes leftovers of an earlier copy, or of an earlier use of the edge. Returns the number of files. */
-async function sweep({ db, to }: CopyTools, hosts: readonly string[]): Promise<number> {
+async function removeLeftovers({ db, to }: CopyTools, hosts: readonly string[]): Promise<number> {
   const known = new Set(hosts);
   const isWanted = async (path: string): Promise<boolean> => {
     const [, top = '', name = ''] = /^(\w+)\/([^/]+)/.exec(path) ?? [];
@@ -105,18 +108,18 @@ async function sweep({ db, to }: CopyTools, hosts: readonly string[]): Promise<n
   };
   let removed = 0;
   for (const folder of ['hosts/', 'sites/', 'media/']) {
-    let gone: string[] = [];
+    let orphaned: string[] = [];
     const remove = async () => {
-      await to.remove(gone);
-      await to.invalidate(gone);
-      removed += gone.length;
-      gone = [];
+      await to.remove(orphaned);
+      await to.invalidate(orphaned);
+      removed += orphaned.length;
+      orphaned = [];
     };
     for await (const { path } of to.list(folder)) {
-      if (!(await isWanted(path))) gone.push(path);
-      if (gone.length === REMOVED_AT_ONCE) await remove();
+      if (!(await isWanted(path))) orphaned.push(path);
+      if (orphaned.length === REMOVAL_BATCH) await remove();
     }
-    if (gone.length > 0) await remove();
+    if (orphaned.length > 0) await remove();
   }
   return removed;
 }

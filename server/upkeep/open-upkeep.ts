@@ -4,31 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
 import {
   assertOwnEdge,
-  nameOfEdge,
+  edgeNameOf,
   openEdge,
-  openTold,
+  openKeyValueMirror,
   prepareEdge,
 } from '../../generator/edge/open-edge.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import { edgeIn } from '../build/fingerprint.ts';
+import { edgeNameIn } from '../build/fingerprint.ts';
 import { type OpenBuilder, openBuilder } from '../builder/open-builder.ts';
 import type { Services } from '../compose.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
 import { findInstallation, findPublishedEdge } from '../installation/store.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { tryLock } from '../runtime/lock.ts';
-import { takeRunningMark } from '../runtime/running-mark.ts';
+import { setRunningMark } from '../runtime/running-mark.ts';
 import { createSnapshots } from '../site/snapshots.ts';
-import { type Copy, type CopyOptions, copy } from './copy.ts';
+import { type CopyOptions, type CopyResult, copyEdge } from './copy.ts';
 import type { Progress } from './progress.ts';
-import { type Repair, repair } from './repair.ts';
+import { type RepairResult, repair } from './repair.ts';
 import { findFingerprints, findRebuildOutcome } from './store.ts';
 import { type Verification, type VerifyOptions, verify } from './verify.ts';
 
-export interface Mended extends Repair {
+export interface RepairReport extends RepairResult {
   /** Error messages of failed rebuilds. */
   readonly failures: readonly string[];
 }
@@ -41,36 +41,36 @@ export interface Upkeep {
    * Repairs what is out of step, and resolves when that is done. Takes lost images from the edge of `mediaFrom`, if it is
    * given.
    */
-  repair(options: VerifyOptions, mediaFrom: Config | null): Promise<Mended>;
+  repair(options: VerifyOptions, mediaFrom: Config | null): Promise<RepairReport>;
   /** Brings the edge of another configuration in step with this database. */
-  copy(to: Config, options: CopyOptions): Promise<Copy>;
+  copy(to: Config, options: CopyOptions): Promise<CopyResult>;
   close(): Promise<void>;
 }
 
 export type UpkeepServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'images' | 'imageVariants'>;
 
 /** Folder for unfinished writes. A running server uses another one. */
-const UNFINISHED = '.unfinished-upkeep';
+const UNFINISHED_FOLDER = '.unfinished-upkeep';
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /** Interval of the checks whether the server still runs. */
-const SERVER_LOOK_MS = 1_000;
+const SERVER_CHECK_MS = 1_000;
 
 /** Consecutive checks without a server after which it is not just restarting, even if it compiles first. */
-const SERVER_LOOKS = 60;
+const SERVER_CHECKS = 60;
 
 export interface UpkeepOptions {
-  readonly told?: typeof openTold;
+  readonly openMirror?: typeof openKeyValueMirror;
   /** Seconds without a server after which a repair goes on by itself. */
-  readonly serverLooks?: number;
+  readonly serverChecks?: number;
 }
 
 /** Opens the operator commands. Throws if another process has them open for the same data folder. */
 export async function openUpkeep(
   services: UpkeepServices,
   progress: Progress,
-  { told = openTold, serverLooks = SERVER_LOOKS }: UpkeepOptions = {},
+  { openMirror = openKeyValueMirror, serverChecks = SERVER_CHECKS }: UpkeepOptions = {},
 ): Promise<Upkeep> {
   const { config, db, log } = services;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
@@ -87,10 +87,10 @@ export async function openUpkeep(
       onRefused: (refusal) => log.warn(refusal, 'a layout failed; the default theme is used instead'),
     }),
   });
-  const opened: Config[] = [];
+  const openedConfigs: Config[] = [];
   const open = async (of: Config): Promise<ReadableEdge> => {
-    opened.push(of);
-    return openEdge(of.edge, { unfinished: UNFINISHED, usualHeaders: await headersFile() });
+    openedConfigs.push(of);
+    return openEdge(of.edge, { unfinishedFolder: UNFINISHED_FOLDER, defaultHeaders: await headersFile() });
   };
   const toolsFor = (of: Config) => ({
     snapshots,
@@ -104,47 +104,51 @@ export async function openUpkeep(
     ...toolsFor(config),
     edge: await open(config),
     edgeName: describeEdge(config),
-    told: await told(config.edge, await headersFile()),
+    mirror: await openMirror(config.edge, await headersFile()),
   });
 
   return {
     async verify(options) {
-      await assertPublishedThere(services);
+      await assertServerUsesEdge(services);
       await assertOwnEdge(config.edge, await findInstallation(db));
       return verify(await verifyTools(), options);
     },
     async repair(options, mediaFrom) {
-      await assertPublishedThere(services);
-      for (const doubt of await prepareEdge(config.edge, await findInstallation(db))) progress.say(doubt);
+      await assertServerUsesEdge(services);
+      for (const warning of await prepareEdge(config.edge, await findInstallation(db)))
+        progress.print(warning);
       const tools = { ...(await verifyTools()), clock: services.clock };
-      const mended = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
-      return { ...mended, failures: await letBuild(services, mended.blogs, serverLooks) };
+      const repaired = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
+      return { ...repaired, failures: await awaitRebuilds(services, repaired.blogs, serverChecks) };
     },
     async copy(to, options) {
-      await assertElsewhere(services, to);
-      for (const doubt of await prepareEdge(to.edge, await findInstallation(db))) progress.say(doubt);
-      const assertOurs = () => assertUnpublished(services, to);
+      await assertOtherEdge(services, to);
+      for (const warning of await prepareEdge(to.edge, await findInstallation(db))) progress.print(warning);
+      const assertNoServer = () => assertUnpublished(services, to);
       const target = await open(to);
       const guarded: ReadableEdge = {
         ...target,
         write: async (path, bytes) => {
-          await assertOurs();
+          await assertNoServer();
           await target.write(path, bytes);
         },
         remove: async (paths) => {
-          await assertOurs();
+          await assertNoServer();
           await target.remove(paths);
         },
       };
-      return copy({ ...toolsFor(to), from: await open(config), to: guarded, assertOurs }, options);
+      return copyEdge(
+        { ...toolsFor(to), from: await open(config), to: guarded, assertNoServer: assertNoServer },
+        options,
+      );
     },
     async close() {
       await renderer.close();
       await layouts.close();
       await snapshots.close();
-      for (const { edge } of opened) {
+      for (const { edge } of openedConfigs) {
         if (edge.kind === 'filesystem')
-          rmSync(join(edge.folder, UNFINISHED), { recursive: true, force: true });
+          rmSync(join(edge.folder, UNFINISHED_FOLDER), { recursive: true, force: true });
       }
       unlock();
     },
@@ -156,8 +160,8 @@ export const describeEdge = ({ edge }: Config): string =>
   edge.kind === 'filesystem' ? edge.folder : `bucket ${edge.bucket}`;
 
 /** Throws if a running server publishes to another edge: it would repair that one instead. */
-async function assertPublishedThere({ config, db }: UpkeepServices): Promise<void> {
-  if ([null, nameOfEdge(config.edge)].includes(await findPublishedEdge(db))) return;
+async function assertServerUsesEdge({ config, db }: UpkeepServices): Promise<void> {
+  if ([null, edgeNameOf(config.edge)].includes(await findPublishedEdge(db))) return;
   const unlock = tryLock(join(config.dataDir, 'lock'));
   unlock?.();
   if (unlock) return;
@@ -168,20 +172,21 @@ async function assertPublishedThere({ config, db }: UpkeepServices): Promise<voi
 }
 
 /** Throws if a builder publishes to the target edge: only builders may write to it then. */
-async function assertElsewhere({ config, db }: UpkeepServices, to: Config): Promise<void> {
-  const name = nameOfEdge(to.edge);
-  if (name === nameOfEdge(config.edge)) {
+async function assertOtherEdge({ config, db }: UpkeepServices, to: Config): Promise<void> {
+  const name = edgeNameOf(to.edge);
+  if (name === edgeNameOf(config.edge)) {
     throw new DomainError('bad_request', `blogs are already published to ${describeEdge(to)}`);
   }
   await assertUnpublished({ db }, to);
-  if ((await findFingerprints(db)).some((fingerprint) => edgeIn(fingerprint) === name)) throw published(to);
+  if ((await findFingerprints(db)).some((fingerprint) => edgeNameIn(fingerprint) === name))
+    throw alreadyPublishedError(to);
 }
 
 async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: Config): Promise<void> {
-  if ((await findPublishedEdge(db)) === nameOfEdge(to.edge)) throw published(to);
+  if ((await findPublishedEdge(db)) === edgeNameOf(to.edge)) throw alreadyPublishedError(to);
 }
 
-const published = (to: Config) =>
+const alreadyPublishedError = (to: Config) =>
   new DomainError(
     'bad_request',
     `a server now publishes to ${describeEdge(to)}: run this command with that server's settings`,
@@ -191,21 +196,21 @@ const published = (to: Config) =>
  * Resolves when a builder has rebuilt these blogs: the server's while it runs, otherwise one of our own. Returns the
  * error messages of failed rebuilds.
  */
-async function letBuild(
+async function awaitRebuilds(
   services: UpkeepServices,
   blogs: ReadonlySet<string>,
-  serverLooks: number,
+  serverChecks: number,
 ): Promise<string[]> {
   const { db } = services;
   const waiting = new Set(blogs);
   const failures: string[] = [];
-  let own = await openOwnBuilder(services);
+  let ownBuilder = await openOwnBuilder(services);
   let isStart = true;
-  const server = watchServer(services.config.dataDir, serverLooks);
+  const server = watchServer(services.config.dataDir, serverChecks);
   try {
-    while (waiting.size > 0 || own) {
-      if (own) {
-        await own.drain({ isStart });
+    while (waiting.size > 0 || ownBuilder) {
+      if (ownBuilder) {
+        await ownBuilder.drain({ isStart });
         isStart = false;
       }
       for (const blogId of waiting) {
@@ -214,15 +219,15 @@ async function letBuild(
         if (isOver && error !== null) failures.push(error);
       }
       if (waiting.size === 0) break;
-      await sleep(LOOK_MS);
-      if (!own && server.hasEnded()) own = await openOwnBuilder(services);
+      await sleep(POLL_MS);
+      if (!ownBuilder && server.hasEnded()) ownBuilder = await openOwnBuilder(services);
     }
-    if (own) {
-      await services.images.sweep();
+    if (ownBuilder) {
+      await services.images.removeOrphans();
       await services.imageVariants.make();
     }
   } finally {
-    await own?.close();
+    await ownBuilder?.close();
   }
   return failures;
 }
@@ -232,7 +237,7 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
   const unlock = tryLock(join(config.dataDir, 'lock'));
   if (!unlock) return null;
   try {
-    const mark = takeRunningMark(config);
+    const mark = setRunningMark(config);
     const builder = await openBuilder(config, { clock, log });
     return { ...builder, close: () => builder.close().then(mark.release).finally(unlock) };
   } catch (error) {
@@ -242,17 +247,17 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
 }
 
 /** Reports whether the server has been gone for so long that it is not just restarting. */
-function watchServer(dataDir: string, looks: number): { hasEnded(): boolean } {
-  let looked = performance.now();
+function watchServer(dataDir: string, checks: number): { hasEnded(): boolean } {
+  let checkedAt = performance.now();
   let missed = 0;
   return {
     hasEnded() {
-      if (performance.now() - looked < SERVER_LOOK_MS) return false;
-      looked = performance.now();
+      if (performance.now() - checkedAt < SERVER_CHECK_MS) return false;
+      checkedAt = performance.now();
       const unlock = tryLock(join(dataDir, 'lock'));
       unlock?.();
       missed = unlock ? missed + 1 : 0;
-      return missed >= looks;
+      return missed >= checks;
     },
   };
 }

@@ -4,10 +4,10 @@ export interface Progress {
   begin(what: string, total?: number): void;
   advance(): void;
   /** Prints a line that stays. */
-  say(text: string): void;
+  print(text: string): void;
   /** Ends the display. */
   end(): void;
 }
 
 /** No display. */
-export const silent: Progress = { begin() {}, advance() {}, say() {}, end() {} };
+export const silentProgress: Progress = { begin() {}, advance() {}, print() {}, end() {} };

@@ -1,7 +1,7 @@
-import { type ReadableEdge, readIfThere } from '../../generator/edge/edge.ts';
+import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
 import { BASE_FOLDER } from '../../generator/search/search-index.ts';
 import { markUncertainLater } from '../build/lease-recovery.ts';
-import { baseKey, isOfBase } from '../build/stored-manifest.ts';
+import { indexFileKey, isIndexFile } from '../build/stored-manifest.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { remakeVariants } from '../media/image-variants-store.ts';
 import { findMedia, isKnownMedia } from '../media/media-files.ts';
@@ -12,7 +12,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { requeueSearchIndex } from '../search-index/store.ts';
 import type { Drift, OnDrift } from './drift.ts';
 import { scanHosts, scanMedia, scanSites } from './scan-files.ts';
-import { mendKey } from './scan-keys.ts';
+import { repairKey } from './scan-keys.ts';
 import {
   adoptUnknownFile,
   findEdgeBlog,
@@ -28,16 +28,16 @@ export interface RepairTools extends VerifyTools {
   readonly mediaFrom: ReadableEdge | null;
 }
 
-type MendTools = Pick<RepairTools, 'db' | 'edge' | 'clock' | 'told' | 'mediaFrom'>;
+type RepairContext = Pick<RepairTools, 'db' | 'edge' | 'clock' | 'mirror' | 'mediaFrom'>;
 
-export interface Outcome {
+export interface RepairOutcome {
   /** Blogs that a builder must now rebuild. */
   readonly blogs: ReadonlySet<string>;
   /** Edge paths of the images that could not be recovered. */
   readonly lost: readonly string[];
 }
 
-export interface Repair extends Outcome {
+export interface RepairResult extends RepairOutcome {
   readonly verification: Verification;
 }
 
@@ -46,8 +46,8 @@ export interface Repair extends Outcome {
  * manifest, as after the death of a builder, and a rebuild is queued, so that the builder writes and removes files under
  * its lease. Each mark is a transaction of its own, so an interrupted repair keeps what it has done.
  */
-export async function repair(tools: RepairTools, options: VerifyOptions): Promise<Repair> {
-  const { blogs, lost, onDrift } = mending(tools);
+export async function repair(tools: RepairTools, options: VerifyOptions): Promise<RepairResult> {
+  const { blogs, lost, onDrift } = createRepairer(tools);
   const verification = await verify(tools, options, onDrift);
   const only = options.blog === null ? null : ((await findEdgeBlog(tools.db, options.blog))?.id ?? null);
   for (const blogId of await findFailedBlogs(tools.db, only)) {
@@ -60,8 +60,8 @@ export async function repair(tools: RepairTools, options: VerifyOptions): Promis
 /** Repairs files alone, for example after a power failure. Assumes that the manifest is up to date with the database. */
 export async function repairFiles(
   tools: Pick<RepairTools, 'db' | 'edge' | 'clock'>,
-): Promise<Outcome & { readonly files: number }> {
-  const { blogs, lost, onDrift } = mending({ ...tools, told: null, mediaFrom: null });
+): Promise<RepairOutcome & { readonly files: number }> {
+  const { blogs, lost, onDrift } = createRepairer({ ...tools, mirror: null, mediaFrom: null });
   let files = 0;
   const onFile = () => {
     files += 1;
@@ -73,26 +73,29 @@ export async function repairFiles(
   return { files, blogs, lost };
 }
 
-function mending(tools: MendTools) {
+function createRepairer(tools: RepairContext) {
   const blogs = new Set<string>();
   /** Blogs for which a full build is already queued. */
-  const pressed = new Set<string>();
+  const fullyRebuilt = new Set<string>();
   const lost: string[] = [];
   const onDrift: OnDrift = async (drift) => {
     if (drift.kind === 'lost') {
-      if (!(await mendMedia(tools, drift))) lost.push(drift.path);
-    } else if (drift.kind !== 'outdated' || !pressed.has(drift.blog.id)) {
-      if (drift.kind === 'outdated') pressed.add(drift.blog.id);
-      for (const blogId of await mend(tools, drift)) blogs.add(blogId);
+      if (!(await repairImage(tools, drift))) lost.push(drift.path);
+    } else if (drift.kind !== 'outdated' || !fullyRebuilt.has(drift.blog.id)) {
+      if (drift.kind === 'outdated') fullyRebuilt.add(drift.blog.id);
+      for (const blogId of await repairDrift(tools, drift)) blogs.add(blogId);
     }
   };
   return { blogs, lost, onDrift };
 }
 
-type Lost = Drift & { readonly kind: 'lost' };
+type LostImage = Drift & { readonly kind: 'lost' };
 
 /** Repairs one difference, or queues that. Returns the blogs that a builder must rebuild. */
-async function mend(tools: MendTools, drift: Exclude<Drift, Lost>): Promise<readonly string[]> {
+async function repairDrift(
+  tools: RepairContext,
+  drift: Exclude<Drift, LostImage>,
+): Promise<readonly string[]> {
   const { db, clock } = tools;
   switch (drift.kind) {
     case 'missing':
@@ -100,18 +103,18 @@ async function mend(tools: MendTools, drift: Exclude<Drift, Lost>): Promise<read
     case 'uncertain':
       return inTransaction(db, async (tx) => {
         const { blog, entry } = drift;
-        const isDoubted = drift.kind === 'uncertain' || (await markEntryUncertain(tx, blog.id, entry));
-        if (isDoubted) await queueRepair(tx, blog.id, clock.now());
-        if (isDoubted && isOfBase(entry.page)) await requeueSearchIndex(tx, blog.id);
+        const isMarked = drift.kind === 'uncertain' || (await markEntryUncertain(tx, blog.id, entry));
+        if (isMarked) await queueRepair(tx, blog.id, clock.now());
+        if (isMarked && isIndexFile(entry.page)) await requeueSearchIndex(tx, blog.id);
         return [blog.id];
       });
     case 'outdated':
       await inTransaction(db, (tx) => enqueueChange(tx, drift.blog.id, { scope: 'blog' }, clock.now()));
       return [drift.blog.id];
     case 'stray':
-      return mendStray(tools, drift);
+      return repairOrphan(tools, drift);
     case 'untold':
-      if (tools.told) await mendKey({ ...tools, told: tools.told }, drift);
+      if (tools.mirror) await repairKey({ ...tools, mirror: tools.mirror }, drift);
       return [];
   }
 }
@@ -124,11 +127,11 @@ async function queueRepair(tx: Db, blogId: string, now: string): Promise<void> {
 /** Key of a page that does not exist: the next build removes the files that the manifest lists for it. */
 const NO_PAGE = 'post:none';
 
-type Stray = Drift & { readonly kind: 'stray' };
+type Orphan = Drift & { readonly kind: 'stray' };
 
-async function mendStray(tools: MendTools, stray: Stray): Promise<readonly string[]> {
+async function repairOrphan(tools: RepairContext, orphan: Orphan): Promise<readonly string[]> {
   const { db, clock } = tools;
-  const { path, blog } = stray;
+  const { path, blog } = orphan;
   if (path.startsWith('media/')) {
     await inTransaction(db, async (tx) => {
       const now = clock.now();
@@ -136,14 +139,14 @@ async function mendStray(tools: MendTools, stray: Stray): Promise<readonly strin
     });
     return [];
   }
-  if (blog === null || blog.isDeleted) return removeUnowned(tools, path);
+  if (blog === null || blog.isDeleted) return removeUnownedFile(tools, path);
   // If a builder writes the file in the meantime, its own manifest entry wins.
   const inBlog = path.slice(`sites/${blog.slug}/`.length);
-  const ofBase = inBlog.startsWith(BASE_FOLDER);
+  const isInIndex = inBlog.startsWith(BASE_FOLDER);
   await inTransaction(db, async (tx) => {
-    const page = ofBase ? baseKey(inBlog.slice(BASE_FOLDER.length)) : NO_PAGE;
+    const page = isInIndex ? indexFileKey(inBlog.slice(BASE_FOLDER.length)) : NO_PAGE;
     if (!(await adoptUnknownFile(tx, blog.id, inBlog, page))) return;
-    if (ofBase) await requeueSearchIndex(tx, blog.id);
+    if (isInIndex) await requeueSearchIndex(tx, blog.id);
     await queueRepair(tx, blog.id, clock.now());
   });
   return [blog.id];
@@ -153,7 +156,10 @@ async function mendStray(tools: MendTools, stray: Stray): Promise<readonly strin
  * Removes a file that belongs to no blog. If a blog has come to own it in the meantime, its next rebuild restores the
  * file. That rebuild marks it as uncertain, because the builder that wrote the file may still record it as present.
  */
-async function removeUnowned({ db, edge, clock }: MendTools, path: string): Promise<readonly string[]> {
+async function removeUnownedFile(
+  { db, edge, clock }: RepairContext,
+  path: string,
+): Promise<readonly string[]> {
   await edge.remove([path]);
   await edge.invalidate([path]);
   return inTransaction(db, async (tx) => {
@@ -178,9 +184,9 @@ async function findOwners(tx: Db, path: string) {
 }
 
 /** Restores an image file, or queues the rendering of a variant. False if the image is lost for good. */
-async function mendMedia({ db, edge, clock, mediaFrom }: MendTools, lost: Lost): Promise<boolean> {
+async function repairImage({ db, edge, clock, mediaFrom }: RepairContext, lost: LostImage): Promise<boolean> {
   const { path, imageId, isVariant, bytes: length } = lost;
-  const found = mediaFrom && (await readIfThere(mediaFrom, path));
+  const found = mediaFrom && (await readIfExists(mediaFrom, path));
   if (found && (length === null || found.length === length)) {
     await edge.write(path, found);
     await inTransaction(db, async (tx) => {

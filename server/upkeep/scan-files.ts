@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
-import { isOfBase } from '../build/stored-manifest.ts';
+import { isIndexFile } from '../build/stored-manifest.ts';
 import type { Db } from '../database/database.ts';
 import { findHostsInUse } from '../domains/store.ts';
 import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../media/media-files.ts';
 import { allEntries, allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import { isCardDue } from '../rebuilds/pending-cards.ts';
 import type { Drift, OnDrift } from './drift.ts';
-import { sideBySide } from './side-by-side.ts';
+import { joinByPath } from './side-by-side.ts';
 import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, isSearchIndexDue, listEdgeBlogs } from './store.ts';
 
 export interface ScanTools {
@@ -27,9 +27,9 @@ export interface ScanTools {
 }
 
 /** Checks of a file that keeps changing, before it is left to the builder that changes it. */
-const LOOKS = 5;
+const MAX_CHECKS = 5;
 
-interface Known {
+interface KnownFile {
   readonly path: string;
   readonly blog: EdgeBlog;
   readonly entry: ManifestEntry;
@@ -41,17 +41,17 @@ export async function scanSites(tools: ScanTools): Promise<void> {
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
   const files = edge.list(blog ? sitePath(blog.slug, '') : 'sites/');
   await inParallel(
-    sideBySide(knownFiles(db, blogs), files),
+    joinByPath(knownFiles(db, blogs), files),
     edge.concurrency,
     async ({ path, known, file }) => {
       tools.onFile();
-      if (known) await judge(tools, known, file !== null);
-      else await judgeStray(tools, path);
+      if (known) await checkFile(tools, known, file !== null);
+      else await checkOrphan(tools, path);
     },
   );
 }
 
-async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<Known> {
+async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<KnownFile> {
   for (const blog of blogs) {
     for await (const entries of allEntries(db, blog.id)) {
       for (const entry of entries) {
@@ -65,14 +65,14 @@ async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<K
 export async function scanHosts(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = new Map((blog ? [blog] : await listEdgeBlogs(db)).map((one) => [one.id, one]));
-  const files = blog ? none() : edge.list('hosts/');
+  const files = blog ? noFiles() : edge.list('hosts/');
   await inParallel(
-    sideBySide(knownHosts(db, blogs, blog), files),
+    joinByPath(knownHosts(db, blogs, blog), files),
     edge.concurrency,
     async ({ path, known, file }) => {
       tools.onFile();
-      if (known) await judge(tools, known, file !== null);
-      else if (!(await isHostKnown(db, path))) await confirmStray(tools, path, null);
+      if (known) await checkFile(tools, known, file !== null);
+      else if (!(await isHostKnown(db, path))) await reportOrphan(tools, path, null);
     },
   );
 }
@@ -81,7 +81,7 @@ async function* knownHosts(
   db: Db,
   blogs: ReadonlyMap<string, EdgeBlog>,
   only: EdgeBlog | null,
-): AsyncGenerator<Known> {
+): AsyncGenerator<KnownFile> {
   for await (const { blogId, ...entry } of allHostEntries(db, only?.id ?? null)) {
     const blog = blogs.get(blogId);
     if (blog) yield { path: sitePath(blog.slug, entry.path), blog, entry };
@@ -95,64 +95,64 @@ async function isHostKnown(db: Db, path: string): Promise<boolean> {
   return known.size > 0;
 }
 
-async function* none(): AsyncGenerator<never> {}
+async function* noFiles(): AsyncGenerator<never> {}
 
 /** Compares the image files with the database, by size: they never change, so they are not read. */
 export async function scanMedia(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const known = allMedia(db, blog?.id ?? null);
   const files = edge.list(blog ? `media/${blog.id}/` : 'media/');
-  await inParallel(sideBySide(known, files), edge.concurrency, async ({ path, known: media, file }) => {
+  await inParallel(joinByPath(known, files), edge.concurrency, async ({ path, known: media, file }) => {
     tools.onFile();
-    if (media === null) return judgeStrayMedia(tools, path);
-    if (file === null || (media.bytes !== null && media.bytes !== file.size)) await judgeMedia(tools, media);
+    if (media === null) return checkOrphanedImage(tools, path);
+    if (file === null || (media.bytes !== null && media.bytes !== file.size)) await checkImage(tools, media);
   });
 }
 
-async function judgeMedia({ db, edge, onDrift }: ScanTools, { path, imageId, isVariant }: MediaFile) {
-  const bytes = await readIfThere(edge, path);
+async function checkImage({ db, edge, onDrift }: ScanTools, { path, imageId, isVariant }: MediaFile) {
+  const bytes = await readIfExists(edge, path);
   const media = await findMedia(db, path);
   if (media === null || (bytes && (media.bytes === null || media.bytes === bytes.length))) return;
   await onDrift({ kind: 'lost', path, imageId, isVariant, bytes: media.bytes });
 }
 
-async function judgeStrayMedia({ db, edge, onDrift }: ScanTools, path: string): Promise<void> {
+async function checkOrphanedImage({ db, edge, onDrift }: ScanTools, path: string): Promise<void> {
   // Paths are recorded before their files are written.
   if (await isKnownMedia(db, path)) return;
-  if (await readIfThere(edge, path)) await onDrift({ kind: 'stray', path, blog: null });
+  if (await readIfExists(edge, path)) await onDrift({ kind: 'stray', path, blog: null });
 }
 
-async function judge(tools: ScanTools, { path, blog, entry }: Known, isThere: boolean): Promise<void> {
+async function checkFile(tools: ScanTools, { path, blog, entry }: KnownFile, exists: boolean): Promise<void> {
   // The blog's files are about to be removed.
   if (blog.isDeleted) return;
-  if (isThere && entry.hash !== '' && (await isAsKnown(tools, path, entry.hash))) return;
-  const drift = await lookAgain(tools, path, blog, entry.path);
+  if (exists && entry.hash !== '' && (await matchesManifest(tools, path, entry.hash))) return;
+  const drift = await recheckFile(tools, path, blog, entry.path);
   if (drift) await tools.onDrift(drift);
 }
 
-const isAsKnown = async ({ edge, quick }: ScanTools, path: string, hash: string): Promise<boolean> =>
-  quick || hashOf(await readIfThere(edge, path)) === hash;
+const matchesManifest = async ({ edge, quick }: ScanTools, path: string, hash: string): Promise<boolean> =>
+  quick || hashOf(await readIfExists(edge, path)) === hash;
 
 /**
  * What is wrong with a file, if anything. Builders declare every write and removal in the manifest first. So if the
  * manifest's hash is the same before and after reading the file, and not uncertain, no builder changed it in between.
  */
-async function lookAgain(
+async function recheckFile(
   { db, edge }: ScanTools,
   path: string,
   blog: EdgeBlog,
   inManifest: string,
 ): Promise<Drift | null> {
   const find = async () => (await findEntries(db, blog.id, { pages: [], paths: [inManifest] }))[0] ?? null;
-  for (let look = 0; look < LOOKS; look++) {
+  for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
     const entry = await find();
     if (entry === null) return null;
     if (entry.hash === '') {
-      const isAwaited = (await hasActiveBuilder(db, blog.id)) || (await isTriedAgain(db, blog.id, entry));
-      const isLeft = !isAwaited && (await find())?.hash === '';
-      return isLeft ? { kind: 'uncertain', path, blog, entry } : null;
+      const isPending = (await hasActiveBuilder(db, blog.id)) || (await isScheduled(db, blog.id, entry));
+      const isAbandoned = !isPending && (await find())?.hash === '';
+      return isAbandoned ? { kind: 'uncertain', path, blog, entry } : null;
     }
-    const hash = hashOf(await readIfThere(edge, path));
+    const hash = hashOf(await readIfExists(edge, path));
     if ((await find())?.hash !== entry.hash) continue;
     if (hash === entry.hash) return null;
     return { kind: hash === null ? 'missing' : 'different', path, blog, entry };
@@ -161,8 +161,8 @@ async function lookAgain(
 }
 
 /** Whether the file will be written without a rebuild: cards and the search index have schedules of their own. */
-async function isTriedAgain(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
-  if (isOfBase(page)) return isSearchIndexDue(db, blogId);
+async function isScheduled(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
+  if (isIndexFile(page)) return isSearchIndexDue(db, blogId);
   const postId = afterName(page);
   return page === cardPageKey(postId) && (await isCardDue(db, postId));
 }
@@ -171,21 +171,21 @@ const hashOf = (bytes: Uint8Array | null): string | null =>
   bytes && createHash('sha256').update(bytes).digest('hex');
 
 /** Judges a file in a blog's folder that was not in its manifest. */
-async function judgeStray(tools: ScanTools, path: string): Promise<void> {
+async function checkOrphan(tools: ScanTools, path: string): Promise<void> {
   const [, slug = '', rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const blog = await findEdgeBlog(tools.db, slug);
   if (blog) {
     const known = await findEntries(tools.db, blog.id, { pages: [], paths: [rest] });
     if (known.length > 0) return;
   }
-  await confirmStray(tools, path, blog);
+  await reportOrphan(tools, path, blog);
 }
 
 /** Reports an orphaned file if it still exists: it may have been removed, with its row, since it was listed. */
-async function confirmStray(
+async function reportOrphan(
   { edge, onDrift }: ScanTools,
   path: string,
   blog: EdgeBlog | null,
 ): Promise<void> {
-  if (await readIfThere(edge, path)) await onDrift({ kind: 'stray', path, blog });
+  if (await readIfExists(edge, path)) await onDrift({ kind: 'stray', path, blog });
 }

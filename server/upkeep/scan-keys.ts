@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Told } from '../../generator/edge/cloudfront/key-value-mirror.ts';
-import { type ReadableEdge, readIfThere, sitePath } from '../../generator/edge/edge.ts';
+import type { KeyValueMirror } from '../../generator/edge/cloudfront/key-value-mirror.ts';
+import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { HEADERS_FILE } from '../../generator/page.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { Db } from '../database/database.ts';
@@ -11,7 +11,7 @@ import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, listEdgeBlogs } from './
 export interface KeyTools {
   readonly db: Db;
   readonly edge: ReadableEdge;
-  readonly told: Told;
+  readonly mirror: KeyValueMirror;
 }
 
 interface KeyScan extends KeyTools {
@@ -21,9 +21,9 @@ interface KeyScan extends KeyTools {
 }
 
 /** Checks of an entry that keeps changing, before it is left to the builder that changes it. */
-const LOOKS = 5;
+const MAX_CHECKS = 5;
 
-type Untold = Drift & { readonly kind: 'untold' };
+type MirrorDrift = Drift & { readonly kind: 'untold' };
 
 /**
  * Compares the key-value mirror with the files that determine its entries. Skips files that differ from the manifest:
@@ -31,60 +31,60 @@ type Untold = Drift & { readonly kind: 'untold' };
  * written and do not check again.
  */
 export async function scanKeys(tools: KeyScan): Promise<void> {
-  const { edge, told, blog } = tools;
-  const there = new Map<string, string>();
-  for await (const [key, value] of told.all()) there.set(key, value);
+  const { edge, mirror, blog } = tools;
+  const mirrored = new Map<string, string>();
+  for await (const [key, value] of mirror.all()) mirrored.set(key, value);
   const claimed = new Set<string>();
-  const judged = new Set<string>();
-  const judge = async (key: string, file: string | null) => {
-    if (judged.has(key)) return;
-    judged.add(key);
-    const drift = await lookAgain(tools, key, file);
+  const checked = new Set<string>();
+  const checkKey = async (key: string, file: string | null) => {
+    if (checked.has(key)) return;
+    checked.add(key);
+    const drift = await recheckKey(tools, key, file);
     if (drift) await tools.onDrift(drift);
   };
-  for (const [key, value] of told.always) if (there.get(key) !== value) await judge(key, null);
-  await inParallel(tellingFiles(tools), edge.concurrency, async ({ path, hash }) => {
-    for (const key of told.keysOf(path)) claimed.add(key);
-    const bytes = await readIfThere(edge, path);
+  for (const [key, value] of mirror.fixedEntries) if (mirrored.get(key) !== value) await checkKey(key, null);
+  await inParallel(mirroredFiles(tools), edge.concurrency, async ({ path, hash }) => {
+    for (const key of mirror.keysOfFile(path)) claimed.add(key);
+    const bytes = await readIfExists(edge, path);
     if (bytes === null || hashOf(bytes) !== hash) return;
-    for (const [key, value] of told.ofFile(path, bytes)) {
-      if ((there.get(key) ?? null) !== value) await judge(key, path);
+    for (const [key, value] of mirror.entriesOfFile(path, bytes)) {
+      if ((mirrored.get(key) ?? null) !== value) await checkKey(key, path);
     }
   });
   const known = blog && sitePath(blog.slug, HEADERS_FILE);
-  await inParallel(there.keys(), edge.concurrency, async (key: string) => {
-    const file = told.fileOf(key);
-    if (file !== null && !claimed.has(key) && (known === null || file === known)) await judge(key, file);
+  await inParallel(mirrored.keys(), edge.concurrency, async (key: string) => {
+    const file = mirror.fileOfKey(key);
+    if (file !== null && !claimed.has(key) && (known === null || file === known)) await checkKey(key, file);
   });
 }
 
-interface Row {
+interface FileRow {
   readonly path: string;
   readonly hash: string;
 }
 
 /** The header and host files in the manifests. */
-async function* tellingFiles({ db, blog }: KeyScan): AsyncGenerator<Row> {
+async function* mirroredFiles({ db, blog }: KeyScan): AsyncGenerator<FileRow> {
   for (const one of blog ? [blog] : await listEdgeBlogs(db)) yield* await headersRows(db, one);
   for await (const { path, hash } of allHostEntries(db, blog?.id ?? null))
     yield { path: path.slice(1), hash };
 }
 
-const headersOf = ({ slug }: EdgeBlog): string => sitePath(slug, HEADERS_FILE);
+const headersPathOf = ({ slug }: EdgeBlog): string => sitePath(slug, HEADERS_FILE);
 
-async function headersRows(db: Db, blog: EdgeBlog): Promise<Row[]> {
+async function headersRows(db: Db, blog: EdgeBlog): Promise<FileRow[]> {
   const rows = await findEntries(db, blog.id, { pages: [], paths: [HEADERS_FILE] });
-  return rows.map(({ hash }) => ({ path: headersOf(blog), hash }));
+  return rows.map(({ hash }) => ({ path: headersPathOf(blog), hash }));
 }
 
-interface Known {
-  readonly rows: readonly Row[];
+interface KnownRows {
+  readonly rows: readonly FileRow[];
   /** The blog of a header file; null for host files. */
   readonly blog: EdgeBlog | null;
 }
 
 /** What the manifests have for a header or host file. */
-async function findKnown(db: Db, path: string): Promise<Known> {
+async function findKnownRows(db: Db, path: string): Promise<KnownRows> {
   const [, slug] = /^sites\/([^/]+)\//.exec(path) ?? [];
   if (slug === undefined) return { rows: await findHostEntries(db, `/${path}`), blog: null };
   const blog = await findEdgeBlog(db, slug);
@@ -95,58 +95,58 @@ async function findKnown(db: Db, path: string): Promise<Known> {
  * What is wrong with a key, if anything. The manifest records a write or removal only after the mirror is updated. So if
  * the manifest is the same before and after the check, no builder changed the entry in between.
  */
-async function lookAgain(tools: KeyTools, key: string, file: string | null): Promise<Untold | null> {
-  const { db, told } = tools;
-  for (let look = 0; look < LOOKS; look++) {
-    const before = file === null ? NOTHING : await findKnown(db, file);
+async function recheckKey(tools: KeyTools, key: string, file: string | null): Promise<MirrorDrift | null> {
+  const { db, mirror } = tools;
+  for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
+    const before = file === null ? NO_ROWS : await findKnownRows(db, file);
     const { rows, blog } = before;
     // A rebuild updates the mirror, too, for example after an update that changed the default headers.
     if (blog && (await hasActiveBuilder(db, blog.id))) return null;
     const bytes = await readKnown(tools, file, rows);
     // An uncertain row has an empty hash, which no file matches.
     if (rows.length > 0 && !rows.some(({ hash }) => bytes && hash === hashOf(bytes))) return null;
-    const wanted = wantedOf(told, key, file, bytes);
-    const present = await told.get(key);
-    if (wanted === undefined || present === wanted) return null;
-    if (file !== null && JSON.stringify(await findKnown(db, file)) !== JSON.stringify(before)) continue;
-    const found = present === null ? 'missing' : wanted === null ? 'extra' : 'different';
+    const required = requiredValue(mirror, key, file, bytes);
+    const present = await mirror.get(key);
+    if (required === undefined || present === required) return null;
+    if (file !== null && JSON.stringify(await findKnownRows(db, file)) !== JSON.stringify(before)) continue;
+    const found = present === null ? 'missing' : required === null ? 'extra' : 'different';
     return { kind: 'untold', path: key, file, found, blog };
   }
   return null;
 }
 
 /** Writes the entry that the edge requires now. Repeats that if the edge changes in the meantime. */
-export async function mendKey(tools: KeyTools, { path: key, file }: Untold): Promise<void> {
-  const { db, told } = tools;
-  const findWanted = async () => {
-    const { rows } = file === null ? NOTHING : await findKnown(db, file);
-    return wantedOf(told, key, file, await readKnown(tools, file, rows));
+export async function repairKey(tools: KeyTools, { path: key, file }: MirrorDrift): Promise<void> {
+  const { db, mirror } = tools;
+  const findRequired = async () => {
+    const { rows } = file === null ? NO_ROWS : await findKnownRows(db, file);
+    return requiredValue(mirror, key, file, await readKnown(tools, file, rows));
   };
-  let wanted = await findWanted();
-  for (let look = 0; look < LOOKS && wanted !== undefined; look++) {
-    await told.change(new Map([[key, wanted]]));
-    const now = await findWanted();
-    if (now === wanted) return;
-    wanted = now;
+  let required = await findRequired();
+  for (let attempt = 0; attempt < MAX_CHECKS && required !== undefined; attempt++) {
+    await mirror.change(new Map([[key, required]]));
+    const now = await findRequired();
+    if (now === required) return;
+    required = now;
   }
 }
 
-const NOTHING: Known = { rows: [], blog: null };
+const NO_ROWS: KnownRows = { rows: [], blog: null };
 
 /** The file's bytes. A file without a manifest row counts as missing. */
-const readKnown = async ({ edge }: KeyTools, file: string | null, rows: readonly Row[]) =>
-  file === null || rows.length === 0 ? null : readIfThere(edge, file);
+const readKnown = async ({ edge }: KeyTools, file: string | null, rows: readonly FileRow[]) =>
+  file === null || rows.length === 0 ? null : readIfExists(edge, file);
 
 /** The value that a key must have: null if it must not exist, undefined if the file does not determine it. */
-function wantedOf(
-  told: Told,
+function requiredValue(
+  mirror: KeyValueMirror,
   key: string,
   file: string | null,
   bytes: Uint8Array | null,
 ): string | null | undefined {
-  if (file === null) return told.always.get(key);
-  if (bytes) return told.ofFile(file, bytes).get(key);
-  return told.keysOf(file).includes(key) ? null : undefined;
+  if (file === null) return mirror.fixedEntries.get(key);
+  if (bytes) return mirror.entriesOfFile(file, bytes).get(key);
+  return mirror.keysOfFile(file).includes(key) ? null : undefined;
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,12 +1,12 @@
-import { type Manifest, pressEverything } from '../../generator/build.ts';
+import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import { reachedPages, showPages } from '../../generator/pages/all-kinds.ts';
 import { afterName } from '../../generator/pages/page-kind.ts';
 import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Site } from '../../generator/site.ts';
-import { changedPages, changedPlaces } from '../build/rebuild-blog.ts';
-import { isOfBase } from '../build/stored-manifest.ts';
+import { changedPages, changedPlacements } from '../build/rebuild-blog.ts';
+import { isIndexFile } from '../build/stored-manifest.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { allEntries, findEntries, findUncertainPages } from '../rebuilds/manifest.ts';
@@ -18,7 +18,7 @@ import type { Tiers } from '../tiers/tier.ts';
 import type { OnDrift } from './drift.ts';
 import type { EdgeBlog } from './store.ts';
 
-export interface PressTools {
+export interface BuildTools {
   readonly snapshots: Snapshots;
   readonly renderer: Renderer;
   readonly blogUrl: BlogUrl;
@@ -29,50 +29,50 @@ export interface PressTools {
  * Compares a blog's manifest with the database, by a full build that writes nothing. Skips pages that waiting changes
  * affect.
  */
-export async function scanPages(tools: PressTools, blog: EdgeBlog, onDrift: OnDrift): Promise<void> {
+export async function scanPages(tools: BuildTools, blog: EdgeBlog, onDrift: OnDrift): Promise<void> {
   const paths = await tools.snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blog.id, tools.blogUrl, tools.tiers);
-    const awaited = site && (await awaitedPages(snapshot, site));
-    return site && awaited ? outdatedPaths(tools, snapshot, site, awaited) : [];
+    const pendingKeys = site && (await pendingPages(snapshot, site));
+    return site && pendingKeys ? outdatedPaths(tools, snapshot, site, pendingKeys) : [];
   });
   for (const path of paths) await onDrift({ kind: 'outdated', path: sitePath(blog.slug, path), blog });
 }
 
 /** Keys of the pages that will be rebuilt anyway; null if all will. */
-async function awaitedPages(snapshot: Db, site: Site): Promise<ReadonlySet<string> | null> {
+async function pendingPages(snapshot: Db, site: Site): Promise<ReadonlySet<string> | null> {
   const { id } = site.blog;
   const waiting = await findWaitingChanges(snapshot, id);
   if (waiting.changes.some(({ scope }) => scope === 'blog')) return null;
-  const reached = await reachedPages(site, await changedPlaces(snapshot, waiting));
+  const reached = await reachedPages(site, await changedPlacements(snapshot, waiting));
   return new Set([...reached, ...changedPages(waiting), ...(await findUncertainPages(snapshot, id))]);
 }
 
 async function outdatedPaths(
-  { renderer }: PressTools,
+  { renderer }: BuildTools,
   snapshot: Db,
   site: Site,
-  awaited: ReadonlySet<string>,
+  pendingKeys: ReadonlySet<string>,
 ): Promise<string[]> {
   const { id } = site.blog;
   const written: OutputFile[] = [];
-  const manifest = manifestIn(snapshot, id, (files) => {
+  const manifest = readOnlyManifest(snapshot, id, (files) => {
     // Drop the bytes: a whole blog does not fit in memory.
     written.push(...files.map((file) => ({ ...file, bytes: new Uint8Array() })));
   });
-  const outcome = await pressEverything({ site, edge: nowhere, renderer, manifest, repeated: false });
+  const outcome = await buildEverything({ site, edge: discardingEdge, renderer, manifest, isRetry: false });
   const gone = await findEntries(snapshot, id, { pages: [], paths: outcome.removed });
   const pending = await findPostsWithPendingCards(snapshot, id);
-  const undrawn = outcome.undrawn.filter((key) => !awaited.has(key) && !pending.has(afterName(key)));
+  const undrawn = outcome.undrawnCards.filter((key) => !pendingKeys.has(key) && !pending.has(afterName(key)));
   const cards = await showPages(site, undrawn);
   return [
-    ...written.filter(({ key }) => !awaited.has(key)).map(({ path }) => path),
-    ...gone.filter(({ page }) => !awaited.has(page)).map(({ path }) => path),
+    ...written.filter(({ key }) => !pendingKeys.has(key)).map(({ path }) => path),
+    ...gone.filter(({ page }) => !pendingKeys.has(page)).map(({ path }) => path),
     ...cards.map(({ path }) => path),
   ];
 }
 
 /** A read-only manifest in a snapshot. Passes the files that would be written to `onWrites`. */
-const manifestIn = (
+const readOnlyManifest = (
   snapshot: Db,
   blogId: string,
   onWrites: (files: readonly OutputFile[]) => void,
@@ -80,7 +80,7 @@ const manifestIn = (
   find: (query) => findEntries(snapshot, blogId, query),
   async *all() {
     for await (const entries of allEntries(snapshot, blogId)) {
-      yield entries.filter(({ page }) => !isOfBase(page));
+      yield entries.filter(({ page }) => !isIndexFile(page));
     }
   },
   uncertainPages: async () => [],
@@ -89,7 +89,7 @@ const manifestIn = (
   intendRemovals: async () => {},
 });
 
-const nowhere: Edge = {
+const discardingEdge: Edge = {
   concurrency: 64,
   write: async () => {},
   remove: async () => {},

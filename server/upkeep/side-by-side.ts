@@ -1,19 +1,19 @@
 /** A path with its known item, its file, or both. At least one is not null. */
-export interface Beside<Known, File> {
+export interface JoinedPair<Known, File> {
   readonly path: string;
   readonly known: Known | null;
   readonly file: File | null;
 }
 
-interface Placed {
+interface WithPath {
   readonly path: string;
 }
 
 /** Full outer join of two listings by path, both sorted by the bytes of their paths. Holds one item of each in memory. */
-export async function* sideBySide<Known extends Placed, File extends Placed>(
+export async function* joinByPath<Known extends WithPath, File extends WithPath>(
   knowns: AsyncIterable<Known>,
   files: AsyncIterable<File>,
-): AsyncGenerator<Beside<Known, File>> {
+): AsyncGenerator<JoinedPair<Known, File>> {
   const left = knowns[Symbol.asyncIterator]();
   const right = files[Symbol.asyncIterator]();
   const next = async <T>(iterator: AsyncIterator<T>): Promise<T | null> => {
@@ -22,7 +22,7 @@ export async function* sideBySide<Known extends Placed, File extends Placed>(
   };
   let [known, file] = [await next(left), await next(right)];
   while (known !== null || file !== null) {
-    const order = orderOf(known?.path, file?.path);
+    const order = comparePaths(known?.path, file?.path);
     const first = order <= 0 ? known : null;
     const second = order >= 0 ? file : null;
     yield { path: (first ?? second)?.path ?? '', known: first, file: second };
@@ -31,7 +31,7 @@ export async function* sideBySide<Known extends Placed, File extends Placed>(
   }
 }
 
-function orderOf(one: string | undefined, other: string | undefined): number {
+function comparePaths(one: string | undefined, other: string | undefined): number {
   if (one === other) return 0;
   if (one === undefined || other === undefined) return one === undefined ? 1 : -1;
   return Buffer.compare(Buffer.from(one), Buffer.from(other));

@@ -1,27 +1,30 @@
 import { createHash } from 'node:crypto';
-import { type Edge, type ListedFile, type ReadableEdge, readIfThere } from '../../generator/edge/edge.ts';
+import { type Edge, type ListedFile, type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
 
-export interface SparingEdge extends Edge {
+export interface IncrementalEdge extends Edge {
   /** Paths of the files that were written or removed. */
   readonly touched: ReadonlySet<string>;
 }
 
-export interface SparingEdgeOptions {
+export interface IncrementalEdgeOptions {
   /** Files on the edge that were listed, by path. */
-  readonly there: ReadonlyMap<string, ListedFile>;
+  readonly listedFiles: ReadonlyMap<string, ListedFile>;
   /** Whether to write a file even if it is the same, for the side effects of the write. */
-  readonly isAlwaysWritten: (path: string) => boolean;
+  readonly mustAlwaysWrite: (path: string) => boolean;
 }
 
 /** Wraps an edge so that files which it already has are not written again. */
-export function sparing(edge: ReadableEdge, { there, isAlwaysWritten }: SparingEdgeOptions): SparingEdge {
+export function createIncrementalEdge(
+  edge: ReadableEdge,
+  { listedFiles, mustAlwaysWrite }: IncrementalEdgeOptions,
+): IncrementalEdge {
   const touched = new Set<string>();
 
   async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
-    const file = there.get(path);
+    const file = listedFiles.get(path);
     if (file && file.size !== bytes.length) return false;
     if (file?.md5 && file.md5 === createHash('md5').update(bytes).digest('hex')) return true;
-    const present = await readIfThere(edge, path);
+    const present = await readIfExists(edge, path);
     return present !== null && Buffer.compare(present, bytes) === 0;
   }
 
@@ -29,8 +32,8 @@ export function sparing(edge: ReadableEdge, { there, isAlwaysWritten }: SparingE
     touched,
     concurrency: edge.concurrency,
     async write(path, bytes) {
-      const isKnown = there.has(path) || !path.startsWith('sites/');
-      if (!isAlwaysWritten(path) && isKnown && (await isSame(path, bytes))) return;
+      const isKnown = listedFiles.has(path) || !path.startsWith('sites/');
+      if (!mustAlwaysWrite(path) && isKnown && (await isSame(path, bytes))) return;
       await edge.write(path, bytes);
       touched.add(path);
     },

@@ -1,17 +1,17 @@
-import type { Told } from '../../generator/edge/cloudfront/key-value-mirror.ts';
+import type { KeyValueMirror } from '../../generator/edge/cloudfront/key-value-mirror.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { type Drift, type DriftKind, driftKinds, type OnDrift } from './drift.ts';
 import type { Progress } from './progress.ts';
 import { type ScanTools, scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { scanKeys } from './scan-keys.ts';
-import { type PressTools, scanPages } from './scan-pages.ts';
+import { type BuildTools, scanPages } from './scan-pages.ts';
 import { countPendingWork, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type PendingWork } from './store.ts';
 
-export interface VerifyTools extends PressTools, Pick<ScanTools, 'db' | 'edge'> {
+export interface VerifyTools extends BuildTools, Pick<ScanTools, 'db' | 'edge'> {
   /** The edge's description for the report. */
   readonly edgeName: string;
   /** The key-value mirror; null if the edge has none. */
-  readonly told: Told | null;
+  readonly mirror: KeyValueMirror | null;
   readonly progress: Progress;
 }
 
@@ -29,13 +29,13 @@ export interface Verification {
   readonly files: number;
   readonly waiting: PendingWork;
   readonly counts: Readonly<Record<DriftKind, number>>;
-  /** The first differences, at most `NAMED` of each kind. */
+  /** The first differences, at most `MAX_LISTED` of each kind. */
   readonly drift: readonly Drift[];
   readonly isInStep: boolean;
 }
 
 /** Differences of each kind that are listed. All are counted. */
-const NAMED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Compares database, manifest and edge, also while a server publishes. Changes nothing. */
 export async function verify(
@@ -44,7 +44,7 @@ export async function verify(
   onDrift: OnDrift = async () => {},
 ): Promise<Verification> {
   const { db, progress } = tools;
-  const blog = slug === null ? null : await findBlogNamed(tools, slug);
+  const blog = slug === null ? null : await findBlogBySlug(tools, slug);
   const counts: Record<DriftKind, number> = {
     missing: 0,
     different: 0,
@@ -54,11 +54,11 @@ export async function verify(
     lost: 0,
     untold: 0,
   };
-  const named: Drift[] = [];
+  const listed: Drift[] = [];
   let files = 0;
-  const found: OnDrift = async (drift) => {
+  const recordDrift: OnDrift = async (drift) => {
     counts[drift.kind] += 1;
-    if (counts[drift.kind] <= NAMED) named.push(drift);
+    if (counts[drift.kind] <= MAX_LISTED) listed.push(drift);
     await onDrift(drift);
   };
   const onFile = () => {
@@ -66,21 +66,21 @@ export async function verify(
     progress.advance();
   };
 
-  const scan: ScanTools = { ...tools, blog, quick, onDrift: found, onFile };
+  const scan: ScanTools = { ...tools, blog, quick, onDrift: recordDrift, onFile };
   progress.begin('files');
   await scanSites(scan);
   await scanHosts(scan);
   progress.begin('images');
   await scanMedia(scan);
-  if (tools.told && !quick) {
+  if (tools.mirror && !quick) {
     progress.begin('hosts and headers at CloudFront');
-    await scanKeys({ ...scan, told: tools.told });
+    await scanKeys({ ...scan, mirror: tools.mirror });
   }
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
   if (!quick) {
     progress.begin('blogs', blogs.length);
     for (const one of blogs) {
-      await scanPages(tools, one, found);
+      await scanPages(tools, one, recordDrift);
       progress.advance();
     }
   }
@@ -92,13 +92,13 @@ export async function verify(
     files,
     waiting,
     counts,
-    drift: named,
+    drift: listed,
     // Failed rebuilds are retried, but the retries may fail, too.
     isInStep: waiting.failed === 0 && driftKinds.every((kind) => counts[kind] === 0),
   };
 }
 
-async function findBlogNamed({ db }: VerifyTools, slug: string): Promise<EdgeBlog> {
+async function findBlogBySlug({ db }: VerifyTools, slug: string): Promise<EdgeBlog> {
   const blog = await findEdgeBlog(db, slug);
   if (!blog) throw new DomainError('not_found', `there is no blog with the slug ${slug}`);
   return blog;

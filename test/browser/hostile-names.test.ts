@@ -16,7 +16,7 @@ import { corpusDir } from '../support/corpus.ts';
 import { fence } from '../support/hostile-contexts.ts';
 import { type DomElement, everyElement } from '../support/hostile-dom.ts';
 import { openTrap, type Trap } from '../support/hostile-page.ts';
-import { everyView, pressTwins, renderedInAllWays } from '../support/hostile-site.ts';
+import { buildTwins, everyView, renderedInAllWays } from '../support/hostile-site.ts';
 import { corpusEntries, ownEntries } from '../support/hostile-strings.ts';
 import { differenceFrom, parseAll, type Show, wordFor } from '../support/hostile-twin.ts';
 
@@ -98,7 +98,7 @@ const markdownAsHtml = (markdown: string): string =>
 
 function suite(strings: readonly string[]): void {
   it('are shown as what they are, and as nothing else, on every page of a blog', async () => {
-    const { hostile, twin } = await pressTwins(strings);
+    const { hostile, twin } = await buildTwins(strings);
     expect([...hostile.keys()]).toEqual([...twin.keys()]);
     const found: string[] = [];
     for (const reader of readers) {

@@ -4,7 +4,7 @@ import { openS3Edge } from '../../generator/edge/s3/s3.ts';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
 import { findReceipt } from '../../server/rebuilds/store.ts';
-import { later } from '../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../server/runtime/clock.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
 import { type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
 import {
@@ -67,17 +67,17 @@ beforeEach(async () => {
 /** A builder that waits so many milliseconds for an answer: only those that never come must be given up soon. */
 async function openWith({ request }: { request: number }): Promise<OpenBuilder> {
   return openBuilder(workshop.config, {
-    bases: plainBases(workshop.config),
+    indexMaker: plainBases(workshop.config),
     cards: plainCards,
-    clock: { now: () => later(workshop.clock.now(), ahead) },
+    clock: { now: () => addMilliseconds(workshop.clock.now(), ahead) },
     log: pino({ level: 'warn' }, { write: (line: string) => log.push(line) }),
     edge: openS3Edge({
       bucket,
       endpoint: proxy.endpoint,
       forcePathStyle: true,
       region: null,
-      invalidated: false,
-      patience: { connection: 60_000, request, whole: 100_000 },
+      hasInvalidation: false,
+      timeouts: { connection: 60_000, request, total: 100_000 },
     }),
   });
 }

@@ -25,7 +25,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<void> {
   blog = await workshop.newBlog('mortal');
   await publish('First', ['rust', 'c++']);
   survivor = await openBuilder(workshop.config, {
-    bases: plainBases(workshop.config),
+    indexMaker: plainBases(workshop.config),
     cards: plainCards,
     clock: workshop.clock,
   });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createServices, type Services } from '../../server/compose.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { firstKeyFile } from '../../server/installation/first-key.ts';
+import { openFirstKeyFile } from '../../server/installation/first-key.ts';
 import { findFirstKey, prepareFirstStart } from '../../server/installation/first-start.ts';
 import { startChild } from '../support/child.ts';
 import { copiesBeforeEachStatement } from '../support/each-statement.ts';
@@ -23,8 +23,8 @@ async function start<T>(dataDir: string, look: (services: Services) => Promise<T
   const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const services = await createServices(config);
   try {
-    const keyFile = firstKeyFile(dataDir);
-    await prepareFirstStart({ ...services, ...config, welcome: 'Welcome.', keyFile });
+    const keyFile = openFirstKeyFile(dataDir);
+    await prepareFirstStart({ ...services, ...config, welcomeMarkdown: 'Welcome.', keyFile });
     return await look(services);
   } finally {
     await services.close();
@@ -33,7 +33,7 @@ async function start<T>(dataDir: string, look: (services: Services) => Promise<T
 
 /** What the owner finds then. */
 async function findings({ config, db, credentials }: Services) {
-  const secret = await findFirstKey(db, firstKeyFile(config.dataDir));
+  const secret = await findFirstKey(db, openFirstKeyFile(config.dataDir));
   const caller = secret === null ? null : await credentials.authenticate(secret);
   return {
     accounts: (await db.selectFrom('accounts').select('email').execute()).map(({ email }) => email),

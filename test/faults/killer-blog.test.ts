@@ -52,8 +52,8 @@ async function buildOthers(): Promise<number> {
   let suspects = 0;
   const builder = await openBuilder(workshop.config, {
     cards: plainCards,
-    bases: null,
-    whose: 'innocents',
+    indexMaker: null,
+    blogGroup: 'innocents',
     onSuspects: () => {
       suspects += 1;
     },

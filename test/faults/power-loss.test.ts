@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
 import { startPlaten } from '../../server/platen.ts';
-import { readBootId, takeRunningMark } from '../../server/runtime/running-mark.ts';
+import { readBootId, setRunningMark } from '../../server/runtime/running-mark.ts';
 import { startChild } from '../support/child.ts';
 import { freePort } from '../support/port.ts';
 import { differences, readEdge } from '../support/press.ts';
@@ -87,16 +87,16 @@ it('a comparison that was cut off is begun again by the next start', async () =>
 it('a mark is doubtful in another boot alone, or where boots cannot be told apart', async () => {
   const config = readConfig(env);
   mkdirSync(join(dataDir, 'edge'));
-  const isDoubtful = (bootId: string | null) => takeRunningMark(config, bootId).isDoubtful;
+  const isDoubtful = (bootId: string | null) => setRunningMark(config, bootId).isUncertain;
   expect([isDoubtful('a'), isDoubtful('a'), isDoubtful('b'), isDoubtful('b')]).toEqual([
     false,
     false,
     true,
     true,
   ]);
-  takeRunningMark(config, 'b').settle();
+  setRunningMark(config, 'b').confirm();
   expect([isDoubtful('b'), isDoubtful(null)]).toEqual([false, true]);
-  takeRunningMark(config, null).settle();
+  setRunningMark(config, null).confirm();
   expect([isDoubtful(null), isDoubtful('b')]).toEqual([true, true]);
   if (process.platform === 'linux') expect(readBootId()).toMatch(/^[0-9a-f-]{36}$/);
 });
@@ -105,13 +105,13 @@ it('a stop leaves no mark when the disk has all pages, and that of a loss until 
   const config = readConfig(env);
   const mark = join(dataDir, 'running');
   mkdirSync(join(dataDir, 'edge'));
-  await takeRunningMark(config, 'a').release();
+  await setRunningMark(config, 'a').release();
   expect(existsSync(mark)).toBe(false);
-  takeRunningMark(config, 'a');
-  const doubtful = takeRunningMark(config, 'b');
+  setRunningMark(config, 'a');
+  const doubtful = setRunningMark(config, 'b');
   await doubtful.release();
   expect(readFileSync(mark, 'utf8')).toBe('a\n');
-  doubtful.settle();
+  doubtful.confirm();
   await doubtful.release();
   expect(existsSync(mark)).toBe(false);
 });

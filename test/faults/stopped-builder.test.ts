@@ -30,7 +30,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<void> {
   blog = await workshop.newBlog('shared');
   await publish('First', ['rust', 'c++']);
   other = await openBuilder(workshop.config, {
-    bases: plainBases(workshop.config),
+    indexMaker: plainBases(workshop.config),
     cards: plainCards,
     clock: workshop.clock,
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  BATCH,
   BATCH_BYTES,
-  type Press,
-  type PressOutcome,
-  pressEverything,
-  pressPlaces,
+  BATCH_PAGES,
+  type Build,
+  type BuildOutcome,
+  buildAffected,
+  buildEverything,
 } from '../../generator/build.ts';
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { OutputFile, Page } from '../../generator/page.ts';
@@ -18,7 +18,7 @@ const renderer = createRenderer();
 const rust = { label: 'Rust', slug: 'rust' };
 
 /** A blog's edge in memory, with a press that works on it. `breakAt` makes the edge fail on some paths. */
-function openPress() {
+function openBuild() {
   const files = new Map<string, string>();
   const operations: string[] = [];
   const rendered: number[] = [];
@@ -49,17 +49,17 @@ function openPress() {
     rendered.push(pages.length);
     return renderer.render(pages);
   };
-  const pressOf = (parts: SiteParts, repeated = false): Press => ({
+  const buildOf = (parts: SiteParts, repeated = false): Build => ({
     site: siteOf(parts),
     manifest,
     edge,
-    renderer: { render, renderAside: render, threads: 2 },
-    repeated,
+    renderer: { render, renderInThread: render, threads: 2 },
+    isRetry: repeated,
     async giveWay() {
       gaveWay.push(operations.length);
     },
   });
-  const settled = async (work: Promise<PressOutcome>): Promise<PressOutcome> => {
+  const settled = async (work: Promise<BuildOutcome>): Promise<BuildOutcome> => {
     const outcome = await work;
     manifest.forget(outcome.removed);
     return outcome;
@@ -70,10 +70,11 @@ function openPress() {
     rendered,
     gaveWay,
     manifest,
-    everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
+    everything: (parts: SiteParts) => settled(buildEverything(buildOf(parts))),
     /** The same after an attempt that failed. */
-    everythingAgain: (parts: SiteParts) => settled(pressEverything(pressOf(parts, true))),
-    places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
+    everythingAgain: (parts: SiteParts) => settled(buildEverything(buildOf(parts, true))),
+    places: (parts: SiteParts, places: readonly Placement[]) =>
+      settled(buildAffected(buildOf(parts), places)),
     breakAt(paths: (path: string) => boolean) {
       broken = paths;
     },
@@ -102,13 +103,13 @@ const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () 
 
 describe('a press of everything', () => {
   it('puts posts, lists, feeds and the front page in place in that order, beyond the size of a batch, and removes last', async () => {
-    const press = openPress();
-    await press.manifest.record(
+    const build = openBuild();
+    await build.manifest.record(
       await renderer.render([
         { key: 'post:gone', path: 'gone/index.html', stage: 'posts', body: { kind: 'text', text: '' } },
       ]),
     );
-    await press.everything(blogOf(150));
+    await build.everything(blogOf(150));
     const rank = (operation: string) => {
       if (operation === 'write index.html') return 3;
       if (operation === 'remove gone/index.html') return 4;
@@ -117,61 +118,61 @@ describe('a press of everything', () => {
       if (/write (?:tags\/rust\/)?(?:feed|rss|llms|sitemap|robots)/.test(operation)) return 2;
       return operation.startsWith('write post-') ? 0 : 1;
     };
-    const order = press.operations.map(rank);
+    const order = build.operations.map(rank);
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(new Set(order).size).toBe(7);
     expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
   });
 
   it('holds no more than a batch of pages at a time', async () => {
-    const press = openPress();
-    const { written } = await press.everything(blogOf(150));
-    expect(press.rendered.length).toBeGreaterThan(2);
-    expect(Math.max(...press.rendered)).toBeLessThanOrEqual(BATCH);
-    expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
-    expect(press.files.size).toBe(written);
+    const build = openBuild();
+    const { written } = await build.everything(blogOf(150));
+    expect(build.rendered.length).toBeGreaterThan(2);
+    expect(Math.max(...build.rendered)).toBeLessThanOrEqual(BATCH_PAGES);
+    expect(build.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
+    expect(build.files.size).toBe(written);
   });
 
   it('holds no more than so many bytes of posts at a time, whoever is pressed', async () => {
-    const press = openPress();
+    const build = openBuild();
     const bytes = BATCH_BYTES / 4;
     const posts = publishedPosts(60, () => ({ tags: [rust], bytes }));
-    const { written } = await press.everything({ posts });
+    const { written } = await build.everything({ posts });
     // Four posts, each with its page and its Markdown, or a feed, which has as many as it has room for.
-    expect(press.rendered.filter((pages) => pages === 4).length).toBeGreaterThanOrEqual(25);
-    expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
+    expect(build.rendered.filter((pages) => pages === 4).length).toBeGreaterThanOrEqual(25);
+    expect(build.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
     const places = posts.map(({ slug }) => placeOf({ posts }, slug));
-    press.rendered.length = 0;
-    press.gaveWay.length = 0;
-    await press.places({ posts: posts.map((post) => ({ ...post, title: 'Other' })) }, places.slice(0, 20));
-    expect(press.rendered.filter((pages) => pages > 30)).toEqual([]);
-    expect(press.gaveWay.length).toBeGreaterThan(0);
+    build.rendered.length = 0;
+    build.gaveWay.length = 0;
+    await build.places({ posts: posts.map((post) => ({ ...post, title: 'Other' })) }, places.slice(0, 20));
+    expect(build.rendered.filter((pages) => pages > 30)).toEqual([]);
+    expect(build.gaveWay.length).toBeGreaterThan(0);
   });
 
   it('gives way before each batch is begun and while it is put in place, where there is more than one', async () => {
-    const press = openPress();
+    const build = openBuild();
     const parts = blogOf(150);
-    await press.everything(parts);
-    expect(press.gaveWay[0]).toBe(0);
-    const doneBetween = press.gaveWay.map((done, index) => done - (press.gaveWay[index - 1] ?? 0));
+    await build.everything(parts);
+    expect(build.gaveWay[0]).toBe(0);
+    const doneBetween = build.gaveWay.map((done, index) => done - (build.gaveWay[index - 1] ?? 0));
     expect(Math.max(...doneBetween)).toBeLessThanOrEqual(16);
-    press.gaveWay.length = 0;
-    await press.places(parts, [placeOf(parts, 'post-1')]);
-    expect(press.gaveWay).toEqual([]);
+    build.gaveWay.length = 0;
+    await build.places(parts, [placeOf(parts, 'post-1')]);
+    expect(build.gaveWay).toEqual([]);
   });
 
   it('writes and removes nothing the second time', async () => {
-    const press = openPress();
-    await press.everything(blogOf(25));
-    press.operations.length = 0;
-    expect(await press.everything(blogOf(25))).toMatchObject({ written: 0, removed: [] });
-    expect(press.operations).toEqual([]);
+    const build = openBuild();
+    await build.everything(blogOf(25));
+    build.operations.length = 0;
+    expect(await build.everything(blogOf(25))).toMatchObject({ written: 0, removed: [] });
+    expect(build.operations).toEqual([]);
   });
 
   it('removes what the manifest knows and no page claims any more', async () => {
-    const press = openPress();
-    await press.everything(blogOf(12));
-    const { removed } = await press.everything(blogOf(10));
+    const build = openBuild();
+    await build.everything(blogOf(12));
+    const { removed } = await build.everything(blogOf(10));
     expect([...removed].sort()).toEqual(
       [
         ...['archive/2026-01/page/2', 'page/2', 'post-11', 'post-12', 'tags/rust/page/2'].map(
@@ -180,16 +181,16 @@ describe('a press of everything', () => {
         ...['post-11.md', 'post-12.md'],
       ].sort(),
     );
-    expect(press.files.has('post-11/index.html')).toBe(false);
+    expect(build.files.has('post-11/index.html')).toBe(false);
   });
 
   it('reports the cards that are to be drawn, until the edge has them', async () => {
-    const press = openPress();
+    const build = openBuild();
     const parts = blogOf(2);
     const keys = parts.posts.map(({ id }) => `card:${id}`);
-    expect((await press.everything(parts)).undrawn).toEqual(keys);
-    expect((await press.everything(parts)).undrawn).toEqual(keys);
-    const named = /og\/[0-9a-f]+\.png/.exec(press.files.get('post-1/index.html') ?? '')?.[0] ?? expect.fail();
+    expect((await build.everything(parts)).undrawnCards).toEqual(keys);
+    expect((await build.everything(parts)).undrawnCards).toEqual(keys);
+    const named = /og\/[0-9a-f]+\.png/.exec(build.files.get('post-1/index.html') ?? '')?.[0] ?? expect.fail();
     const drawn = {
       key: keys[0] ?? '',
       path: named,
@@ -197,12 +198,12 @@ describe('a press of everything', () => {
       bytes: new Uint8Array(),
       hash: 'h',
     } as const;
-    await press.manifest.record([drawn]);
-    expect((await press.everything(parts)).undrawn).toEqual(keys.slice(1));
+    await build.manifest.record([drawn]);
+    expect((await build.everything(parts)).undrawnCards).toEqual(keys.slice(1));
   });
 
   it('says how long each step took', async () => {
-    const { steps } = await openPress().everything(blogOf(12));
+    const { steps } = await openBuild().everything(blogOf(12));
     expect(Object.keys(steps)).toEqual(['plan', 'render', 'apply']);
     expect(Math.min(...Object.values(steps))).toBeGreaterThan(0);
   });
@@ -210,12 +211,12 @@ describe('a press of everything', () => {
 
 describe('a press of what changed', () => {
   it('writes the pages that show something else, and no other', async () => {
-    const press = openPress();
-    await press.everything(blogOf(25));
-    press.operations.length = 0;
+    const build = openBuild();
+    await build.everything(blogOf(25));
+    build.operations.length = 0;
     const after = blogOf(26);
-    const outcome = await press.places(after, [placeOf(after, 'post-26')]);
-    const writes = press.operations.filter((operation) => operation.startsWith('write '));
+    const outcome = await build.places(after, [placeOf(after, 'post-26')]);
+    const writes = build.operations.filter((operation) => operation.startsWith('write '));
     expect(writes.sort()).toEqual(
       [
         'archive/2026-01/index.html',
@@ -239,7 +240,7 @@ describe('a press of what changed', () => {
       ].map((path) => `write ${path}`),
     );
     expect(outcome).toMatchObject({ written: 18, removed: [] });
-    const invalidations = press.operations.slice(writes.length);
+    const invalidations = build.operations.slice(writes.length);
     const added = ['write post-26.md', 'write post-26/index.html'];
     expect(invalidations.sort()).toEqual(
       writes.filter((write) => !added.includes(write)).map((write) => write.replace('write', 'invalidate')),
@@ -248,38 +249,38 @@ describe('a press of what changed', () => {
   });
 
   it('removes the old place of a post that moved after copies of what led there are forgotten', async () => {
-    const press = openPress();
+    const build = openBuild();
     const before = blogOf(3);
-    await press.everything(before);
-    press.operations.length = 0;
+    await build.everything(before);
+    build.operations.length = 0;
     const after = {
       posts: before.posts.map((post) => (post.slug === 'post-2' ? { ...post, slug: 'moved' } : post)),
     };
-    const outcome = await press.places(after, [placeOf(before, 'post-2'), placeOf(after, 'moved')]);
+    const outcome = await build.places(after, [placeOf(before, 'post-2'), placeOf(after, 'moved')]);
     const removed = ['post-2.md', 'post-2/index.html'];
     expect([...outcome.removed].sort()).toEqual(removed);
-    expect(press.operations.slice(-4).sort()).toEqual(
+    expect(build.operations.slice(-4).sort()).toEqual(
       ['invalidate', 'remove'].flatMap((name) => removed.map((path) => `${name} ${path}`)),
     );
-    const lists = press.operations.indexOf('invalidate index.html');
-    expect(lists).toBeGreaterThan(press.operations.lastIndexOf('write feed.xml'));
-    expect(lists).toBeLessThan(press.operations.indexOf('remove post-2.md'));
-    expect(press.operations.at(-1)).toMatch(/^invalidate /);
+    const lists = build.operations.indexOf('invalidate index.html');
+    expect(lists).toBeGreaterThan(build.operations.lastIndexOf('write feed.xml'));
+    expect(lists).toBeLessThan(build.operations.indexOf('remove post-2.md'));
+    expect(build.operations.at(-1)).toMatch(/^invalidate /);
   });
 
   it('lets two posts change places without removing either', async () => {
-    const press = openPress();
+    const build = openBuild();
     const before = blogOf(2);
-    await press.everything(before);
+    await build.everything(before);
     const swap: Record<string, string> = { 'post-1': 'post-2', 'post-2': 'post-1' };
     const after = { posts: before.posts.map((post) => ({ ...post, slug: swap[post.slug] ?? post.slug })) };
     const places = [before, after].flatMap((parts) =>
       ['post-1', 'post-2'].map((slug) => placeOf(parts, slug)),
     );
-    expect(await press.places(after, places)).toMatchObject({ removed: [] });
-    expect(press.files.get('post-1/index.html')).toContain('Text 2.');
-    expect(press.files.get('post-1.md')).toContain('Text 2.');
-    expect(press.files.get('post-2/index.html')).toContain('Text 1.');
+    expect(await build.places(after, places)).toMatchObject({ removed: [] });
+    expect(build.files.get('post-1/index.html')).toContain('Text 2.');
+    expect(build.files.get('post-1.md')).toContain('Text 2.');
+    expect(build.files.get('post-2/index.html')).toContain('Text 1.');
   });
 });
 
@@ -359,11 +360,11 @@ describe('whoever follows links from the front page', () => {
   )(
     'finds every page that is led to, at any moment: %s, by a press of %s',
     async (_, of, before, after, isChanged) => {
-      const press = openPress();
-      await press.everything(before);
+      const build = openBuild();
+      await build.everything(before);
       const found = new Set<string>();
-      press.watch(() => {
-        for (const dead of deadEnds(press.files)) found.add(dead);
+      build.watch(() => {
+        for (const dead of deadEnds(build.files)) found.add(dead);
       });
       const changed = new Set(
         after.posts.filter(({ slug }, index) => isChanged(slug, index + 1)).map(({ id }) => id),
@@ -371,33 +372,33 @@ describe('whoever follows links from the front page', () => {
       const places = [before, after].flatMap((parts) =>
         parts.posts.filter(({ id }) => changed.has(id)).map(({ slug }) => placeOf(parts, slug)),
       );
-      await (of === 'everything' ? press.everything(after) : press.places(after, places));
+      await (of === 'everything' ? build.everything(after) : build.places(after, places));
       expect([...found]).toEqual([]);
-      const clean = openPress();
+      const clean = openBuild();
       await clean.everything(after);
-      expect(press.files).toEqual(clean.files);
+      expect(build.files).toEqual(clean.files);
     },
   );
 });
 
 describe('after an edge that failed', () => {
   it('the next press makes good what was intended, whatever it is asked for', async () => {
-    const press = openPress();
+    const build = openBuild();
     const [before, after] = [blogOf(12), blogOf(13)];
-    await press.everything(before);
-    press.breakAt((path) => path === 'index.html');
-    await expect(press.places(after, [placeOf(after, 'post-13')])).rejects.toThrow('broken at index.html');
-    expect(await press.manifest.uncertainPages()).toContain('list::front');
-    press.breakAt(() => false);
-    await press.places(after, []);
-    expect(await press.manifest.uncertainPages()).toEqual([]);
-    const clean = openPress();
+    await build.everything(before);
+    build.breakAt((path) => path === 'index.html');
+    await expect(build.places(after, [placeOf(after, 'post-13')])).rejects.toThrow('broken at index.html');
+    expect(await build.manifest.uncertainPages()).toContain('list::front');
+    build.breakAt(() => false);
+    await build.places(after, []);
+    expect(await build.manifest.uncertainPages()).toEqual([]);
+    const clean = openBuild();
     await clean.everything(after);
-    expect(press.files).toEqual(clean.files);
+    expect(build.files).toEqual(clean.files);
   });
 
   it('the next press has all copies forgotten: nobody knows which files the one before has changed', async () => {
-    const { everything, everythingAgain, operations } = openPress();
+    const { everything, everythingAgain, operations } = openBuild();
     await everything(blogOf(3));
     operations.length = 0;
     await everythingAgain(blogOf(3));
@@ -405,41 +406,41 @@ describe('after an edge that failed', () => {
   });
 
   it('a file that was intended and whose post is gone since is removed', async () => {
-    const press = openPress();
+    const build = openBuild();
     const [before, after] = [blogOf(12), blogOf(13)];
-    await press.everything(before);
-    press.breakAt((path) => path === 'index.html');
-    await expect(press.places(after, [placeOf(after, 'post-13')])).rejects.toThrow();
-    expect(press.files.has('post-13/index.html')).toBe(true);
-    press.breakAt(() => false);
-    await press.places(before, []);
-    const clean = openPress();
+    await build.everything(before);
+    build.breakAt((path) => path === 'index.html');
+    await expect(build.places(after, [placeOf(after, 'post-13')])).rejects.toThrow();
+    expect(build.files.has('post-13/index.html')).toBe(true);
+    build.breakAt(() => false);
+    await build.places(before, []);
+    const clean = openBuild();
     await clean.everything(before);
-    expect(press.files).toEqual(clean.files);
+    expect(build.files).toEqual(clean.files);
   });
 
   it('a file whose removal may have been done is written again for a post that is back', async () => {
-    const press = openPress();
+    const build = openBuild();
     const [before, after] = [blogOf(13), blogOf(12)];
-    await press.everything(before);
-    press.breakAt((path) => path === 'post-13/index.html' && !press.files.has(path));
-    await expect(press.everything(after)).rejects.toThrow('broken at post-13/index.html');
-    press.breakAt(() => false);
-    await press.places(before, [placeOf(before, 'post-13')]);
-    const clean = openPress();
+    await build.everything(before);
+    build.breakAt((path) => path === 'post-13/index.html' && !build.files.has(path));
+    await expect(build.everything(after)).rejects.toThrow('broken at post-13/index.html');
+    build.breakAt(() => false);
+    await build.places(before, [placeOf(before, 'post-13')]);
+    const clean = openBuild();
     await clean.everything(before);
-    expect(press.files).toEqual(clean.files);
+    expect(build.files).toEqual(clean.files);
   });
 
   it('the batches that were done are not done again', async () => {
-    const press = openPress();
-    press.breakAt((path) => path === 'post-100/index.html');
-    await expect(press.everything(blogOf(150))).rejects.toThrow('broken at post-100/index.html');
-    press.breakAt(() => false);
-    press.operations.length = 0;
-    await press.everything(blogOf(150));
-    expect(press.operations).not.toContain('write post-1/index.html');
-    expect(press.operations).toContain('write post-100/index.html');
-    expect(press.files.has('post-150/index.html')).toBe(true);
+    const build = openBuild();
+    build.breakAt((path) => path === 'post-100/index.html');
+    await expect(build.everything(blogOf(150))).rejects.toThrow('broken at post-100/index.html');
+    build.breakAt(() => false);
+    build.operations.length = 0;
+    await build.everything(blogOf(150));
+    expect(build.operations).not.toContain('write post-1/index.html');
+    expect(build.operations).toContain('write post-100/index.html');
+    expect(build.files.has('post-150/index.html')).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ describe('a file is written', () => {
     const uncertain = file('a');
     const plan = planPages([uncertain], [], [entry('a', { hash: '' })]);
     // It may not be there, so nothing may lead to it before it is written.
-    expect([plan.write, plan.added]).toEqual([[uncertain], new Set(['a'])]);
+    expect([plan.write, plan.newPaths]).toEqual([[uncertain], new Set(['a'])]);
   });
 
   it('where another page had the same bytes at its path, so that the manifest learns whose they are', () => {
@@ -69,12 +69,12 @@ describe('a file is gone', () => {
   });
 
   it('where nobody knows whether it was ever written', () => {
-    expect(planPages([], [], [entry('a', { hash: '' })]).gone).toEqual(['a']);
+    expect(planPages([], [], [entry('a', { hash: '' })]).obsolete).toEqual(['a']);
   });
 
   it('not where another page takes its path over', () => {
     const heir = file('a', { key: 'page:2', hash: 'h2' });
-    expect(planPages([heir], [], [entry('a', { page: 'page:1' })]).gone).toEqual([]);
+    expect(planPages([heir], [], [entry('a', { page: 'page:1' })]).obsolete).toEqual([]);
   });
 
   it('where a card is wanted under another name', () => {
@@ -85,7 +85,7 @@ describe('a file is gone', () => {
 
 describe('a card is drawn', () => {
   it('where the edge has none of its name, whatever bytes it would have', () => {
-    expect(planPages([], [card('og/1.png')], []).draw).toEqual([card('og/1.png')]);
+    expect(planPages([], [card('og/1.png')], []).cardsToDraw).toEqual([card('og/1.png')]);
     expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: 'any' })])).toMatchObject({
       write: [],
       draw: [],
@@ -94,6 +94,6 @@ describe('a card is drawn', () => {
   });
 
   it('where its write was intended and never confirmed', () => {
-    expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: '' })]).draw).toHaveLength(1);
+    expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: '' })]).cardsToDraw).toHaveLength(1);
   });
 });

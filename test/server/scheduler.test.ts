@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startClockwork } from '../../server/scheduler.ts';
+import { startScheduler } from '../../server/scheduler.ts';
 import { openWorkshop, type Workshop } from '../support/press.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ test.each([
   ['forward', HOUR_MS],
 ])('jobs go on where the clock is set %s by an hour', async (_, by) => {
   const publishDue = vi.spyOn(workshop.services.publication, 'publishDue');
-  const stop = startClockwork(workshop.services);
+  const stop = startScheduler(workshop.services);
   await expect.poll(() => publishDue.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
   shiftClock(by);
   const before = publishDue.mock.calls.length;
@@ -36,7 +36,7 @@ test('says in the log, and not on the console, that runs were missed', async () 
     warn: () => {},
     debug: (...told: unknown[]) => said.push(told),
   };
-  const stop = startClockwork({ ...workshop.services, log });
+  const stop = startScheduler({ ...workshop.services, log });
   try {
     const end = performance.now() + 3_500;
     while (performance.now() < end);

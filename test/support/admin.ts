@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { runAdmin } from '../../server/admin/run.ts';
 import { createServices, type Services } from '../../server/compose.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { silent } from '../../server/upkeep/progress.ts';
+import { silentProgress } from '../../server/upkeep/progress.ts';
 
 /** What a command line has answered. */
 export interface Outcome {
@@ -22,9 +22,9 @@ export async function said(args: readonly string[], open: () => Promise<Services
   let [out, err] = ['', ''];
   const code = await runAdmin(args, {
     open,
-    readOther: () => expect.fail('there is nothing to read'),
-    untilStopped: () => expect.fail('nothing goes on'),
-    progress: silent,
+    readEdgeConfig: () => expect.fail('there is nothing to read'),
+    stopSignal: () => expect.fail('nothing goes on'),
+    progress: silentProgress,
     print: (text) => {
       out += `${text}\n`;
     },

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { BASE_FOLDER } from '../../generator/search/search-index.ts';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { findBlog } from '../../server/blogs/store.ts';
-import type { BaseMaker } from '../../server/search-index/maker.ts';
+import type { IndexMaker } from '../../server/search-index/maker.ts';
 import { allSearchedPosts, findLastSearchChange } from '../../server/search-index/store.ts';
 import { createSnapshots } from '../../server/site/snapshots.ts';
 import type { Workshop } from './press.ts';
@@ -14,7 +14,7 @@ import type { Workshop } from './press.ts';
 const FILE = 'all.json';
 
 /** Stands in for the making of bases where a test is not about Pagefind: one file, in which all posts are. */
-export const plainBases = ({ databaseFile }: { readonly databaseFile: string }): BaseMaker => ({
+export const plainBases = ({ databaseFile }: { readonly databaseFile: string }): IndexMaker => ({
   async make(blogId, use) {
     const snapshots = createSnapshots(databaseFile);
     const folder = await mkdtemp(join(tmpdir(), 'platen-base-'));

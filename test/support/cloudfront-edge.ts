@@ -17,7 +17,7 @@ import { cacheControlOf } from '../../generator/edge/cache-control.ts';
 import { withCloudFront } from '../../generator/edge/cloudfront/with-cloudfront.ts';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
-import { redirectOf } from '../../generator/edge/redirect.ts';
+import { redirectTargetOf } from '../../generator/edge/redirect.ts';
 import { closeServer, listen } from '../../server/http/server.ts';
 
 const folder = fileURLToPath(new URL('../../generator/edge/cloudfront/', import.meta.url));
@@ -112,14 +112,14 @@ export interface CloudFrontEdge {
 
 export interface CloudFrontEdgeOptions {
   readonly blogHost?: string;
-  readonly usualHeaders: string;
+  readonly defaultHeaders: string;
   /** Whether the function is told of answers with the request as the reader sent it, or as it sent it on. */
   readonly toldAsSent?: boolean;
 }
 
 /** CloudFront compresses what is at least so large. */
 export async function startCloudFrontEdge(options: CloudFrontEdgeOptions): Promise<CloudFrontEdge> {
-  const { blogHost = 'localhost', usualHeaders, toldAsSent = true } = options;
+  const { blogHost = 'localhost', defaultHeaders, toldAsSent = true } = options;
   const dir = mkdtempSync(join(tmpdir(), 'platen-cloudfront-'));
   const keyValues = new Map<string, string>();
   const cacheKeys: string[] = [];
@@ -144,7 +144,7 @@ export async function startCloudFrontEdge(options: CloudFrontEdgeOptions): Promi
   };
   const edge = withCloudFront(bucket, {
     blogHost,
-    usualHeaders,
+    defaultHeaders: defaultHeaders,
     invalidations: { send: async (paths) => paths.length },
     keyValues: {
       get: async (key) => keyValues.get(key) ?? null,
@@ -164,7 +164,7 @@ export async function startCloudFrontEdge(options: CloudFrontEdgeOptions): Promi
       return { statusCode, headers: valuesOf(headers), body };
     }
     const bytes = readFileSync(file);
-    const moved = redirectOf(bytes);
+    const moved = redirectTargetOf(bytes);
     const headers = {
       'content-type': contentTypeOf(key),
       'cache-control': cacheControlOf(key, { invalidated: true }),

@@ -40,7 +40,7 @@ export async function startEdgeServer(): Promise<EdgeServer> {
     headers,
     log: { error: (failure: unknown) => failures.push(failure) },
   });
-  const hosts = createHostRouter({ ownHosts: [], blogHosts, headers });
+  const hosts = createHostRouter({ apiHosts: [], blogHosts, headers });
   const api = express().use((_req, res) => void res.writeHead(API_STATUS).end());
   const server = createHttpServer(hosts, api);
   const port = await listen(server, 0);

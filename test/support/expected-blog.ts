@@ -1,4 +1,4 @@
-import type { NewPost, PostPatch, WrittenPost } from '../../server/posts/post.ts';
+import type { PostInput, PostPatch, WrittenPost } from '../../server/posts/post.ts';
 import type { TierName } from '../../server/tiers/tier.ts';
 import {
   type DatedPost,
@@ -70,7 +70,7 @@ export class ExpectedBlog {
     this.#tier = tier;
   }
 
-  created({ title, content, tags }: NewPost, { id, slug, publishedAt }: WrittenPost): void {
+  created({ title, content, tags }: PostInput, { id, slug, publishedAt }: WrittenPost): void {
     this.#claim(slug);
     this.#set({ id, slug, title, content, tags, publishedAt: null, oldSlugs: [] });
     if (publishedAt !== null) this.published({ id, publishedAt });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pressEverything } from '../../generator/build.ts';
+import { buildEverything } from '../../generator/build.ts';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
 import { layoutData } from '../../generator/layouts/data.ts';
 import { compileLayout } from '../../generator/layouts/engine.ts';
@@ -17,17 +17,17 @@ import { readEdge } from './press.ts';
 import { publishedPosts, siteOf } from './site.ts';
 
 /** The files of a blog, and of its twin: each string, and the word for it, is the name, ... of a post. */
-export async function pressTwins(strings: readonly string[]): Promise<{
+export async function buildTwins(strings: readonly string[]): Promise<{
   readonly hostile: ReadonlyMap<string, string>;
   readonly twin: ReadonlyMap<string, string>;
 }> {
   const words = strings.map((_, index) => wordFor(index));
   const slugs = strings.map(tagSlug);
-  return { hostile: await pressBlog(strings, slugs), twin: await pressBlog(words, slugs) };
+  return { hostile: await buildBlog(strings, slugs), twin: await buildBlog(words, slugs) };
 }
 
 /** Every text of a post, and of the blog, is one of the texts. */
-async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) {
+async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) {
   const posts = publishedPosts(texts.length, (n) => {
     const text = texts[n - 1] ?? '';
     const tags = [{ label: text, slug: tagSlugs[n - 1] ?? '' }];
@@ -44,12 +44,12 @@ async function pressBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     recent: { base: false, gone: [], posts: recent, texts: recent.map(({ title }) => title) },
   });
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
-  await pressEverything({
+  await buildEverything({
     site,
     edge: await openFilesystemEdge(folder),
     manifest: memoryManifest(),
     renderer: createRenderer(),
-    repeated: false,
+    isRetry: false,
   });
   const files = readEdge(folder, blog.slug);
   rmSync(folder, { recursive: true });

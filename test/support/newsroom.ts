@@ -7,7 +7,7 @@ import { startBuilderThread } from '../../server/builder/builder-thread.ts';
 import { tryLock } from '../../server/runtime/lock.ts';
 import { createLog } from '../../server/runtime/log.ts';
 import { openUpkeep, type Upkeep } from '../../server/upkeep/open-upkeep.ts';
-import { silent } from '../../server/upkeep/progress.ts';
+import { silentProgress } from '../../server/upkeep/progress.ts';
 import { withoutBase } from './bases.ts';
 import { openWorkshop, readEdge, type Workshop } from './press.ts';
 import type { S3Server } from './s3-server.ts';
@@ -43,7 +43,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
   let opened: Promise<Upkeep> | undefined;
   return {
     ...workshop,
-    edge: await openEdge(config.edge, { unfinished: '.unfinished-by-hand' }),
+    edge: await openEdge(config.edge, { unfinishedFolder: '.unfinished-by-hand' }),
     async publish(blog, title, tags = ['ink']) {
       const meta = { description: null, ogImage: null };
       const post = { title, content: `About ${title}.`, tags: [...tags], status: 'published', meta } as const;
@@ -70,7 +70,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
     read: async (blog) =>
       s3 ? s3.server.readBlog(s3.bucket, blog.slug) : readEdge(workshop.edgeDir, blog.slug),
     async upkeep(work) {
-      opened ??= openUpkeep(services, silent);
+      opened ??= openUpkeep(services, silentProgress);
       return work(await opened);
     },
     stop,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { v7 as uuid } from 'uuid';
-import { pressEverything } from '../../generator/build.ts';
+import { buildEverything } from '../../generator/build.ts';
 import type { CardPool } from '../../generator/cards/pool.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
@@ -123,12 +123,12 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
     if (!site) throw new Error('no such blog');
     // It has kept nothing of what was written before, and needs no thread to start first.
     const { render } = createRenderer({ framePages });
-    const { undrawn } = await pressEverything({
+    const { undrawnCards: undrawn } = await buildEverything({
       site,
       edge,
       manifest: memoryManifest(),
-      renderer: { render, renderAside: render, threads: 1 },
-      repeated: false,
+      renderer: { render, renderInThread: render, threads: 1 },
+      isRetry: false,
     });
     for (const page of await showPages(site, undrawn)) {
       if (page.body.kind !== 'card') continue;

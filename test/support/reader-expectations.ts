@@ -10,7 +10,7 @@ export interface ReadersEdge {
 
 export interface ReadersEdgeOptions {
   /** The `_headers` of a blog to which nothing has been added. */
-  readonly usualHeaders: string;
+  readonly defaultHeaders: string;
 }
 
 interface Answer {
@@ -19,18 +19,18 @@ interface Answer {
   readonly text: string;
 }
 
-const usualHeaders =
+const defaultHeaders =
   "/*\n  X-Content-Type-Options: nosniff\n  Content-Security-Policy: default-src 'none'\n\n" +
   "/search/\n  ! Content-Security-Policy\n  Content-Security-Policy: default-src 'self'\n\n" +
   '/pagefind/*\n  ! Content-Security-Policy\n  Content-Security-Policy: default-src blob:\n';
-const ownHeaders = usualHeaders.replace("default-src 'none'", "default-src https: 'unsafe-inline'");
+const ownHeaders = defaultHeaders.replace("default-src 'none'", "default-src https: 'unsafe-inline'");
 
 /** As the theme's page for an old address begins (`redirect.ts`). */
 const redirectPage = (to: string) =>
   `<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"/> <meta http-equiv="refresh" content="0; url=${to}"/></head></html>`;
 
 const files: Readonly<Record<string, string>> = {
-  'sites/blog/_headers': usualHeaders,
+  'sites/blog/_headers': defaultHeaders,
   'sites/blog/index.html': '<title>Front</title>',
   'sites/blog/404.html': '<title>Nothing here, says the blog</title>',
   'sites/blog/a-post/index.html': '<title>A post</title>',
@@ -62,7 +62,7 @@ export function describeReaders(
   describe(name, () => {
     let edge: ReadersEdge;
     beforeAll(async () => {
-      edge = await start({ usualHeaders });
+      edge = await start({ defaultHeaders: defaultHeaders });
       for (const [path, content] of Object.entries(files)) await edge.put(path, content);
     });
     afterAll(() => edge.close());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Caller } from '../../server/access/caller.ts';
 import type { Blog, BlogPatch } from '../../server/blogs/blog.ts';
 import { createDomainChecks } from '../../server/domains/domain-checks.ts';
-import type { NewPost, PostPatch } from '../../server/posts/post.ts';
+import type { PostInput, PostPatch } from '../../server/posts/post.ts';
 import { DomainError } from '../../server/runtime/errors.ts';
 import { type TierName, tierNames } from '../../server/tiers/tier.ts';
 import { hurryBase } from './bases.ts';
@@ -11,7 +11,7 @@ import type { Workshop } from './press.ts';
 
 /** Something that a client does to a blog. `post` picks one of its posts, by its place among them. */
 export type Step =
-  | { readonly do: 'create'; readonly input: NewPost }
+  | { readonly do: 'create'; readonly input: PostInput }
   | { readonly do: 'create many'; readonly count: number; readonly tags: readonly string[] }
   | { readonly do: 'update'; readonly post: number; readonly patch: PostPatch }
   | { readonly do: 'publish' | 'unpublish' | 'schedule'; readonly post: number }
@@ -44,7 +44,7 @@ const translations = fc.constantFrom(
 );
 const post = fc.nat({ max: 50 });
 
-const create = fc.record<NewPost>({
+const create = fc.record<PostInput>({
   title,
   content,
   slug: fc.option(slug, { nil: undefined }),
@@ -136,12 +136,12 @@ interface Stage {
   readonly caller: Caller;
   readonly blog: Blog;
   readonly expected: ExpectedBlog;
-  press(): Promise<void>;
+  build(): Promise<void>;
 }
 
 /** Does a step as a client would. What the service refuses (a slug that is taken) changes nothing. */
 export async function take(step: Step, stage: Stage): Promise<void> {
-  const { workshop, caller, blog, expected, press } = stage;
+  const { workshop, caller, blog, expected, build } = stage;
   const { services, clock } = workshop;
   const { posts, publication } = services;
   const pick = async <T>(place: number, write: (slug: string) => Promise<T>, then: (answer: T) => void) => {
@@ -209,7 +209,7 @@ export async function take(step: Step, stage: Stage): Promise<void> {
     case 'wait':
       return clock.skip(step.days);
     case 'press':
-      return press();
+      return build();
   }
 }
 
@@ -218,8 +218,8 @@ const refusals: readonly string[] = ['conflict', 'forbidden', 'not_found'];
 /** Has DNS say of every domain that is due that it leads to its blog, or that nobody knows. */
 async function checkDomains({ services, config }: Workshop, leadsHere: boolean): Promise<void> {
   const { db, clock } = services;
-  const dns = { pointing: async () => (leadsHere ? 'here' : 'unknown') } as const;
-  const parts = { db, clock, dns, tiers: config.tiers, domainTarget: () => '', onChange: () => {} };
+  const dns = { checkTarget: async () => (leadsHere ? 'here' : 'unknown') } as const;
+  const parts = { db, clock, dns, tiers: config.tiers, cnameTarget: () => '', onChange: () => {} };
   await createDomainChecks(parts).checkDue();
 }
 
@@ -231,7 +231,7 @@ async function unlessRefused<T>(work: Promise<T>, then: (answer: T) => void = ()
   }
 }
 
-const published = (title: string, given: Partial<NewPost> = {}): Step => ({
+const published = (title: string, given: Partial<PostInput> = {}): Step => ({
   do: 'create',
   input: {
     title,
@@ -242,7 +242,7 @@ const published = (title: string, given: Partial<NewPost> = {}): Step => ({
     ...given,
   },
 });
-const press: Step = { do: 'press' };
+const build: Step = { do: 'press' };
 const theme = (themeConfig: BlogPatch['themeConfig']): Step => ({
   do: 'update blog',
   patch: { themeConfig },
@@ -255,25 +255,25 @@ export const corners: [Step[]][] = [
       published('A', { slug: 'a' }),
       { do: 'update', post: 0, patch: { slug: 'b' } },
       theme({ headerHtml: '<b>', layout: '{{ page.kind }}{{ content }}' }),
-      press,
+      build,
       { do: 'move account', tier: 'creator' },
-      press,
+      build,
       { do: 'move account', tier: 'free' },
     ],
   ],
   [
     [
       { do: 'create many', count: 10, tags: ['Rust'] },
-      press,
+      build,
       { do: 'create many', count: 1, tags: ['rust'] },
     ],
   ],
-  [[{ do: 'create many', count: 11, tags: ['C++'] }, press, { do: 'delete newest', count: 1 }]],
+  [[{ do: 'create many', count: 11, tags: ['C++'] }, build, { do: 'delete newest', count: 1 }]],
   [
     [
       published('A', { slug: 'a' }),
       { do: 'update', post: 0, patch: { slug: 'b' } },
-      press,
+      build,
       published('B', { slug: 'a' }),
     ],
   ],
@@ -281,7 +281,7 @@ export const corners: [Step[]][] = [
     [
       published('A', { slug: 'a' }),
       { do: 'update', post: 0, patch: { slug: 'b' } },
-      press,
+      build,
       published('B', { slug: 'a', status: 'draft' }),
     ],
   ],
@@ -289,7 +289,7 @@ export const corners: [Step[]][] = [
     [
       published('A', { slug: 'a' }),
       { do: 'update', post: 0, patch: { slug: 'b' } },
-      press,
+      build,
       { do: 'update', post: 0, patch: { slug: 'a' } },
     ],
   ],

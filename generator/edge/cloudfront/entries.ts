@@ -12,66 +12,72 @@ import { headersFor, parseHeaderRules } from '../header-rules.ts';
  * - `headers:<set>`: the default headers of a page, one per line; above them, one line for each path pattern with other
  *   headers, which are in `headers:<set>:<pattern>`.
  */
-export type Entries = ReadonlyMap<string, string>;
+export type MirrorEntries = ReadonlyMap<string, string>;
 
 /** Keys with their new values; null deletes a key. */
 export type KeyChanges = ReadonlyMap<string, string | null>;
 
 /** Name of the default header set, for blogs without additions of their own. */
-const USUAL = 'usual';
+const DEFAULT_SET = 'usual';
 
 /** Limits of a KeyValueStore, in bytes. */
-const KEY_MAX = 512;
-const VALUE_MAX = 1_024;
+const MAX_KEY_BYTES = 512;
+const MAX_VALUE_BYTES = 1_024;
 
-const folderOfHosts = hostPath('').slice(1);
-const blogHeaders = new RegExp(`^sites/([^/]+)/${HEADERS_FILE}$`);
+const hostsFolder = hostPath('').slice(1);
+const headersFilePattern = new RegExp(`^sites/([^/]+)/${HEADERS_FILE}$`);
 
 /** The host name that a host file is for; null for other files. */
 const hostnameOf = (path: string): string | null =>
-  path.startsWith(folderOfHosts) ? path.slice(folderOfHosts.length) : null;
+  path.startsWith(hostsFolder) ? path.slice(hostsFolder.length) : null;
 
 /** The slug of the blog that a `_headers` file belongs to; null for other files. */
-const blogOfHeaders = (path: string): string | null => blogHeaders.exec(path)?.[1] ?? null;
+const slugOfHeadersFile = (path: string): string | null => headersFilePattern.exec(path)?.[1] ?? null;
 
 /** The keys that a file alone determines. */
-export function keysOf(path: string): string[] {
+export function keysOfFile(path: string): string[] {
   const hostname = hostnameOf(path);
   if (hostname !== null) return [hostname];
-  const blog = blogOfHeaders(path);
+  const blog = slugOfHeadersFile(path);
   return blog === null ? [] : [blogKey(blog)];
 }
 
 /** The file that determines a key; null for a header set, which blogs share. */
-export function fileOf(key: string): string | null {
-  if (isOfSet(key)) return null;
-  return key.startsWith(BLOG) ? `sites/${key.slice(BLOG.length)}/${HEADERS_FILE}` : folderOfHosts + key;
+export function fileOfKey(key: string): string | null {
+  if (isHeaderSetKey(key)) return null;
+  return key.startsWith(BLOG_PREFIX)
+    ? `sites/${key.slice(BLOG_PREFIX.length)}/${HEADERS_FILE}`
+    : hostsFolder + key;
 }
 
-export interface Usual {
+export interface MirrorContext {
   /** Parent host of the blogs' subdomains, without a port. */
   readonly blogHost: string;
   /** The `_headers` file of a blog without additions of its own, which needs no entry; null if unknown. */
-  readonly usualHeaders: string | null;
+  readonly defaultHeaders: string | null;
 }
 
 /**
  * The entries that a file determines; null for a key that must not exist. A header set precedes the key that names it.
  * Throws if the file is malformed.
  */
-export function entriesOf(path: string, bytes: Uint8Array, { blogHost, usualHeaders }: Usual): KeyChanges {
+export function entriesOfFile(
+  path: string,
+  bytes: Uint8Array,
+  { blogHost, defaultHeaders }: MirrorContext,
+): KeyChanges {
   const text = Buffer.from(bytes).toString('utf8');
   const hostname = hostnameOf(path);
   if (hostname !== null) return new Map([[hostname, hostEntry(hostname, parseHost(path, text), blogHost)]]);
-  const blog = blogOfHeaders(path);
+  const blog = slugOfHeadersFile(path);
   if (blog === null) return new Map();
-  const { name, entries } = headerSet(text, usualHeaders);
-  return new Map<string, string | null>([...entries, [blogKey(blog), name === USUAL ? null : name]]);
+  const { name, entries } = parseHeaderSet(text, defaultHeaders);
+  return new Map<string, string | null>([...entries, [blogKey(blog), name === DEFAULT_SET ? null : name]]);
 }
 
 function parseHost(path: string, text: string): Host {
-  const read: unknown = JSON.parse(text);
-  const { blog, url } = Object(read);
+  const parsed: unknown = JSON.parse(text);
+  const { blog, url } = Object(parsed);
   if (typeof blog === 'string' && typeof url === 'string') return { blog, url };
   throw new Error(`${path} is not a valid host file`);
 }
@@ -82,43 +88,50 @@ function hostEntry(hostname: string, { blog, url }: Host, blogHost: string): str
   return hostname === `${blog}.${blogHost}` ? null : blog;
 }
 
-const BLOG = 'blog:';
-const SET = 'headers:';
+const BLOG_PREFIX = 'blog:';
+const SET_PREFIX = 'headers:';
 
 /** Key of the entry that names a blog's header set. */
-const blogKey = (slug: string): string => BLOG + slug;
+const blogKey = (slug: string): string => BLOG_PREFIX + slug;
 
 /** Whether a key is part of a header set. */
-export const isOfSet = (key: string): boolean => key.startsWith(SET);
+export const isHeaderSetKey = (key: string): boolean => key.startsWith(SET_PREFIX);
 
 /** The entries of the default header set. */
-export const usualEntries = (usualHeaders: string): Entries => headerSet(usualHeaders, usualHeaders).entries;
+export const defaultEntries = (defaultHeaders: string): MirrorEntries =>
+  parseHeaderSet(defaultHeaders, defaultHeaders).entries;
 
 /** Converts a `_headers` file into a named header set with its entries. */
-function headerSet(text: string, usual: string | null): { name: string; entries: Entries } {
-  const name = text === usual ? USUAL : createHash('sha256').update(text).digest('hex').slice(0, 16);
+function parseHeaderSet(text: string, defaultText: string | null): { name: string; entries: MirrorEntries } {
+  const name =
+    text === defaultText ? DEFAULT_SET : createHash('sha256').update(text).digest('hex').slice(0, 16);
   const rules = parseHeaderRules(text);
-  const patterns = text.split('\n').filter((line) => /^\/./.test(line) && line !== EVERYWHERE);
-  const odd = patterns.find((pattern) => /\*./.test(pattern));
-  if (odd) throw new Error(`${HEADERS_FILE}: the CloudFront function supports * only at the end: ${odd}`);
-  const block = (path: string) =>
+  const patterns = text.split('\n').filter((line) => /^\/./.test(line) && line !== ALL_PATHS);
+  const unsupported = patterns.find((pattern) => /\*./.test(pattern));
+  if (unsupported)
+    throw new Error(`${HEADERS_FILE}: the CloudFront function supports * only at the end: ${unsupported}`);
+  const headerLines = (path: string) =>
     [...headersFor(rules, path)].map(([header, value]) => `${header}: ${value}`);
-  const key = SET + name;
-  const entries = new Map([[key, [...patterns, ...block('/')].join('\n')]]);
+  const key = SET_PREFIX + name;
+  const entries = new Map([[key, [...patterns, ...headerLines('/')].join('\n')]]);
   for (const pattern of patterns)
-    entries.set(`${key}:${pattern}`, block(pattern.replace('*', 'x')).join('\n'));
+    entries.set(`${key}:${pattern}`, headerLines(pattern.replace('*', 'x')).join('\n'));
   return { name, entries };
 }
 
-const EVERYWHERE = '/*';
+const ALL_PATHS = '/*';
 
 /** Throws if an entry exceeds the limits of a KeyValueStore. */
 export function assertFits(key: string, value: string): void {
   const [keyBytes, valueBytes] = [Buffer.byteLength(key), Buffer.byteLength(value)];
-  if (keyBytes > KEY_MAX) {
-    throw new Error(`CloudFront: the key ${key.slice(0, 80)}… has ${keyBytes} bytes; ${KEY_MAX} are allowed`);
+  if (keyBytes > MAX_KEY_BYTES) {
+    throw new Error(
+      `CloudFront: the key ${key.slice(0, 80)}… has ${keyBytes} bytes; ${MAX_KEY_BYTES} are allowed`,
+    );
   }
-  if (valueBytes > VALUE_MAX) {
-    throw new Error(`CloudFront: the value of ${key} has ${valueBytes} bytes; ${VALUE_MAX} are allowed`);
+  if (valueBytes > MAX_VALUE_BYTES) {
+    throw new Error(
+      `CloudFront: the value of ${key} has ${valueBytes} bytes; ${MAX_VALUE_BYTES} are allowed`,
+    );
   }
 }

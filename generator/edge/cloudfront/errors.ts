@@ -28,17 +28,17 @@ export class CloudFrontError extends Error {
   /** Error code or name from AWS, the SDK or Node. */
   readonly code: string;
 
-  constructor(doing: string, cause: unknown) {
+  constructor(operation: string, cause: unknown) {
     const code = codeOf(cause);
-    const said = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
-    super(`CloudFront: ${doing}: ${explanations[code] ?? said} (${code})`, { cause });
+    const causeMessage = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    super(`CloudFront: ${operation}: ${explanations[code] ?? causeMessage} (${code})`, { cause });
     this.name = 'CloudFrontError';
     this.code = code;
   }
 }
 
 /** Error codes of transient failures. */
-const passing = new Set([
+const transientCodes = new Set([
   'TooManyInvalidationsInProgress',
   'Throttling',
   'ThrottlingException',
@@ -49,10 +49,10 @@ const passing = new Set([
 ]);
 
 /** Whether the same request may succeed if it is retried. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const { httpStatusCode: status } =
     error instanceof Error && '$metadata' in error ? Object(error.$metadata) : {};
-  return passing.has(codeOf(error)) || status === 429 || (typeof status === 'number' && status >= 500);
+  return transientCodes.has(codeOf(error)) || status === 429 || (typeof status === 'number' && status >= 500);
 }
 
 /** The error's `code` if it has one, otherwise its name. */

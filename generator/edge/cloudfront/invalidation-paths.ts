@@ -5,7 +5,7 @@ import { HEADERS_FILE } from '../../page.ts';
  * also invalidates the rest of the blog. AWS charges a wildcard like one path, and one path costs more than fetching
  * ten thousand pages from S3 again.
  */
-export const NAMED_PATHS_MAX = 5;
+export const MAX_SINGLE_PATHS = 5;
 
 /**
  * The invalidation paths for changed files of the edge. They are cache keys: the percent-encoded paths that the function
@@ -16,13 +16,14 @@ export function invalidationPaths(paths: Iterable<string>): string[] {
   for (const path of paths) {
     if (!isCached(path)) continue;
     const folder = /^(?:sites|media)\/[^/*]+\//.exec(path)?.[0] ?? '';
-    const named = byFolder.get(folder) ?? new Set();
-    byFolder.set(folder, named.add(path));
+    const folderPaths = byFolder.get(folder) ?? new Set();
+    byFolder.set(folder, folderPaths.add(path));
   }
-  return [...byFolder].flatMap(([folder, named]) => {
-    const whole = `${folder}*`;
-    const isWhole = named.has(whole) || (folder !== '' && named.size > NAMED_PATHS_MAX);
-    return (isWhole ? [whole] : [...named]).map(encodePath);
+  return [...byFolder].flatMap(([folder, folderPaths]) => {
+    const wholeFolder = `${folder}*`;
+    const useWildcard =
+      folderPaths.has(wholeFolder) || (folder !== '' && folderPaths.size > MAX_SINGLE_PATHS);
+    return (useWildcard ? [wholeFolder] : [...folderPaths]).map(encodePath);
   });
 }
 

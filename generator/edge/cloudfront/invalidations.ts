@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
-import { CloudFrontError, isPassing } from './errors.ts';
+import { CloudFrontError, isTransient } from './errors.ts';
 import { invalidationPaths } from './invalidation-paths.ts';
-import { type Patience, type Pause, withPatience } from './patience.ts';
+import { type RetryDelays, type Sleep, withRetries } from './patience.ts';
 
 /** Invalidates files of the edge in CloudFront's cache. */
 export interface Invalidations {
@@ -13,26 +13,26 @@ export interface Invalidations {
 export interface InvalidationsOptions {
   readonly client: CloudFrontClient;
   readonly distributionId: string;
-  readonly patience?: Patience;
-  readonly pause?: Pause;
+  readonly retryDelays?: RetryDelays;
+  readonly sleep?: Sleep;
 }
 
 /** AWS quotas per distribution: paths in progress, and wildcards among them. */
-const PATHS_AT_ONCE = 3_000;
-const WILDCARDS_AT_ONCE = 15;
+const MAX_PATHS = 3_000;
+const MAX_WILDCARDS = 15;
 
 /** Invalidations complete within about a minute and then free their quota. */
-const PATIENCE: Patience = { first: 1_000, longest: 20_000, whole: 300_000 };
+const RETRY_DELAYS: RetryDelays = { initial: 1_000, maximum: 20_000, total: 300_000 };
 
-interface Waiting {
+interface QueuedRequest {
   readonly paths: readonly string[];
-  readonly settle: (outcome: Promise<void>) => void;
+  readonly resolve: (outcome: Promise<void>) => void;
 }
 
 /** Sends one request at a time; paths that arrive during a request are combined into the next one. */
 export function createInvalidations(options: InvalidationsOptions): Invalidations {
-  const { client, distributionId, patience = PATIENCE, pause } = options;
-  const waiting: Waiting[] = [];
+  const { client, distributionId, retryDelays = RETRY_DELAYS, sleep } = options;
+  const queued: QueuedRequest[] = [];
   let isSending = false;
 
   async function request(paths: readonly string[]): Promise<void> {
@@ -45,47 +45,47 @@ export function createInvalidations(options: InvalidationsOptions): Invalidation
       },
     });
     try {
-      await withPatience(() => client.send(command), isPassing, patience, pause);
+      await withRetries(() => client.send(command), isTransient, retryDelays, sleep);
     } catch (error) {
       throw new CloudFrontError(`invalidating ${paths[0]} and ${paths.length - 1} more`, error);
     }
   }
 
-  async function sendWaiting(): Promise<void> {
+  async function sendQueued(): Promise<void> {
     if (isSending) return;
     isSending = true;
-    while (waiting.length > 0) {
-      const together = waiting.splice(0);
-      const paths = invalidationPaths(together.flatMap((one) => one.paths));
+    while (queued.length > 0) {
+      const combined = queued.splice(0);
+      const paths = invalidationPaths(combined.flatMap((one) => one.paths));
       const outcome = requestAll(paths);
-      for (const { settle } of together) settle(outcome);
+      for (const { resolve } of combined) resolve(outcome);
       await outcome.catch(() => {});
     }
     isSending = false;
   }
 
   async function requestAll(paths: readonly string[]): Promise<void> {
-    for (const part of inParts(paths)) await request(part);
+    for (const part of withinQuotas(paths)) await request(part);
   }
 
   return {
     async send(paths) {
       const count = invalidationPaths(paths).length;
       if (count === 0) return 0;
-      const sent = new Promise<void>((settle) => waiting.push({ paths, settle }));
-      void sendWaiting();
+      const sent = new Promise<void>((resolve) => queued.push({ paths, resolve: resolve }));
+      void sendQueued();
       await sent;
       return count;
     },
   };
 }
 
-function* inParts(paths: readonly string[]): Generator<readonly string[]> {
+function* withinQuotas(paths: readonly string[]): Generator<readonly string[]> {
   let part: string[] = [];
   let wildcards = 0;
   for (const path of paths) {
     const isWildcard = path.endsWith('*');
-    if (part.length === PATHS_AT_ONCE || (isWildcard && wildcards === WILDCARDS_AT_ONCE)) {
+    if (part.length === MAX_PATHS || (isWildcard && wildcards === MAX_WILDCARDS)) {
       yield part;
       part = [];
       wildcards = 0;

@@ -9,10 +9,10 @@ import type { KeyChanges } from './entries.ts';
 // Requests for a KeyValueStore are signed for every region at once (SigV4A); the client finds the signer by this.
 import '@aws-sdk/signature-v4a';
 import { assertFits } from './entries.ts';
-import { CloudFrontError, codeOf, isPassing } from './errors.ts';
-import { type Patience, type Pause, withPatience } from './patience.ts';
+import { CloudFrontError, codeOf, isTransient } from './errors.ts';
+import { type RetryDelays, type Sleep, withRetries } from './patience.ts';
 
-export interface KeyValues {
+export interface KeyValueStore {
   /** Null if the key does not exist. Rejects with a `CloudFrontError`. */
   get(key: string): Promise<string | null>;
   /** All keys with their values. May or may not include concurrent changes. Rejects with a `CloudFrontError`. */
@@ -21,28 +21,33 @@ export interface KeyValues {
   change(changes: KeyChanges): Promise<void>;
 }
 
-export interface KeyValuesOptions {
+export interface KeyValueStoreOptions {
   readonly client: CloudFrontKeyValueStoreClient;
   readonly arn: string;
-  readonly patience?: Patience;
-  readonly pause?: Pause;
+  readonly retryDelays?: RetryDelays;
+  readonly sleep?: Sleep;
 }
 
 /** The store's limit of keys per update or list request. */
-const KEYS_AT_ONCE = 50;
-const READS_AT_ONCE = 8;
+const MAX_KEYS = 50;
+const CONCURRENT_READS = 8;
 
-const PATIENCE: Patience = { first: 100, longest: 5_000, whole: 60_000 };
+const RETRY_DELAYS: RetryDelays = { initial: 100, maximum: 5_000, total: 60_000 };
 
 /**
  * A KeyValueStore client with optimistic locking: an update applies as a whole to the version that was read, or, if
  * another writer was first, not at all and is retried. Changes that arrive during a request are combined into the next.
  */
-export function createKeyValues({ client, arn, patience = PATIENCE, pause }: KeyValuesOptions): KeyValues {
+export function createKeyValueStore({
+  client,
+  arn,
+  retryDelays = RETRY_DELAYS,
+  sleep,
+}: KeyValueStoreOptions): KeyValueStore {
   const KvsARN = arn;
-  let waiting = new Map<string, string | null>();
-  let next: Promise<void> | null = null;
-  let underWay: Promise<unknown> = Promise.resolve();
+  let queued = new Map<string, string | null>();
+  let nextFlush: Promise<void> | null = null;
+  let inProgress: Promise<unknown> = Promise.resolve();
 
   async function read(Key: string): Promise<string | null> {
     try {
@@ -55,54 +60,54 @@ export function createKeyValues({ client, arn, patience = PATIENCE, pause }: Key
   }
 
   /** Writes the changes that differ from the store's current version. */
-  async function changeNow(
+  async function applyChanges(
     changes: readonly (readonly [key: string, value: string | null])[],
   ): Promise<void> {
     const { ETag } = await client.send(new DescribeKeyValueStoreCommand({ KvsARN }));
-    const due: (readonly [string, string | null])[] = [];
-    const unread = changes.values();
-    const readInTurn = async () => {
-      for (const [key, value] of unread) if ((await read(key)) !== value) due.push([key, value]);
+    const differing: (readonly [string, string | null])[] = [];
+    const remaining = changes.values();
+    const readRemaining = async () => {
+      for (const [key, value] of remaining) if ((await read(key)) !== value) differing.push([key, value]);
     };
-    await Promise.all(Array.from({ length: READS_AT_ONCE }, readInTurn));
-    if (due.length === 0) return;
-    const Puts = due.flatMap(([Key, Value]) => (Value === null ? [] : [{ Key, Value }]));
-    const Deletes = due.flatMap(([Key, Value]) => (Value === null ? [{ Key }] : []));
+    await Promise.all(Array.from({ length: CONCURRENT_READS }, readRemaining));
+    if (differing.length === 0) return;
+    const Puts = differing.flatMap(([Key, Value]) => (Value === null ? [] : [{ Key, Value }]));
+    const Deletes = differing.flatMap(([Key, Value]) => (Value === null ? [{ Key }] : []));
     await client.send(new UpdateKeysCommand({ KvsARN, IfMatch: ETag, Puts, Deletes }));
   }
 
-  async function changeAll(changes: KeyChanges): Promise<void> {
+  async function applyInBatches(changes: KeyChanges): Promise<void> {
     const all = [...changes];
-    for (let from = 0; from < all.length; from += KEYS_AT_ONCE) {
-      const some = all.slice(from, from + KEYS_AT_ONCE);
+    for (let from = 0; from < all.length; from += MAX_KEYS) {
+      const some = all.slice(from, from + MAX_KEYS);
       try {
-        await withPatience(() => changeNow(some), mayPass, patience, pause);
+        await withRetries(() => applyChanges(some), isRetriable, retryDelays, sleep);
       } catch (error) {
         throw new CloudFrontError(`changing ${some[0]?.[0]} and ${some.length - 1} more keys`, error);
       }
     }
   }
 
-  async function changeWaiting(): Promise<void> {
-    await underWay;
-    const changes = waiting;
-    waiting = new Map();
-    next = null;
-    const done = changeAll(changes);
-    underWay = done.catch(() => {});
+  async function flush(): Promise<void> {
+    await inProgress;
+    const changes = queued;
+    queued = new Map();
+    nextFlush = null;
+    const done = applyInBatches(changes);
+    inProgress = done.catch(() => {});
     return done;
   }
 
   return {
     async get(key) {
       try {
-        await withPatience(
+        await withRetries(
           () => client.send(new DescribeKeyValueStoreCommand({ KvsARN })),
-          mayPass,
-          patience,
-          pause,
+          isRetriable,
+          retryDelays,
+          sleep,
         );
-        return await withPatience(() => read(key), mayPass, patience, pause);
+        return await withRetries(() => read(key), isRetriable, retryDelays, sleep);
       } catch (error) {
         throw new CloudFrontError(`looking up ${key}`, error);
       }
@@ -110,9 +115,9 @@ export function createKeyValues({ client, arn, patience = PATIENCE, pause }: Key
     async *all() {
       let NextToken: string | undefined;
       do {
-        const page = { KvsARN, MaxResults: KEYS_AT_ONCE, ...(NextToken !== undefined && { NextToken }) };
+        const page = { KvsARN, MaxResults: MAX_KEYS, ...(NextToken !== undefined && { NextToken }) };
         const list = () => client.send(new ListKeysCommand(page));
-        const listed = await withPatience(list, mayPass, patience, pause).catch((error: unknown) => {
+        const listed = await withRetries(list, isRetriable, retryDelays, sleep).catch((error: unknown) => {
           throw new CloudFrontError('listing the keys', error);
         });
         for (const { Key = '', Value = '' } of listed.Items ?? []) yield [Key, Value] as const;
@@ -122,11 +127,11 @@ export function createKeyValues({ client, arn, patience = PATIENCE, pause }: Key
     async change(changes) {
       for (const [key, value] of changes) if (value !== null) assertFits(key, value);
       if (changes.size === 0) return;
-      for (const [key, value] of changes) waiting.set(key, value);
-      next ??= changeWaiting();
-      await next;
+      for (const [key, value] of changes) queued.set(key, value);
+      nextFlush ??= flush();
+      await nextFlush;
     },
   };
 }
 
-const mayPass = (error: unknown): boolean => codeOf(error) === 'ConflictException' || isPassing(error);
+const isRetriable = (error: unknown): boolean => codeOf(error) === 'ConflictException' || isTransient(error);

@@ -1,33 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Retry delays, in milliseconds. */
-export interface Patience {
-  readonly first: number;
+export interface RetryDelays {
+  readonly initial: number;
   /** Delays double up to this. */
-  readonly longest: number;
+  readonly maximum: number;
   /** Sum of all delays. When it is used up, the failure is final. */
-  readonly whole: number;
+  readonly total: number;
 }
 
-export type Pause = (milliseconds: number) => Promise<unknown>;
+export type Sleep = (milliseconds: number) => Promise<unknown>;
 
 /** Retries `work` with exponential backoff while its failure is transient. Rejects with the last failure. */
-export async function withPatience<T>(
+export async function withRetries<T>(
   work: () => Promise<T>,
-  mayPass: (error: unknown) => boolean,
-  { first, longest, whole }: Patience,
-  pause: Pause = setTimeout,
+  isTransient: (error: unknown) => boolean,
+  { initial, maximum, total }: RetryDelays,
+  sleep: Sleep = setTimeout,
 ): Promise<T> {
   let waited = 0;
-  for (let wait = first; ; wait = Math.min(2 * wait, longest)) {
+  for (let delay = initial; ; delay = Math.min(2 * delay, maximum)) {
     try {
       return await work();
     } catch (error) {
-      if (!mayPass(error) || waited >= whole) throw error;
+      if (!isTransient(error) || waited >= total) throw error;
     }
     // Jitter: clients that were refused together must not retry together.
-    const due = Math.round(Math.min(wait * (0.75 + Math.random() / 2), whole - waited));
-    await pause(due);
-    waited += due;
+    const delayWithJitter = Math.round(Math.min(delay * (0.75 + Math.random() / 2), total - waited));
+    await sleep(delayWithJitter);
+    waited += delayWithJitter;
   }
 }

@@ -23,12 +23,12 @@ export type TenantState = 'none' | 'preparing' | 'failed' | 'ready';
 /** The distribution tenants that serve custom domains. Every method rejects with a `CloudFrontError`. */
 export interface Tenants {
   /**
-   * Checks a domain's state and starts the next step if one is missing: creating the tenant (only if `make`), requesting
-   * a certificate to replace a failed one (only if `make`), or attaching the issued certificate.
+   * Checks a domain's state and starts the next step if one is missing: creating the tenant (only if `canCreate`), requesting
+   * a certificate to replace a failed one (only if `canCreate`), or attaching the issued certificate.
    */
-  follow(hostname: string, options: { make: boolean }): Promise<TenantState>;
+  advance(hostname: string, options: { canCreate: boolean }): Promise<TenantState>;
   /** Whether the DNS of a tenant's domain points to the distribution, according to CloudFront; null if unknown. */
-  isLedHere(hostname: string): Promise<boolean | null>;
+  pointsHere(hostname: string): Promise<boolean | null>;
   /** Domains that have a tenant created by Platen. */
   hostnames(): Promise<string[]>;
   /** Takes one step towards removing a domain's tenant: CloudFront must disable it everywhere before it can be deleted. */
@@ -42,29 +42,31 @@ export interface TenantsOptions {
 }
 
 /** CloudFront itself serves the token of the HTTP domain validation. */
-const CERTIFICATE: ManagedCertificateRequest = { ValidationTokenHost: 'cloudfront' };
+const CERTIFICATE_REQUEST: ManagedCertificateRequest = { ValidationTokenHost: 'cloudfront' };
 
 /** Certificate states that never become `issued`. */
-const lost = new Set(['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out']);
+const failedStatuses = new Set(['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out']);
 
 const NAME_PREFIX = 'platen-';
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** A hash, because tenant names must be shorter than host names can be. */
-const nameOf = (hostname: string): string =>
+const tenantNameOf = (hostname: string): string =>
   NAME_PREFIX + createHash('sha256').update(hostname).digest('hex').slice(0, 32);
 
 export function createTenants({ client, distributionId, connectionGroupId }: TenantsOptions): Tenants {
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  async function attempt<T>(operation: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw new CloudFrontError(doing, error);
+      throw new CloudFrontError(operation, error);
     }
   }
 
   /** A domain's tenant with its version (ETag); null if it has none. */
-  async function find(hostname: string): Promise<{ tenant: DistributionTenant; version: string } | null> {
+  async function findTenant(
+    hostname: string,
+  ): Promise<{ tenant: DistributionTenant; version: string } | null> {
     try {
       const command = new GetDistributionTenantByDomainCommand({ Domain: hostname });
       const { DistributionTenant: tenant, ETag: version } = await client.send(command);
@@ -75,27 +77,27 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
     }
   }
 
-  const make = (hostname: string) =>
+  const createTenant = (hostname: string) =>
     client.send(
       new CreateDistributionTenantCommand({
         DistributionId: distributionId,
         ConnectionGroupId: connectionGroupId,
-        Name: nameOf(hostname),
+        Name: tenantNameOf(hostname),
         Domains: [{ Domain: hostname }],
-        ManagedCertificateRequest: { ...CERTIFICATE, PrimaryDomainName: hostname },
+        ManagedCertificateRequest: { ...CERTIFICATE_REQUEST, PrimaryDomainName: hostname },
         Enabled: true,
       }),
     );
 
-  interface Change {
+  interface TenantUpdate {
     readonly Enabled?: boolean;
     readonly Customizations?: { readonly Certificate: Certificate };
     readonly ManagedCertificateRequest?: ManagedCertificateRequest;
   }
 
-  async function update(
+  async function updateTenant(
     { tenant, version }: { tenant: DistributionTenant; version: string },
-    change: Change,
+    change: TenantUpdate,
   ) {
     try {
       await client.send(new UpdateDistributionTenantCommand({ Id: tenant.Id, IfMatch: version, ...change }));
@@ -105,26 +107,26 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
     }
   }
 
-  async function followOne(hostname: string, mayMake: boolean): Promise<TenantState> {
-    const found = await find(hostname);
+  async function advanceTenant(hostname: string, canCreate: boolean): Promise<TenantState> {
+    const found = await findTenant(hostname);
     if (!found) {
-      if (mayMake) await make(hostname);
-      return mayMake ? 'preparing' : 'none';
+      if (canCreate) await createTenant(hostname);
+      return canCreate ? 'preparing' : 'none';
     }
     const { tenant } = found;
     if (tenant.DistributionId !== undefined && tenant.DistributionId !== distributionId) {
       throw new Error(`${hostname} belongs to the distribution ${tenant.DistributionId}`);
     }
     if (tenant.Enabled === false) {
-      if (mayMake) await update(found, { Enabled: true });
-      return mayMake ? 'preparing' : 'none';
+      if (canCreate) await updateTenant(found, { Enabled: true });
+      return canCreate ? 'preparing' : 'none';
     }
     const command = new GetManagedCertificateDetailsCommand({ Identifier: tenant.Id });
     const { ManagedCertificateDetails: certificate } = await client.send(command);
     const status = certificate?.CertificateStatus ?? 'failed';
-    if (lost.has(status)) {
-      const request = { ...CERTIFICATE, PrimaryDomainName: hostname };
-      if (mayMake) await update(found, { ManagedCertificateRequest: request });
+    if (failedStatuses.has(status)) {
+      const request = { ...CERTIFICATE_REQUEST, PrimaryDomainName: hostname };
+      if (canCreate) await updateTenant(found, { ManagedCertificateRequest: request });
       return 'failed';
     }
     if (status !== 'issued') return 'preparing';
@@ -132,18 +134,18 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
       return 'ready';
     const Arn = certificate?.CertificateArn;
     if (Arn !== undefined && tenant.Customizations?.Certificate?.Arn !== Arn) {
-      await update(found, { Customizations: { Certificate: { Arn } } });
+      await updateTenant(found, { Customizations: { Certificate: { Arn } } });
     }
     return 'preparing';
   }
 
   return {
-    follow: (hostname, { make: mayMake }) =>
-      attempt(`the tenant of ${hostname}`, () => followOne(hostname, mayMake)),
+    advance: (hostname, { canCreate }) =>
+      attempt(`the tenant of ${hostname}`, () => advanceTenant(hostname, canCreate)),
 
-    isLedHere: (hostname) =>
+    pointsHere: (hostname) =>
       attempt(`the DNS of ${hostname}`, async () => {
-        const found = await find(hostname);
+        const found = await findTenant(hostname);
         if (!found) return false;
         const command = new VerifyDnsConfigurationCommand({ Identifier: found.tenant.Id, Domain: hostname });
         const { DnsConfigurationList: list = [] } = await client.send(command);
@@ -159,7 +161,7 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
         do {
           const command = new ListDistributionTenantsCommand({
             AssociationFilter: { DistributionId: distributionId },
-            MaxItems: PAGE,
+            MaxItems: PAGE_SIZE,
             ...(Marker !== undefined && { Marker }),
           });
           const { DistributionTenantList: list = [], NextMarker } = await client.send(command);
@@ -172,22 +174,22 @@ export function createTenants({ client, distributionId, connectionGroupId }: Ten
 
     remove: (hostname) =>
       attempt(`removing the tenant of ${hostname}`, async () => {
-        const found = await find(hostname);
+        const found = await findTenant(hostname);
         if (!found?.tenant.Name?.startsWith(NAME_PREFIX)) return;
-        if (found.tenant.Enabled !== false) return update(found, { Enabled: false });
+        if (found.tenant.Enabled !== false) return updateTenant(found, { Enabled: false });
         try {
           await client.send(
             new DeleteDistributionTenantCommand({ Id: found.tenant.Id, IfMatch: found.version }),
           );
         } catch (error) {
           // Not yet disabled everywhere, or changed concurrently: the next call retries.
-          const later = [
+          const retriableCodes = [
             'ResourceNotDisabled',
             'PreconditionFailed',
             'InvalidIfMatchVersion',
             'EntityNotFound',
           ];
-          if (!later.includes(codeOf(error))) throw error;
+          if (!retriableCodes.includes(codeOf(error))) throw error;
         }
       }),
   };

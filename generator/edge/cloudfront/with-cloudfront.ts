@@ -2,48 +2,60 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
 import { memoised } from '../../workers/memoised.ts';
 import type { ReadableEdge } from '../edge.ts';
-import { asClientOptions, type Identity } from '../identity.ts';
-import { entriesOf, isOfSet, type KeyChanges, keysOf, type Usual, usualEntries } from './entries.ts';
+import { type Identity, toClientOptions } from '../identity.ts';
+import {
+  defaultEntries,
+  entriesOfFile,
+  isHeaderSetKey,
+  type KeyChanges,
+  keysOfFile,
+  type MirrorContext,
+} from './entries.ts';
 import { createInvalidations, type Invalidations } from './invalidations.ts';
-import { createKeyValues, type KeyValues } from './key-values.ts';
+import { createKeyValueStore, type KeyValueStore } from './key-values.ts';
 import type { CloudFrontSettings } from './settings.ts';
 
-export interface CloudFrontOptions extends Usual {
+export interface CloudFrontOptions extends MirrorContext {
   readonly invalidations: Invalidations;
-  readonly keyValues: Pick<KeyValues, 'get' | 'change'>;
+  readonly keyValues: Pick<KeyValueStore, 'get' | 'change'>;
 }
 
 /**
  * CloudFront's API is in one region, wherever the bucket is. Timeouts are in milliseconds; `maxAttempts` counts the SDK's
  * own attempts, before the backoff in patience.ts.
  */
-const CLIENT = {
+const CLIENT_OPTIONS = {
   region: 'us-east-1',
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
 };
 
 export const openClient = (identity?: Identity): CloudFrontClient =>
-  new CloudFrontClient({ ...CLIENT, ...asClientOptions(identity) });
+  new CloudFrontClient({ ...CLIENT_OPTIONS, ...toClientOptions(identity) });
 
 /** Creates the clients for a distribution. Sends no request yet. */
 export function openCloudFront(
   settings: CloudFrontSettings,
-  usualHeaders: string | null,
+  defaultHeaders: string | null,
   identity?: Identity,
 ): CloudFrontOptions {
   const { distributionId, blogHost } = settings;
   const invalidations = createInvalidations({ client: openClient(identity), distributionId });
-  return { blogHost, usualHeaders, invalidations, keyValues: openKeyValues(settings, identity) };
+  return {
+    blogHost,
+    defaultHeaders: defaultHeaders,
+    invalidations,
+    keyValues: openKeyValueStore(settings, identity),
+  };
 }
 
 /** Creates the client for the KeyValueStore of the distribution's function. Sends no request yet. */
-export const openKeyValues = (
+export const openKeyValueStore = (
   { keyValueStoreArn: arn }: CloudFrontSettings,
   identity?: Identity,
-): KeyValues =>
-  createKeyValues({
-    client: new CloudFrontKeyValueStoreClient({ ...CLIENT, ...asClientOptions(identity) }),
+): KeyValueStore =>
+  createKeyValueStore({
+    client: new CloudFrontKeyValueStoreClient({ ...CLIENT_OPTIONS, ...toClientOptions(identity) }),
     arn,
   });
 
@@ -52,50 +64,50 @@ export const openKeyValues = (
  * also updates the mirror in the KeyValueStore that the function reads.
  */
 export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): ReadableEdge {
-  const { invalidations, keyValues, usualHeaders } = options;
+  const { invalidations, keyValues, defaultHeaders } = options;
   /** Keys of header sets that the store already has. Blogs share the sets, and AWS charges every request. */
-  const known = new Set<string>();
-  const ready = memoised(prepare);
+  const writtenSetKeys = new Set<string>();
+  const fillOnce = memoised(fillNewStore);
 
   /** A store without the default header set is new: fill it from all files in the bucket. */
-  async function prepare(): Promise<void> {
-    if (usualHeaders === null) return;
-    const entries = usualEntries(usualHeaders);
-    const [usualKey = ''] = entries.keys();
-    const told = new Map<string, string | null>();
-    if ((await keyValues.get(usualKey)) === null) {
+  async function fillNewStore(): Promise<void> {
+    if (defaultHeaders === null) return;
+    const entries = defaultEntries(defaultHeaders);
+    const [markerKey = ''] = entries.keys();
+    const initialChanges = new Map<string, string | null>();
+    if ((await keyValues.get(markerKey)) === null) {
       for (const folder of ['hosts/', 'sites/']) {
         for await (const { path } of edge.list(folder)) {
-          if (keysOf(path).length === 0) continue;
-          for (const [key, value] of changesOf(path, await edge.read(path))) told.set(key, value);
+          if (keysOfFile(path).length === 0) continue;
+          for (const [key, value] of changesOf(path, await edge.read(path))) initialChanges.set(key, value);
         }
       }
     }
-    await keyValues.change(told);
+    await keyValues.change(initialChanges);
     // Last: the default header set marks the store as filled.
     await keyValues.change(entries);
-    know(entries.keys());
+    rememberSetKeys(entries.keys());
   }
 
   const changesOf = (path: string, bytes: Uint8Array): KeyChanges =>
-    new Map([...entriesOf(path, bytes, options)].filter(([key]) => !known.has(key)));
+    new Map([...entriesOfFile(path, bytes, options)].filter(([key]) => !writtenSetKeys.has(key)));
 
-  function know(keys: Iterable<string>): void {
-    for (const key of keys) if (isOfSet(key)) known.add(key);
+  function rememberSetKeys(keys: Iterable<string>): void {
+    for (const key of keys) if (isHeaderSetKey(key)) writtenSetKeys.add(key);
   }
 
   return {
     ...edge,
     async write(path, bytes) {
-      await ready();
+      await fillOnce();
       await edge.write(path, bytes);
       const changes = changesOf(path, bytes);
       await keyValues.change(changes);
-      know(changes.keys());
+      rememberSetKeys(changes.keys());
     },
     async remove(paths) {
       await edge.remove(paths);
-      await keyValues.change(new Map(paths.flatMap(keysOf).map((key) => [key, null])));
+      await keyValues.change(new Map(paths.flatMap(keysOfFile).map((key) => [key, null])));
     },
     invalidate: (paths) => invalidations.send(paths),
   };

@@ -1,9 +1,9 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { asClientOptions, type Identity } from '../identity.ts';
+import { type Identity, toClientOptions } from '../identity.ts';
 import { S3Error } from './errors.ts';
 
 /** Address of a bucket, and the credentials for it. */
-export interface S3Place {
+export interface S3Location {
   readonly bucket: string;
   /** Null for Amazon S3. */
   readonly endpoint: string | null;
@@ -15,42 +15,42 @@ export interface S3Place {
 }
 
 /** Timeouts, in milliseconds. */
-export interface S3Patience {
+export interface S3Timeouts {
   readonly connection: number;
   /** From a request to the start of its response. */
   readonly request: number;
   /** All attempts of an operation together, including reading response bodies. */
-  readonly whole: number;
+  readonly total: number;
 }
 
-const PATIENCE: S3Patience = { connection: 5_000, request: 30_000, whole: 90_000 };
+const DEFAULT_TIMEOUTS: S3Timeouts = { connection: 5_000, request: 30_000, total: 90_000 };
 
-const ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /** More than are ever in use: waiting for a socket would count against a request's timeout. */
-const SOCKETS = 512;
+const MAX_SOCKETS = 512;
 
 /** A bucket with its client. */
 export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
-  /** Runs an operation with a timeout. Rejects with an `S3Error` whose message names the operation (`doing`). */
-  attempt<T>(doing: string, work: (within: { abortSignal: AbortSignal }) => Promise<T>): Promise<T>;
+  /** Runs an operation with a timeout. Rejects with an `S3Error` whose message names the operation. */
+  attempt<T>(operation: string, work: (within: { abortSignal: AbortSignal }) => Promise<T>): Promise<T>;
 }
 
 /** Other S3 servers need no region, but a signature must contain one. */
-const ANY_REGION = 'us-east-1';
+const DEFAULT_REGION = 'us-east-1';
 
 /** Creates a bucket's client. Sends no request yet. Transient failures are retried with backoff (SDK mode `standard`). */
-export function openBucket(place: S3Place, patience: S3Patience = PATIENCE): Bucket {
-  const { bucket, endpoint, forcePathStyle } = place;
-  const region = place.region ?? (endpoint === null ? null : ANY_REGION);
-  const sockets = { keepAlive: true, maxSockets: SOCKETS };
+export function openBucket(location: S3Location, timeouts: S3Timeouts = DEFAULT_TIMEOUTS): Bucket {
+  const { bucket, endpoint, forcePathStyle } = location;
+  const region = location.region ?? (endpoint === null ? null : DEFAULT_REGION);
+  const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS };
   const client = new S3Client({
     forcePathStyle,
-    maxAttempts: ATTEMPTS,
+    maxAttempts: MAX_ATTEMPTS,
     retryMode: 'standard',
-    ...asClientOptions(place.identity),
+    ...toClientOptions(location.identity),
     ...(region !== null && { region }),
     // Other S3 servers may reject the checksums that the SDK adds by default.
     ...(endpoint !== null && {
@@ -59,21 +59,21 @@ export function openBucket(place: S3Place, patience: S3Patience = PATIENCE): Buc
       responseChecksumValidation: 'WHEN_REQUIRED',
     }),
     requestHandler: {
-      httpAgent: sockets,
-      httpsAgent: sockets,
-      connectionTimeout: patience.connection,
-      requestTimeout: patience.request,
+      httpAgent: agentOptions,
+      httpsAgent: agentOptions,
+      connectionTimeout: timeouts.connection,
+      requestTimeout: timeouts.request,
       throwOnRequestTimeout: true,
     },
   });
   return {
     client,
     name: bucket,
-    async attempt(doing, work) {
+    async attempt(operation, work) {
       try {
-        return await work({ abortSignal: AbortSignal.timeout(patience.whole) });
+        return await work({ abortSignal: AbortSignal.timeout(timeouts.total) });
       } catch (error) {
-        throw new S3Error(`bucket ${bucket}: ${doing}`, error);
+        throw new S3Error(`bucket ${bucket}: ${operation}`, error);
       }
     },
   };

@@ -54,15 +54,15 @@ export class S3Error extends Error {
   /** Error code from S3, the SDK or Node, such as `NoSuchKey`. */
   readonly code: string;
 
-  constructor(doing: string, cause: unknown) {
+  constructor(operation: string, cause: unknown) {
     const code = codeOf(cause);
-    const said = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    const causeMessage = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     const region = regionOf(cause);
     // S3 uses this code for every malformed signature, but names a region only if the region is wrong.
-    const isOtherwise = code === 'AuthorizationHeaderMalformed' && region === null;
-    const explained = isOtherwise ? null : explain(code, statusOf(cause));
-    const where = region !== null && explained?.endsWith('to where it is') ? `, ${region}` : '';
-    super(`${doing}: ${explained ?? said}${where} (${code})`, { cause });
+    const isUnrelatedToRegion = code === 'AuthorizationHeaderMalformed' && region === null;
+    const explained = isUnrelatedToRegion ? null : explain(code, statusOf(cause));
+    const regionSuffix = region !== null && explained?.endsWith('to where it is') ? `, ${region}` : '';
+    super(`${operation}: ${explained ?? causeMessage}${regionSuffix} (${code})`, { cause });
     this.name = 'S3Error';
     this.code = code;
   }

@@ -7,31 +7,31 @@ import {
 import { cacheControlOf } from '../cache-control.ts';
 import { contentTypeOf } from '../content-type.ts';
 import type { ListedFile, ReadableEdge } from '../edge.ts';
-import { redirectOf } from '../redirect.ts';
-import { isOfBucket } from './bucket.ts';
-import { openBucket, type S3Patience, type S3Place } from './client.ts';
+import { redirectTargetOf } from '../redirect.ts';
+import { isBucketMetadata } from './bucket.ts';
+import { openBucket, type S3Location, type S3Timeouts } from './client.ts';
 import { explain } from './errors.ts';
 
-export interface S3EdgeOptions extends S3Place {
+export interface S3EdgeOptions extends S3Location {
   /** Whether a CDN in front gets an invalidation for every change, and so may cache objects. */
-  readonly invalidated: boolean;
-  readonly patience?: S3Patience;
+  readonly hasInvalidation: boolean;
+  readonly timeouts?: S3Timeouts;
 }
 
 const CONCURRENCY = 32;
 
 /** S3's limit of objects per delete request. */
-const REMOVED_AT_ONCE = 1_000;
+const MAX_DELETED_KEYS = 1_000;
 
 /**
  * An edge in a bucket. Paths are the object keys. Every failed request is an `S3Error`; after a failed write, the object
  * may or may not have changed.
  */
-export function openS3Edge({ invalidated, patience, ...place }: S3EdgeOptions): ReadableEdge {
-  const bucket = openBucket(place, patience);
+export function openS3Edge({ hasInvalidation, timeouts, ...location }: S3EdgeOptions): ReadableEdge {
+  const bucket = openBucket(location, timeouts);
   const { client, name: Bucket, attempt } = bucket;
 
-  async function removeAtOnce(paths: readonly string[]): Promise<void> {
+  async function removeBatch(paths: readonly string[]): Promise<void> {
     const Delete = { Quiet: true, Objects: paths.map((Key) => ({ Key })) };
     const { Errors = [] } = await attempt(`removing ${paths[0]} and ${paths.length - 1} more`, (within) =>
       client.send(new DeleteObjectsCommand({ Bucket, Delete }), within),
@@ -47,17 +47,22 @@ export function openS3Edge({ invalidated, patience, ...place }: S3EdgeOptions): 
 
   /** S3 lists a thousand objects per request, sorted by the bytes of their keys. */
   async function* list(folder: string): AsyncGenerator<ListedFile> {
-    let after: string | undefined;
+    let continuation: string | undefined;
     do {
-      const from = { Bucket, Prefix: folder, ...(after !== undefined && { ContinuationToken: after }) };
+      const from = {
+        Bucket,
+        Prefix: folder,
+        ...(continuation !== undefined && { ContinuationToken: continuation }),
+      };
       const listed = await attempt(`listing ${folder}`, (within) =>
         client.send(new ListObjectsV2Command(from), within),
       );
       for (const { Key: path = '', Size: size = 0, ETag = '' } of listed.Contents ?? []) {
-        if (!isOfBucket(path)) yield { path, size, md5: /^"?([0-9a-f]{32})"?$/.exec(ETag)?.[1] ?? null };
+        if (!isBucketMetadata(path))
+          yield { path, size, md5: /^"?([0-9a-f]{32})"?$/.exec(ETag)?.[1] ?? null };
       }
-      after = listed.IsTruncated ? listed.NextContinuationToken : undefined;
-    } while (after !== undefined);
+      continuation = listed.IsTruncated ? listed.NextContinuationToken : undefined;
+    } while (continuation !== undefined);
   }
 
   return {
@@ -71,20 +76,20 @@ export function openS3Edge({ invalidated, patience, ...place }: S3EdgeOptions): 
       }),
     async write(path, bytes) {
       // A server in front of the bucket can turn this header (`x-amz-meta-location`) into an HTTP redirect.
-      const location = redirectOf(bytes);
+      const location = redirectTargetOf(bytes);
       const object = new PutObjectCommand({
         Bucket,
         Key: path,
         Body: bytes,
         ContentType: contentTypeOf(path),
-        CacheControl: cacheControlOf(path, { invalidated }),
+        CacheControl: cacheControlOf(path, { invalidated: hasInvalidation }),
         ...(location !== null && { Metadata: { location } }),
       });
       await attempt(`writing ${path}`, (within) => client.send(object, within));
     },
     async remove(paths) {
-      for (let from = 0; from < paths.length; from += REMOVED_AT_ONCE) {
-        await removeAtOnce(paths.slice(from, from + REMOVED_AT_ONCE));
+      for (let from = 0; from < paths.length; from += MAX_DELETED_KEYS) {
+        await removeBatch(paths.slice(from, from + MAX_DELETED_KEYS));
       }
     },
     invalidate: async () => 0,

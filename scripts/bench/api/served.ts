@@ -1,17 +1,17 @@
-import { openPlaces } from '../live/places.ts';
+import { openPostPositions } from '../live/places.ts';
 import { wireRequest } from '../load/load.ts';
 import type { SeededBlog } from '../seed/seeded.ts';
 import type { Scratch } from '../support/scratch.ts';
 
 /** The measured server with its credentials. */
-export interface Served {
+export interface MeasuredServer {
   readonly scratch: Scratch;
   readonly port: number;
   readonly key: string;
   readonly dataDir: string;
 }
 
-export function headersFor({ port, key }: Served, blog: SeededBlog) {
+export function apiHeaders({ port, key }: MeasuredServer, blog: SeededBlog) {
   return {
     Host: `localhost:${port}`,
     Authorization: `Bearer ${key}`,
@@ -21,9 +21,9 @@ export function headersFor({ port, key }: Served, blog: SeededBlog) {
 }
 
 /** A GET request, as wire text, for a post from the middle of a blog. */
-export function requestForPost(served: Served, blog: SeededBlog): string {
-  const places = openPlaces(served.dataDir, blog.id);
+export function getPostRequest(served: MeasuredServer, blog: SeededBlog): string {
+  const places = openPostPositions(served.dataDir, blog.id);
   const { slug } = places.postAt(0.5);
   places.close();
-  return wireRequest('GET', `/v1/posts/${slug}`, headersFor(served, blog));
+  return wireRequest('GET', `/v1/posts/${slug}`, apiHeaders(served, blog));
 }

@@ -3,7 +3,7 @@ import { readConfig } from '../../../server/config/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { peakMemoryOf } from '../rivals/run-measured.ts';
-import type { PressReport } from '../support/child-reports.ts';
+import type { BuildReport } from '../support/child-reports.ts';
 
 /** Child process of one build: processes the data folder's rebuild queue, reports to its parent and exits. */
 const { REBUILD_ID = '', ...settings } = process.env;
@@ -19,7 +19,7 @@ const receipt = await findReceipt(db, REBUILD_ID);
 await db.destroy();
 if (receipt?.status !== 'live') throw new Error(`the blog was not built: ${receipt?.error}`);
 const { plan = 0, render = 0, apply = 0 } = receipt.steps;
-const report: PressReport = {
+const report: BuildReport = {
   press: ended - started,
   steps: { plan, render, apply },
   // `VmHWM` first, because on Linux `maxRSS` starts with the value of the parent process.

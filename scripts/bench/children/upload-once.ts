@@ -15,7 +15,7 @@ import { peakMemoryOf } from '../rivals/run-measured.ts';
 const { FOLDER = '', S3_BUCKET: bucket = '', S3_ENDPOINT: endpoint = '' } = process.env;
 const place = { bucket, endpoint, forcePathStyle: true, region: null };
 const { client } = openBucket(place);
-const { concurrency } = openS3Edge({ ...place, invalidated: false });
+const { concurrency } = openS3Edge({ ...place, hasInvalidation: false });
 
 async function upload({ path }: { readonly path: string }): Promise<void> {
   const Body = await readFile(join(FOLDER, path));

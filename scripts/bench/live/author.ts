@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { benchPost } from '../seed/bench-post.ts';
 import type { SeededBlog } from '../seed/seeded.ts';
 import { tags as allTags } from '../seed/words.ts';
-import type { Client, Receipt, Written } from '../support/client.ts';
-import { FOR_MODELS, feedsOf, frontPage, ownFiles, RECENT, runPage, sitemapOf } from './pages.ts';
-import { openPlaces } from './places.ts';
+import type { Client, Receipt, WriteResponse } from '../support/client.ts';
+import { feedsOf, frontPage, LLMS_FILES, listPage, ownFiles, RECENT_INDEX, sitemapOf } from './pages.ts';
+import { openPostPositions } from './places.ts';
 import {
-  assertSeen,
+  assertServed,
   type Expectation,
-  mentioning,
+  filesContaining,
   untilWritten,
   type WatchedEdge,
   watchFolder,
@@ -18,11 +18,11 @@ import {
 /** Measurements of one operation, in milliseconds since its request was sent, with the receipt of its rebuild. */
 export interface Operation {
   /** When the API responded. */
-  readonly answered: number;
+  readonly respondedAt: number;
   /** When the post's own page was on the edge, or removed from it. */
-  readonly readable: number;
+  readonly ownPageLiveAt: number;
   /** When every affected file on the edge was up to date. */
-  readonly live: number;
+  readonly allLiveAt: number;
   readonly receipt: Receipt;
 }
 
@@ -45,35 +45,35 @@ export interface AuthorOptions {
 }
 
 /** Pause before an operation, so that files of the previous one are not taken for its own. */
-const REST_MS = 30;
+const PAUSE_MS = 30;
 
 export function createAuthor({ client, blog, dataDir, ...options }: AuthorOptions): Author {
   const edge = options.edge ?? watchFolder(join(dataDir, 'edge', 'sites', blog.slug), client);
-  const places = openPlaces(dataDir, blog.id);
+  const positions = openPostPositions(dataDir, blog.id);
   // Continues the numbers of the seeded posts, so that no text is used twice.
   let number = blog.size;
   let old = 0;
 
   /** Old posts in a fixed order, spread over the blog without its newest tenth. */
-  const somePost = () => places.postAt(0.9 * ((++old * 0.618) % 1));
+  const nextOldPost = () => positions.postAt(0.9 * ((++old * 0.618) % 1));
 
   /** Paths of the list pages and feeds that can show a post. */
-  const listing = (postId: string) =>
-    places
+  const listFilesOf = (postId: string) =>
+    positions
       .listsOf(postId)
-      .flatMap((place) => [frontPage(place.list), runPage(place), ...feedsOf(place.list)]);
-  const ownPlace = (postId: string) => {
-    const place = places.listsOf(postId).find(({ list }) => list === '');
+      .flatMap((place) => [frontPage(place.list), listPage(place), ...feedsOf(place.list)]);
+  const mainListPosition = (postId: string) => {
+    const place = positions.listsOf(postId).find(({ list }) => list === '');
     if (!place) throw new Error('a published post is in no list');
     return place;
   };
 
   async function measure(
     slug: string,
-    write: () => Promise<Written>,
+    write: () => Promise<WriteResponse>,
     expect: (slug: string) => readonly Expectation[],
   ): Promise<Operation> {
-    await sleep(REST_MS);
+    await sleep(PAUSE_MS);
     const since = Date.now();
     const sent = performance.now();
     const written = await write();
@@ -84,8 +84,8 @@ export function createAuthor({ client, blog, dataDir, ...options }: AuthorOption
     await untilWritten(edge, expected, since);
     const live = performance.now() - sent;
     const receipt = await client.untilLive(written.rebuild_id);
-    await assertSeen(edge, expected);
-    return { answered, readable, live, receipt };
+    await assertServed(edge, expected);
+    return { respondedAt: answered, ownPageLiveAt: readable, allLiveAt: live, receipt };
   }
 
   return {
@@ -96,9 +96,15 @@ export function createAuthor({ client, blog, dataDir, ...options }: AuthorOption
         async () => client.create({ ...benchPost(number++), status: 'published' }),
         (slug) => {
           published = slug;
-          const id = places.idOf(slug);
-          const neighbours = places.besides(slug).map((beside) => `${beside}/index.html`);
-          const pages = [...listing(id), sitemapOf(ownPlace(id)), ...FOR_MODELS, RECENT, ...neighbours];
+          const id = positions.idOf(slug);
+          const neighbours = positions.neighboursOf(slug).map((beside) => `${beside}/index.html`);
+          const pages = [
+            ...listFilesOf(id),
+            sitemapOf(mainListPosition(id)),
+            ...LLMS_FILES,
+            RECENT_INDEX,
+            ...neighbours,
+          ];
           return [
             ...ownFiles(slug).map((path) => ({ path })),
             ...pages.map((path) => ({ path, has: [slug] })),
@@ -106,62 +112,62 @@ export function createAuthor({ client, blog, dataDir, ...options }: AuthorOption
         },
       );
       // Drawing the card would slow down the next operation.
-      await client.untilDrawn(published);
+      await client.untilCardDrawn(published);
       return operation;
     },
 
     async retag() {
-      const { id, slug, tags } = somePost();
-      const [gone = ''] = tags.slice(-1);
-      const given = allTags.find((tag) => !tags.includes(tag)) ?? '';
+      const { id, slug, tags } = nextOldPost();
+      const [removedTag = ''] = tags.slice(-1);
+      const newTag = allTags.find((tag) => !tags.includes(tag)) ?? '';
       const kept = tags.slice(0, -1);
-      const before = places.listsOf(id);
-      const shown = before.filter(({ list }) => list !== gone);
-      const link = `/tags/${given}/`;
-      const lists = shown.flatMap((place) => [frontPage(place.list), runPage(place)]);
+      const before = positions.listsOf(id);
+      const shown = before.filter(({ list }) => list !== removedTag);
+      const link = `/tags/${newTag}/`;
+      const lists = shown.flatMap((place) => [frontPage(place.list), listPage(place)]);
       const feeds = shown.flatMap(({ list }) => feedsOf(list));
       const lost = before
-        .filter(({ list }) => list === gone)
-        .flatMap((place) => [frontPage(place.list), runPage(place), ...feedsOf(gone)]);
-      const affected = (paths: readonly string[]) => mentioning(edge, paths, [`/${slug}/`]);
+        .filter(({ list }) => list === removedTag)
+        .flatMap((place) => [frontPage(place.list), listPage(place), ...feedsOf(removedTag)]);
+      const affected = (paths: readonly string[]) => filesContaining(edge, paths, [`/${slug}/`]);
       const inLists = await affected(lists);
       const inFeeds = await affected(feeds);
-      const notAnyMore = await affected(lost);
+      const noLongerListed = await affected(lost);
       return measure(
         slug,
-        () => client.change(slug, { tags: [...kept, given] }),
+        () => client.change(slug, { tags: [...kept, newTag] }),
         () => [
-          { path: `${slug}/index.html`, has: [link] },
-          { path: `${slug}.md`, has: [given] },
+          { path: `${slug}/index.html`, contains: [link] },
+          { path: `${slug}.md`, contains: [newTag] },
           ...inLists.map((path) => ({ path, has: [`/${slug}/`, link] })),
-          ...[...inFeeds, sitemapOf(ownPlace(id))].map((path) => ({ path, has: [`/${slug}/`] })),
-          ...places
+          ...[...inFeeds, sitemapOf(mainListPosition(id))].map((path) => ({ path, has: [`/${slug}/`] })),
+          ...positions
             .listsOf(id)
-            .filter(({ list }) => list === given)
-            .flatMap((place) => [frontPage(given), runPage(place), ...feedsOf(given)])
+            .filter(({ list }) => list === newTag)
+            .flatMap((place) => [frontPage(newTag), listPage(place), ...feedsOf(newTag)])
             .map((path) => ({ path, has: [`/${slug}/`] })),
-          ...notAnyMore.map((path) => ({ path, hasNot: [`/${slug}/`] })),
-          { path: RECENT },
+          ...noLongerListed.map((path) => ({ path, hasNot: [`/${slug}/`] })),
+          { path: RECENT_INDEX },
         ],
       );
     },
 
     async remove() {
-      const { id, slug } = somePost();
-      const neighbours = places.besides(slug).map((beside) => `${beside}/index.html`);
-      const pages = [...listing(id), sitemapOf(ownPlace(id)), ...FOR_MODELS, ...neighbours];
-      const affected = await mentioning(edge, pages, [`/${slug}/`, `/${slug}.md`]);
+      const { id, slug } = nextOldPost();
+      const neighbours = positions.neighboursOf(slug).map((beside) => `${beside}/index.html`);
+      const pages = [...listFilesOf(id), sitemapOf(mainListPosition(id)), ...LLMS_FILES, ...neighbours];
+      const affected = await filesContaining(edge, pages, [`/${slug}/`, `/${slug}.md`]);
       return measure(
         slug,
         () => client.remove(slug),
         () => [
           ...ownFiles(slug).map((path) => ({ path, gone: true })),
           ...affected.map((path) => ({ path, hasNot: [`/${slug}/`, `/${slug}.md`] })),
-          { path: RECENT, has: [id] },
+          { path: RECENT_INDEX, contains: [id] },
         ],
       );
     },
 
-    close: places.close,
+    close: positions.close,
   };
 }

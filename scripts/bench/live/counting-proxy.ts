@@ -19,7 +19,7 @@ export interface CountingProxy {
   /** Time of the last write of an object, in milliseconds of the system clock; null if it does not exist. */
   writtenAt(key: string): number | null;
   /** Traffic since the last call. */
-  take(): Traffic;
+  takeTraffic(): Traffic;
   close(): Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
   const written = new Map<string, number>();
   let traffic = nothing;
 
-  function handOn(req: IncomingMessage, res: ServerResponse): void {
+  function forward(req: IncomingMessage, res: ServerResponse): void {
     const { method = '', url: path = '', headers } = req;
     const sent: Buffer[] = [];
     const upstream = request({ agent, hostname, port, method, path, headers }, (answer) => {
       const { statusCode = 502 } = answer;
-      if (statusCode < 300) note(method, path, Buffer.concat(sent));
+      if (statusCode < 300) record(method, path, Buffer.concat(sent));
       res.writeHead(statusCode, answer.headers);
       answer.pipe(res);
     });
@@ -46,7 +46,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
   }
 
   /** `/bucket/sites/ink/index.html?x-id=PutObject` */
-  function note(method: string, path: string, body: Buffer): void {
+  function record(method: string, path: string, body: Buffer): void {
     const { objects, bytes, removed, requests } = traffic;
     traffic = { ...traffic, requests: requests + 1 };
     if (method === 'PUT') {
@@ -59,13 +59,13 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     }
   }
 
-  const server = createServer(handOn).listen(0, '127.0.0.1');
+  const server = createServer(forward).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return {
     endpoint: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     writtenAt: (key) => written.get(key) ?? null,
-    take() {
+    takeTraffic() {
       const taken = traffic;
       traffic = nothing;
       return taken;

@@ -1,16 +1,17 @@
 /** Paths of the edge files that show a post. */
 
-const RUNS_PER_SITEMAP = 100;
+const LIST_PAGES_PER_CHUNK = 100;
 const FEEDS = ['feed.xml', 'rss.xml', 'feed.json'];
 
-interface Place {
+interface ListPosition {
   /** A tag, a month (`@2026-11`), or '' for the blog's main list. */
   readonly list: string;
   readonly run: number;
 }
 
 /** The permanent list page with this number. */
-export const runPage = (place: Place): string => `${folderOf(place.list)}page/${place.run}/index.html`;
+export const listPage = (place: ListPosition): string =>
+  `${folderOf(place.list)}page/${place.run}/index.html`;
 
 /** First page of the list, with the newest posts. */
 export const frontPage = (list: string): string => `${folderOf(list)}index.html`;
@@ -19,13 +20,14 @@ export const frontPage = (list: string): string => `${folderOf(list)}index.html`
 export const feedsOf = (list: string): string[] =>
   list.startsWith('@') ? [] : FEEDS.map((name) => folderOf(list) + name);
 
-export const sitemapOf = ({ run }: Place): string => `sitemap-${Math.ceil(run / RUNS_PER_SITEMAP)}.xml`;
+export const sitemapOf = ({ run }: ListPosition): string =>
+  `sitemap-${Math.ceil(run / LIST_PAGES_PER_CHUNK)}.xml`;
 
 /** Files of the post itself: its page and its Markdown. */
 export const ownFiles = (slug: string): string[] => [`${slug}/index.html`, `${slug}.md`];
 
-export const FOR_MODELS = ['llms.txt', 'llms-full.txt'];
-export const RECENT = 'search/recent.json';
+export const LLMS_FILES = ['llms.txt', 'llms-full.txt'];
+export const RECENT_INDEX = 'search/recent.json';
 
 const folderOf = (list: string): string => {
   if (list === '') return '';

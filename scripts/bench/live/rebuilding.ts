@@ -1,22 +1,22 @@
 import type { Client } from '../support/client.ts';
 
 /** Blogs that are rebuilt continuously. */
-export interface Rebuilding {
+export interface ContinuousRebuilds {
   /** Stops after the current rebuilds; resolves when they are live. */
   stop(): Promise<void>;
 }
 
 /** Poll interval for large builds: longer, so that polling is no load. */
-export const LOOK_EVERY_MS = 200;
+export const POLL_INTERVAL_MS = 200;
 
 /** Rebuilds each blog again as soon as it is live. Resolves when the first rebuilds are queued. */
-export async function keepRebuilding(clients: readonly Client[]): Promise<Rebuilding> {
+export async function keepRebuilding(clients: readonly Client[]): Promise<ContinuousRebuilds> {
   let stopped = false;
   const first = await Promise.all(clients.map((client) => client.rename('Rebuilt')));
   const all = clients.map(async (client, n) => {
     let rebuildId = first[n]?.rebuild_id ?? '';
     for (let round = 1; ; round += 1) {
-      await client.untilLive(rebuildId, LOOK_EVERY_MS);
+      await client.untilLive(rebuildId, POLL_INTERVAL_MS);
       if (stopped) return;
       rebuildId = (await client.rename(`Rebuilt ${round}`)).rebuild_id;
     }

@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, PATIENCE_MS } from '../support/client.ts';
+import { type Client, TIMEOUT_MS } from '../support/client.ts';
 
 /** Expected state of an edge file once an operation is live. */
 export interface Expectation {
   readonly path: string;
   /** The file must not exist. */
-  readonly gone?: boolean;
+  readonly isGone?: boolean;
   /** Strings that it must contain. */
-  readonly has?: readonly string[];
+  readonly contains?: readonly string[];
   /** Strings that it must no longer contain. The file may be gone: with its last post, a list disappears. */
-  readonly hasNot?: readonly string[];
+  readonly lacks?: readonly string[];
 }
 
 /** A benchmark's view of the files of one blog. */
@@ -21,12 +21,12 @@ export interface WatchedEdge {
   /** Text of a file; null if it does not exist. */
   read(path: string): Promise<string | null>;
   /** Requests a file as a reader does. */
-  ask(path: string): Promise<{ readonly status: number; readonly text: string }>;
+  request(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
-const LOOK_EVERY_MS = 1;
+const POLL_INTERVAL_MS = 1;
 /** File timestamps may lag behind the clock by one kernel tick. */
-const TICK_MS = 10;
+const TIMESTAMP_LAG_MS = 10;
 
 /** Watches a blog's folder and the host that serves it. `writtenAt` takes a few microseconds. */
 export function watchFolder(root: string, client: Client): WatchedEdge {
@@ -34,7 +34,7 @@ export function watchFolder(root: string, client: Client): WatchedEdge {
   return {
     writtenAt: (path) => stateOf(path)?.ctimeMs ?? null,
     read: async (path) => (stateOf(path) ? readFileSync(join(root, path), 'utf8') : null),
-    ask: (path) => client.ask(`/${path.replace(/(^|\/)index\.html$/, '$1')}`),
+    request: (path) => client.requestPage(`/${path.replace(/(^|\/)index\.html$/, '$1')}`),
   };
 }
 
@@ -47,7 +47,7 @@ export async function untilWritten(
   expected: readonly Expectation[],
   since: number,
 ): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   let waiting = expected;
   while (true) {
     waiting = waiting.filter((expectation) => !isMet(edge, expectation, since));
@@ -55,18 +55,22 @@ export async function untilWritten(
     if (performance.now() > end) {
       throw new Error(`never written: ${waiting.map(({ path }) => path).join(', ')}`);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-function isMet(edge: WatchedEdge, { path, gone = false, hasNot }: Expectation, since: number): boolean {
+function isMet(
+  edge: WatchedEdge,
+  { path, isGone: gone = false, lacks: hasNot }: Expectation,
+  since: number,
+): boolean {
   const written = edge.writtenAt(path);
   if (written === null) return gone || hasNot !== undefined;
-  return !gone && written >= since - TICK_MS;
+  return !gone && written >= since - TIMESTAMP_LAG_MS;
 }
 
 /** The files that contain any of the texts. */
-export async function mentioning(
+export async function filesContaining(
   edge: WatchedEdge,
   paths: readonly string[],
   texts: readonly string[],
@@ -80,9 +84,9 @@ export async function mentioning(
 }
 
 /** Requests every file as a reader does. Rejects if one is not as expected. */
-export async function assertSeen(edge: WatchedEdge, expected: readonly Expectation[]): Promise<void> {
-  for (const { path, gone = false, has = [], hasNot } of expected) {
-    const { status, text } = await edge.ask(path);
+export async function assertServed(edge: WatchedEdge, expected: readonly Expectation[]): Promise<void> {
+  for (const { path, isGone: gone = false, contains: has = [], lacks: hasNot } of expected) {
+    const { status, text } = await edge.request(path);
     if (status === 404 && (gone || hasNot)) continue;
     if (status !== 200 || gone) throw new Error(`readers get ${status} for ${path}`);
     const missing = has.filter((part) => !text.includes(part));

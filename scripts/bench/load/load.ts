@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Scratch } from '../support/scratch.ts';
 
 /** Order for the load generator process. */
-export interface Order {
+export interface LoadOrder {
   readonly port: number;
   /** Complete HTTP requests as wire text, sent in rotation. */
   readonly requests: readonly string[];
@@ -13,13 +13,13 @@ export interface Order {
   /** Open loop: requests per second, independent of responses. Null: closed loop, each connection sends at once. */
   readonly perSecond: number | null;
   /** Whether to return the response bodies. */
-  readonly keep: boolean;
+  readonly keepBodies: boolean;
 }
 
 const loadReport = z.object({
   /** From the first request to the last response. */
   seconds: z.number(),
-  answers: z.number(),
+  responses: z.number(),
   /** Latency of each request in milliseconds, from its scheduled time. */
   times: z.array(z.number()),
   bodies: z.array(z.string()),
@@ -27,16 +27,16 @@ const loadReport = z.object({
 export type LoadReport = z.infer<typeof loadReport>;
 
 /** Generates load in a separate process. Rejects if any response is not a success. */
-export async function makeLoad(scratch: Scratch, order: Order): Promise<LoadReport> {
+export async function generateLoad(scratch: Scratch, order: LoadOrder): Promise<LoadReport> {
   const child = scratch.start('scripts/bench/load/generator.js', { NODE_ENV: 'production' });
-  let told: unknown;
+  let message: unknown;
   child.on('message', (message) => {
-    told = message;
+    message = message;
   });
   child.send(order);
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error('the load generator failed');
-  return loadReport.parse(told);
+  return loadReport.parse(message);
 }
 
 /** An HTTP/1.1 request as wire text. */

@@ -7,7 +7,7 @@ export interface SteadyReader {
   read(until: Promise<unknown>): Promise<number[]>;
 }
 
-const REST_MS = 2;
+const PAUSE_MS = 2;
 
 export function createSteadyReader(options: {
   port: number;
@@ -29,15 +29,15 @@ export function createSteadyReader(options: {
   return {
     async read(until) {
       const times: number[] = [];
-      let over = false;
+      let isDone = false;
       const ending = until.finally(() => {
-        over = true;
+        isDone = true;
       });
-      for (let n = 0; !over; n += 1) {
+      for (let n = 0; !isDone; n += 1) {
         const sent = performance.now();
         await readPage(options.paths[n % options.paths.length] ?? '/');
         times.push(performance.now() - sent);
-        await sleep(REST_MS);
+        await sleep(PAUSE_MS);
       }
       await ending;
       return times;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { delimiter, join } from 'node:path';
 import { cacheFolder } from '../support/cache.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Folders in which packages install programs; not all are on every user's `PATH`. */
 const PROGRAM_FOLDERS = ['usr/bin', 'usr/sbin', 'bin', 'sbin', 'usr/local/bin', 'usr/games'];
 
@@ -20,20 +20,20 @@ export function debianProgram(packages: readonly string[], program: string): str
   const found = folders.map((folder) => join(folder, program)).find(existsSync);
   if (found !== undefined) return found;
   const folder = cacheFolder(`debian-${packages.join('-')}`);
-  const starter = join(folder, program);
-  if (existsSync(starter)) return starter;
+  const launcher = join(folder, program);
+  if (existsSync(launcher)) return launcher;
   console.error(
     `${program} comes from the Debian packages ${packages.join(', ')}, unpacked into ${folder}\n`,
   );
   try {
     unpack(packages, folder);
-    writeFileSync(starter, starterOf(folder, program), { mode: 0o755 });
+    writeFileSync(launcher, launcherScript(folder, program), { mode: 0o755 });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     const reason = error instanceof Error ? error.message.split('\n')[0] : error;
     throw new Error(`${program} is not installed and could not be downloaded from Debian: ${reason}`);
   }
-  return starter;
+  return launcher;
 }
 
 function unpack(packages: readonly string[], folder: string): void {
@@ -63,7 +63,7 @@ function missingPackages(packages: readonly string[]): string[] {
 }
 
 /** A shell script that runs the program with its unpacked libraries. */
-function starterOf(folder: string, program: string): string {
+function launcherScript(folder: string, program: string): string {
   const root = join(folder, 'root');
   const file = PROGRAM_FOLDERS.map((path) => join(root, path, program)).find(existsSync);
   if (file === undefined) throw new Error(`the packages do not contain ${program}`);
@@ -82,5 +82,5 @@ const run = (program: string, args: readonly string[], cwd: string): string =>
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   });

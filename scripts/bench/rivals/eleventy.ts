@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmFolder } from '../support/npm.ts';
 import { writePosts } from './markdown-files.ts';
-import { copyTemplates, type Rival, writeLook } from './rival.ts';
+import { copyTemplates, type Rival, writeThemeAssets } from './rival.ts';
 
 const VERSION = '3.1.6';
 
@@ -12,16 +12,16 @@ export function installEleventy(): Rival {
   return {
     name: 'Eleventy',
     version: VERSION,
-    lay(folder, { title, url, posts, look }) {
+    writeProject(folder, { title, url, posts, assets: look }) {
       copyTemplates('eleventy', folder);
       mkdirSync(join(folder, '_data'));
       writeFileSync(join(folder, '_data', 'blog.json'), JSON.stringify({ title, url }));
-      writeLook(join(folder, '_includes'), look, '.html');
+      writeThemeAssets(join(folder, '_includes'), look, '.html');
       writePosts(join(folder, 'posts'), posts);
       return {
         program: process.execPath,
         args: [join(modules, '@11ty', 'eleventy', 'cmd.cjs'), '--quiet'],
-        target: join(folder, '_site'),
+        outputFolder: join(folder, '_site'),
         caches: [join(folder, '.cache')],
       };
     },

@@ -48,18 +48,13 @@ export async function startGhost(scratch: Scratch, folder: string): Promise<Ghos
     version: versionOf(folder),
     port,
     requestFor: (post) =>
-      wireRequest(
-        'POST',
-        '/ghost/api/admin/posts/',
-        headers,
-        JSON.stringify({ posts: [asGhostTakesIt(post)] }),
-      ),
+      wireRequest('POST', '/ghost/api/admin/posts/', headers, JSON.stringify({ posts: [ghostPost(post)] })),
     stop: () => child.kill(),
   };
 }
 
 /** The post as a Markdown card, which Ghost renders at the write, as Platen does. */
-const asGhostTakesIt = ({ title, content, tags }: BenchPost) => ({
+const ghostPost = ({ title, content, tags }: BenchPost) => ({
   title,
   tags: tags.map((name) => ({ name })),
   status: 'published',
@@ -80,15 +75,15 @@ async function untilReady(url: string): Promise<void> {
 
 /** Sets up the owner of a new Ghost; resolves to the session cookie. */
 async function signIn(url: string): Promise<string> {
-  const say = (path: string, body: object) =>
+  const post = (path: string, body: object) =>
     fetch(`${url}/ghost/api/admin/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: url },
       body: JSON.stringify(body),
     });
-  const setUp = await say('authentication/setup/', { setup: [{ ...owner, blogTitle: 'Bench' }] });
+  const setUp = await post('authentication/setup/', { setup: [{ ...owner, blogTitle: 'Bench' }] });
   if (!setUp.ok) throw new Error(`Ghost was not set up: ${await setUp.text()}`);
-  const session = await say('session/', { username: owner.email, password: owner.password });
+  const session = await post('session/', { username: owner.email, password: owner.password });
   if (!session.ok) throw new Error(`Ghost rejected the sign-in: ${await session.text()}`);
   return session.headers
     .getSetCookie()
@@ -97,6 +92,6 @@ async function signIn(url: string): Promise<string> {
 }
 
 function versionOf(folder: string): string {
-  const described: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return z.object({ version: z.string() }).parse(described).version;
+  const packageJson: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(packageJson).version;
 }

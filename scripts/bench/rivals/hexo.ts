@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmFolder } from '../support/npm.ts';
 import { writePosts } from './markdown-files.ts';
-import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
+import { copyTemplates, prependLines, type Rival, writeThemeAssets } from './rival.ts';
 
 const VERSION = '8.1.2';
 
@@ -21,18 +21,18 @@ export function installHexo(): Rival {
   return {
     name: 'Hexo',
     version: VERSION,
-    lay(folder, { title, url, posts, look }) {
+    writeProject(folder, { title, url, posts, assets: look }) {
       copyTemplates('hexo', folder);
       const described = { name: 'blog', private: true, hexo: { version: VERSION }, dependencies: plugins };
       writeFileSync(join(folder, 'package.json'), JSON.stringify(described));
       symlinkSync(modules, join(folder, 'node_modules'));
-      setOptions(join(folder, '_config.yml'), [`title: ${title}`, `url: ${url}`]);
-      writeLook(join(folder, 'themes', 'plain', 'layout'), look, '.ejs');
+      prependLines(join(folder, '_config.yml'), [`title: ${title}`, `url: ${url}`]);
+      writeThemeAssets(join(folder, 'themes', 'plain', 'layout'), look, '.ejs');
       writePosts(join(folder, 'source', '_posts'), posts);
       return {
         program: process.execPath,
         args: [join(modules, 'hexo', 'bin', 'hexo'), 'generate', '--silent', '--bail'],
-        target: join(folder, 'public'),
+        outputFolder: join(folder, 'public'),
         caches: [join(folder, 'db.json')],
       };
     },

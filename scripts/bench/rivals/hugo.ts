@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { debianProgram } from './debian.ts';
 import { writePosts } from './markdown-files.ts';
-import { copyTemplates, type Rival, setOptions, writeLook } from './rival.ts';
+import { copyTemplates, prependLines, type Rival, writeThemeAssets } from './rival.ts';
 
 /** Throws if Hugo can neither be found nor downloaded from Debian. */
 export function installHugo(): Rival {
@@ -11,15 +11,15 @@ export function installHugo(): Rival {
   return {
     name: 'Hugo',
     version: /v(\d+(?:\.\d+)*)/.exec(said)?.[1] ?? '',
-    lay(folder, { title, url, posts, look }) {
+    writeProject(folder, { title, url, posts, assets: look }) {
       copyTemplates('hugo', folder);
-      setOptions(join(folder, 'config.toml'), [`title = "${title}"`, `baseURL = "${url}/"`]);
-      writeLook(join(folder, 'layouts', 'partials'), look, '.html');
+      prependLines(join(folder, 'config.toml'), [`title = "${title}"`, `baseURL = "${url}/"`]);
+      writeThemeAssets(join(folder, 'layouts', 'partials'), look, '.html');
       writePosts(join(folder, 'content', 'posts'), posts);
       return {
         program,
         args: ['--source', folder, '--quiet'],
-        target: join(folder, 'public'),
+        outputFolder: join(folder, 'public'),
         caches: [join(folder, 'resources')],
       };
     },

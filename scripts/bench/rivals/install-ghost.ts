@@ -7,11 +7,11 @@ import { cacheFolder } from '../support/cache.ts';
 /** Last major version that runs on Node 20. */
 const VERSION = '5.99.1';
 const AS_OF = '2026-10-01';
-const PATIENCE_MS = 1_800_000;
+const TIMEOUT_MS = 1_800_000;
 
 const folder = cacheFolder(`ghost-${VERSION}`);
 const versions = z.record(z.string(), z.string()).default({});
-const described = z.looseObject({
+const packageJsonSchema = z.looseObject({
   dependencies: versions,
   optionalDependencies: versions,
   resolutions: versions,
@@ -34,7 +34,7 @@ export function installGhost(): string {
   run('npm', ['pack', `ghost@${VERSION}`], unfinished);
   run('tar', ['xzf', `ghost-${VERSION}.tgz`], unfinished);
   const unpacked = join(unfinished, 'package');
-  resolveAsYarnDoes(join(unpacked, 'package.json'));
+  applyYarnResolutions(join(unpacked, 'package.json'));
   const quietly = ['--no-audit', '--no-fund', '--loglevel', 'error'];
   run('npm', ['install', '--legacy-peer-deps', '--omit=dev', `--before=${AS_OF}`, ...quietly], unpacked);
   renameSync(unpacked, folder);
@@ -42,8 +42,8 @@ export function installGhost(): string {
   return folder;
 }
 
-function resolveAsYarnDoes(file: string): void {
-  const { resolutions, ...rest } = described.parse(JSON.parse(readFileSync(file, 'utf8')));
+function applyYarnResolutions(file: string): void {
+  const { resolutions, ...rest } = packageJsonSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const own = { ...rest.optionalDependencies, ...rest.dependencies };
   const overrides = Object.entries(resolutions).map(([pattern, version]) => {
     const name = pattern.replace(/^\*\*\//, '');
@@ -58,5 +58,5 @@ const run = (program: string, args: readonly string[], cwd: string): string =>
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   });

@@ -5,10 +5,10 @@ import { slugFromTitle } from '../../../server/addresses/slug.ts';
 import { seededPost } from '../seed/fill-database.ts';
 import { seed } from '../seed/seed.ts';
 import type { Scratch } from '../support/scratch.ts';
-import type { Look } from './rival.ts';
+import type { ThemeAssets } from './rival.ts';
 
 /** Builds a small blog and extracts the styles and scripts of its pages. */
-export async function lookOf(scratch: Scratch): Promise<Look> {
+export async function extractThemeAssets(scratch: Scratch): Promise<ThemeAssets> {
   const dataDir = scratch.folder('look');
   const { blogs } = await seed(dataDir, [10]);
   const [blog] = blogs;
@@ -20,11 +20,12 @@ export async function lookOf(scratch: Scratch): Promise<Look> {
   const list = readFileSync(join(site, 'index.html'), 'utf8');
   const [head = '', body = ''] = post.split('</head>');
   return {
-    posts: blocksIn(head),
-    lists: blocksIn(list.split('</head>')[0] ?? ''),
-    tail: blocksIn(body),
+    posts: inlineElements(head),
+    lists: inlineElements(list.split('</head>')[0] ?? ''),
+    tail: inlineElements(body),
   };
 }
 
 /** The `<style>` and `<script>` elements without attributes; those with a type hold data that differs on every page. */
-const blocksIn = (html: string): string => (html.match(/<(style|script)>[\s\S]*?<\/\1>/g) ?? []).join('\n');
+const inlineElements = (html: string): string =>
+  (html.match(/<(style|script)>[\s\S]*?<\/\1>/g) ?? []).join('\n');

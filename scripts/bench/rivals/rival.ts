@@ -8,15 +8,15 @@ export interface Rival {
   readonly name: string;
   readonly version: string;
   /** Writes a blog into an empty folder in the generator's format. */
-  lay(folder: string, blog: RivalBlog): LaidOut;
+  writeProject(folder: string, blog: RivalBlog): RivalProject;
 }
 
-export interface LaidOut {
+export interface RivalProject {
   /** Program that builds the blog. */
   readonly program: string;
   readonly args: readonly string[];
   /** Output folder. */
-  readonly target: string;
+  readonly outputFolder: string;
   /** Caches, which would make the next build faster. */
   readonly caches: readonly string[];
 }
@@ -26,11 +26,11 @@ export interface RivalBlog {
   /** Without trailing slash. */
   readonly url: string;
   readonly posts: readonly DatedPost[];
-  readonly look: Look;
+  readonly assets: ThemeAssets;
 }
 
 /** The styles and scripts in every page of Platen's theme. The pages of the other generators get the same. */
-export interface Look {
+export interface ThemeAssets {
   /** Styles and scripts in the head of posts, and of list pages. */
   readonly posts: string;
   readonly lists: string;
@@ -50,12 +50,12 @@ export function copyTemplates(rival: string, folder: string): void {
 }
 
 /** Writes the styles and scripts to the files `look-of-posts`, `look-of-lists` and `tail-of-posts`. */
-export function writeLook(folder: string, { posts, lists, tail }: Look, suffix: string): void {
+export function writeThemeAssets(folder: string, { posts, lists, tail }: ThemeAssets, suffix: string): void {
   mkdirSync(folder, { recursive: true });
   const parts = { 'look-of-posts': posts, 'look-of-lists': lists, 'tail-of-posts': tail };
   for (const [name, part] of Object.entries(parts)) writeFileSync(join(folder, name + suffix), part);
 }
 
 /** Prepends lines to a configuration file. */
-export const setOptions = (file: string, lines: readonly string[]): void =>
+export const prependLines = (file: string, lines: readonly string[]): void =>
   writeFileSync(file, [...lines, readFileSync(file, 'utf8')].join('\n'));

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
 /** Poll interval for the memory peak. The kernel keeps the peak, so only growth after the last poll is missed. */
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 export interface Measured {
   /** Seconds from start to exit. */
@@ -22,12 +22,12 @@ export async function runMeasured(program: string, args: readonly string[], cwd:
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let peakMemory = Number.NaN;
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     peakMemory = peakMemoryOf(child.pid) ?? peakMemory;
-  }, LOOK_EVERY_MS);
-  const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  clearInterval(look);
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${complaint.trim().slice(-500)}`);
+  }, POLL_INTERVAL_MS);
+  const [errorOutput, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  clearInterval(poll);
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${errorOutput.trim().slice(-500)}`);
   return { seconds: (performance.now() - started) / 1000, peakMemory };
 }
 

@@ -44,7 +44,7 @@ export async function withBucket<T>(
     client.destroy();
     return await work({
       endpoint,
-      edge: openS3Edge({ ...place, invalidated: false }),
+      edge: openS3Edge({ ...place, hasInvalidation: false }),
       env: (by = endpoint) => ({
         PLATEN_EDGE: 's3',
         PLATEN_MEDIA_URL: MEDIA_URL,

@@ -28,40 +28,40 @@ type Tree = ReadonlyMap<string, string>;
  * Compares a plain upload of a blog's files with Platen's full build from the database, in turns, each to an empty
  * bucket on a new S3 server. Resolves to a table. Rejects if the resulting objects differ.
  */
-export async function measurePresses(scratch: Scratch, size: number, samples: number): Promise<string> {
+export async function measureBuilds(scratch: Scratch, size: number, samples: number): Promise<string> {
   const seeded = scratch.folder('seeded');
   const { blogs } = await seed(seeded, [size]);
-  let pressed = 0;
+  let buildCount = 0;
   const rebuild = { REBUILD_ID: blogs[0]?.rebuildId ?? '' };
 
-  async function press(settings: Readonly<Record<string, string>>): Promise<Run & { dataDir: string }> {
-    pressed += 1;
-    const dataDir = scratch.folder(`press-${pressed}`);
+  async function build(settings: Readonly<Record<string, string>>): Promise<Run & { dataDir: string }> {
+    buildCount += 1;
+    const dataDir = scratch.folder(`press-${buildCount}`);
     cpSync(seeded, dataDir, { recursive: true });
     const env = { ...settings, ...rebuild, PLATEN_DATA_DIR: dataDir };
     return { ...(await run(scratch, 'children/build-once', env)), dataDir };
   }
 
-  const filled = (name: string, fill: (bucket: BenchBucket) => Promise<Run>) =>
+  const withNewBucket = (name: string, fill: (bucket: BenchBucket) => Promise<Run>) =>
     withBucket(scratch, `s3-${name}`, async (bucket) => {
       const measured = await fill(bucket);
       return { measured, tree: await treeOf(bucket.edge) };
     });
 
-  const { dataDir } = await press({ PLATEN_MEDIA_URL: MEDIA_URL });
+  const { dataDir } = await build({ PLATEN_MEDIA_URL: MEDIA_URL });
   const FOLDER = join(dataDir, 'edge');
   const uploads: Run[] = [];
-  const presses: Run[] = [];
+  const builds: Run[] = [];
   let tree: Tree = new Map();
   for (let i = 0; i < samples; i += 1) {
-    const uploaded = await filled(`upload-${i}`, (bucket) =>
+    const uploaded = await withNewBucket(`upload-${i}`, (bucket) =>
       run(scratch, 'children/upload-once', { ...bucket.env(), FOLDER }),
     );
-    const made = await filled(`press-${i}`, (bucket) => press(bucket.env()));
+    const built = await withNewBucket(`press-${i}`, (bucket) => build(bucket.env()));
     uploads.push(uploaded.measured);
-    presses.push(made.measured);
+    builds.push(built.measured);
     tree = uploaded.tree;
-    assertEqual(made.tree, tree);
+    assertEqual(built.tree, tree);
   }
   const { size: files, bytes } = await sizeOf(FOLDER);
   if (tree.size !== files) throw new Error(`${tree.size} of ${files} files were uploaded`);
@@ -77,21 +77,21 @@ export async function measurePresses(scratch: Scratch, size: number, samples: nu
   ];
   return table(
     ['', 'objects', 'MiB', 'seconds', 'ratio', 'objects/s', 'peak MiB'],
-    [rowOf('plain upload', uploads), rowOf('Platen', presses)],
+    [rowOf('plain upload', uploads), rowOf('Platen', builds)],
   );
 }
 
 async function run(scratch: Scratch, script: string, env: Readonly<Record<string, string>>): Promise<Run> {
   const started = performance.now();
   const child = scratch.start(`scripts/bench/${script}.js`, { ...env, NODE_ENV: 'production' });
-  let told: unknown;
+  let message: unknown;
   child.on('message', (message) => {
-    told = message;
+    message = message;
   });
   const [code] = await once(child, 'close');
   const seconds = (performance.now() - started) / 1000;
   if (code !== 0) throw new Error(`${script} failed`);
-  return { seconds, ...report.parse(told) };
+  return { seconds, ...report.parse(message) };
 }
 
 async function treeOf(edge: ReadableEdge): Promise<Tree> {
@@ -100,9 +100,9 @@ async function treeOf(edge: ReadableEdge): Promise<Tree> {
   return tree;
 }
 
-function assertEqual(pressed: Tree, uploaded: Tree): void {
-  const paths = new Set([...pressed.keys(), ...uploaded.keys()]);
-  const different = [...paths].filter((path) => pressed.get(path) !== uploaded.get(path));
+function assertEqual(built: Tree, uploaded: Tree): void {
+  const paths = new Set([...built.keys(), ...uploaded.keys()]);
+  const different = [...paths].filter((path) => built.get(path) !== uploaded.get(path));
   if (different.length === 0) return;
   throw new Error(`build and upload differ in ${different.length} objects, for example ${different[0]}`);
 }

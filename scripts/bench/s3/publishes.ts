@@ -1,4 +1,4 @@
-import { readIfThere, sitePath } from '../../../generator/edge/edge.ts';
+import { readIfExists, sitePath } from '../../../generator/edge/edge.ts';
 import { type Author, createAuthor, type Operation } from '../live/author.ts';
 import { startCountingProxy, type Traffic } from '../live/counting-proxy.ts';
 import type { WatchedEdge } from '../live/watch.ts';
@@ -49,10 +49,10 @@ export async function measurePublishes(
       const edge: WatchedEdge = {
         writtenAt: (path) => proxy.writtenAt(sitePath(blog.slug, path)),
         async read(path) {
-          const bytes = await readIfThere(bucket.edge, sitePath(blog.slug, path));
+          const bytes = await readIfExists(bucket.edge, sitePath(blog.slug, path));
           return bytes && Buffer.from(bytes).toString();
         },
-        async ask(path) {
+        async request(path) {
           const text = await edge.read(path);
           return { status: text === null ? 404 : 200, text: text ?? '' };
         },
@@ -63,9 +63,9 @@ export async function measurePublishes(
     for (let i = 0; i < WARM_UP + samples; i += 1) {
       for (const kind of kinds) {
         for (const { author, operations } of measured) {
-          proxy.take();
+          proxy.takeTraffic();
           const operation = await author[kind]();
-          if (i >= WARM_UP) operations[kind].push({ ...operation, traffic: proxy.take() });
+          if (i >= WARM_UP) operations[kind].push({ ...operation, traffic: proxy.takeTraffic() });
         }
       }
     }
@@ -77,7 +77,7 @@ export async function measurePublishes(
 
 function report(blogs: readonly MeasuredBlog[]): string {
   const rows = kinds.flatMap((kind) => {
-    const liveOf = ({ operations }: MeasuredBlog) => operations[kind].map(({ live }) => live);
+    const liveOf = ({ operations }: MeasuredBlog) => operations[kind].map(({ allLiveAt: live }) => live);
     const [first] = blogs;
     const firstLive = first ? liveOf(first) : [];
     return blogs.map((measured, n) => {
@@ -87,8 +87,8 @@ function report(blogs: readonly MeasuredBlog[]): string {
       return [
         n === 0 ? names[kind] : '',
         measured.blog.size.toLocaleString('en'),
-        of(({ answered }) => answered),
-        of(({ readable }) => readable),
+        of(({ respondedAt: answered }) => answered),
+        of(({ ownPageLiveAt: readable }) => readable),
         figure(median(live)),
         ratio(median(live), median(firstLive)),
         figure(percentile(live, 90)),

@@ -16,12 +16,12 @@ const CHAPTERS = 116;
 
 /** The post with this number: the same text in every run, a different one for each number. */
 export const benchPost = (number: number): BenchPost => ({
-  ...benchHead(number),
+  ...benchMetadata(number),
   content: benchContent(number),
 });
 
 /** A post without its content. */
-export const benchHead = (number: number): Omit<BenchPost, 'content'> => ({
+export const benchMetadata = (number: number): Omit<BenchPost, 'content'> => ({
   title: `${capital(createWriter(-number).someWords(5))} ${number}`,
   tags: Array.from({ length: TAGS_PER_POST }, (_, i) => pick(tags, number * TAGS_PER_POST + i)),
 });

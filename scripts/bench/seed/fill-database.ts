@@ -7,17 +7,17 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import type { RenderContent } from '../../../server/content/content.ts';
-import type { NewPost } from '../../../server/posts/post.ts';
+import type { PostInput } from '../../../server/posts/post.ts';
 import { createPosts } from '../../../server/posts/posts.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { findLastSearchChange, recordBuiltSearchIndex } from '../../../server/search-index/store.ts';
-import { type BenchPost, benchContent, benchHead, longContent } from './bench-post.ts';
+import { type BenchPost, benchContent, benchMetadata, longContent } from './bench-post.ts';
 import type { Seeded, SeededBlog } from './seeded.ts';
 
 /** Texts rendered in parallel: enough to keep the Markdown threads busy. */
-const AT_ONCE = 16;
+const RENDER_CONCURRENCY = 16;
 /** Posts written in one transaction. */
-const TOGETHER = 2_000;
+const POSTS_PER_TRANSACTION = 2_000;
 /** Distinct texts of a blog. Further posts have their own title but repeat these texts. */
 const DISTINCT_TEXTS = 2_000;
 
@@ -32,13 +32,13 @@ const NEVER = '9999-01-01T00:00:00.000Z';
 /** Text by number; deterministic. */
 type ContentOf = (number: number) => string;
 
-export interface Filling {
+export interface SeedOptions {
   /** Number of distinct texts. */
   readonly texts?: number;
   /** Whether each blog has its own account. */
-  readonly apart?: boolean;
+  readonly separateAccounts?: boolean;
   /** If set, one more blog is added at the end, with this many posts of a megabyte. */
-  readonly long?: number;
+  readonly longPosts?: number;
 }
 
 /**
@@ -49,27 +49,27 @@ export interface Filling {
 export async function fillDatabase(
   dataDir: string,
   sizes: readonly number[],
-  { texts = DISTINCT_TEXTS, apart = false, long = 0 }: Filling = {},
+  { texts = DISTINCT_TEXTS, separateAccounts: apart = false, longPosts: long = 0 }: SeedOptions = {},
 ): Promise<Seeded> {
   let now = FIRST_DAY;
   const services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }), {
     clock: { now: () => now },
   });
   const first = await createAccount(services);
-  const shared = { ...services, renderContent: remembering(services.renderContent) };
+  const seedServices = { ...services, renderContent: memoiseRendering(services.renderContent) };
   const blogs: SeededBlog[] = [];
-  const orders = [
+  const blogSpecs = [
     ...sizes.map((size) => ({ size, name: String(size), texts, contentOf: benchContent })),
     ...(long > 0 ? [{ size: long, name: `${long}-long`, texts: LONG_TEXTS, contentOf: longContent }] : []),
   ];
-  for (const [n, { size, name, ...texts }] of orders.entries()) {
+  for (const [n, { size, name, ...texts }] of blogSpecs.entries()) {
     now = FIRST_DAY;
     const { caller, key } = apart && n > 0 ? await createAccount(services, n) : first;
-    const isFirst = orders.findIndex((order) => order.name === name) === n;
+    const isFirst = blogSpecs.findIndex((order) => order.name === name) === n;
     const slug = isFirst ? `blog-of-${name}` : `blog-${n}-of-${name}`;
     const input = { slug, name: `A blog of ${size}`, description: 'Posts to measure with.' };
     const { blog, rebuildId } = await services.blogs.create(caller, input);
-    await addPosts(shared, { caller, blog, size, ...texts }, (moment) => {
+    await addPosts(seedServices, { caller, blog, size, ...texts }, (moment) => {
       now = moment;
     });
     const lastChange = await findLastSearchChange(services.db, blog.id);
@@ -86,21 +86,21 @@ export async function fillDatabase(
 
 /** The post with this number in a seeded blog. */
 export const seededPost = (number: number, texts = DISTINCT_TEXTS): BenchPost => ({
-  ...benchHead(number),
+  ...benchMetadata(number),
   content: benchContent(number % texts),
 });
 
 /** Its publication time in a blog of this size. */
 export const publishedAt = (number: number, size: number): string =>
-  later(FIRST_DAY, Math.floor((number * TEN_YEARS_MS) / size));
+  addMilliseconds(FIRST_DAY, Math.floor((number * TEN_YEARS_MS) / size));
 
 /** The post as service input. It has an image, so that no card is drawn. */
-export const seededInput = (
+export const seededPostInput = (
   number: number,
   texts = DISTINCT_TEXTS,
   contentOf: ContentOf = benchContent,
-): NewPost => ({
-  ...benchHead(number),
+): PostInput => ({
+  ...benchMetadata(number),
   content: contentOf(number % texts),
   status: 'published',
   meta: { description: null, ogImage: 'https://example.org/preview.png' },
@@ -118,7 +118,7 @@ async function createAccount(
   return { caller: await credentials.authenticate(key), key };
 }
 
-interface ToAdd {
+interface PostsToAdd {
   readonly caller: Caller;
   readonly blog: Blog;
   readonly size: number;
@@ -128,27 +128,27 @@ interface ToAdd {
 
 async function addPosts(
   services: Services,
-  { caller, blog, size, texts, contentOf }: ToAdd,
-  setClock: (moment: string) => void,
+  { caller, blog, size, texts, contentOf }: PostsToAdd,
+  setClock: (time: string) => void,
 ): Promise<void> {
   const { db, renderContent } = services;
-  for (let from = 0; from < size; from += TOGETHER) {
-    const numbers = Array.from({ length: Math.min(TOGETHER, size - from) }, (_, i) => from + i);
+  for (let from = 0; from < size; from += POSTS_PER_TRANSACTION) {
+    const numbers = Array.from({ length: Math.min(POSTS_PER_TRANSACTION, size - from) }, (_, i) => from + i);
     const render = async (number: number) => {
       if (number < texts) await renderContent(contentOf(number), { owner: blog.accountId });
     };
-    await inParallel(numbers, AT_ONCE, render);
+    await inParallel(numbers, RENDER_CONCURRENCY, render);
     await db.transaction().execute(async (tx) => {
       const posts = createPosts({ ...services, db: tx, onChange: () => {} });
       for (const number of numbers) {
         setClock(publishedAt(number, size));
-        await posts.create(caller, blog, seededInput(number, texts, contentOf));
+        await posts.create(caller, blog, seededPostInput(number, texts, contentOf));
       }
     });
   }
 }
 
-function remembering(renderContent: RenderContent): RenderContent {
+function memoiseRendering(renderContent: RenderContent): RenderContent {
   const known = new Map<string, ReturnType<RenderContent>>();
   return (source, share) => {
     const rendered = known.get(source) ?? renderContent(source, share);

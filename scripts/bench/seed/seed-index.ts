@@ -10,9 +10,9 @@ import { insertPost, markPublished } from '../../../server/posts/store.ts';
 import { indexPost, wordColumns } from '../../../server/search/store.ts';
 import { tags } from './words.ts';
 
-export const POSTS_OF_A_BLOG = 1_000;
-const AT_ONCE = 10_000;
-const INDEXED_AGAIN = 200;
+export const POSTS_PER_BLOG = 1_000;
+const INSERT_BATCH = 10_000;
+const REINDEX_RUNS = 200;
 const NOW = '2026-01-01T00:00:00.000Z';
 
 const VOCABULARY = 40_000;
@@ -48,7 +48,7 @@ export async function seedIndex(
     createdAt: NOW,
   });
   const blogIds: string[] = [];
-  for (let n = 0; n < Math.ceil(posts / POSTS_OF_A_BLOG); n += 1) {
+  for (let n = 0; n < Math.ceil(posts / POSTS_PER_BLOG); n += 1) {
     const id = uuid();
     blogIds.push(id);
     const names = {
@@ -89,7 +89,7 @@ function fill(file: string, blogIds: readonly string[], posts: number): void {
       addWords.run(BigInt(n + 1), ...wordColumns(post));
     }
   });
-  for (let from = 0; from < posts; from += AT_ONCE) addMany(from, Math.min(from + AT_ONCE, posts));
+  for (let from = 0; from < posts; from += INSERT_BATCH) addMany(from, Math.min(from + INSERT_BATCH, posts));
   database.close();
 }
 
@@ -110,7 +110,7 @@ async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
   await insertPost(db, post, { ...rendered, headings: anchored, source: '', renderer: MARKDOWN_VERSION });
   await markPublished(db, post.id, NOW, NOW);
   const times: number[] = [];
-  for (let n = 0; n < INDEXED_AGAIN; n += 1) {
+  for (let n = 0; n < REINDEX_RUNS; n += 1) {
     await db.transaction().execute(async (tx) => {
       const started = performance.now();
       await indexPost(tx, post.id);
@@ -121,7 +121,7 @@ async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
 }
 
 /** Cumulative word frequencies by rank, by Zipf's law; not normalised. */
-const shares = (() => {
+const cumulativeFrequencies = (() => {
   let sum = 0;
   return Float64Array.from({ length: VOCABULARY }, (_, rank) => {
     sum += 1 / (rank + 10);
@@ -146,12 +146,12 @@ function textsOf(number: number) {
 }
 
 /** The rank at which this fraction of all words is reached. */
-function rankAt(share: number): number {
-  const sought = share * (shares.at(-1) ?? 1);
+function rankAt(fraction: number): number {
+  const target = fraction * (cumulativeFrequencies.at(-1) ?? 1);
   let [low, high] = [0, VOCABULARY - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((shares[middle] ?? 0) < sought) low = middle + 1;
+    if ((cumulativeFrequencies[middle] ?? 0) < target) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -14,14 +14,14 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { cacheFolder } from '../support/cache.ts';
-import { type Filling, fillDatabase } from './fill-database.ts';
+import { fillDatabase, type SeedOptions } from './fill-database.ts';
 import { type Seeded, seeded } from './seeded.ts';
 
 /** Number of other code versions whose seeds stay in the cache. */
-const OTHERS_KEPT = 2;
+const OTHER_VERSIONS_KEPT = 2;
 
 /** Code below `dist` that affects the seeded rows. A change of it invalidates the cache. */
-const DECISIVE = [
+const HASHED_PATHS = [
   'generator/markdown',
   'generator/search',
   'generator/site.js',
@@ -36,22 +36,25 @@ const DECISIVE = [
 export async function seed(
   dataDir: string,
   sizes: readonly number[],
-  filling: Filling = {},
+  filling: SeedOptions = {},
 ): Promise<Seeded> {
-  const kept = cacheFolder(join('seeded', codeHash(), nameOf(sizes, filling)));
-  if (!existsSync(kept)) {
-    forgetOthers(dirname(kept));
-    const unfinished = `${kept}.${process.pid}`;
+  const cached = cacheFolder(join('seeded', codeHash(), cacheName(sizes, filling)));
+  if (!existsSync(cached)) {
+    pruneOtherVersions(dirname(cached));
+    const unfinished = `${cached}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    const made = await fillDatabase(unfinished, sizes, filling);
-    writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(made));
-    renameSync(unfinished, kept);
+    const seeded = await fillDatabase(unfinished, sizes, filling);
+    writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(seeded));
+    renameSync(unfinished, cached);
   }
-  cpSync(kept, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  return seeded.parse(JSON.parse(readFileSync(join(kept, 'seeded.json'), 'utf8')));
+  cpSync(cached, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  return seeded.parse(JSON.parse(readFileSync(join(cached, 'seeded.json'), 'utf8')));
 }
 
-function nameOf(sizes: readonly number[], { texts = 0, apart = false, long = 0 }: Filling): string {
+function cacheName(
+  sizes: readonly number[],
+  { texts = 0, separateAccounts: apart = false, longPosts: long = 0 }: SeedOptions,
+): string {
   const special = [texts && `texts-${texts}`, apart && 'apart', long && `long-${long}`];
   const name = [...sizes, ...special.filter(Boolean)].join('-') || 'nothing';
   return name.length < 100
@@ -62,7 +65,8 @@ function nameOf(sizes: readonly number[], { texts = 0, apart = false, long = 0 }
 function codeHash(): string {
   const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/scripts/build-templates.js')));
   const hash = createHash('sha256').update(readFileSync(join(dist, '..', 'package-lock.json')));
-  for (const path of DECISIVE) for (const file of codeIn(join(dist, path))) hash.update(readFileSync(file));
+  for (const path of HASHED_PATHS)
+    for (const file of codeIn(join(dist, path))) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -75,10 +79,10 @@ const codeIn = (path: string): string[] =>
         .map((name) => join(path, name));
 
 /** Deletes old seeds of other code versions, except the newest, which serve to compare two versions. */
-function forgetOthers(folder: string): void {
+function pruneOtherVersions(folder: string): void {
   const all = dirname(folder);
   const others = (existsSync(all) ? readdirSync(all) : []).filter((name) => name !== basename(folder));
   const changed = (name: string) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const old = others.sort((a, b) => changed(b) - changed(a)).slice(OTHERS_KEPT);
+  const old = others.sort((a, b) => changed(b) - changed(a)).slice(OTHER_VERSIONS_KEPT);
   for (const name of old) rmSync(join(all, name), { recursive: true, force: true });
 }

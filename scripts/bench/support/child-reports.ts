@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /** Report of a build process. */
-export type PressReport = z.infer<typeof pressReport>;
+export type BuildReport = z.infer<typeof buildReport>;
 
 /** Report of a process that has rendered its first posts. */
 export type FirstUse = z.infer<typeof firstUse>;
 
-export const pressReport = z.object({
+export const buildReport = z.object({
   /** Milliseconds of the press alone. */
   press: z.number(),
   steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /** Usual paths of Chromium, or of Chrome, which works as well. */
-const usualPlaces = [
+const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -13,5 +13,5 @@ const usualPlaces = [
 ];
 
 /** Path of the browser: `PLATEN_CHROMIUM`, else an installed one; null if there is none. */
-export const findChromium = (otherPlaces: readonly string[] = []): string | null =>
-  process.env.PLATEN_CHROMIUM || ([...usualPlaces, ...otherPlaces].find((path) => existsSync(path)) ?? null);
+export const findChromium = (otherPaths: readonly string[] = []): string | null =>
+  process.env.PLATEN_CHROMIUM || ([...usualPaths, ...otherPaths].find((path) => existsSync(path)) ?? null);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 /** Timeout for a write to become live. */
-export const PATIENCE_MS = 300_000;
+export const TIMEOUT_MS = 300_000;
 
 const written = z.object({ slug: z.string().default(''), rebuild_id: z.string() });
 const post = z.object({ og_image_url: z.string().nullable() });
@@ -17,24 +17,24 @@ const receipt = z.object({
 export type Receipt = z.infer<typeof receipt>;
 
 /** Response to a write: the post's slug, if any, and the rebuild. */
-export type Written = z.infer<typeof written>;
+export type WriteResponse = z.infer<typeof written>;
 
 /** API and reader client for one blog. Every method but `ask` rejects if the response is not a success. */
 export interface Client {
-  create(body: object): Promise<Written>;
-  change(slug: string, body: object): Promise<Written>;
-  remove(slug: string): Promise<Written>;
+  create(body: object): Promise<WriteResponse>;
+  change(slug: string, body: object): Promise<WriteResponse>;
+  remove(slug: string): Promise<WriteResponse>;
   /** Renames the blog, which rebuilds every page. */
-  rename(name: string): Promise<Written>;
+  rename(name: string): Promise<WriteResponse>;
   receipt(rebuildId: string): Promise<Receipt>;
   /** Resolves to the receipt of a rebuild once it is live; polls every `every` milliseconds (default: 10). */
   untilLive(rebuildId: string, every?: number): Promise<Receipt>;
   /** Resolves when the post's card is on the edge. */
-  untilDrawn(slug: string): Promise<void>;
+  untilCardDrawn(slug: string): Promise<void>;
   /** Requests a page of the blog as a reader does. */
   read(path: string): Promise<string>;
   /** The same with the status, which may be an error. */
-  ask(path: string): Promise<{ readonly status: number; readonly text: string }>;
+  requestPage(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export interface ClientOptions {
@@ -72,10 +72,10 @@ export function createClient({ origin, key, blog }: ClientOptions): Client {
         if (found.status === 'failed') throw new Error(`rebuild ${rebuildId} failed`);
         return found.status === 'live' ? found : null;
       }, every),
-    async untilDrawn(slug) {
+    async untilCardDrawn(slug) {
       await until(async () => post.parse(await call('GET', `/posts/${slug}`)).og_image_url);
     },
-    ask,
+    requestPage: ask,
     async read(path) {
       const { status, text } = await ask(path);
       if (status !== 200) throw new Error(`${path} of ${blog.slug}: ${status}`);
@@ -84,14 +84,14 @@ export function createClient({ origin, key, blog }: ClientOptions): Client {
   };
 }
 
-async function until<T>(look: () => Promise<T | null>, every = 10): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
+async function until<T>(poll: () => Promise<T | null>, every = 10): Promise<T> {
+  const end = performance.now() + TIMEOUT_MS;
   while (performance.now() < end) {
-    const found = await look();
+    const found = await poll();
     if (found !== null) return found;
     await sleep(every);
   }
-  throw new Error(`nothing came in ${PATIENCE_MS / 1000} s`);
+  throw new Error(`nothing came in ${TIMEOUT_MS / 1000} s`);
 }
 
 /** Uses `node:http`, because `fetch` does not allow a `Host` header. */
@@ -99,7 +99,7 @@ function askPage(origin: string, blogSlug: string, path: string): Promise<{ stat
   const { port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const headers = { host: `${blogSlug}.localhost:${port}` };
-    const asked = request({ port, path, headers }, (response) => {
+    const req = request({ port, path, headers }, (response) => {
       const chunks: Buffer[] = [];
       response
         .on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -108,6 +108,6 @@ function askPage(origin: string, blogSlug: string, path: string): Promise<{ stat
           resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
         );
     });
-    asked.on('error', reject).end();
+    req.on('error', reject).end();
   });
 }

@@ -6,7 +6,7 @@ import { npmFolder } from './npm.ts';
 
 /** Last major version that runs on Node 20. */
 const VERSION = '12.8.2';
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Installs Lighthouse with its 200 packages; returns the path of its program. Throws if npm cannot install it. */
 export const installLighthouse = (): string =>
@@ -27,30 +27,30 @@ const result = z.object({
   audits: z.record(z.string(), z.object({ title: z.string(), score, displayValue: z.string().optional() })),
 });
 
-export interface Judgement {
+export interface LighthouseResult {
   /** 0 to 100. */
   readonly scores: Readonly<Record<keyof z.infer<typeof result>['categories'], number>>;
   /** Audits below the full score. */
-  readonly faults: readonly string[];
+  readonly failedAudits: readonly string[];
 }
 
 /** Runs Lighthouse on a page in a new browser, as a phone on a slow connection. Rejects if it fails. */
-export async function judge(
+export async function runLighthouse(
   url: string,
   { lighthouse, chromium }: { lighthouse: string; chromium: string },
-): Promise<Judgement> {
-  const switches = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
+): Promise<LighthouseResult> {
+  const chromeFlags = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
   const options = [
     '--output',
     'json',
     '--quiet',
     '--no-enable-error-reporting',
-    `--chrome-flags=${switches}`,
+    `--chrome-flags=${chromeFlags}`,
   ];
   const { stdout } = await promisify(execFile)(process.execPath, [lighthouse, url, ...options], {
     env: { ...process.env, CHROME_PATH: chromium },
     maxBuffer: 2 ** 26,
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   });
   const { categories, audits } = result.parse(JSON.parse(stdout));
   const counted = Object.values(categories).flatMap(({ auditRefs }) =>
@@ -64,7 +64,7 @@ export async function judge(
       'best-practices': of100('best-practices'),
       seo: of100('seo'),
     },
-    faults: counted.flatMap(({ id }) => {
+    failedAudits: counted.flatMap(({ id }) => {
       const audit = audits[id];
       return audit && audit.score !== null && audit.score < 0.995 ? [`${id}: ${audit.title}`] : [];
     }),

@@ -3,13 +3,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Dependencies are resolved as of this day, so that every machine measures the same code. */
 const AS_OF = '2026-10-01';
 
 export interface NpmOptions {
   /** Whether packages may run install scripts, which native modules need. */
-  readonly scripts?: boolean;
+  readonly allowScripts?: boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface NpmOptions {
 export function npmFolder(
   name: string,
   packages: readonly string[],
-  { scripts = false }: NpmOptions = {},
+  { allowScripts: scripts = false }: NpmOptions = {},
 ): string {
   const folder = cacheFolder(name);
   // npm writes this file last.
@@ -30,7 +30,7 @@ export function npmFolder(
   try {
     execFileSync('npm', scripts ? args : [...args, '--ignore-scripts'], {
       stdio: 'ignore',
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     });
   } catch {
     rmSync(folder, { recursive: true, force: true });

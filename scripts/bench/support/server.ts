@@ -22,7 +22,7 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const port = await freePort();
-  const child = startMain(scratch, { PORT: String(port), PLATEN_DATA_DIR: dataDir, ...settings });
+  const child = startServerProcess(scratch, { PORT: String(port), PLATEN_DATA_DIR: dataDir, ...settings });
   const origin = `http://localhost:${port}`;
   const end = performance.now() + START_MS;
   while (!(await answers(origin))) {
@@ -34,7 +34,10 @@ export async function startServer(
 }
 
 /** Starts the server's entry point as `npm start` does, without waiting for it. */
-export function startMain(scratch: Scratch, settings: Readonly<Record<string, string>>): ChildProcess {
+export function startServerProcess(
+  scratch: Scratch,
+  settings: Readonly<Record<string, string>>,
+): ChildProcess {
   const env = { LOG_LEVEL: 'error', NODE_ENV: 'production', ...settings };
   return scratch.start('server/main.js', env, nodeOptions());
 }
@@ -42,10 +45,10 @@ export function startMain(scratch: Scratch, settings: Readonly<Record<string, st
 /** The Node options in the `start` script of package.json. */
 function nodeOptions(): string[] {
   const main = createRequire(import.meta.url).resolve('#dist/server/main.js');
-  const described: unknown = JSON.parse(
+  const packageJson: unknown = JSON.parse(
     readFileSync(join(dirname(main), '..', '..', 'package.json'), 'utf8'),
   );
-  const { start } = z.object({ scripts: z.object({ start: z.string() }) }).parse(described).scripts;
+  const { start } = z.object({ scripts: z.object({ start: z.string() }) }).parse(packageJson).scripts;
   const [, options = ''] = start.match(/ node ((?:--\S+ )*)dist\/server\/main\.js$/) ?? [];
   return options.split(' ').filter((option) => option !== '');
 }

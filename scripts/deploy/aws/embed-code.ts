@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Template properties with embedded code, and the source file of each. */
-const copies = [
+const embeddedFiles = [
   ['FunctionCode: !Sub |', 'generator/edge/cloudfront/function.js'],
   ['ZipFile: |', 'generator/edge/cloudfront/not-found.js'],
 ] as const;
 
 /** Returns the template with its embedded code replaced by the source files below `root`. */
 export function embedCode(template: string, root: string): string {
-  return copies.reduce((text, [property, file]) => {
+  return embeddedFiles.reduce((text, [property, file]) => {
     const lines = text.split('\n');
     const at = lines.findIndex((line) => line.trim() === property);
     if (at < 0) throw new Error(`the template has no ${property}`);

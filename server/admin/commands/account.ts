@@ -58,7 +58,7 @@ const list = command({
   input: z.object({ json }),
   async run({ accounts }, given) {
     const listed = await accounts.list();
-    return given.json ? JSON.stringify(listed.map(presentAccount)) : listed.map(lineOf).join('\n');
+    return given.json ? JSON.stringify(listed.map(accountJson)) : listed.map(accountLine).join('\n');
   },
 });
 
@@ -88,14 +88,14 @@ const suspend = command({
   input: z.object({ account, json }),
   async run({ accounts }, given) {
     const { account, isChanged } = await accounts.suspend(given.account);
-    if (given.json) return jsonOfState(account);
+    if (given.json) return suspensionJson(account);
     return isChanged ? `${account.email} is suspended` : `${account.email} was already suspended`;
   },
 });
 
 const reinstate = command({
   name: 'account reinstate',
-  formerly: 'account resume',
+  formerName: 'account resume',
   summary: 'Unblock the keys and sessions of a suspended account',
   usage: '<id or email> [--json]',
   details: 'Scheduled posts that became due during the suspension are published.',
@@ -104,7 +104,7 @@ const reinstate = command({
   input: z.object({ account, json }),
   async run({ accounts }, given) {
     const { account, isChanged } = await accounts.reinstate(given.account);
-    if (given.json) return jsonOfState(account);
+    if (given.json) return suspensionJson(account);
     return isChanged ? `${account.email} is no longer suspended` : `${account.email} was not suspended`;
   },
 });
@@ -152,10 +152,10 @@ export const accountCommands: readonly Command[] = [
   link,
 ];
 
-const jsonOfState = ({ id, email, suspendedAt }: Account): string =>
+const suspensionJson = ({ id, email, suspendedAt }: Account): string =>
   JSON.stringify({ account_id: id, email, suspended_at: suspendedAt });
 
-const presentAccount = (account: ListedAccount) => ({
+const accountJson = (account: ListedAccount) => ({
   account_id: account.id,
   email: account.email,
   name: account.name,
@@ -166,7 +166,7 @@ const presentAccount = (account: ListedAccount) => ({
   created_at: account.createdAt,
 });
 
-const lineOf = ({ id, email, tier, blogs, suspendedAt }: ListedAccount): string =>
+const accountLine = ({ id, email, tier, blogs, suspendedAt }: ListedAccount): string =>
   [
     id,
     tier.padEnd(10),

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../journal/audit-log-store.ts';
 import { type Command, command } from '../command.ts';
 
 const LIMIT_MAX = 10_000;
-const WHOLE = `must be a whole number from 1 to ${LIMIT_MAX}`;
+const LIMIT_MESSAGE = `must be a whole number from 1 to ${LIMIT_MAX}`;
 
 const audit = command({
   name: 'audit',
@@ -16,18 +16,23 @@ its target. Reads and background work are not logged. Name a deleted account or 
   input: z.object({
     account: z.string().optional(),
     blog: z.string().optional(),
-    limit: z.coerce.number(WHOLE).int(WHOLE).min(1, WHOLE).max(LIMIT_MAX, WHOLE).default(100),
+    limit: z.coerce
+      .number(LIMIT_MESSAGE)
+      .int(LIMIT_MESSAGE)
+      .min(1, LIMIT_MESSAGE)
+      .max(LIMIT_MAX, LIMIT_MESSAGE)
+      .default(100),
     json: z.boolean().default(false),
   }),
   async run({ auditLog }, { json, ...query }) {
     const acts = await auditLog.list(query);
-    return json ? JSON.stringify(acts.map(presentAct)) : acts.map(lineOf).join('\n');
+    return json ? JSON.stringify(acts.map(actionJson)) : acts.map(actionLine).join('\n');
   },
 });
 
 export const auditCommands: readonly Command[] = [audit];
 
-const presentAct = ({ at, actor, action, subject }: AuditEntry) => ({
+const actionJson = ({ at, actor, action, subject }: AuditEntry) => ({
   at,
   actor: actor.kind,
   actor_id: actor.id,
@@ -38,7 +43,7 @@ const presentAct = ({ at, actor, action, subject }: AuditEntry) => ({
   subject: subject.name,
 });
 
-const lineOf = ({ at, actor, action, subject }: AuditEntry): string =>
+const actionLine = ({ at, actor, action, subject }: AuditEntry): string =>
   [
     at,
     actor.id === null ? `session of ${subject.accountId}` : `${actor.kind} ${actor.id}`,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Services } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
-import type { Copy } from '../../upkeep/copy.ts';
+import type { CopyResult } from '../../upkeep/copy.ts';
 import type { Drift } from '../../upkeep/drift.ts';
-import type { Mended, Upkeep } from '../../upkeep/open-upkeep.ts';
+import type { RepairReport, Upkeep } from '../../upkeep/open-upkeep.ts';
 import type { Verification } from '../../upkeep/verify.ts';
-import { type Command, command, type Said, type Surroundings } from '../command.ts';
+import { type Command, type CommandContext, type CommandOutput, command } from '../command.ts';
 
 const blog = z.string().min(1, 'must be the slug of a blog').optional();
 const flag = z.boolean().default(false);
-const file = z
+const settingsFile = z
   .string('is missing: name a file with the settings of the other edge')
   .min(1, 'must name a file');
 
@@ -23,13 +23,13 @@ each file and a list request for every thousand. Behind CloudFront, it also comp
 code: 0 in step, 1 out of step, 2 the comparison failed.`,
   positionals: [],
   options: { blog: 'string', quick: 'boolean', json: 'boolean' },
-  failure: 2,
+  failureExitCode: 2,
   input: z.object({ blog, quick: flag, json: flag }),
-  async run(services, { json, ...given }, surroundings) {
-    const found = await withUpkeep(services, surroundings, (upkeep) =>
+  async run(services, { json, ...given }, context) {
+    const verification = await withUpkeep(services, context, (upkeep) =>
       upkeep.verify({ blog: given.blog ?? null, quick: given.quick }),
     );
-    return sayFound(found, json);
+    return formatVerification(verification, json);
   },
 });
 
@@ -48,16 +48,16 @@ repaired, 1 something is not repaired (with --dry-run: out of step), 2 the compa
     'media-from': 'string',
     json: 'boolean',
   },
-  failure: 2,
-  input: z.object({ blog, quick: flag, 'dry-run': flag, 'media-from': file.optional(), json: flag }),
-  async run(services, given, surroundings) {
+  failureExitCode: 2,
+  input: z.object({ blog, quick: flag, 'dry-run': flag, 'media-from': settingsFile.optional(), json: flag }),
+  async run(services, given, context) {
     const options = { blog: given.blog ?? null, quick: given.quick };
-    const from = given['media-from'] === undefined ? null : surroundings.readOther(given['media-from']);
+    const from = given['media-from'] === undefined ? null : context.readEdgeConfig(given['media-from']);
     if (!given['dry-run']) await services.auditLog.note({ name: given.blog ?? null });
-    return withUpkeep(services, surroundings, async (upkeep) =>
+    return withUpkeep(services, context, async (upkeep) =>
       given['dry-run']
-        ? sayFound(await upkeep.verify(options), given.json)
-        : sayMended(await upkeep.repair(options, from), given.json),
+        ? formatVerification(await upkeep.verify(options), given.json)
+        : formatRepair(await upkeep.repair(options, from), given.json),
     );
   },
 });
@@ -73,13 +73,13 @@ differs. With --follow the command keeps copying what is published until you sto
 differs at the end, 1 otherwise.`,
   positionals: [],
   options: { to: 'string', follow: 'boolean', json: 'boolean' },
-  input: z.object({ to: file, follow: flag, json: flag }),
-  async run(services, given, surroundings) {
-    const to = surroundings.readOther(given.to);
+  input: z.object({ to: settingsFile, follow: flag, json: flag }),
+  async run(services, given, context) {
+    const to = context.readEdgeConfig(given.to);
     await services.auditLog.note({});
-    const followUntil = given.follow ? surroundings.untilStopped() : null;
-    const copied = await withUpkeep(services, surroundings, (upkeep) => upkeep.copy(to, { followUntil }));
-    return sayCopied(copied, to, given);
+    const followUntil = given.follow ? context.stopSignal() : null;
+    const copied = await withUpkeep(services, context, (upkeep) => upkeep.copy(to, { followUntil }));
+    return formatCopy(copied, to, given);
   },
 });
 
@@ -90,7 +90,7 @@ const loadUpkeep = () => import('../../upkeep/open-upkeep.ts');
 
 async function withUpkeep<T>(
   services: Services,
-  { progress }: Surroundings,
+  { progress }: CommandContext,
   work: (upkeep: Upkeep) => Promise<T>,
 ): Promise<T> {
   const { openUpkeep } = await loadUpkeep();
@@ -102,21 +102,21 @@ async function withUpkeep<T>(
   }
 }
 
-function sayFound(found: Verification, json: boolean): Said {
+function formatVerification(verification: Verification, json: boolean): CommandOutput {
   const text = json
-    ? JSON.stringify(presentFound(found))
-    : [...linesOf(found), conclusionOf(found)].join('\n');
-  return { text, exitCode: found.isInStep ? 0 : 1 };
+    ? JSON.stringify(verificationJson(verification))
+    : [...verificationLines(verification), conclusion(verification)].join('\n');
+  return { text, exitCode: verification.isInStep ? 0 : 1 };
 }
 
-function sayMended({ verification, blogs, lost, failures }: Mended, json: boolean): Said {
+function formatRepair({ verification, blogs, lost, failures }: RepairReport, json: boolean): CommandOutput {
   const exitCode = lost.length + failures.length === 0 ? 0 : 1;
   if (json) {
-    const mended = { found: presentFound(verification), rebuilt_blogs: blogs.size, lost, failures };
+    const mended = { found: verificationJson(verification), rebuilt_blogs: blogs.size, lost, failures };
     return { text: JSON.stringify({ mended: exitCode === 0, ...mended }), exitCode };
   }
   const lines = [
-    ...linesOf(verification),
+    ...verificationLines(verification),
     ...lost.map((path) => `lost: ${path} (restore it there, or use --media-from)`),
     ...failures.map((failure) => `a rebuild failed: ${failure}`),
     exitCode === 0
@@ -124,22 +124,22 @@ function sayMended({ verification, blogs, lost, failures }: Mended, json: boolea
       : 'not everything is repaired',
   ];
   return {
-    text: (verification.isInStep ? [...linesOf(verification), 'in step'] : lines).join('\n'),
+    text: (verification.isInStep ? [...verificationLines(verification), 'in step'] : lines).join('\n'),
     exitCode,
   };
 }
 
-async function sayCopied(
-  copied: Copy,
+async function formatCopy(
+  copied: CopyResult,
   to: Config,
   { to: settings, json }: { to: string; json: boolean },
-): Promise<Said> {
+): Promise<CommandOutput> {
   const { blogs, files, passes, isComplete, lost } = copied;
   const exitCode = isComplete && lost.length === 0 ? 0 : 1;
   if (json) return { text: JSON.stringify({ complete: isComplete, blogs, files, passes, lost }), exitCode };
   const { describeEdge } = await loadUpkeep();
   const lines = [
-    `${describeEdge(to)}: ${counted(blogs, 'blog')}, ${counted(files, 'file')} written or removed in ${counted(passes, 'pass', 'passes')}`,
+    `${describeEdge(to)}: ${pluralise(blogs, 'blog')}, ${pluralise(files, 'file')} written or removed in ${pluralise(passes, 'pass', 'passes')}`,
     ...lost.map((path) => `lost: ${path} is on neither edge`),
     ...(isComplete ? nextSteps(settings) : ['something changed during the last pass: copy again']),
   ];
@@ -155,31 +155,31 @@ const nextSteps = (settings: string): string[] => [
 ];
 
 /** Paths listed for each kind of difference. */
-const SHOWN = 10;
+const PATHS_SHOWN = 10;
 
-function linesOf({ edge, blogs, files, waiting, counts, drift }: Verification): string[] {
-  const lines = [`${edge}: ${counted(blogs, 'blog')}, ${counted(files, 'file')}`];
+function verificationLines({ edge, blogs, files, waiting, counts, drift }: Verification): string[] {
+  const lines = [`${edge}: ${pluralise(blogs, 'blog')}, ${pluralise(files, 'file')}`];
   const { changes, rebuilds, failed, cards, removals } = waiting;
   const queued = [
-    ...(changes > 0 ? [counted(changes, 'change')] : []),
-    ...(rebuilds > 0 ? [counted(rebuilds, 'rebuild')] : []),
-    ...(cards > 0 ? [counted(cards, 'preview card')] : []),
-    ...(removals > 0 ? [`${counted(removals, 'deleted blog')} to be removed`] : []),
+    ...(changes > 0 ? [pluralise(changes, 'change')] : []),
+    ...(rebuilds > 0 ? [pluralise(rebuilds, 'rebuild')] : []),
+    ...(cards > 0 ? [pluralise(cards, 'preview card')] : []),
+    ...(removals > 0 ? [`${pluralise(removals, 'deleted blog')} to be removed`] : []),
   ];
   if (queued.length > 0) lines.push(`queued: ${queued.join(', ')}`);
   if (failed > 0)
-    lines.push(`failed: ${counted(failed, 'rebuild')} (their receipts give the reason; they are retried)`);
+    lines.push(`failed: ${pluralise(failed, 'rebuild')} (their receipts give the reason; they are retried)`);
   for (const [kind, count] of Object.entries(counts)) {
     if (count === 0) continue;
-    const named = drift.filter((one) => one.kind === kind).slice(0, SHOWN);
+    const named = drift.filter((one) => one.kind === kind).slice(0, PATHS_SHOWN);
     const more = count > named.length ? [`    and ${count - named.length} more`] : [];
     const paths = named.map((one) => `    ${one.path}${one.kind === 'untold' ? ` (${one.found})` : ''}`);
-    lines.push(`${count} ${meanings[kind] ?? kind}:`, ...paths, ...more);
+    lines.push(`${count} ${driftDescriptions[kind] ?? kind}:`, ...paths, ...more);
   }
   return lines;
 }
 
-const meanings: Readonly<Record<string, string>> = {
+const driftDescriptions: Readonly<Record<string, string>> = {
   missing: 'missing on the edge',
   different: 'changed since it was written',
   uncertain: 'left uncertain by an interrupted builder',
@@ -189,10 +189,10 @@ const meanings: Readonly<Record<string, string>> = {
   untold: "different in CloudFront's KeyValueStore and the bucket",
 };
 
-const conclusionOf = ({ isInStep }: Verification): string =>
+const conclusion = ({ isInStep }: Verification): string =>
   isInStep ? 'in step' : 'out of step: npx platen-admin edge repair';
 
-const presentFound = ({ isInStep, drift, ...found }: Verification) => ({
+const verificationJson = ({ isInStep, drift, ...found }: Verification) => ({
   in_step: isInStep,
   ...found,
   drift: drift.map((one: Drift) => ({
@@ -203,5 +203,5 @@ const presentFound = ({ isInStep, drift, ...found }: Verification) => ({
   })),
 });
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
+const pluralise = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TakeDownState } from '../../blogs/take-down.ts';
-import type { Moderated, ModeratedPost } from '../../removal/moderation.ts';
+import type { ModerationResult, PostModerationResult } from '../../removal/moderation.ts';
 import { type Command, command } from '../command.ts';
 
 const REASON_MAX = 500;
@@ -14,7 +14,7 @@ const reason = z
   .min(1, 'must not be empty')
   .max(REASON_MAX, `must be at most ${REASON_MAX} characters`);
 
-const LEAVES =
+const RETENTION_NOTE =
   'Its content stays in the database, and images stay online: the owner can delete them with\n' +
   'DELETE /v1/media/{id}, and `account delete` removes everything.';
 
@@ -22,13 +22,13 @@ const takeDownBlog = command({
   name: 'blog take-down',
   summary: 'Take a blog offline; its owner sees the reason and cannot publish on it',
   usage: '--slug <slug> --reason <text> [--json]',
-  details: `Readers get a 404 for every page, and /v1/discover leaves the blog out. ${LEAVES}`,
+  details: `Readers get a 404 for every page, and /v1/discover leaves the blog out. ${RETENTION_NOTE}`,
   positionals: [],
   options: { slug: 'string', reason: 'string', json: 'boolean' },
   input: z.object({ slug: blogSlug, reason, json }),
   async run({ moderation }, given) {
     const done = await moderation.takeDownBlog(given.slug, given.reason);
-    if (given.json) return jsonOfBlog(done);
+    if (given.json) return blogJson(done);
     return done.isNew
       ? `the blog ${given.slug} is taken down`
       : `the blog ${given.slug} was already taken down; the reason is updated`;
@@ -44,7 +44,7 @@ const restoreBlog = command({
   input: z.object({ slug: blogSlug, json }),
   async run({ moderation }, given) {
     const done = await moderation.restoreBlog(given.slug);
-    return given.json ? jsonOfBlog(done) : `the blog ${given.slug} is back online`;
+    return given.json ? blogJson(done) : `the blog ${given.slug} is back online`;
   },
 });
 
@@ -52,13 +52,13 @@ const takeDownPost = command({
   name: 'post take-down',
   summary: 'Take a post offline: it becomes a draft that its owner cannot publish; the owner sees the reason',
   usage: '--blog <slug> --slug <slug or id> --reason <text> [--json]',
-  details: `It disappears from the blog, its feeds, search and sitemap, and its preview links stop working. ${LEAVES}`,
+  details: `It disappears from the blog, its feeds, search and sitemap, and its preview links stop working. ${RETENTION_NOTE}`,
   positionals: [],
   options: { blog: 'string', slug: 'string', reason: 'string', json: 'boolean' },
   input: z.object({ blog: blogSlug, slug: postName, reason, json }),
   async run({ moderation }, given) {
     const done = await moderation.takeDownPost(given.blog, given.slug, given.reason);
-    if (given.json) return jsonOfPost(done);
+    if (given.json) return postJson(done);
     return done.isNew
       ? `the post ${given.slug} of ${given.blog} is taken down`
       : `the post ${given.slug} of ${given.blog} was already taken down; the reason is updated`;
@@ -75,27 +75,27 @@ const restorePost = command({
   async run({ moderation }, given) {
     const done = await moderation.restorePost(given.blog, given.slug);
     return given.json
-      ? jsonOfPost(done)
+      ? postJson(done)
       : `the post ${given.slug} of ${given.blog} is ${done.post.status} again`;
   },
 });
 
 export const moderationCommands: readonly Command[] = [takeDownBlog, restoreBlog, takeDownPost, restorePost];
 
-const jsonOfBlog = ({ blog, rebuildId }: Moderated): string =>
-  JSON.stringify({ blog_id: blog.id, slug: blog.slug, ...stateOf(blog), rebuild_id: rebuildId });
+const blogJson = ({ blog, rebuildId }: ModerationResult): string =>
+  JSON.stringify({ blog_id: blog.id, slug: blog.slug, ...takeDownJson(blog), rebuild_id: rebuildId });
 
-const jsonOfPost = ({ blog, post, rebuildId }: ModeratedPost): string =>
+const postJson = ({ blog, post, rebuildId }: PostModerationResult): string =>
   JSON.stringify({
     blog_id: blog.id,
     post_id: post.id,
     slug: post.slug,
     status: post.status,
-    ...stateOf(post),
+    ...takeDownJson(post),
     rebuild_id: rebuildId,
   });
 
-const stateOf = ({ takenDownAt, takenDownReason }: TakeDownState) => ({
+const takeDownJson = ({ takenDownAt, takenDownReason }: TakeDownState) => ({
   taken_down_at: takenDownAt,
   taken_down_reason: takenDownReason,
 });

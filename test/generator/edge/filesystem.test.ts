@@ -95,7 +95,7 @@ describe('writing', () => {
 
 describe('writing for good', () => {
   it('has the disk keep the name as well, and the folders that were made for it', async () => {
-    const durable = await openFilesystemEdge(root, { unfinished: '.unfinished-media', durable: true });
+    const durable = await openFilesystemEdge(root, { unfinishedFolder: '.unfinished-media', durable: true });
     const kept = await whatIsKept(() => durable.write('media/blog/a.png', bytes('whole')));
     expect(kept).toEqual([
       [expect.stringMatching(/\.unfinished-media\/[^/]+$/), false],
@@ -174,7 +174,7 @@ describe('opening', () => {
   it('does not take away what another writer has unfinished in a folder of its own', async () => {
     const left = join(root, '.unfinished', 'at-work');
     writeFileSync(left, 'half');
-    const other = await openFilesystemEdge(root, { unfinished: '.unfinished-other', durable: true });
+    const other = await openFilesystemEdge(root, { unfinishedFolder: '.unfinished-other', durable: true });
     await other.write('media/a.png', bytes('whole'));
     expect([existsSync(left), read('media/a.png')]).toEqual([true, 'whole']);
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReadableEdge, readIfThere } from '../../../generator/edge/edge.ts';
+import { type ReadableEdge, readIfExists } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { prepareBucket } from '../../../generator/edge/s3/bucket.ts';
 import { openS3Edge } from '../../../generator/edge/s3/s3.ts';
@@ -22,8 +22,8 @@ afterAll(() => {
 async function openBucketEdge(): Promise<ReadableEdge> {
   const place = { endpoint: s3.endpoint, forcePathStyle: true, region: null };
   const bucket = await s3.newBucket();
-  await prepareBucket({ ...place, bucket }, { installation: 'ours', isPrivate: false });
-  return openS3Edge({ ...place, bucket, invalidated: false });
+  await prepareBucket({ ...place, bucket }, { installation: 'ours', mustBePrivate: false });
+  return openS3Edge({ ...place, bucket, hasInvalidation: false });
 }
 
 describe.each(['a folder', 'a bucket'])('the files of %s', (kind) => {
@@ -69,9 +69,9 @@ describe.each(['a folder', 'a bucket'])('the files of %s', (kind) => {
 
   it('are told from what is not there', async () => {
     await edge.write('there/index.html', Buffer.from('x'));
-    expect(await readIfThere(edge, 'there/index.html')).not.toBeNull();
+    expect(await readIfExists(edge, 'there/index.html')).not.toBeNull();
     for (const path of ['there/none', 'there/index.html/none', 'there'])
-      expect([path, await readIfThere(edge, path)]).toEqual([path, null]);
+      expect([path, await readIfExists(edge, path)]).toEqual([path, null]);
   });
 });
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pressEverything } from '../../../generator/build.ts';
+import { buildEverything } from '../../../generator/build.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
-import { redirectOf } from '../../../generator/edge/redirect.ts';
+import { redirectTargetOf } from '../../../generator/edge/redirect.ts';
 import type { FramePages } from '../../../generator/layouts/frame-pages.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { memoryManifest } from '../../support/manifest.ts';
@@ -21,12 +21,12 @@ async function redirectsOf(parts: SiteParts, framePages: FramePages = async () =
   const folder = mkdtempSync(join(tmpdir(), 'platen-redirects-'));
   const renderer = createRenderer({ framePages });
   const site = siteOf(parts);
-  await pressEverything({
+  await buildEverything({
     site,
     edge: await openFilesystemEdge(folder),
     manifest: memoryManifest(),
     renderer,
-    repeated: false,
+    isRetry: false,
   });
   await renderer.close();
   const files = readEdge(folder, site.blog.slug);
@@ -34,7 +34,7 @@ async function redirectsOf(parts: SiteParts, framePages: FramePages = async () =
   expect(files.size).toBeGreaterThan(20);
   return Object.fromEntries(
     [...files].flatMap(([path, content]) => {
-      const to = redirectOf(Buffer.from(content));
+      const to = redirectTargetOf(Buffer.from(content));
       return to === null ? [] : [[path, to]];
     }),
   );
@@ -112,18 +112,18 @@ test.each([
   ['bytes of an image', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['bytes that are no text', Buffer.alloc(10_000, 0xff)],
 ])('a file is no redirect with %s', (_what, content) => {
-  expect(redirectOf(Buffer.from(content))).toBeNull();
+  expect(redirectTargetOf(Buffer.from(content))).toBeNull();
 });
 
 test('an address cannot break out of a header', () => {
-  expect(redirectOf(Buffer.from(page('https://ink.example/a\r\nSet-Cookie: b=c')))).toBe(
+  expect(redirectTargetOf(Buffer.from(page('https://ink.example/a\r\nSet-Cookie: b=c')))).toBe(
     'https://ink.example/aSet-Cookie:%20b=c',
   );
 });
 
 test('bytes are read where they stand, in a part of something larger too', () => {
   const around = Buffer.from(`xxxx${page('https://ink.example/a/?b=1&amp;c=2')}</title>`);
-  expect(redirectOf(new Uint8Array(around.buffer, around.byteOffset + 4, around.length - 4))).toBe(
+  expect(redirectTargetOf(new Uint8Array(around.buffer, around.byteOffset + 4, around.length - 4))).toBe(
     'https://ink.example/a/?b=1&c=2',
   );
 });

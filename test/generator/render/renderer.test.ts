@@ -112,7 +112,7 @@ describe('the renderer', () => {
       new Map(views.map((view) => [view, ['<p>above</p>', '<p>below</p>'] as const]));
     const renderer = createRenderer({ threads: 2, framePages });
     const calls = [framed, framed.slice(0, 3), [], framed];
-    const aside = await Promise.all(calls.map((call) => renderer.renderAside(call)));
+    const aside = await Promise.all(calls.map((call) => renderer.renderInThread(call)));
     for (const [index, call] of calls.entries()) {
       const here = await renderer.render(call);
       expect(aside[index]?.map(text)).toEqual(here.map(text));
@@ -126,8 +126,8 @@ describe('the renderer', () => {
     const renderer = createRenderer();
     const [page = expect.fail()] = pages;
     const impossible = { ...page, body: { kind: 'card' } } as unknown as Page;
-    await expect(renderer.renderAside([impossible])).rejects.toThrow('card pool');
-    expect(await renderer.renderAside([page])).toHaveLength(1);
+    await expect(renderer.renderInThread([impossible])).rejects.toThrow('card pool');
+    expect(await renderer.renderInThread([page])).toHaveLength(1);
     await renderer.close();
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { cacheControlOf, FOR_EVER } from '../../../generator/edge/cache-control.ts';
+import { cacheControlOf, IMMUTABLE } from '../../../generator/edge/cache-control.ts';
 import type { SearchedPost } from '../../../generator/search/recent-index.ts';
 import { postOf } from '../../../generator/search/record.ts';
 import { BASE_FOLDER, writeBase } from '../../../generator/search/search-index.ts';
@@ -87,5 +87,5 @@ it('has parts whose names come to hold other bytes, so readers ask for all of th
   const [one, other] = [join(folder, fragmentOf(before)), join(folder, 'after', fragmentOf(after))];
   expect(readFileSync(one)).not.toEqual(readFileSync(other));
   for (const path of [...before, ...after])
-    expect(cacheControlOf(`sites/ink/${BASE_FOLDER}${path}`)).not.toBe(FOR_EVER);
+    expect(cacheControlOf(`sites/ink/${BASE_FOLDER}${path}`)).not.toBe(IMMUTABLE);
 });

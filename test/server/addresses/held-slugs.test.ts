@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -21,7 +21,7 @@ const restOf = (slug: string) =>
 const leave = (slug: string, ms: number) =>
   platen.services.db
     .updateTable('resting_slugs')
-    .set({ until: later(platen.services.clock.now(), ms) })
+    .set({ until: addMilliseconds(platen.services.clock.now(), ms) })
     .where('slug', '=', slug)
     .execute();
 
@@ -31,8 +31,8 @@ describe('the slug of a deleted blog', () => {
     const deletedAt = platen.services.clock.now();
     await deleteBlog(author);
     const until = (await restOf(author.blogSlug))?.until ?? '';
-    expect(until >= later(deletedAt, 30 * DAY_MS)).toBe(true);
-    expect(until <= later(platen.services.clock.now(), 30 * DAY_MS)).toBe(true);
+    expect(until >= addMilliseconds(deletedAt, 30 * DAY_MS)).toBe(true);
+    expect(until <= addMilliseconds(platen.services.clock.now(), 30 * DAY_MS)).toBe(true);
 
     const refused = await take(other, author.blogSlug);
     expectRefusal(

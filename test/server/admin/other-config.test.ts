@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEdge } from '../../../generator/edge/open-edge.ts';
-import { otherConfig } from '../../../server/admin/other-config.ts';
+import { otherEdgeConfig } from '../../../server/admin/other-config.ts';
 import { readConfig } from '../../../server/config/config.ts';
 
 const asked: string[] = [];
@@ -28,9 +28,9 @@ afterAll(() => {
 describe('the settings of another edge', () => {
   it('may name who asks there, while the environment says who asks here', async () => {
     const theirs = { AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'other', AWS_REGION: 'eu-west-1' };
-    const there = await openEdge(otherConfig(process.env, { ...bucket, ...theirs }).edge);
+    const there = await openEdge(otherEdgeConfig(process.env, { ...bucket, ...theirs }).edge);
     const here = await openEdge(readConfig({ ...process.env, ...bucket, AWS_REGION: 'us-west-2' }).edge);
-    const nobody = await openEdge(otherConfig(process.env, bucket).edge);
+    const nobody = await openEdge(otherEdgeConfig(process.env, bucket).edge);
     for (const edge of [there, here, there, nobody]) await edge.read('index.html');
     expect(asked.map((credential) => credential.replace(/\/\d{8}\//, ' ').split('/')[0])).toEqual([
       'theirs eu-west-1',
@@ -42,7 +42,7 @@ describe('the settings of another edge', () => {
   });
 
   it('may name a profile, or a session', () => {
-    const edgeWith = (given: Record<string, string>) => otherConfig({}, { ...bucket, ...given }).edge;
+    const edgeWith = (given: Record<string, string>) => otherEdgeConfig({}, { ...bucket, ...given }).edge;
     expect(edgeWith({ AWS_PROFILE: 'b' })).toMatchObject({ identity: { kind: 'profile', name: 'b' } });
     const session = { AWS_ACCESS_KEY_ID: 'i', AWS_SECRET_ACCESS_KEY: 's', AWS_SESSION_TOKEN: 't' };
     const identity = { kind: 'keys', id: 'i', secret: 's', token: 't' };
@@ -55,6 +55,6 @@ describe('the settings of another edge', () => {
     [{ AWS_SECRET_ACCESS_KEY: 'hidden' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'],
     [{ AWS_ROLE_ARN: 'x' }, 'AWS_ROLE_ARN applies to both edges: set it in the environment'],
   ])('are refused with %o, and no secret is said', (given, message) => {
-    expect(() => otherConfig({}, { ...bucket, ...given })).toThrow(new Error(message));
+    expect(() => otherEdgeConfig({}, { ...bucket, ...given })).toThrow(new Error(message));
   });
 });

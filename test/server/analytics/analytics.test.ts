@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL_PAGES, recordViews } from '../../../server/analytics/store.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platen.close());
 
 /** The day so many days ago, in UTC. */
-const day = (ago: number): string => later(platen.services.clock.now(), -ago * DAY_MS).slice(0, 10);
+const day = (ago: number): string => addMilliseconds(platen.services.clock.now(), -ago * DAY_MS).slice(0, 10);
 
 /** Records views of a post, which are views of its blog as well. */
 const record = (blogId: string, postId: string, ago: number, views: number, visitors = views) => {

@@ -2,7 +2,7 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInvalidations } from '../../../generator/edge/cloudfront/invalidations.ts';
-import { createKeyValues } from '../../../generator/edge/cloudfront/key-values.ts';
+import { createKeyValueStore } from '../../../generator/edge/cloudfront/key-values.ts';
 import { withCloudFront } from '../../../generator/edge/cloudfront/with-cloudfront.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { headersFile } from '../../../generator/render/headers.ts';
@@ -33,12 +33,16 @@ beforeEach(async () => {
   // A folder stands for the bucket: what is told to CloudFront is the same.
   const edge = withCloudFront(await openFilesystemEdge(workshop.edgeDir), {
     blogHost: workshop.config.blogHost.replace(/:\d+$/, ''),
-    usualHeaders: await headersFile(),
-    invalidations: createInvalidations({ client: new CloudFrontClient(options), distributionId, pause }),
-    keyValues: createKeyValues({ client: new CloudFrontKeyValueStoreClient(options), arn, pause }),
+    defaultHeaders: await headersFile(),
+    invalidations: createInvalidations({
+      client: new CloudFrontClient(options),
+      distributionId,
+      sleep: pause,
+    }),
+    keyValues: createKeyValueStore({ client: new CloudFrontKeyValueStoreClient(options), arn, sleep: pause }),
   });
   builder = await openBuilder(workshop.config, {
-    ...{ bases: null, edge, clock, cards: plainCards, log: createLog('silent') },
+    ...{ indexMaker: null, edge, clock, cards: plainCards, log: createLog('silent') },
   });
   blog = await workshop.newBlog('ink');
   await builder.drain();

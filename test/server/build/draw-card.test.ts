@@ -40,7 +40,7 @@ beforeEach(async () => {
   running = undefined;
   open = () =>
     openBuilder(workshop.config, {
-      bases: null,
+      indexMaker: null,
       cards,
       clock,
       log: pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) }),

@@ -59,7 +59,7 @@ async function newBuilder(): Promise<OpenBuilder> {
     invalidate: real.invalidate,
   };
   return openBuilder(workshop.config, {
-    bases: null,
+    indexMaker: null,
     edge,
     clock,
     cards: plainCards,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Caller } from '../../../server/access/caller.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
-import type { NewPost } from '../../../server/posts/post.ts';
+import type { PostInput } from '../../../server/posts/post.ts';
 import type { Receipt } from '../../../server/rebuilds/rebuild.ts';
 import { ExpectedBlog } from '../../support/expected-blog.ts';
 import {
@@ -25,7 +25,11 @@ let builder: OpenBuilder;
 
 beforeAll(async () => {
   workshop = await openWorkshop();
-  builder = await openBuilder(workshop.config, { cards: plainCards, bases: null, clock: workshop.clock });
+  builder = await openBuilder(workshop.config, {
+    cards: plainCards,
+    indexMaker: null,
+    clock: workshop.clock,
+  });
 });
 
 afterAll(async () => {
@@ -35,7 +39,7 @@ afterAll(async () => {
 
 const tags = ['Rust', 'C++', '日本', 'Ink', 'Paper', 'Type'];
 
-const post = (n: number): NewPost => ({
+const post = (n: number): PostInput => ({
   title: `Post ${n}`,
   content: `Text ${n}.`,
   tags: [tags[n % 6] ?? '', tags[(n * 7 + 1) % 6] ?? ''],
@@ -53,15 +57,15 @@ let expected: ExpectedBlog;
 /** The same, done to a post anywhere in the blog. */
 const anywhere = (step: Step): Step => ('post' in step ? { ...step, post: step.post * 41 } : step);
 
-async function press(): Promise<void> {
+async function build(): Promise<void> {
   await builder.drain();
   expect(brokenLinks(readEdge(workshop.edgeDir, blog.slug))).toEqual([]);
 }
 
 /** Takes a step, and says what its rebuild did to the edge. */
-async function pressed(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesRemoved'>> {
-  await take(step, { workshop, caller, blog, expected, press });
-  await press();
+async function built(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesRemoved'>> {
+  await take(step, { workshop, caller, blog, expected, build: build });
+  await build();
   const { db } = workshop.services;
   const rebuilds = db.selectFrom('rebuilds').where('blog_id', '=', blog.id).orderBy('queued_at', 'desc');
   const { id } = await rebuilds.select('id').limit(1).executeTakeFirstOrThrow();
@@ -78,7 +82,7 @@ beforeAll(async () => {
     expected.created(written, await workshop.services.posts.create(caller, blog, written));
     if (n % 50 === 49) workshop.clock.skip(10);
   }
-  await press();
+  await build();
 }, 600_000);
 
 it.each<[what: string, step: Step]>([
@@ -91,7 +95,7 @@ it.each<[what: string, step: Step]>([
   ['a deletion', { do: 'delete', post: 1_100 }],
   ['the deletion of the newest', { do: 'delete newest', count: 1 }],
 ])(`%s touches at most ${FILES} files of a blog of ${POSTS} posts`, async (_what, step) => {
-  const { filesWritten, filesRemoved } = await pressed(step);
+  const { filesWritten, filesRemoved } = await built(step);
   expect(filesWritten).toBeGreaterThan(0);
   expect(filesWritten + filesRemoved).toBeLessThanOrEqual(FILES);
 });
@@ -102,8 +106,9 @@ it('is in step with what was written and with a clean build, whatever happens to
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      for (const step of taken) await take(anywhere(step), { workshop, caller, blog, expected, press });
-      await press();
+      for (const step of taken)
+        await take(anywhere(step), { workshop, caller, blog, expected, build: build });
+      await build();
       const edge = readEdge(workshop.edgeDir, blog.slug);
       expect(readersView(edge)).toEqual(expected.view());
       expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);

@@ -24,7 +24,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<void> {
   workshop = await openWorkshop(env);
   builder = await openBuilder(workshop.config, {
     cards: plainCards,
-    bases: plainBases(workshop.config),
+    indexMaker: plainBases(workshop.config),
     clock: workshop.clock,
   });
 }
@@ -53,7 +53,7 @@ async function expectInStep(
       const caller = await workshop.newCaller(`${++runs}@example.org`);
       const blog = await workshop.newBlog(`blog-${runs}`, caller);
       const expected = new ExpectedBlog(blog.name, caller.tier.name);
-      const press = async () => {
+      const build = async () => {
         await builder.drain();
         const files = await read(blog.slug);
         expect(brokenLinks(files)).toEqual([]);
@@ -61,9 +61,9 @@ async function expectInStep(
         expect(readersView(files)).toEqual(expected.view());
       };
       // The press of the new blog is a clean one, so that all that follow are not.
-      await press();
-      for (const step of taken) await take(step, { workshop, caller, blog, expected, press });
-      await press();
+      await build();
+      for (const step of taken) await take(step, { workshop, caller, blog, expected, build: build });
+      await build();
       const edge = await read(blog.slug);
       expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);
     }),

@@ -60,7 +60,7 @@ describe.each([
     const lease = await mine.take(work, 'a');
     await setClock(by);
     await lease?.guard(edge).write('sites/a/index.html', Buffer.from('x'));
-    await others.takeOver();
+    await others.recover();
     expect(await holders()).toEqual([mine.terms.holder]);
     await lease?.transaction(workshop.services.db, async () => {});
     await lease?.release();
@@ -70,11 +70,11 @@ describe.each([
   it('leaves the work of one that stands still to others all the same', async () => {
     await mine.take(work, 'a');
     await setClock(by);
-    await others.takeOver();
+    await others.recover();
     await sleep(LEASE_MS);
     await expect
       .poll(async () => {
-        await others.takeOver();
+        await others.recover();
         return holders();
       })
       .toEqual([]);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { allEntries } from '../../../server/rebuilds/manifest.ts';
-import { type BaseMaker, createBaseMaker } from '../../../server/search-index/maker.ts';
+import { createIndexMaker, type IndexMaker } from '../../../server/search-index/maker.ts';
 import { plainBases, publishedTitles, searchable } from '../../support/bases.ts';
 import { createDoor, handClock } from '../../support/held.ts';
 import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   made = 0;
   before = async () => {};
   const plain = plainBases(workshop.config);
-  const bases: BaseMaker = {
+  const bases: IndexMaker = {
     make: (blogId, use) =>
       plain.make(blogId, async (reply, folder) => {
         made += 1;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   errors = [];
   running = undefined;
   const log = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) });
-  open = () => openBuilder(workshop.config, { bases, cards: plainCards, clock, log });
+  open = () => openBuilder(workshop.config, { indexMaker: bases, cards: plainCards, clock, log });
   builder = await open();
   blog = await workshop.newBlog('ink');
 });
@@ -248,7 +248,7 @@ describe('the base of search', () => {
 
 describe('the process that makes a base', () => {
   const maker = () =>
-    createBaseMaker({
+    createIndexMaker({
       databaseFile: workshop.config.databaseFile,
       folder: join(workshop.config.dataDir, 'unfinished-bases'),
     });

@@ -42,7 +42,7 @@ beforeEach(async () => {
     },
   };
   builder = await openBuilder(workshop.config, {
-    bases: null,
+    indexMaker: null,
     edge,
     cards: plainCards,
     clock: workshop.clock,
@@ -102,9 +102,9 @@ it('the removal of a deleted blog that is tried again leaves the host to the blo
   };
   await builder.drain();
   await take(second);
-  const pressed: string[] = [];
+  const built: string[] = [];
   before = async (path, operation) => {
-    if (path === FILE) pressed.push(operation);
+    if (path === FILE) built.push(operation);
     if (path.startsWith('sites/first/') && !isTaken) throw new Error('the edge fails');
   };
   await builder.drain();
@@ -113,7 +113,7 @@ it('the removal of a deleted blog that is tried again leaves the host to the blo
   await settle();
   expect(told()).toBe('second');
   expect(await owners()).toEqual([second.id]);
-  expect(pressed).not.toContain('remove');
+  expect(built).not.toContain('remove');
 });
 
 it('a removal that is under way while another blog takes the host and writes it does not leave it without', async () => {
@@ -134,7 +134,7 @@ it('a removal that is under way while another blog takes the host and writes it 
 
 describe('a press that is under way while another blog takes the host', () => {
   /** Resolves when the first blog is about to write the file, and the second has the host; with what lets the first go on. */
-  async function takeMeanwhile(): Promise<{ goOn: () => void; pressed: Promise<void> }> {
+  async function takeMeanwhile(): Promise<{ goOn: () => void; built: Promise<void> }> {
     const { db, clock } = workshop.services;
     await db.updateTable('manifest').set({ hash: 'another' }).where('path', '=', `/${FILE}`).execute();
     await enqueueChange(db, first.id, { scope: 'blog' }, clock.now());
@@ -145,19 +145,19 @@ describe('a press that is under way while another blog takes the host', () => {
       isFirst = false;
       return door.pass();
     };
-    const pressed = builder.drain();
+    const built = builder.drain();
     await door.reached;
     await removeDomain(db, first.id, clock.now());
     await take(second);
     builder.wake();
-    return { goOn: door.open, pressed };
+    return { goOn: door.open, built: built };
   }
 
   it('does not keep it where that has written it', async () => {
-    const { goOn, pressed } = await takeMeanwhile();
+    const { goOn, built } = await takeMeanwhile();
     await expect.poll(told, { timeout: 60_000 }).toBe('second');
     goOn();
-    await pressed;
+    await built;
     await settle();
     expect(told()).toBe('second');
     expect(await owners()).toEqual([second.id]);
@@ -166,12 +166,12 @@ describe('a press that is under way while another blog takes the host', () => {
   it('does not keep it where that has written it, and has not noted so yet', async () => {
     const written = createDoor();
     after = (path) => (path === FILE && told() === 'second' ? written.pass() : Promise.resolve());
-    const { goOn, pressed } = await takeMeanwhile();
+    const { goOn, built } = await takeMeanwhile();
     await written.reached;
     goOn();
     await expect.poll(owners, { timeout: 60_000 }).toEqual([second.id]);
     written.open();
-    await pressed;
+    await built;
     await settle();
     expect(told()).toBe('second');
   });

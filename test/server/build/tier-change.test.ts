@@ -18,7 +18,7 @@ afterAll(() => workshop.close());
 async function frontPage(tiers: Config['tiers']): Promise<string> {
   const builder = await openBuilder(
     { ...workshop.config, tiers },
-    { bases: plainBases(workshop.config), cards: plainCards },
+    { indexMaker: plainBases(workshop.config), cards: plainCards },
   );
   await builder.drain();
   await builder.close();

@@ -37,7 +37,7 @@ beforeEach(async () => {
     invalidate: real.invalidate,
   };
   builder = await openBuilder(workshop.config, {
-    bases: plainBases(workshop.config),
+    indexMaker: plainBases(workshop.config),
     edge,
     cards: plainCards,
     clock: workshop.clock,

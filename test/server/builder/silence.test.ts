@@ -19,7 +19,7 @@ it('one that gives no sign of life for its time is told of', async () => {
 it('one that does in time is not', async () => {
   const onSilent = watched(2_000);
   for (let n = 0; n < 30; n += 1) {
-    watch.heard();
+    watch.heartbeat();
     await sleep(100);
   }
   expect(onSilent).not.toHaveBeenCalled();

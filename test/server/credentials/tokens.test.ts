@@ -302,24 +302,24 @@ describe('the last use of a credential', () => {
     expect(await lastUse(id)).toBeNull();
     const before = new Date().toISOString();
     // Away from the full minute, at which the clock itself would write it.
-    await platen.services.uses.flush();
+    await platen.services.lastUsed.flush();
     await as(key, 'GET', '/blogs');
     const used = await lastUse(id);
     expect(used >= before && used <= new Date().toISOString()).toBe(true);
-    await platen.services.uses.flush();
+    await platen.services.lastUsed.flush();
     expect((await stored(id)).last_used_at).toBe(used);
     expect(await lastUse(id)).toBe(used);
   });
 
   it('is written for more credentials than fit in one transaction, and never moved back', async () => {
-    const { uses, db } = platen.services;
+    const { lastUsed: uses, db } = platen.services;
     const ids: string[] = [];
     for (let n = 0; n < 150; n += 1) {
       const request = { accountId: author.accountId, blogId: null, name: 'N', scopes: ['*'] as const };
       ids.push((await platen.services.credentials.issue({ ...request, expiresAt: null })).id);
     }
     for (const moment of ['2100-01-02T00:00:00.000Z', '2100-01-01T00:00:00.000Z']) {
-      for (const id of ids) uses.note(id, moment);
+      for (const id of ids) uses.record(id, moment);
       await uses.flush();
     }
     const rows = await db.selectFrom('credentials').select('last_used_at').where('id', 'in', ids).execute();
@@ -330,7 +330,7 @@ describe('the last use of a credential', () => {
     const { id, key } = await token();
     await author.call('DELETE', `/account/tokens/${id}`);
     await as(key, 'GET', '/blogs');
-    await platen.services.uses.flush();
+    await platen.services.lastUsed.flush();
     expect((await stored(id)).last_used_at).toBeNull();
   });
 });

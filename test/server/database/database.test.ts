@@ -12,7 +12,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { checkpoint, type Db, inTransaction, openDatabase } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import type { NewPost } from '../../../server/posts/post.ts';
+import type { PostInput } from '../../../server/posts/post.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
 import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
 
@@ -40,7 +40,7 @@ async function rowsOfPosts(): Promise<Record<string, number>> {
   return counts;
 }
 
-const post: NewPost = {
+const post: PostInput = {
   title: 'A title',
   content: 'x',
   tags: ['rust'],
@@ -205,7 +205,7 @@ describe('the write-ahead log', () => {
     const before = sizeOf(config.databaseFile);
     await writeMuch(api);
     expect(sizeOf(config.databaseFile)).toBe(before);
-    const builder = await openBuilder(config, { cards: plainCards, bases: null });
+    const builder = await openBuilder(config, { cards: plainCards, indexMaker: null });
     await builder.drain();
     expect(sizeOf(config.databaseFile)).toBeGreaterThan(before + 24_000_000);
     await builder.close();

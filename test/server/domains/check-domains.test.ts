@@ -11,7 +11,7 @@ import { readConfig } from '../../../server/config/config.ts';
 import { createDomainChecks } from '../../../server/domains/domain-checks.ts';
 import { checkDomains } from '../../../server/jobs/check-domains.ts';
 import { findWaitingChanges, settleChanges } from '../../../server/rebuilds/store.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
 
@@ -84,7 +84,7 @@ const register = (hostname = HOSTNAME) => services.domains.register(caller, blog
 const status = async () => (await services.domains.find(caller, blog.id))?.domain.status;
 const changes = async () => (await findWaitingChanges(services.db, blog.id)).changes;
 const pass = (milliseconds: number) => {
-  now = later(now, milliseconds);
+  now = addMilliseconds(now, milliseconds);
 };
 const check = () =>
   checkDomains({ ...services, log: { ...services.log, warn: (fields: unknown) => warnings.push(fields) } });
@@ -163,11 +163,11 @@ describe('a pending domain', () => {
     const checks = createDomainChecks({
       db,
       clock,
-      domainTarget: () => TARGET,
+      cnameTarget: () => TARGET,
       onChange: () => {},
       tiers: defaultTiers,
       dns: {
-        async pointing() {
+        async checkTarget() {
           await register('victim.example');
           return 'here';
         },
@@ -239,10 +239,10 @@ describe('an active domain', () => {
     const domainChecks = createDomainChecks({
       db,
       clock,
-      domainTarget: () => TARGET,
+      cnameTarget: () => TARGET,
       onChange: () => {},
       tiers: defaultTiers,
-      dns: { pointing: async () => 'unknown' },
+      dns: { checkTarget: async () => 'unknown' },
     });
     services = { ...services, domainChecks };
     for (let n = 0; n < 3; n += 1) {
@@ -266,11 +266,11 @@ it('many domains are looked at side by side, and never too many', async () => {
   const checks = createDomainChecks({
     db,
     clock,
-    domainTarget: (slug) => `${slug}.blogs.example.net`,
+    cnameTarget: (slug) => `${slug}.blogs.example.net`,
     onChange: () => {},
     tiers: defaultTiers,
     dns: {
-      async pointing(hostname, target) {
+      async checkTarget(hostname, target) {
         expect(target).toBe(`${hostname.split('.')[0]}.blogs.example.net`);
         seen.add(hostname);
         under += 1;

@@ -19,7 +19,7 @@ beforeEach(() => {
   server.zone.set(TARGET, addresses);
 });
 
-const ask = (hostname: string) => dns.pointing(hostname, TARGET);
+const ask = (hostname: string) => dns.checkTarget(hostname, TARGET);
 const hasty = () => createDomainDns({ servers: [server.address], timeoutMs: 100 });
 
 describe('a host name with a CNAME record', () => {
@@ -106,7 +106,7 @@ describe('a host name without a CNAME record', () => {
 });
 
 describe('a host name is named by DNS', () => {
-  const named = (by = dns) => by.names('example.org', TARGET);
+  const named = (by = dns) => by.verifiesOwnership('example.org', TARGET);
 
   it.each(['example.org', '_platen.example.org'])('by the CNAME record of %s alone', async (name) => {
     server.zone.set('example.org', addresses);
@@ -130,7 +130,7 @@ describe('nothing is known', () => {
   it('when the resolver keeps silent', async () => {
     server.zone.set('example.org', 'silence');
     const before = performance.now();
-    expect(await hasty().pointing('example.org', TARGET)).toBe('unknown');
+    expect(await hasty().checkTarget('example.org', TARGET)).toBe('unknown');
     // After ten seconds, the deadline for all questions would end it.
     expect(performance.now() - before).toBeLessThan(9_000);
   });
@@ -139,7 +139,7 @@ describe('nothing is known', () => {
     const gone = await startDnsServer();
     gone.close();
     const alone = createDomainDns({ servers: [gone.address], timeoutMs: 100 });
-    expect(await alone.pointing('example.org', TARGET)).toBe('unknown');
+    expect(await alone.checkTarget('example.org', TARGET)).toBe('unknown');
   });
 
   it.each<[string, (query: Buffer) => Buffer]>([
@@ -150,7 +150,7 @@ describe('nothing is known', () => {
     ['a refusal', (query) => withHeader(query, 0x8185, 0)],
   ])('when the answer is %s', async (_name, answer) => {
     server.zone.set('example.org', answer);
-    expect(await hasty().pointing('example.org', TARGET)).toBe('unknown');
+    expect(await hasty().checkTarget('example.org', TARGET)).toBe('unknown');
   });
 });
 

@@ -8,11 +8,11 @@ import { createTenants } from '../../../generator/edge/cloudfront/tenants.ts';
 import type { Caller } from '../../../server/access/caller.ts';
 import { insertAccount } from '../../../server/accounts/store.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
-import { domainTarget, readConfig } from '../../../server/config/config.ts';
+import { cnameTarget, readConfig } from '../../../server/config/config.ts';
 import { createDomainChecks } from '../../../server/domains/domain-checks.ts';
 import { createDomainDns, type DomainDns } from '../../../server/domains/domain-dns.ts';
-import { createTenantDns, sweepTenants } from '../../../server/domains/domain-tenants.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { createTenantDns, removeUnusedTenants } from '../../../server/domains/domain-tenants.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import type { FakeTenant } from '../../support/aws-tenants.ts';
@@ -82,7 +82,7 @@ const tenants = () =>
 
 const register = (hostname = HOSTNAME) => services.domains.register(caller, blogId, hostname);
 const status = async () => (await services.domains.find(caller, blogId))?.domain.status;
-const sweep = () => sweepTenants({ db: services.db, tenants: tenants(), log: log() });
+const sweep = () => removeUnusedTenants({ db: services.db, tenants: tenants(), log: log() });
 
 /** Has every domain looked at now. */
 async function check(): Promise<void> {
@@ -93,7 +93,7 @@ async function check(): Promise<void> {
     clock: { now: () => now },
     tiers: config.tiers,
     dns,
-    domainTarget: (slug) => domainTarget(config, slug),
+    cnameTarget: (slug) => cnameTarget(config, slug),
     onChange: () => {},
   }).checkDue();
 }
@@ -152,7 +152,7 @@ describe('a custom domain on CloudFront', () => {
   it('stays active while a certificate is renewed, and says when none comes', async () => {
     await activate();
     tenant().certificateStatus = 'pending-validation';
-    now = later(now, 2 * DAY_MS);
+    now = addMilliseconds(now, 2 * DAY_MS);
     await check();
     expect(await status()).toBe('active');
     tenant().certificateStatus = 'failed';
@@ -168,7 +168,7 @@ describe('a custom domain on CloudFront', () => {
     tenant().dns = 'invalid';
     await check();
     expect(await status()).toBe('active');
-    now = later(now, DAY_MS);
+    now = addMilliseconds(now, DAY_MS);
     await check();
     expect(await status()).toBe('pending');
   });
@@ -177,7 +177,7 @@ describe('a custom domain on CloudFront', () => {
     await activate();
     aws.fail('GetDistributionTenantByDomain', code, 100);
     for (let days = 0; days < 3; days += 1) {
-      now = later(now, DAY_MS);
+      now = addMilliseconds(now, DAY_MS);
       await check();
       expect(await status()).toBe('active');
     }

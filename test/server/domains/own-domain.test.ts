@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -32,7 +32,7 @@ async function point(hostname: string, author: Author | null): Promise<void> {
 /** As if the DNS of a blog's domain had been seen to lead elsewhere for the first time a day ago. */
 async function dayPasses({ blogId }: Author): Promise<void> {
   const { db, clock } = platen.services;
-  const missed = { missed_since: later(clock.now(), -24 * 3_600_000) };
+  const missed = { missed_since: addMilliseconds(clock.now(), -24 * 3_600_000) };
   await db.updateTable('domains').set(missed).where('blog_id', '=', blogId).execute();
 }
 

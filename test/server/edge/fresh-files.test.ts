@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFreshFiles, type Grow } from '../../../server/edge/fresh-files.ts';
+import { createFileCache, type Grow } from '../../../server/edge/fresh-files.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -17,10 +17,10 @@ const MAX_BYTES = 100_000;
 function freshTexts() {
   const made: string[] = [];
   const growing: Grow[] = [];
-  const files = createFreshFiles({
+  const files = createFileCache({
     maxBytes: MAX_BYTES,
     maxFileBytes: 10_000,
-    make({ bytes }, grow) {
+    derive({ bytes }, grow) {
       const text = bytes.toString();
       if (text === 'good for nothing') return null;
       made.push(text);
@@ -86,17 +86,17 @@ it('what is no file, too large or good for nothing is told apart, and nothing is
     expect(await textOf(name)).toBe(told);
   }
   await Promise.all(Array.from({ length: 500 }, (_, n) => textOf(`missing-${n}`)));
-  expect(files.held).toBe(0);
+  expect(files.sizeBytes).toBe(0);
 });
 
 it('a file that is not there any more is forgotten', async () => {
   const { files, textOf } = freshTexts();
   await put('a', 'one');
   await textOf('a');
-  expect(files.held).toBeGreaterThan(0);
+  expect(files.sizeBytes).toBeGreaterThan(0);
   rmSync(join(dir, 'a'));
   expect(await textOf('a')).toBe('(nothing)');
-  expect(files.held).toBe(0);
+  expect(files.sizeBytes).toBe(0);
 });
 
 it('no more is held than may be, and what was asked for last stays', async () => {
@@ -104,9 +104,9 @@ it('no more is held than may be, and what was asked for last stays', async () =>
   for (let n = 0; n < 40; n += 1) {
     writeFileSync(join(dir, `file-${n}`), String(n).padEnd(9_000));
     await textOf(`file-${n}`);
-    expect(files.held).toBeLessThanOrEqual(MAX_BYTES);
+    expect(files.sizeBytes).toBeLessThanOrEqual(MAX_BYTES);
   }
-  expect(files.held).toBeGreaterThan(MAX_BYTES / 2);
+  expect(files.sizeBytes).toBeGreaterThan(MAX_BYTES / 2);
   await sleep(30);
   const before = made.length;
   await textOf('file-39');
@@ -121,8 +121,8 @@ it('small files do not come for nothing', async () => {
     writeFileSync(join(dir, `file-${n}`), 'x');
     await textOf(`file-${n}`);
   }
-  expect(files.held).toBeLessThanOrEqual(MAX_BYTES);
-  expect(files.held).toBeGreaterThan(MAX_BYTES / 2);
+  expect(files.sizeBytes).toBeLessThanOrEqual(MAX_BYTES);
+  expect(files.sizeBytes).toBeGreaterThan(MAX_BYTES / 2);
 });
 
 it('what a file grows by counts', async () => {
@@ -131,11 +131,11 @@ it('what a file grows by counts', async () => {
   await put('b', 'two');
   await textOf('a');
   await textOf('b');
-  const before = files.held;
+  const before = files.sizeBytes;
   growing[0]?.(5_000);
-  expect(files.held).toBe(before + 5_000);
+  expect(files.sizeBytes).toBe(before + 5_000);
   expect(await textOf('a')).toBe('one');
-  expect(files.held).toBe(before + 5_000);
+  expect(files.sizeBytes).toBe(before + 5_000);
   growing[1]?.(MAX_BYTES);
-  expect(files.held).toBeLessThanOrEqual(MAX_BYTES);
+  expect(files.sizeBytes).toBeLessThanOrEqual(MAX_BYTES);
 });

@@ -1,6 +1,6 @@
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBlogsElsewhere } from '../../../server/edge/blogs-elsewhere.ts';
+import { createMisdirectedBlogHosts } from '../../../server/edge/blogs-elsewhere.ts';
 import { createHostRouter } from '../../../server/edge/host-router.ts';
 import { closeServer, createHttpServer, listen } from '../../../server/http/server.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -242,8 +242,8 @@ describe('the host of an absolute target', () => {
 
 describe('where blogs are read from a bucket, the host of a request', () => {
   const headers = '/*\n  X-Content-Type-Options: nosniff\n';
-  const blogHosts = createBlogsElsewhere({ blogHost: 'blogs.example', headers });
-  const hosts = createHostRouter({ ownHosts: ['api.example', 'blogs.example'], blogHosts, headers });
+  const blogHosts = createMisdirectedBlogHosts({ blogHost: 'blogs.example', headers });
+  const hosts = createHostRouter({ apiHosts: ['api.example', 'blogs.example'], blogHosts, headers });
   const api = express().use((_req, res) => void res.json({ name: 'Platen' }));
   const server = createHttpServer(hosts, api);
   let elsewhere: number;

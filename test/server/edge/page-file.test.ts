@@ -9,8 +9,8 @@ it('a form that could not be made is made for the next reader', async () => {
   const bytes = Buffer.from('<p>Ink.</p>'.repeat(100));
   const file = createPageFile({ path: 'index.html', bytes, stats: statSync('.') }, () => {});
   vi.mocked(encodings.compress).mockRejectedValueOnce(new Error('no memory'));
-  await expect(file.form('br')).rejects.toThrow('no memory');
-  const form = await file.form('br');
+  await expect(file.encode('br')).rejects.toThrow('no memory');
+  const form = await file.encode('br');
   expect(form).toMatchObject({ encoding: 'br' });
   expect(form.bytes.length).toBeLessThan(bytes.length);
 });

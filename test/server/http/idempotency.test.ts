@@ -30,7 +30,7 @@ it('every operation that can be repeated under an Idempotency-Key answers the sa
     purchasePack: ['/packs/purchase', { pack_type: '100' }],
     registerDomain: [`/blogs/${blogId}/domain`, { hostname: 'repeated.example' }],
   };
-  const repeatable = endpoints(platen.services).filter(({ once }) => once === true);
+  const repeatable = endpoints(platen.services).filter(({ idempotent: once }) => once === true);
   expect(Object.keys(requests).sort()).toEqual(repeatable.map(({ id }) => id).sort());
 
   const again: unknown[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { assertPlainShape } from '../../../server/http/json-shape.ts';
+import { assertJsonLimits } from '../../../server/http/json-shape.ts';
 
-const judge = (json: string) => () => assertPlainShape(Buffer.from(json));
+const judge = (json: string) => () => assertJsonLimits(Buffer.from(json));
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const items = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
 

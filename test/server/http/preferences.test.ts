@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitPreference } from '../../../server/http/preferences.ts';
+import { parsePreferWait } from '../../../server/http/preferences.ts';
 
 it.each([
   ['wait=10', 10],
@@ -16,7 +16,7 @@ it.each([
   ['wait=121', 120],
   ['wait=999999', 120],
 ])('`Prefer: %s` is a wait of %i seconds', (prefer, seconds) => {
-  expect(waitPreference(prefer)).toBe(seconds);
+  expect(parsePreferWait(prefer)).toBe(seconds);
 });
 
 it.each([
@@ -35,5 +35,5 @@ it.each([
   'foo; wait=10',
   'foo="wait=10"',
 ])('`Prefer: %s` asks for no wait', (prefer) => {
-  expect(waitPreference(prefer)).toBeNull();
+  expect(parsePreferWait(prefer)).toBeNull();
 });

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from '../../../server/image-processing/turns.ts';
+import { createOwnerQueue } from '../../../server/image-processing/turns.ts';
 import { createDoor } from '../../support/held.ts';
 
 /** Work that notes when it starts, and ends when it is let go. */
 function workbench(atOnce: number) {
-  const turns = createTurns(atOnce);
+  const turns = createOwnerQueue(atOnce);
   const started: string[] = [];
   const take = (name: string) => {
     const door = createDoor();
-    const done = turns.take(name, () => {
+    const done = turns.run(name, () => {
       started.push(name);
       return door.pass();
     });
@@ -50,6 +50,6 @@ it('nobody works twice at once, so that one with much to do holds nobody up', as
 
 it('work that fails makes room like any other', async () => {
   const { turns } = workbench(1);
-  await expect(turns.take('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  expect(await turns.take('a', async () => 'worked')).toBe('worked');
+  await expect(turns.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await turns.run('a', async () => 'worked')).toBe('worked');
 });

@@ -64,12 +64,12 @@ it('is ready, and names them, where blogs need an operator', async () => {
 });
 
 it('is not ready where blogs are not built, or the database does not answer', async () => {
-  platen.services.readiness.onAsked(() => false);
+  platen.services.readiness.setBuildingProbe(() => false);
   expect(await ready()).toMatchObject({
     status: 503,
     json: { status: 'not ready', database: 'ok', builder: 'is being started' },
   });
-  platen.services.readiness.onAsked(() => true);
+  platen.services.readiness.setBuildingProbe(() => true);
   vi.spyOn(platen.services.readiness, 'attention').mockRejectedValue(new Error('disk I/O error'));
   expect(await ready()).toEqual({
     status: 503,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../../server/database/database.ts';
 import { pruneIdempotency } from '../../../server/jobs/prune-idempotency.ts';
 import { prunePreviews } from '../../../server/jobs/prune-previews.ts';
-import { pruneSlugs } from '../../../server/jobs/prune-slugs.ts';
-import { createIdempotency, record } from '../../../server/journal/idempotency.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { pruneHeldSlugs } from '../../../server/jobs/prune-slugs.ts';
+import { createIdempotency, recordResult } from '../../../server/journal/idempotency.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,7 +27,10 @@ test('preview links are dropped when they have expired, and not before', async (
   const count = async () => (await services.db.selectFrom('previews').selectAll().execute()).length;
   await prunePreviews(services);
   expect(await count()).toBe(2);
-  await prunePreviews({ ...services, clock: { now: () => later(services.clock.now(), 2 * DAY_MS) } });
+  await prunePreviews({
+    ...services,
+    clock: { now: () => addMilliseconds(services.clock.now(), 2 * DAY_MS) },
+  });
   expect(await count()).toBe(1);
 });
 
@@ -38,7 +41,7 @@ test('slugs of deleted blogs are forgotten when they have rested, and not before
   const slugs = async () =>
     (await services.db.selectFrom('resting_slugs').select('slug').execute()).map(({ slug }) => slug);
   const pruneAfter = (ms: number) =>
-    pruneSlugs({ ...services, clock: { now: () => later(services.clock.now(), ms) } });
+    pruneHeldSlugs({ ...services, clock: { now: () => addMilliseconds(services.clock.now(), ms) } });
   await pruneAfter(30 * DAY_MS - 60_000);
   expect(await slugs()).toEqual(['short-lived']);
   await pruneAfter(30 * DAY_MS);
@@ -50,18 +53,18 @@ test('records under idempotency keys are dropped after a day, and not before', a
   const request = { accountId: caller.accountId, credential: 'c', key: 'key', fingerprint: 'fingerprint' };
   const write = () =>
     inTransaction(services.db, async (tx) => {
-      await record(tx, { id: 1 });
+      await recordResult(tx, { id: 1 });
       return { id: 1 };
     });
-  await services.idempotency.carryOut(request, (once) => once(write));
+  await services.idempotency.run(request, (once) => once(write));
   const after = (ms: number) =>
-    createIdempotency({ db: services.db, clock: { now: () => later(services.clock.now(), ms) } });
+    createIdempotency({ db: services.db, clock: { now: () => addMilliseconds(services.clock.now(), ms) } });
   const nearlyDayLater = after(DAY_MS - 1_000);
   await pruneIdempotency({ ...services, idempotency: nearlyDayLater });
-  const again = await nearlyDayLater.carryOut(request, (once) => once(() => expect.fail('twice')));
+  const again = await nearlyDayLater.run(request, (once) => once(() => expect.fail('twice')));
   expect(again).toEqual({ result: { id: 1 }, wasDone: true });
   const dayLater = after(DAY_MS + 1_000);
-  expect((await dayLater.carryOut(request, (once) => once(write))).wasDone).toBe(false);
+  expect((await dayLater.run(request, (once) => once(write))).wasDone).toBe(false);
   await after(2 * DAY_MS + 2_000).prune();
   expect(await services.db.selectFrom('idempotency_records').selectAll().execute()).toEqual([]);
 });

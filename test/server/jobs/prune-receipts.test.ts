@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pruneOldReceipts } from '../../../server/jobs/prune-receipts.ts';
 import { enqueueChange, findReceipt, settleChanges } from '../../../server/rebuilds/store.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,7 +22,13 @@ test('receipts are kept for thirty days after their rebuild went live, and unfin
     if (daysAgo === null) return id;
     await db.updateTable('rebuilds').set({ status: 'building' }).where('id', '=', id).execute();
     const outcome = { filesWritten: 1, filesRemoved: 0, invalidated: 0, steps: {} };
-    await settleChanges(db, blog.id, Number.MAX_SAFE_INTEGER, outcome, later(clock.now(), -daysAgo * DAY_MS));
+    await settleChanges(
+      db,
+      blog.id,
+      Number.MAX_SAFE_INTEGER,
+      outcome,
+      addMilliseconds(clock.now(), -daysAgo * DAY_MS),
+    );
     return id;
   };
   const [never, recent, old] = [

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { inTransaction } from '../../../server/database/database.ts';
-import { record } from '../../../server/journal/idempotency.ts';
+import { recordResult } from '../../../server/journal/idempotency.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -32,7 +32,7 @@ test('a request that two processes carry out at the same moment is carried out b
   const { accountId } = workshop.caller;
   const request = { accountId, credential: 'c', key: 'k', fingerprint: 'f' };
   const carryOut = ({ idempotency, posts }: Services) =>
-    idempotency.carryOut(request, (once) => once(() => posts.create(workshop.caller, blog, post)));
+    idempotency.run(request, (once) => once(() => posts.create(workshop.caller, blog, post)));
   const outcomes = await Promise.allSettled([carryOut(workshop.services), carryOut(other)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -62,10 +62,10 @@ test('a key is the same only for the same account and the same credential', asyn
       const { fingerprint } = request;
       const write = () =>
         inTransaction(workshop.services.db, async (tx) => {
-          await record(tx, { fingerprint });
+          await recordResult(tx, { fingerprint });
           return { fingerprint };
         });
-      const outcome = await workshop.services.idempotency.carryOut(request, (once) => once(write));
+      const outcome = await workshop.services.idempotency.run(request, (once) => once(write));
       expect(outcome).toEqual({ result: { fingerprint }, wasDone });
     }
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { monthOf, type Placement } from '../../../generator/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findPlacement, findPlacements } from '../../../server/lists/placements.ts';
-import type { NewPost } from '../../../server/posts/post.ts';
+import type { PostInput } from '../../../server/posts/post.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => workshop.close());
 
-const create = async (slug: string, fields: Partial<NewPost> = {}) => {
+const create = async (slug: string, fields: Partial<PostInput> = {}) => {
   const meta = { description: null, ogImage: null };
   const post = { title: slug, slug, content: 'x', tags: [], status: 'published', meta, ...fields } as const;
   return (await workshop.services.posts.create(workshop.caller, blog, post)).id;

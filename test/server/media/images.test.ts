@@ -94,7 +94,7 @@ it('an upload is answered when its file and its row are there, and no sweep take
   const { path } = await upload();
   expect([[...edge.files.keys()], await rows(), await strays()]).toEqual([[path], [path], []]);
   clock.moveOn(2 * HOUR);
-  await images.sweep();
+  await images.removeOrphans();
   expect([[...edge.files.keys()], await rows()]).toEqual([[path], [path]]);
 });
 
@@ -117,10 +117,10 @@ describe('an upload that dies', () => {
     expect(await strays()).toHaveLength(1);
 
     clock.moveOn(HOUR - 1);
-    await images.sweep();
+    await images.removeOrphans();
     expect(await strays()).toHaveLength(1);
     clock.moveOn(1);
-    await images.sweep();
+    await images.removeOrphans();
     expect([[...edge.files], await strays()]).toEqual([[], []]);
   });
 
@@ -131,7 +131,7 @@ describe('an upload that dies', () => {
     };
     await expect(upload()).rejects.toMatchObject({ code: 'not_found' });
     clock.moveOn(HOUR);
-    await images.sweep();
+    await images.removeOrphans();
     expect([[...edge.files], await rows(), await strays()]).toEqual([[], [], []]);
   });
 });
@@ -143,7 +143,7 @@ describe('the images of a blog that is deleted', () => {
     const uploaded = [await upload(), await upload()].map(({ path }) => path).sort();
     await removeAll();
     expect([await rows(), await strays()]).toEqual([[], uploaded]);
-    await images.sweep();
+    await images.removeOrphans();
     expect([[...edge.files], await strays()]).toEqual([[], []]);
   });
 
@@ -151,11 +151,11 @@ describe('the images of a blog that is deleted', () => {
     const { path } = await upload();
     await removeAll();
     edge.onInvalidate(async () => Promise.reject(new Error('too many in progress')));
-    await expect(images.sweep()).rejects.toThrow('too many in progress');
+    await expect(images.removeOrphans()).rejects.toThrow('too many in progress');
     expect(await strays()).toEqual([path]);
     const forgotten: string[] = [];
     edge.onInvalidate(async (paths) => forgotten.push(...paths));
-    await images.sweep();
+    await images.removeOrphans();
     expect([forgotten, await strays()]).toEqual([[path], []]);
   });
 
@@ -166,7 +166,7 @@ describe('the images of a blog that is deleted', () => {
       throw new Error('failed');
     });
     await expect(failing).rejects.toThrow('failed');
-    await images.sweep();
+    await images.removeOrphans();
     expect([[...edge.files.keys()], await rows()]).toEqual([[path], [path]]);
   });
 
@@ -176,11 +176,11 @@ describe('the images of a blog that is deleted', () => {
     edge.hooks.before = async (path) => {
       if (path === first.path) throw new Error('the edge is away');
     };
-    await expect(images.sweep()).rejects.toThrow('the edge is away');
+    await expect(images.removeOrphans()).rejects.toThrow('the edge is away');
     expect([...edge.files.keys()]).toEqual([first.path]);
     expect(await strays()).toEqual([first.path]);
     edge.hooks.before = async () => {};
-    await images.sweep();
+    await images.removeOrphans();
     expect([[...edge.files], await strays()]).toEqual([[], []]);
     expect(second.path).not.toBe(first.path);
   });

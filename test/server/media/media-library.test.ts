@@ -248,7 +248,7 @@ describe('the room for images', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(gif, free)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 403, 403, 403, 403]);
     expect((await list('', free)).storage.used_bytes).toBe(INCLUDED);
-    await platen.services.images.sweep();
+    await platen.services.images.removeOrphans();
     expect(filesOf(free)).toHaveLength(4);
     const strays = platen.services.db.selectFrom('stray_media').selectAll();
     expect(await strays.where('path', 'like', `media/${free.blogId}/%`).execute()).toEqual([]);

@@ -371,7 +371,7 @@ describe('a deleted blog', () => {
     await fetchImage(gone);
     expect((await author.call('DELETE', `/blogs/${other}`)).status).toBe(200);
     await untilNothingIsMade();
-    await platen.services.images.sweep();
+    await platen.services.images.removeOrphans();
     expect((await fetch(gone.json.url)).status).toBe(404);
     expect(existsSync(join(platen.dataDir, 'edge', 'media', other))).toBe(false);
     await fetchImage(kept);

@@ -150,7 +150,7 @@ describe('the variants of an image', () => {
     expect(await variants.make()).toBe(0);
     expect(make).toHaveBeenCalledExactlyOnceWith(Buffer.from(tinyGif()), expect.any(AbortSignal));
     clock.moveOn(48 * HOUR);
-    await images.sweep();
+    await images.removeOrphans();
     expect(await variants.make()).toBe(0);
     expect([files(), await strays()]).toEqual([sorted(filesOf(path)), []]);
   });
@@ -191,7 +191,7 @@ describe('the variants of an image', () => {
     await remakeVariants(services.db, id, clock.now());
     edge.hooks.write = async () => {
       clock.moveOn(2 * HOUR);
-      await images.sweep();
+      await images.removeOrphans();
       expect([files().includes(kept), await strays()]).toEqual([true, []]);
     };
     expect(await variants.make()).toBe(1);
@@ -206,11 +206,11 @@ describe('the variants of an image', () => {
     edge.hooks.write = async () => {
       if (await services.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) {
         await deleteBlog(services.db, { ...blog, slugHeldUntil: services.clock.now() });
-        await images.sweep();
+        await images.removeOrphans();
       }
     };
     expect(await variants.make()).toBe(0);
-    await images.sweep();
+    await images.removeOrphans();
     expect([files(), await strays()]).toEqual([[], []]);
   });
 
@@ -284,7 +284,7 @@ describe('an attempt that fails', () => {
     clock.moveOn(10 * MINUTE);
     expect(await variants.make()).toBe(1);
     clock.moveOn(48 * HOUR);
-    await images.sweep();
+    await images.removeOrphans();
     expect([files(), await strays()]).toEqual([sorted(filesOf(path)), []]);
   });
 
@@ -305,11 +305,11 @@ describe('an attempt that fails', () => {
       expect.any(String),
     );
     expect(files()).toEqual(sorted([path, path.replace('.gif', '-800.avif')]));
-    await images.sweep();
+    await images.removeOrphans();
     expect(files()).toEqual([path]);
     clock.moveOn(2 * HOUR);
     expect(await variants.make()).toBe(1);
-    await images.sweep();
+    await images.removeOrphans();
     expect(files()).toEqual(sorted(filesOf(path)));
   });
 
@@ -420,7 +420,7 @@ describe('a post', () => {
       log,
       async renderPost(source) {
         const rendered = await services.renderContent(source, 'background');
-        if (rendered.awaitedImages.length > 0) await variants.make();
+        if (rendered.imagesWithoutVariants.length > 0) await variants.make();
         return rendered;
       },
     });
@@ -446,7 +446,7 @@ describe('of an image that is deleted', () => {
     await variants.make();
     await abandon(gone.id);
     expect(await strays()).toEqual(sorted(filesOf(gone.path)));
-    await images.sweep();
+    await images.removeOrphans();
     expect([files(), await strays()]).toEqual([sorted(filesOf(kept.path)), []]);
   });
 
@@ -462,11 +462,11 @@ describe('of an image that is deleted', () => {
     edge.hooks.write = async () => {
       edge.hooks.write = async () => {};
       await abandon(id);
-      await images.sweep();
+      await images.removeOrphans();
     };
     expect(await variants.make()).toBe(0);
     expect(files()).toHaveLength(2);
-    await images.sweep();
+    await images.removeOrphans();
     expect([files(), await strays()]).toEqual([[], []]);
   });
 });
@@ -483,7 +483,7 @@ describe('of a blog that is deleted', () => {
     await variants.make();
     expect(files()).toHaveLength(6);
     await removeBlog();
-    await images.sweep();
+    await images.removeOrphans();
     expect([files(), await strays()]).toEqual([[], []]);
   });
 
@@ -497,7 +497,7 @@ describe('of a blog that is deleted', () => {
     expect([warn, error].flatMap((log) => log.mock.calls)).toEqual([]);
     expect(files()).toEqual(sorted(filesOf(path)));
     clock.moveOn(HOUR);
-    await images.sweep();
+    await images.removeOrphans();
     expect([files(), await strays()]).toEqual([[], []]);
   });
 });

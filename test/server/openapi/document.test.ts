@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { endpoints } from '../../../server/app.ts';
 import type { Endpoint } from '../../../server/http/endpoint.ts';
 import { createDocument } from '../../../server/openapi/document.ts';
-import { createSchemaBook } from '../../../server/openapi/json-schema.ts';
+import { createSchemaRegistry } from '../../../server/openapi/json-schema.ts';
 import { type Contract, createContract } from '../../support/contract.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
@@ -166,7 +166,7 @@ describe('what clients are made of', () => {
 });
 
 it('two schemas cannot share a name', () => {
-  const book = createSchemaBook();
+  const book = createSchemaRegistry();
   book.output(z.object({ a: z.string() }).meta({ id: 'Twin' }));
   expect(() => book.output(z.object({ b: z.string() }).meta({ id: 'Twin' }))).toThrow(
     'two different schemas have the name Twin',

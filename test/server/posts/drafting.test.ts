@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../server/access/credential.ts';
 import { findPreviewed } from '../../../server/previews/store.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -200,7 +200,7 @@ describe('a preview link', () => {
     const { services } = platen;
     const made = await platen.call('POST', '/posts/not-yet/preview', { expires_in: 2 });
     const hash = hashSecret(made.json.url.split('/').pop());
-    expect(await findPreviewed(services.db, hash, later(made.json.expires_at, -1))).not.toBeNull();
+    expect(await findPreviewed(services.db, hash, addMilliseconds(made.json.expires_at, -1))).not.toBeNull();
     expect(await findPreviewed(services.db, hash, made.json.expires_at)).toBeNull();
     expect(Date.parse(made.json.expires_at) - Date.now()).toBeGreaterThan(47 * 3_600_000);
     for (const [days, status] of [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServices } from '../../../server/compose.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.close());
 
-const soon = (milliseconds: number) => later(new Date().toISOString(), milliseconds);
+const soon = (milliseconds: number) => addMilliseconds(new Date().toISOString(), milliseconds);
 const create = async (body: object) =>
   (await platen.call('POST', '/posts', { content: 'Text.', ...body }, { headers: { Prefer: 'wait=60' } }))
     .json;
@@ -62,11 +62,11 @@ test('a post whose time came while nobody was there is published when somebody i
     status: 'draft',
     meta,
   });
-  const at = later(clock.now(), 60_000);
+  const at = addMilliseconds(clock.now(), 60_000);
   await services.publication.schedule(caller, blog, slug, at);
   expect(await services.publication.publishDue()).toBe(0);
 
-  const nextDay = { now: () => later(at, 24 * 60 * 60 * 1000) };
+  const nextDay = { now: () => addMilliseconds(at, 24 * 60 * 60 * 1000) };
   const restarted = await createServices(workshop.config, { clock: nextDay });
   expect(await restarted.publication.publishDue()).toBe(1);
   expect(await restarted.publication.publishDue()).toBe(0);
@@ -82,13 +82,13 @@ test('scheduled posts of a suspended account stay in, and are published once whe
   const services = await createServices(workshop.config, { clock: { now: () => now() } });
   const { publication } = services;
   const other = await workshop.newCaller('other@example.org');
-  const at = later(clock.now(), HOUR);
+  const at = addMilliseconds(clock.now(), HOUR);
   for (const [owner, slug] of [[caller, 'suspended'] as const, [other, 'at-work'] as const]) {
     const blog = await workshop.newBlog(slug, owner);
     for (const title of ['One', 'Two']) {
       const post = { title, content: 'x', tags: [], meta: { description: null, ogImage: null } };
       const written = await services.posts.create(owner, blog, { ...post, status: 'draft' });
-      await publication.schedule(owner, blog, written.slug, title === 'One' ? at : later(at, HOUR));
+      await publication.schedule(owner, blog, written.slug, title === 'One' ? at : addMilliseconds(at, HOUR));
     }
   }
   const states = async () =>
@@ -103,7 +103,7 @@ test('scheduled posts of a suspended account stay in, and are published once whe
     );
 
   await services.accounts.suspend(caller.accountId);
-  now = () => later(at, 1);
+  now = () => addMilliseconds(at, 1);
   expect(await publication.publishDue()).toBe(1);
   expect(await publication.publishDue()).toBe(0);
   const others = { 'at-work/one': at, 'at-work/two': 'scheduled' };

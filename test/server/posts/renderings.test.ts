@@ -26,7 +26,7 @@ let blogs = 0;
 beforeAll(async () => {
   workshop = await openWorkshop();
   builder = await openBuilder(workshop.config, {
-    bases: plainBases(workshop.config),
+    indexMaker: plainBases(workshop.config),
     cards: plainCards,
     clock: workshop.clock,
   });
@@ -80,7 +80,7 @@ function renderingsBy(render: (source: string) => Promise<ReturnType<typeof rend
   const renderPost: RenderingsDependencies['renderPost'] = async (source, share) => {
     expect(share).toBe('background');
     asked.push(source);
-    return { ...(await render(source)), awaitedImages: [] };
+    return { ...(await render(source)), imagesWithoutVariants: [] };
   };
   const { db, clock } = workshop.services;
   return { ...createRenderings({ db, clock, log, renderPost }), asked, warn };

@@ -89,7 +89,7 @@ it('that there is not is said to be none: on a page to people, as an error to pr
 it('an address that asks for too many is refused before anything of the link is looked at', async () => {
   const rateLimit = createRateLimit(platen.services.config.tiers);
   const res = { set() {} } as unknown as ExpressResponse;
-  const take = (link: string, address: string) => rateLimit.takePreview(link, address, res);
+  const take = (link: string, address: string) => rateLimit.consumePreview(link, address, res);
   for (let n = 0; n < 600; n += 1) await take(`link-${n}`, '192.0.2.7');
   for (let n = 0; n < 3_000; n += 1)
     await expect(take('popular', '192.0.2.7')).rejects.toThrow(/for previews, an address/);

@@ -7,10 +7,10 @@ import * as claims from '../../../server/rebuilds/claims.ts';
 import { blogWork, releaseLease } from '../../../server/rebuilds/leases-store.ts';
 import * as queue from '../../../server/rebuilds/store.ts';
 import { clearSuspect, listSetAside } from '../../../server/rebuilds/suspects.ts';
-import { later } from '../../../server/runtime/clock.ts';
+import { addMilliseconds } from '../../../server/runtime/clock.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
-const at = (seconds: number) => later(START, seconds * 1_000);
+const at = (seconds: number) => addMilliseconds(START, seconds * 1_000);
 const outcome = { filesWritten: 3, filesRemoved: 1, invalidated: 2, steps: { plan: 1.5 } };
 
 let db: Db;

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOpenToOthers, makeDataDir, makePrivateDatabase } from '../../../server/runtime/data-dir.ts';
+import {
+  ensureDataDir,
+  ensurePrivateDatabase,
+  isAccessibleToOthers,
+} from '../../../server/runtime/data-dir.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +20,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 describe('a data folder', () => {
   it('is made for its owner alone', () => {
-    makeDataDir(join(folder, 'a', 'b'));
+    ensureDataDir(join(folder, 'a', 'b'));
     expect(modeOf(join(folder, 'a', 'b'))).toBe('700');
   });
 
@@ -31,24 +35,24 @@ describe('a data folder', () => {
   ])('that is there keeps only the way through it: %o', (before, after, open) => {
     mkdirSync(join(folder, 'data'));
     chmodSync(join(folder, 'data'), before);
-    expect(isOpenToOthers(join(folder, 'data'))).toBe(open);
-    makeDataDir(join(folder, 'data'));
+    expect(isAccessibleToOthers(join(folder, 'data'))).toBe(open);
+    ensureDataDir(join(folder, 'data'));
     expect(modeOf(join(folder, 'data'))).toBe(after);
-    expect(isOpenToOthers(join(folder, 'data'))).toBe(false);
+    expect(isAccessibleToOthers(join(folder, 'data'))).toBe(false);
   });
 });
 
 describe('the file of a database', () => {
   it('is its owner’s alone, with those that SQLite keeps beside it', () => {
     const file = join(folder, 'platen.db');
-    makePrivateDatabase(file);
+    ensurePrivateDatabase(file);
     const database = new Database(file);
     database.pragma('journal_mode = WAL');
     database.exec('create table t (a); insert into t values (1)');
     const files = [file, `${file}-wal`, `${file}-shm`];
     expect(files.map(modeOf)).toEqual(['600', '600', '600']);
     for (const path of files) chmodSync(path, 0o664);
-    makePrivateDatabase(file);
+    ensurePrivateDatabase(file);
     expect(files.map(modeOf)).toEqual(['600', '600', '600']);
     database.close();
   });
@@ -57,7 +61,7 @@ describe('the file of a database', () => {
     const file = join(folder, 'platen.db');
     const database = new Database(file);
     database.exec('create table t (a); begin exclusive; insert into t values (1)');
-    makePrivateDatabase(file);
+    ensurePrivateDatabase(file);
     const script = `require('better-sqlite3')(${JSON.stringify(file)}, { timeout: 0 }).exec('begin exclusive')`;
     const other = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
     expect(other.stderr).toContain('database is locked');
@@ -68,6 +72,6 @@ describe('the file of a database', () => {
 
   it('is left to whoever opens it where it cannot be made', () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(() => makePrivateDatabase(join(folder, 'missing', 'platen.db'))).not.toThrow();
+    expect(() => ensurePrivateDatabase(join(folder, 'missing', 'platen.db'))).not.toThrow();
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../../server/database/database.ts';
 import * as migration from '../../../server/database/migrations/0002-search.ts';
-import type { NewPost } from '../../../server/posts/post.ts';
+import type { PostInput } from '../../../server/posts/post.ts';
 import { indexPost } from '../../../server/search/store.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-async function create(blogSlug: string, fields: Partial<NewPost>) {
+async function create(blogSlug: string, fields: Partial<PostInput>) {
   const { posts } = workshop.services;
   const blog = await workshop.newBlog(blogSlug);
   const meta = { description: null, ogImage: null };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findSources } from '../../../server/lists/post-texts.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
-import { createPostCache, type PostCache, type Posts } from '../../../server/site/post-cache.ts';
+import { createPostCache, type PostCache, type SnapshotPosts } from '../../../server/site/post-cache.ts';
 import { openWorkshop, type Workshop } from '../../support/press.ts';
 
 let workshop: Workshop;
@@ -22,7 +22,7 @@ async function publish(slug: string): Promise<string> {
 }
 
 const read = async (...ids: string[]) => {
-  const posts = cache.at(workshop.services.db, blog.id);
+  const posts = cache.inSnapshot(workshop.services.db, blog.id);
   const found = [...(await posts.find(ids)).values()];
   const sources = await posts.sources(found);
   return found.map(({ title, edition }) => [title, sources.get(edition)]);
@@ -66,21 +66,21 @@ it('has the new words where a post is rendered anew and nothing else of it is wr
 it('looks a post up once in a snapshot', async () => {
   const [one, two] = [await publish('one'), await publish('two')];
   const { db, posts } = workshop.services;
-  const titles = async (snapshot: Posts) =>
+  const titles = async (snapshot: SnapshotPosts) =>
     [...(await snapshot.find([one, two])).values()].map(({ title }) => title);
-  const before = cache.at(db, blog.id);
+  const before = cache.inSnapshot(db, blog.id);
   expect(await titles(before)).toEqual(['one', 'two']);
   await posts.update(blog, 'one', { title: 'Another' });
   // No snapshot sees a write of later: where this one does not look, it cannot see it either.
   expect(await titles(before)).toEqual(['one', 'two']);
-  expect(await titles(cache.at(db, blog.id))).toEqual(['Another', 'two']);
+  expect(await titles(cache.inSnapshot(db, blog.id))).toEqual(['Another', 'two']);
 });
 
 it('tells nobody of a post of another blog', async () => {
   const id = await publish('one');
   expect(await read(id)).toHaveLength(1);
   const other = await workshop.newBlog('other');
-  expect([...(await cache.at(workshop.services.db, other.id).find([id])).keys()]).toEqual([]);
+  expect([...(await cache.inSnapshot(workshop.services.db, other.id).find([id])).keys()]).toEqual([]);
 });
 
 it('reads a text once', async () => {
@@ -97,7 +97,7 @@ it('has every text that was asked for, also where another rebuild reads so much 
   const { db } = workshop.services;
   const source = 'x'.repeat(8 * 1024 * 1024 - 200);
   await db.updateTable('post_contents').set({ source }).where('post_id', '=', long).execute();
-  const posts = cache.at(db, blog.id);
+  const posts = cache.inSnapshot(db, blog.id);
   const find = async (...ids: string[]) => [...(await posts.find(ids)).values()];
   await posts.sources(await find(one));
   const [both, other] = await Promise.all([find(one, two), find(long)]);
@@ -109,7 +109,9 @@ it('fails where the words of a post are missing, and does not take its page for 
   const id = await publish('one');
   const { db, blogUrl } = workshop.services;
   const nothing = async () => new Map();
-  const without: PostCache = { at: (...of) => ({ ...cache.at(...of), bodies: nothing, sources: nothing }) };
+  const without: PostCache = {
+    inSnapshot: (...of) => ({ ...cache.inSnapshot(...of), bodies: nothing, sources: nothing }),
+  };
   const site = await loadSite(db, blog.id, blogUrl, workshop.config.tiers, without);
   await expect(site?.posts([id])).rejects.toThrow(id);
   await expect(site?.sources([id])).rejects.toThrow(id);

@@ -33,7 +33,7 @@ it('a copy takes what it has put there itself for there, though no rebuild has p
         for (const link of deadEnds(readEdge(target, 'ink'))) dead.add(link);
       },
     },
-    onLost: () => {},
+    onLostImage: () => {},
   };
   let before: CopiedBlog | null = null;
   // Nothing builds here: the blog's own edge stays empty, and its manifest knows of nothing.
@@ -47,7 +47,7 @@ it('a copy takes what it has put there itself for there, though no rebuild has p
         meta: { description: null, ogImage: null },
       });
     }
-    before = await copyBlog({ ...tools, before }, { id: blog.id, slug: 'ink', isDeleted: false });
+    before = await copyBlog({ ...tools, previous: before }, { id: blog.id, slug: 'ink', isDeleted: false });
   }
   await snapshots.close();
   expect([...dead]).toEqual([]);

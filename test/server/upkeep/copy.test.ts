@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { nameOfEdge, openEdge } from '../../../generator/edge/open-edge.ts';
+import { edgeNameOf, openEdge } from '../../../generator/edge/open-edge.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { type Config, readConfig } from '../../../server/config/config.ts';
@@ -170,7 +170,7 @@ it('a copy that follows ends as soon as a server publishes to where it copies to
     timeout: 100_000,
     interval: 50,
   });
-  await setPublishedEdge(room.services.db, nameOfEdge(inBucket().edge));
+  await setPublishedEdge(room.services.db, edgeNameOf(inBucket().edge));
   await room.publish(blog, 'Too late');
   await room.untilIdle();
   await ended;
@@ -202,7 +202,7 @@ it('a start on another edge notices that, and presses everything there, whatever
   await expect(copyTo(inBucket())).rejects.toThrow('a server now publishes to bucket');
 
   // Back to the folder, which has an older state by then.
-  const back = await openBuilder(inFolder(), { ...options, bases: plainBases(inFolder()) });
+  const back = await openBuilder(inFolder(), { ...options, indexMaker: plainBases(inFolder()) });
   await back.drain();
   await back.close();
   expect(differences(pagesIn(await edges.folder.read()), pagesIn(await cleanBuild(room, blog)))).toEqual([]);

@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTold, type Told } from '../../../generator/edge/cloudfront/key-value-mirror.ts';
-import { createKeyValues } from '../../../generator/edge/cloudfront/key-values.ts';
+import {
+  createKeyValueMirror,
+  type KeyValueMirror,
+} from '../../../generator/edge/cloudfront/key-value-mirror.ts';
+import { createKeyValueStore } from '../../../generator/edge/cloudfront/key-values.ts';
 import { withCloudFront } from '../../../generator/edge/cloudfront/with-cloudfront.ts';
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
@@ -13,7 +16,7 @@ import { type OpenBuilder, openBuilder } from '../../../server/builder/open-buil
 import { tryLock } from '../../../server/runtime/lock.ts';
 import { createLog } from '../../../server/runtime/log.ts';
 import { openUpkeep, type Upkeep } from '../../../server/upkeep/open-upkeep.ts';
-import { silent } from '../../../server/upkeep/progress.ts';
+import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
 
@@ -25,7 +28,7 @@ const HOST = 'ink.localhost';
 let aws: AwsEndpoint;
 let workshop: Workshop;
 let edge: ReadableEdge;
-let told: Told;
+let told: KeyValueMirror;
 let builder: OpenBuilder;
 let unlock: (() => void) | null;
 let blog: Blog;
@@ -33,15 +36,15 @@ let blog: Blog;
 beforeEach(async () => {
   aws = await startAwsEndpoint();
   workshop = await openWorkshop();
-  const usual = { blogHost: BLOG_HOST, usualHeaders: await headersFile() };
+  const usual = { blogHost: BLOG_HOST, defaultHeaders: await headersFile() };
   const client = new CloudFrontKeyValueStoreClient({ ...aws.client, maxAttempts: 1 });
-  const keyValues = createKeyValues({ client, arn: aws.keyValueStoreArn, pause: async () => {} });
-  told = createTold(keyValues, usual);
+  const keyValues = createKeyValueStore({ client, arn: aws.keyValueStoreArn, sleep: async () => {} });
+  told = createKeyValueMirror(keyValues, usual);
   // A folder stands for the bucket: what is told of it is the same.
   edge = await openFilesystemEdge(workshop.edgeDir);
   builder = await openBuilder(workshop.config, {
     edge: withCloudFront(edge, { ...usual, keyValues, invalidations: { send: async () => 0 } }),
-    bases: null,
+    indexMaker: null,
     cards: plainCards,
     log: createLog('silent'),
   });
@@ -59,7 +62,7 @@ afterEach(async () => {
 });
 
 async function upkeep<T>(work: (opened: Upkeep) => Promise<T>): Promise<T> {
-  const opened = await openUpkeep(workshop.services, silent, { told: async () => told });
+  const opened = await openUpkeep(workshop.services, silentProgress, { openMirror: async () => told });
   try {
     return await work(opened);
   } finally {
@@ -183,7 +186,10 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
   });
 
   it('is not judged by a blog that is about to be pressed, as after a change of what is usual', async () => {
-    told = createTold(told, { blogHost: BLOG_HOST, usualHeaders: '/*\n  X-Of: a newer version\n' });
+    told = createKeyValueMirror(told, {
+      blogHost: BLOG_HOST,
+      defaultHeaders: '/*\n  X-Of: a newer version\n',
+    });
     const expected = ['different headers:usual', 'missing blog:ink'];
     expect((await found()).filter((one) => !/headers:[0-9a-f]{16}/.test(one))).toEqual(expected);
     await workshop.services.blogs.update(workshop.caller, blog.id, { themeConfig: { footerHtml: OWN } });

@@ -3,7 +3,7 @@ import { openEdge } from '../../../generator/edge/open-edge.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { createSnapshots } from '../../../server/site/snapshots.ts';
-import { silent } from '../../../server/upkeep/progress.ts';
+import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type RepairTools, repair } from '../../../server/upkeep/repair.ts';
 import { createDoor, type Door } from '../../support/held.ts';
 import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
@@ -28,15 +28,15 @@ beforeEach(async () => {
       if (path === heldAt) await door.pass();
     },
   };
-  builder = await openBuilder(config, { edge: held, bases: null, cards: plainCards, clock });
+  builder = await openBuilder(config, { edge: held, indexMaker: null, cards: plainCards, clock });
   tools = {
     db: services.db,
     clock,
     edge,
     edgeName: 'the edge',
-    told: null,
+    mirror: null,
     mediaFrom: null,
-    progress: silent,
+    progress: silentProgress,
     snapshots: createSnapshots(config.databaseFile),
     renderer: createRenderer({ threads: 1, framePages: async () => expect.fail('nothing is pressed') }),
     blogUrl: services.blogUrl,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { systemClock } from '../../../server/runtime/clock.ts';
 import { openUpkeep } from '../../../server/upkeep/open-upkeep.ts';
-import { silent } from '../../../server/upkeep/progress.ts';
+import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
 
 const everything = { blog: null, quick: false };
@@ -38,7 +38,7 @@ it('ends without a server where a blog fails that is also to be pressed otherwis
   const begun = Date.now();
   // A minute in a tenth of a second: it is the waits between attempts that take long.
   const clock = { now: () => new Date(begun + (Date.now() - begun) * 600).toISOString() };
-  const upkeep = await openUpkeep({ ...room.services, clock }, silent);
+  const upkeep = await openUpkeep({ ...room.services, clock }, silentProgress);
   const { failures } = await upkeep.repair(everything, null);
   await upkeep.close();
   expect(failures).toEqual([expect.stringContaining('is in the way')]);
@@ -51,7 +51,7 @@ it('goes on by itself where the server ends meanwhile', async () => {
     scanned = true;
   };
   const services = { ...room.services, clock: systemClock };
-  const upkeep = await openUpkeep(services, { ...silent, end }, { serverLooks: 3 });
+  const upkeep = await openUpkeep(services, { ...silentProgress, end }, { serverChecks: 3 });
   const repaired = upkeep.repair(everything, null);
   while (!scanned) await sleep(10);
   // Now it waits for the server.

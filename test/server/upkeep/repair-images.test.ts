@@ -37,7 +37,7 @@ it('twice before a lost variant is made again takes away none of the others', as
   for (let time = 0; time < 2; time++) {
     const { drift } = (await repair()).verification;
     expect(drift.map(({ kind, path }) => `${kind} ${path}`)).toEqual([`lost ${lost}`]);
-    await images.sweep();
+    await images.removeOrphans();
     for (const path of others) expect((await room.edge.read(path)).length).toBeGreaterThan(0);
   }
   await imageVariants.make();

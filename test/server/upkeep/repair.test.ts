@@ -98,7 +98,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect(await found()).toEqual(strays.map((path) => `stray ${path}`).sort());
     expect(await found({ ...all, blog: 'ink' })).toHaveLength(3);
     await repair();
-    await room.services.images.sweep();
+    await room.services.images.removeOrphans();
     await expectMended();
     expect(Buffer.from(await room.edge.read('robots.txt')).toString()).toBe('{}');
   });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../../server/config/config.ts';
 import { openUpkeep } from '../../../server/upkeep/open-upkeep.ts';
-import { silent } from '../../../server/upkeep/progress.ts';
+import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 
@@ -52,7 +52,7 @@ it('other than the running server publishes to is not mended by it', async () =>
     LOG_LEVEL: 'silent',
     ...s3.env(bucket),
   });
-  const upkeep = await openUpkeep({ ...room.services, config }, silent);
+  const upkeep = await openUpkeep({ ...room.services, config }, silentProgress);
   const refused = `the server no longer publishes to bucket ${bucket}: run this command with the server's settings`;
   await expect(upkeep.verify(everything)).rejects.toThrow(refused);
   await expect(upkeep.repair(everything, null)).rejects.toThrow(refused);

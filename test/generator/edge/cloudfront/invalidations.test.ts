@@ -2,7 +2,7 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   invalidationPaths,
-  NAMED_PATHS_MAX,
+  MAX_SINGLE_PATHS,
 } from '../../../../generator/edge/cloudfront/invalidation-paths.ts';
 import { createInvalidations } from '../../../../generator/edge/cloudfront/invalidations.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../support/aws-endpoint.ts';
@@ -19,13 +19,13 @@ describe('the paths of an invalidation', () => {
   });
 
   it('are named one by one where they are few, once each', () => {
-    const few = Array.from({ length: NAMED_PATHS_MAX }, (_, n) => `sites/blog/${n}/index.html`);
-    expect(invalidationPaths([...few, ...few])).toHaveLength(NAMED_PATHS_MAX);
-    expect(invalidationPaths([...few, 'sites/other/index.html'])).toHaveLength(NAMED_PATHS_MAX + 1);
+    const few = Array.from({ length: MAX_SINGLE_PATHS }, (_, n) => `sites/blog/${n}/index.html`);
+    expect(invalidationPaths([...few, ...few])).toHaveLength(MAX_SINGLE_PATHS);
+    expect(invalidationPaths([...few, 'sites/other/index.html'])).toHaveLength(MAX_SINGLE_PATHS + 1);
   });
 
   it('are one wildcard for a blog where they are many, or where it is named', () => {
-    const many = Array.from({ length: NAMED_PATHS_MAX + 1 }, (_, n) => `sites/blog/${n}/index.html`);
+    const many = Array.from({ length: MAX_SINGLE_PATHS + 1 }, (_, n) => `sites/blog/${n}/index.html`);
     expect(invalidationPaths([...many, 'sites/other/index.html'])).toEqual([
       '/sites/blog/*',
       '/sites/other/index.html',
@@ -35,7 +35,7 @@ describe('the paths of an invalidation', () => {
   });
 
   it('are one wildcard for the images of a blog, too', () => {
-    const images = Array.from({ length: NAMED_PATHS_MAX + 1 }, (_, n) => `media/1/${n}.png`);
+    const images = Array.from({ length: MAX_SINGLE_PATHS + 1 }, (_, n) => `media/1/${n}.png`);
     expect(invalidationPaths([...images, 'media/2/1.png'])).toEqual(['/media/1/*', '/media/2/1.png']);
   });
 
@@ -64,7 +64,7 @@ describe('an invalidation', () => {
     createInvalidations({
       client: new CloudFrontClient({ ...aws.client, maxAttempts: 1 }),
       distributionId,
-      pause: async (milliseconds) => {
+      sleep: async (milliseconds) => {
         pauses.push(milliseconds);
       },
     });
@@ -138,14 +138,14 @@ describe('an invalidation', () => {
 
   it('takes in what is asked for while another is under way, once for a blog', async () => {
     const invalidations = open();
-    const pages = Array.from({ length: NAMED_PATHS_MAX }, (_, n) => `sites/one/${n}/index.html`);
+    const pages = Array.from({ length: MAX_SINGLE_PATHS }, (_, n) => `sites/one/${n}/index.html`);
     const counts = await Promise.all([
       invalidations.send(['sites/first/index.html']),
       invalidations.send(pages),
       invalidations.send(['sites/one/another/index.html']),
       invalidations.send(['sites/two/index.html', 'sites/one/0/index.html']),
     ]);
-    expect(counts).toEqual([1, NAMED_PATHS_MAX, 1, 2]);
+    expect(counts).toEqual([1, MAX_SINGLE_PATHS, 1, 2]);
     expect(aws.invalidations().map(({ paths }) => paths)).toEqual([
       ['/sites/first/index.html'],
       ['/sites/one/*', '/sites/two/index.html'],

@@ -21,7 +21,7 @@ afterEach(async () => {
   await aws.close();
 });
 
-const follow = (make = true) => tenants.follow(HOSTNAME, { make });
+const follow = (make = true) => tenants.advance(HOSTNAME, { canCreate: make });
 
 function tenant(): FakeTenant {
   const [only] = aws.tenants.values();
@@ -90,7 +90,7 @@ describe('a domain', () => {
   });
 
   it('is led here or not as CloudFront says', async () => {
-    expect(await tenants.isLedHere(HOSTNAME)).toBe(false);
+    expect(await tenants.pointsHere(HOSTNAME)).toBe(false);
     await follow();
     for (const [dns, expected] of [
       ['valid', true],
@@ -98,7 +98,7 @@ describe('a domain', () => {
       ['unknown', null],
     ] as const) {
       tenant().dns = dns;
-      expect(await tenants.isLedHere(HOSTNAME)).toBe(expected);
+      expect(await tenants.pointsHere(HOSTNAME)).toBe(expected);
     }
   });
 
@@ -136,7 +136,7 @@ describe('a tenant', () => {
 
   it('is listed among all, but for those that are not ours', async () => {
     const names = Array.from({ length: 5 }, (_, n) => `www.${n}.example`);
-    for (const name of names) await tenants.follow(name, { make: true });
+    for (const name of names) await tenants.advance(name, { canCreate: true });
     aws.tenants.set('theirs', { ...tenant(), id: 'theirs', name: 'blogs', domain: '*.blogs.example.org' });
     expect(await tenants.hostnames()).toEqual(names);
     await tenants.remove('*.blogs.example.org');

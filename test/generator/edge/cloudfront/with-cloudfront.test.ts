@@ -1,6 +1,6 @@
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyValues } from '../../../../generator/edge/cloudfront/key-values.ts';
+import { createKeyValueStore } from '../../../../generator/edge/cloudfront/key-values.ts';
 import { withCloudFront } from '../../../../generator/edge/cloudfront/with-cloudfront.ts';
 import type { ReadableEdge } from '../../../../generator/edge/edge.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../support/aws-endpoint.ts';
@@ -42,14 +42,14 @@ function openKeyValues(arn = aws.keyValueStoreArn) {
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);
   };
-  return createKeyValues({ client, arn, pause });
+  return createKeyValueStore({ client, arn, sleep: pause });
 }
 
-function open(keyValues = openKeyValues(), usualHeaders: string | null = USUAL): ReadableEdge {
+function open(keyValues = openKeyValues(), defaultHeaders: string | null = USUAL): ReadableEdge {
   const invalidations = { send: async (paths: readonly string[]) => paths.length };
   return withCloudFront(bucket, {
     blogHost: 'blogs.example.org',
-    usualHeaders,
+    defaultHeaders: defaultHeaders,
     invalidations,
     keyValues,
   });
@@ -233,7 +233,7 @@ describe('the KeyValueStore', () => {
     const keyValues = openKeyValues();
     const failing = { ...bucket, write: async () => Promise.reject(new Error('the bucket fails')) };
     const invalidations = { send: async () => 0 };
-    const options = { blogHost: 'blogs.example.org', usualHeaders: null, invalidations, keyValues };
+    const options = { blogHost: 'blogs.example.org', defaultHeaders: null, invalidations, keyValues };
     const edge = withCloudFront(failing, options);
     await expect(edge.write('hosts/a.example', host('one', 'https://a.example/'))).rejects.toThrow(
       /bucket fails/,

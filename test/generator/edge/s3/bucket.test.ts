@@ -1,12 +1,12 @@
 import { DeleteObjectCommand, PutBucketAclCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareBucket } from '../../../../generator/edge/s3/bucket.ts';
-import type { S3Place } from '../../../../generator/edge/s3/client.ts';
+import type { S3Location } from '../../../../generator/edge/s3/client.ts';
 import { startFaultyProxy } from '../../../support/faulty-proxy.ts';
 import { type S3Server, useS3Server } from '../../../support/s3-server.ts';
 
 let s3: S3Server;
-let place: S3Place;
+let place: S3Location;
 const environment = { ...process.env };
 
 beforeAll(async () => {
@@ -24,10 +24,10 @@ afterEach(() => {
   Object.assign(process.env, environment);
 });
 
-const patience = { connection: 30_000, request: 30_000, whole: 100_000 };
+const timeouts = { connection: 30_000, request: 30_000, total: 100_000 };
 
-const prepare = (changed: Partial<S3Place> = {}, installation = 'ours', isPrivate = true) =>
-  prepareBucket({ ...place, ...changed }, { installation, isPrivate, patience });
+const prepare = (changed: Partial<S3Location> = {}, installation = 'ours', isPrivate = true) =>
+  prepareBucket({ ...place, ...changed }, { installation, mustBePrivate: isPrivate, timeouts: timeouts });
 
 describe('a bucket that is ours', () => {
   it('is claimed once, and found again', async () => {

@@ -26,7 +26,7 @@ it('an object of a page that only leads on says where, for whoever answers reade
     forcePathStyle: true,
     region: null,
   };
-  const edge = openS3Edge({ ...place, invalidated: true });
+  const edge = openS3Edge({ ...place, hasInvalidation: true });
   const moved = 'This post has moved to <https://blog.example.org/%E6%97%A5/>.\n';
   await edge.write('sites/blog/old.md', Buffer.from(moved));
   await edge.write('sites/blog/new.md', Buffer.from('# New\n'));

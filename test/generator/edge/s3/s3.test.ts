@@ -20,7 +20,13 @@ beforeEach(async () => {
 });
 
 const open = (invalidated: boolean) =>
-  openS3Edge({ bucket, endpoint: s3.endpoint, forcePathStyle: true, region: null, invalidated });
+  openS3Edge({
+    bucket,
+    endpoint: s3.endpoint,
+    forcePathStyle: true,
+    region: null,
+    hasInvalidation: invalidated,
+  });
 
 const write = (path: string, text = path) => edge.write(path, Buffer.from(text));
 

@@ -33,9 +33,9 @@ afterEach(async () => {
 });
 
 const placeAt = (endpoint: string) => ({ bucket: 'ink', endpoint, forcePathStyle: true, region: null });
-const patience = { connection: 30_000, request: 30_000, whole: 100_000 };
+const timeouts = { connection: 30_000, request: 30_000, total: 100_000 };
 const prepare = (endpoint: string) =>
-  prepareBucket(placeAt(endpoint), { installation: 'ours', isPrivate: true, patience });
+  prepareBucket(placeAt(endpoint), { installation: 'ours', mustBePrivate: true, timeouts: timeouts });
 
 interface Answer {
   readonly status: number;
@@ -92,7 +92,7 @@ async function prepareElsewhere(endpoint: string): Promise<string> {
   const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem');
   writeFileSync(NODE_EXTRA_CA_CERTS, certificates.authority);
   const module = createRequire(import.meta.url).resolve('#dist/generator/edge/s3/bucket.js');
-  const options = [placeAt(endpoint), { installation: 'ours', isPrivate: true, patience }];
+  const options = [placeAt(endpoint), { installation: 'ours', isPrivate: true, patience: timeouts }];
   const script = `
     const { prepareBucket } = await import(${JSON.stringify(pathToFileURL(module))});
     const said = await prepareBucket(...${JSON.stringify(options)}).catch((error) => error.message);
@@ -185,7 +185,7 @@ describe('a bucket in another region', () => {
     vi.stubEnv('AWS_CONFIG_FILE', '/dev/null');
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null');
     const place = { ...placeAt(''), endpoint: null, forcePathStyle: false };
-    await expect(prepareBucket(place, { installation: 'ours', isPrivate: true })).rejects.toThrow(
+    await expect(prepareBucket(place, { installation: 'ours', mustBePrivate: true })).rejects.toThrow(
       'bucket ink: listing it: the region is unknown: set AWS_REGION to where the bucket is (RegionMissing)',
     );
   });
@@ -263,7 +263,7 @@ describe('settings that go wrong while blogs are published', () => {
   it('are told of by the write that fails', async () => {
     const error = { Code: 'ExpiredToken', Message: 'The provided token has expired.' };
     const endpoint = await refusing({ status: 400, error });
-    const edge = openS3Edge({ ...placeAt(endpoint), invalidated: false, patience });
+    const edge = openS3Edge({ ...placeAt(endpoint), hasInvalidation: false, timeouts: timeouts });
     await expect(edge.write('sites/ink/index.html', Buffer.from('x'))).rejects.toThrow(
       'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to their token (ExpiredToken)',
     );

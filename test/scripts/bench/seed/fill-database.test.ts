@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BASE_VERSION } from '../../../../generator/search/search-index.ts';
-import { fillDatabase, publishedAt, seededInput } from '../../../../scripts/bench/seed/fill-database.ts';
+import { fillDatabase, publishedAt, seededPostInput } from '../../../../scripts/bench/seed/fill-database.ts';
 import { insertAccount } from '../../../../server/accounts/store.ts';
 import { createServices } from '../../../../server/compose.ts';
 import { readConfig } from '../../../../server/config/config.ts';
@@ -55,7 +55,7 @@ async function writeOneByOne(dataDir: string): Promise<void> {
   });
   for (let number = 0; number < POSTS; number += 1) {
     now = publishedAt(number, POSTS);
-    await posts.create(caller, blog, seededInput(number, TEXTS));
+    await posts.create(caller, blog, seededPostInput(number, TEXTS));
   }
   const lastChange = await findLastSearchChange(db, blog.id);
   await recordBuiltSearchIndex(db, blog.id, {
