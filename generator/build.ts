@@ -2,12 +2,12 @@ import { applyRemovals, applyWrites } from './edge/apply.ts';
 import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
 import {
-  allPages,
-  inPlacingOrder,
-  locatePages,
-  reachedPages,
-  showPages,
-  weighPages,
+  allPageKeys,
+  sortPagesForUpload,
+  postPagePaths,
+  affectedPageKeys,
+  buildPages,
+  pageSizes,
 } from './pages/all-kinds.ts';
 import { isFrontPage } from './pages/list.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
@@ -78,27 +78,27 @@ export async function buildAffected(
   placements: readonly Placement[],
   pages: readonly string[] = [],
 ): Promise<BuildOutcome> {
-  const reached = await reachedPages(build.site, placements);
+  const reached = await affectedPageKeys(build.site, placements);
   const uncertain = await build.manifest.uncertainPages();
   const keys = new Set([...reached, ...pages, ...uncertain]);
   // A single batch is written in the right order, whatever the order of its keys.
   if (await fitsOneBatch(build.site, [...keys])) return buildBatches(build, [[...keys]], []);
-  const paths = await locatePages(build.site, keys);
+  const paths = await postPagePaths(build.site, keys);
   const known = new KnownFiles();
   for (const some of inChunks([...keys])) {
     known.add(await build.manifest.find({ pages: some, paths: some.flatMap((key) => paths.get(key) ?? []) }));
   }
-  const ordered = inPlacingOrder(keys, isNewTo(known, paths));
+  const ordered = sortPagesForUpload(keys, isNewTo(known, paths));
   return buildBatches(build, splitIntoBatches(build.site, ordered), []);
 }
 
 /** Builds every page of the site and removes all other files from the edge. */
 export async function buildEverything(build: Build): Promise<BuildOutcome> {
-  const keys = await allPages(build.site);
+  const keys = await allPageKeys(build.site);
   const known = new KnownFiles();
   for await (const entries of build.manifest.all()) known.add(entries);
-  const paths = await locatePages(build.site, known.paths.size === 0 ? [] : keys);
-  const ordered = inPlacingOrder(keys, isNewTo(known, paths));
+  const paths = await postPagePaths(build.site, known.paths.size === 0 ? [] : keys);
+  const ordered = sortPagesForUpload(keys, isNewTo(known, paths));
   const batches = (await fitsOneBatch(build.site, ordered))
     ? [ordered]
     : splitIntoBatches(build.site, ordered);
@@ -164,7 +164,7 @@ async function buildBatches(
 
   async function startBatch(batch: readonly string[]): Promise<Batch> {
     await giveWay();
-    const pages = await showPages(site, batch);
+    const pages = await buildPages(site, batch);
     clock.lap('plan');
     const files = render(pages.filter(({ stage }) => stage !== 'cards'));
     // `finishBatch` awaits it and gets the failure. Until then, a rejection must not count as unhandled.
@@ -220,13 +220,13 @@ async function buildBatches(
 /** Whether the pages are few and small enough for one batch. */
 async function fitsOneBatch(site: Site, keys: readonly string[]): Promise<boolean> {
   if (keys.length <= ALWAYS_ONE_BATCH || keys.length > BATCH_PAGES) return keys.length <= ALWAYS_ONE_BATCH;
-  return (await weighPages(site, keys)).reduce((sum, bytes) => sum + bytes, 0) <= BATCH_BYTES;
+  return (await pageSizes(site, keys)).reduce((sum, bytes) => sum + bytes, 0) <= BATCH_BYTES;
 }
 
 /** Splits pages into batches within both limits, in order. */
 async function* splitIntoBatches(site: Site, keys: readonly string[]): AsyncGenerator<readonly string[]> {
   for (const part of inChunks(keys)) {
-    const weights = await weighPages(site, part);
+    const weights = await pageSizes(site, part);
     let [from, bytes] = [0, 0];
     for (const [at, weight] of weights.entries()) {
       if (at > from && bytes + weight > BATCH_BYTES) {

@@ -1,5 +1,5 @@
 /** The text colour to use on a background (`#rrggbb`): black on bright ones, else white. Uses WCAG 2 luminance. */
-export function inkOn(colour: string): '#000' | '#fff' {
+export function textColourOn(colour: string): '#000' | '#fff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

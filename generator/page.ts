@@ -24,7 +24,7 @@ export type PageBody =
   | { readonly kind: 'source'; readonly blog: SiteBlog; readonly post: PostSource }
   | { readonly kind: 'llms'; readonly blog: SiteBlog; readonly posts: readonly SitePostSummary[] }
   | { readonly kind: 'llms-full'; readonly blog: SiteBlog; readonly posts: readonly PostSource[] }
-  | { readonly kind: 'host'; readonly host: Host }
+  | { readonly kind: 'host'; readonly host: HostRecord }
   | { readonly kind: 'recent'; readonly changes: RecentChanges }
   | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
@@ -34,10 +34,10 @@ export type PageBody =
   | { readonly kind: 'card'; readonly card: Card };
 
 /** Path of a host name's record on the edge. */
-export const hostPath = (hostname: string): string => `/hosts/${hostname}`;
+export const hostRecordPath = (hostname: string): string => `/hosts/${hostname}`;
 
 /** A host name's record on the edge. */
-export interface Host {
+export interface HostRecord {
   /** Slug of the blog that the host belongs to. */
   readonly blog: string;
   /** The blog's URL. If it is on another host, requests for this host are redirected there. */
@@ -89,7 +89,7 @@ export type HtmlView =
       /** Set on a month's pages: `2026-11`. */
       readonly month: string | null;
       /** The list page's number, or null on a front page, which shows the newest posts. */
-      readonly run: number | null;
+      readonly pageNumber: number | null;
       readonly posts: readonly SitePostSummary[];
       /** Paths on the blog's host (`/page/6/`), or null at either end of the list. */
       readonly newer: string | null;

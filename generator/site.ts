@@ -37,7 +37,7 @@ export interface SiteBlog {
 }
 
 /** Absolute URL of a path on the blog. Both are percent-encoded as `URL` does it: `/tags/%C3%A9t%C3%A9/`. */
-export const onBlog = ({ url }: Pick<SiteBlog, 'url'>, path: string): string => url + path.slice(1);
+export const blogUrl = ({ url }: Pick<SiteBlog, 'url'>, path: string): string => url + path.slice(1);
 
 /** A post's percent-encoded path on its blog. */
 export const postPath = (slug: string): string => `/${encodeURIComponent(slug)}/`;
@@ -75,7 +75,7 @@ export interface SitePostSummary {
   readonly description: string;
   readonly tags: readonly Tag[];
   /** Number of its list page in the blog's main list: ten posts a page, page 1 has the oldest. */
-  readonly run: number;
+  readonly pageNumber: number;
   /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
   readonly lang: string | null;
   readonly publishedAt: string;
@@ -104,7 +104,7 @@ export interface Heading {
 /** A published post with its body. */
 export interface SitePost extends SitePostSummary {
   /** Content version: two posts with the same value have the same `html` and `headings`. */
-  readonly edition: string;
+  readonly contentVersion: string;
   /** Sanitised HTML, rendered when the post was written. */
   readonly html: string;
   /** In document order. */
@@ -126,9 +126,9 @@ export interface PostSource extends SitePostSummary {
 /** The recent index: what readers' search needs beside the search index, which is built in the background and lags. */
 export interface RecentChanges {
   /** Whether the edge has a search index in which every post that is no longer published is listed in `gone`. */
-  readonly base: boolean;
+  readonly hasSearchIndex: boolean;
   /** Ids of posts that are no longer published but may still be in the search index. */
-  readonly gone: readonly string[];
+  readonly removedIds: readonly string[];
   /** Published posts that are missing or outdated in the search index, the last written first. */
   readonly posts: readonly SitePostSummary[];
   /** The beginnings of these posts' texts, in the same order, only for the first of them. */
@@ -145,18 +145,18 @@ export const monthList = (publishedAt: string): string => `@${publishedAt.slice(
 export const monthOf = (list: ListRef): string | null => (list?.startsWith('@') ? list.slice(1) : null);
 
 /** The newest posts of a list, and the oldest list page that they reach into (null if there are no posts). */
-export interface Newest {
+export interface NewestPosts {
   readonly posts: readonly SitePostSummary[];
-  readonly oldestRun: number | null;
+  readonly oldestPage: number | null;
 }
 
 /** The nearest list pages that have posts, on either side of a list page. */
-export interface Neighbours {
+export interface AdjacentListPages {
   readonly older: number | null;
   readonly newer: number | null;
 }
 
-export interface Address {
+export interface SitemapPost {
   readonly slug: string;
   readonly updatedAt: string;
 }
@@ -178,14 +178,14 @@ export interface Site {
   /** Published posts by id with their Markdown, which only few pages need. */
   sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
   /** The posts of each list page; a list page without posts has no entry. */
-  runs(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly SitePostSummary[]>>;
-  neighbours(list: ListRef, run: number): Promise<Neighbours>;
+  listPages(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly SitePostSummary[]>>;
+  adjacentListPages(list: ListRef, run: number): Promise<AdjacentListPages>;
   /** The newest `count` posts, extended to whole list pages, so that the next list page continues where they end. */
-  newest(list: ListRef, count: number): Promise<Newest>;
+  newest(list: ListRef, count: number): Promise<NewestPosts>;
   /** The oldest list page that the newest `count` posts reach into; null if the list has fewer posts. */
-  oldestRunOf(list: ListRef, count: number): Promise<number | null>;
+  oldestPageOf(list: ListRef, count: number): Promise<number | null>;
   /** Slug and last change of the posts in a range of the main list's pages, oldest first. */
-  addresses(range: { readonly from: number; readonly to: number }): Promise<readonly Address[]>;
+  sitemapPosts(range: { readonly from: number; readonly to: number }): Promise<readonly SitemapPost[]>;
   /** The target of each old slug: a published post's slug. An old slug without a target has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Every tag, labelled as on the oldest post that has it, sorted by slug. */
@@ -197,9 +197,9 @@ export interface Site {
   allPostIds(): Promise<readonly string[]>;
   /** The lists of all tags and months. */
   allLists(): Promise<readonly string[]>;
-  allRuns(list: ListRef): Promise<readonly number[]>;
+  allPageNumbers(list: ListRef): Promise<readonly number[]>;
   /** The sitemap chunks (numbered from 1, `length` list pages of the main list each) that have a post. */
-  allStretches(length: number): Promise<readonly number[]>;
+  allSitemapChunks(length: number): Promise<readonly number[]>;
   allRedirects(): Promise<readonly string[]>;
   /** Every host name of the blog: its subdomain of the blog host, and every other that it has ever had. */
   allHosts(): Promise<readonly string[]>;
@@ -218,8 +218,8 @@ export interface Placement {
   readonly postId: string;
   readonly slug: string;
   readonly publishedAt: string;
-  readonly run: number;
+  readonly pageNumber: number;
   /** Its list page in the list of each of its tags and of its month. */
-  readonly lists: readonly { readonly list: string; readonly run: number }[];
+  readonly lists: readonly { readonly list: string; readonly pageNumber: number }[];
   readonly redirects: readonly string[];
 }

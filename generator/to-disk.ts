@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
  * Syncs a file, or a folder's entries (their names, not their contents), to disk. Paths that this user may not read are
  * left to the system.
  */
-export function toDisk(path: string): void {
+export function syncToDisk(path: string): void {
   try {
     const opened = openSync(path, 'r');
     try {
@@ -19,7 +19,7 @@ export function toDisk(path: string): void {
 }
 
 /** The same for a folder, without blocking the thread. A missing folder is ignored. */
-export async function folderToDisk(path: string): Promise<void> {
+export async function syncFolderToDisk(path: string): Promise<void> {
   try {
     const opened = await open(path, 'r');
     await opened.sync().finally(() => opened.close());

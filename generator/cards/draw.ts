@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Resvg } from '@resvg/resvg-js';
 import satori, { type SatoriOptions } from 'satori';
 import type { Card } from '../page.ts';
-import { type Fitted, fitTitle } from './fit.ts';
+import { type FittedTitle, fitTitle } from './fit.ts';
 import {
   cardSize,
-  type Face,
+  type TypesetCard,
   layoutCard,
   layoutGlyph,
   layoutTitle,
@@ -13,7 +13,7 @@ import {
   titleLineHeight,
 } from './layout.ts';
 import { createTypesetter, type Picture, type TypesetText, type Typesetter } from './typeset.ts';
-import { dateInWords, initialOf, textDirection, withMarks } from './words.ts';
+import { dateInWords, initialOf, textDirection, withBreakMarks } from './words.ts';
 
 /** Vermilion, pine, cobalt, plum, ochre, teal: a blog uses one of them until its owner chooses a colour. */
 const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];
@@ -27,7 +27,7 @@ export async function drawCard(card: Card): Promise<Uint8Array> {
 /** The card as SVG. Letters are paths, and pictures are data URIs. */
 export async function drawSvg(card: Card): Promise<string> {
   const typesetter = createTypesetter(card.lang, card.title);
-  const face = await compose(card, typesetter);
+  const face = await typesetCard(card, typesetter);
   const shown = [face.title, face.blogName, face.host].map(({ text }) => text).join('');
   const graphemeImages: Record<string, string> = {};
   for (const [key, picture] of typesetter.pictures) {
@@ -37,15 +37,15 @@ export async function drawSvg(card: Card): Promise<string> {
 }
 
 /** Typesets every text of the card. The blog's name, or else its host, replaces a title without drawable characters. */
-async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
+async function typesetCard(card: Card, typesetter: Typesetter): Promise<TypesetCard> {
   const post = typesetter.set(card.title, 700);
   const blog = typesetter.set(card.blogName, 700);
   const host = typesetter.set(card.host, 400);
   const title = [post, blog].find(({ text }) => text !== '') ?? typesetter.set(card.host, 700);
-  const date = setDate(card, typesetter);
+  const date = typesetDate(card, typesetter);
   const initial = typesetter.set(initialOf(blog.text), 700);
   return {
-    title: { ...title, ...(await fitted({ ...title, text: withMarks(title.text, card.lang) }, typesetter)) },
+    title: { ...title, ...(await fitToCard({ ...title, text: withBreakMarks(title.text, card.lang) }, typesetter)) },
     blogName: post.text === '' ? post : blog,
     host,
     date,
@@ -56,18 +56,18 @@ async function compose(card: Card, typesetter: Typesetter): Promise<Face> {
 }
 
 /** In the post's language if the fonts have its letters, else in English. */
-function setDate({ date, lang }: Card, typesetter: Typesetter): TypesetText {
+function typesetDate({ date, lang }: Card, typesetter: Typesetter): TypesetText {
   const own = typesetter.set(dateInWords(date, lang), 400);
   return own.complete ? own : typesetter.set(dateInWords(date, null), 400);
 }
 
-function fitted(title: TypesetText, { slices, pictures }: Typesetter): Promise<Fitted> {
+function fitToCard(title: TypesetText, { slices, pictures }: Typesetter): Promise<FittedTitle> {
   const lineHeight = titleLineHeight(title.text);
   const fonts = [...slices];
   const graphemeImages = Object.fromEntries([...pictures.keys()].map((key) => [key, 'measured only']));
   return fitTitle(title.text, {
-    room: (size) => Math.min(4, Math.floor(titleBox.height / (size * lineHeight))),
-    lines: async (text, size) => {
+    maxLines: (size) => Math.min(4, Math.floor(titleBox.height / (size * lineHeight))),
+    lineCount: async (text, size) => {
       const height = await heightOf(
         { ...title, text, size },
         { width: titleBox.width, fonts, graphemeImages },
@@ -77,7 +77,7 @@ function fitted(title: TypesetText, { slices, pictures }: Typesetter): Promise<F
   });
 }
 
-async function heightOf(title: Face['title'], options: SatoriOptions): Promise<number> {
+async function heightOf(title: TypesetCard['title'], options: SatoriOptions): Promise<number> {
   let height = 0;
   const onNodeDetected: SatoriOptions['onNodeDetected'] = (node) => {
     height = Math.max(height, node.height);

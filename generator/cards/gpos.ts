@@ -2,7 +2,7 @@
  * Negates a font's vertical offsets (OpenType `GPOS`) in place: in mark and cursive anchors, and in single adjustments.
  * Satori 0.63 adds these offsets instead of subtracting them, which would draw an Arabic letter's dots inside it.
  */
-export function flipOffsets(gpos: Buffer): void {
+export function negateVerticalOffsets(gpos: Buffer): void {
   const positions = new Set<number>();
   const lookups = gpos.readUInt16BE(8);
   for (const lookup of offsets(gpos, lookups, lookups)) {

@@ -1,34 +1,34 @@
-import { inkOn } from '../colour.ts';
+import { textColourOn } from '../colour.ts';
 
 /** Satori's element tree in plain objects. */
-export interface Element {
+export interface LayoutElement {
   readonly type: 'div';
   readonly props: {
     readonly style: Readonly<Record<string, string | number>>;
-    readonly children?: string | readonly Element[];
+    readonly children?: string | readonly LayoutElement[];
   };
 }
 
 /** A text and the font families that have its characters. */
-export interface Words {
+export interface FontText {
   readonly text: string;
   readonly families: string;
 }
 
-export interface Title extends Words {
+export interface TitleText extends FontText {
   /** In pixels. */
   readonly size: number;
 }
 
 /** A card's contents, ready for layout. Empty texts take no space. */
-export interface Face {
-  readonly title: Title;
+export interface TypesetCard {
+  readonly title: TitleText;
   /** Empty if the title is the blog's name itself. */
-  readonly blogName: Words;
-  readonly host: Words;
-  readonly date: Words;
+  readonly blogName: FontText;
+  readonly host: FontText;
+  readonly date: FontText;
   /** The letter in the blog's badge. */
-  readonly initial: Words;
+  readonly initial: FontText;
   readonly direction: 'ltr' | 'rtl';
   readonly accent: string;
 }
@@ -44,16 +44,16 @@ const muted = '#6d665c';
 const hairline = '#ddd4c5';
 
 /** Scripts that need taller lines, and whose letters must not be spaced. */
-const tall = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u;
+const tallScripts = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u;
 
 /** In multiples of the font size. */
 export function titleLineHeight(text: string): number {
-  if (tall.test(text)) return 1.4;
+  if (tallScripts.test(text)) return 1.4;
   return /[\p{Script=Han}\p{Script=Hangul}]/u.test(text) ? 1.3 : 1.14;
 }
 
 /** From top to bottom: a badge and the blog's name, the title, a rule, the host and the date. */
-export function layoutCard(face: Face): Element {
+export function layoutCard(face: TypesetCard): LayoutElement {
   const root = {
     ...cardSize,
     direction: face.direction,
@@ -67,14 +67,14 @@ export function layoutCard(face: Face): Element {
 }
 
 /** A title at its width on the card. Balanced text takes the same number of lines, but is slower to lay out. */
-export function layoutTitle({ text, families, size }: Title, textWrap: 'balance' | 'wrap'): Element {
+export function layoutTitle({ text, families, size }: TitleText, textWrap: 'balance' | 'wrap'): LayoutElement {
   const style = {
     width: titleBox.width,
     fontFamily: families,
     fontWeight: 700,
     fontSize: size,
     lineHeight: titleLineHeight(text),
-    letterSpacing: tall.test(text) ? 0 : -0.015 * size,
+    letterSpacing: tallScripts.test(text) ? 0 : -0.015 * size,
     overflowWrap: 'anywhere',
     textWrap,
   };
@@ -82,7 +82,7 @@ export function layoutTitle({ text, families, size }: Title, textWrap: 'balance'
 }
 
 /** A grapheme centred in a square of 100 pixels. */
-export function layoutGlyph(grapheme: string, family: string, size: number): Element {
+export function layoutGlyph(grapheme: string, family: string, size: number): LayoutElement {
   const style = {
     fontFamily: family,
     fontWeight: 700,
@@ -95,13 +95,13 @@ export function layoutGlyph(grapheme: string, family: string, size: number): Ele
   ]);
 }
 
-function header({ initial, blogName, accent }: Face): Element {
+function header({ initial, blogName, accent }: TypesetCard): LayoutElement {
   const badge = {
     width: 56,
     height: 56,
     borderRadius: 12,
     backgroundColor: accent,
-    color: inkOn(accent),
+    color: textColourOn(accent),
     fontSize: 32,
     fontWeight: 700,
     fontFamily: initial.families,
@@ -111,15 +111,15 @@ function header({ initial, blogName, accent }: Face): Element {
   };
   return box({ height: 56, alignItems: 'center', gap: 20 }, [
     box(badge, initial.text),
-    line(blogName, { fontSize: 30, fontWeight: 700, maxWidth: 940 }),
+    singleLine(blogName, { fontSize: 30, fontWeight: 700, maxWidth: 940 }),
   ]);
 }
 
-function titleArea(title: Title): Element {
+function titleArea(title: TitleText): LayoutElement {
   return box({ flexGrow: 1, width: titleBox.width, alignItems: 'center' }, [layoutTitle(title, 'balance')]);
 }
 
-function footer({ host, date }: Face): Element {
+function footer({ host, date }: TypesetCard): LayoutElement {
   const style = {
     borderTop: `2px solid ${hairline}`,
     paddingTop: 24,
@@ -128,15 +128,15 @@ function footer({ host, date }: Face): Element {
     fontSize: 26,
     fontWeight: 400,
   };
-  return box(style, [line(host, { maxWidth: 640 }), line(date, { maxWidth: 380 })]);
+  return box(style, [singleLine(host, { maxWidth: 640 }), singleLine(date, { maxWidth: 380 })]);
 }
 
 /** One line, cut with an ellipsis. */
-function line({ text, families }: Words, style: Element['props']['style']): Element {
+function singleLine({ text, families }: FontText, style: LayoutElement['props']['style']): LayoutElement {
   const clipped = { display: 'block', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' };
   return box({ ...clipped, fontFamily: families, lineHeight: 1.4, ...style }, text);
 }
 
-function box(style: Element['props']['style'], children: string | readonly Element[]): Element {
+function box(style: LayoutElement['props']['style'], children: string | readonly LayoutElement[]): LayoutElement {
   return { type: 'div', props: { style: { display: 'flex', boxSizing: 'border-box', ...style }, children } };
 }

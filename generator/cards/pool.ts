@@ -25,10 +25,10 @@ export interface CardPoolOptions {
 }
 
 /** The message to a process, and its reply. */
-export interface ToDraw {
+export interface DrawRequest {
   readonly card: Card;
 }
-export type Drawn = { readonly png: Uint8Array } | { readonly failure: string };
+export type DrawReply = { readonly png: Uint8Array } | { readonly failure: string };
 
 /** Heap limit of a process. Fonts and images are outside the heap. */
 const HEAP_MIB = 256;
@@ -42,7 +42,7 @@ export function createCardPool({
 }: CardPoolOptions = {}): CardPool {
   const children = new Set<ChildProcess>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
-  const underWay = new Set<Promise<unknown>>();
+  const inProgress = new Set<Promise<unknown>>();
 
   function start(): ChildProcess {
     const child = fork(program, {
@@ -56,13 +56,13 @@ export function createCardPool({
     for (const end of ['exit', 'error'] as const) {
       child.on(end, () => {
         children.delete(child);
-        takeFromIdle(child);
+        claimIdle(child);
       });
     }
     return child;
   }
 
-  function takeFromIdle(child: ChildProcess): ChildProcess {
+  function claimIdle(child: ChildProcess): ChildProcess {
     clearTimeout(idle.get(child));
     idle.delete(child);
     return child;
@@ -71,18 +71,18 @@ export function createCardPool({
   /** Takes the last used process: its fonts are in the processor's cache, and the others reach their idle timeout. */
   function findIdle(): ChildProcess | undefined {
     const child = [...idle.keys()].at(-1);
-    return child && takeFromIdle(child);
+    return child && claimIdle(child);
   }
 
   async function draw(card: Card): Promise<Uint8Array> {
     const child = findIdle() ?? start();
-    const drawn = await ask(child, { card }, timeoutMs).catch((error: Error) => {
+    const drawn = await requestDrawing(child, { card }, timeoutMs).catch((error: Error) => {
       child.kill('SIGKILL');
       throw error;
     });
     idle.set(
       child,
-      setTimeout(() => takeFromIdle(child).disconnect(), idleMs),
+      setTimeout(() => claimIdle(child).disconnect(), idleMs),
     );
     if ('failure' in drawn) throw new Error(drawn.failure);
     return drawn.png;
@@ -90,25 +90,25 @@ export function createCardPool({
 
   return {
     draw(card) {
-      const drawn = draw(card).finally(() => underWay.delete(drawn));
-      underWay.add(drawn);
+      const drawn = draw(card).finally(() => inProgress.delete(drawn));
+      inProgress.add(drawn);
       return drawn;
     },
     async close() {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inProgress);
       const ended = [...children].map((child) => once(child, 'exit'));
-      for (const child of idle.keys()) takeFromIdle(child).disconnect();
+      for (const child of idle.keys()) claimIdle(child).disconnect();
       await Promise.all(ended);
     },
   };
 }
 
 /** Sends a card to a process, and kills the process if it does not reply in time. */
-function ask(child: ChildProcess, request: ToDraw, timeoutMs: number): Promise<Drawn> {
+function requestDrawing(child: ChildProcess, request: DrawRequest, timeoutMs: number): Promise<DrawReply> {
   return new Promise((resolve, reject) => {
     const kill = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const listeners = {
-      message: (drawn: Drawn) => settle(() => resolve(drawn)),
+      message: (drawn: DrawReply) => settle(() => resolve(drawn)),
       error: (error: Error) => settle(() => reject(error)),
       exit: (code: number | null, signal: string | null) =>
         settle(() =>

@@ -1,16 +1,16 @@
 /** Child process that draws cards one after the other. It ends when its parent disconnects. */
-import { yieldProcess } from '../workers/priority.ts';
+import { lowerProcessPriority } from '../workers/priority.ts';
 import { drawCard } from './draw.ts';
-import type { Drawn, ToDraw } from './pool.ts';
+import type { DrawReply, DrawRequest } from './pool.ts';
 
 // Pages are live without their cards.
-yieldProcess('builder');
+lowerProcessPriority('builder');
 // A signal to the server often reaches its whole process group, but the server waits for the card that is being drawn.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
-process.on('message', async ({ card }: ToDraw) => tell(await drawn(card)));
+process.on('message', async ({ card }: DrawRequest) => sendReply(await drawReply(card)));
 
-function drawn(card: ToDraw['card']): Promise<Drawn> {
+function drawReply(card: DrawRequest['card']): Promise<DrawReply> {
   return drawCard(card).then(
     (png) => ({ png }),
     (error: unknown) => ({
@@ -20,6 +20,6 @@ function drawn(card: ToDraw['card']): Promise<Drawn> {
 }
 
 /** Ignores errors: the parent process may be gone. */
-function tell(drawn: Drawn): void {
+function sendReply(drawn: DrawReply): void {
   process.send?.(drawn, () => {});
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { readCmap } from './cmap.ts';
-import { flipOffsets } from './gpos.ts';
+import { negateVerticalOffsets } from './gpos.ts';
 import { tableOf, unpackWoff } from './sfnt.ts';
 
 export type FontWeight = 400 | 700;
@@ -26,11 +26,11 @@ export interface Slice {
  * Size of the least-recently-used cache of slices. A title of rare Han characters needs a dozen, and a cache below 60
  * unpacks slices again and again. Without a limit, a process that meets every script would keep some 700.
  */
-const maxLoaded = 128;
+const maxCachedSlices = 128;
 
 const require = createRequire(import.meta.url);
-const loaded = new Map<string, Slice>();
-const indices = new Map<FontPackage, ReadonlyMap<number, readonly string[]>>();
+const sliceCache = new Map<string, Slice>();
+const packageIndices = new Map<FontPackage, ReadonlyMap<number, readonly string[]>>();
 
 /** The first slice, in package order, that has all code points. Loads slices as needed. */
 export function findSlice(
@@ -49,7 +49,7 @@ export function findSlice(
 
 /** Names of the slices that list a code point, by code point. */
 function indexOf(fontPackage: FontPackage): ReadonlyMap<number, readonly string[]> {
-  const known = indices.get(fontPackage);
+  const known = packageIndices.get(fontPackage);
   if (known !== undefined) return known;
   const ranges: Record<string, string> = JSON.parse(readFont(fontPackage, 'unicode.json').toString());
   const index = new Map<number, string[]>();
@@ -60,18 +60,18 @@ function indexOf(fontPackage: FontPackage): ReadonlyMap<number, readonly string[
       }
     }
   }
-  indices.set(fontPackage, index);
+  packageIndices.set(fontPackage, index);
   return index;
 }
 
 function load(fontPackage: FontPackage, slice: string, weight: FontWeight): Slice {
   const name = `${fontPackage}-${slice}-${weight}`;
-  const known = loaded.get(name);
+  const known = sliceCache.get(name);
   const found = known ?? readSlice(fontPackage, name, weight);
-  loaded.delete(name);
-  loaded.set(name, found);
-  const [oldest] = loaded.keys();
-  if (loaded.size > maxLoaded && oldest !== undefined) loaded.delete(oldest);
+  sliceCache.delete(name);
+  sliceCache.set(name, found);
+  const [oldest] = sliceCache.keys();
+  if (sliceCache.size > maxCachedSlices && oldest !== undefined) sliceCache.delete(oldest);
   return found;
 }
 
@@ -79,7 +79,7 @@ function readSlice(fontPackage: FontPackage, name: string, weight: FontWeight): 
   const data = unpackWoff(readFont(fontPackage, `files/${name}-normal.woff`));
   const cmap = tableOf(data, 'cmap');
   const gpos = tableOf(data, 'GPOS');
-  if (gpos !== undefined) flipOffsets(gpos);
+  if (gpos !== undefined) negateVerticalOffsets(gpos);
   return { name, fontPackage, weight, data, covers: cmap === undefined ? new Set() : readCmap(cmap) };
 }
 

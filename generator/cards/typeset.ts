@@ -15,7 +15,7 @@ export interface Picture {
   readonly slice: Slice;
 }
 
-type Piece = string | Picture | null;
+type TypesetPiece = string | Picture | null;
 
 /** Prepares the texts of one card, and collects the fonts and pictures that they need. */
 export interface Typesetter {
@@ -45,10 +45,10 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
 
   function set(raw: string, weight: FontWeight): TypesetText {
     const own = new Set(baseSlices(weight));
-    const chosen = split(clean(raw)).flatMap((grapheme) => choose(grapheme, weight, own));
+    const chosen = splitGraphemes(normaliseText(raw)).flatMap((grapheme) => choosePieces(grapheme, weight, own));
     const ordered = [...own].sort(byPackage);
     for (const slice of ordered) slices.add(slice);
-    const drawn = chosen.map((piece) => (piece === null ? ' ' : place(piece, ordered)));
+    const drawn = chosen.map((piece) => (piece === null ? ' ' : pieceToText(piece, ordered)));
     return {
       text: drawn.join('').replace(/ +/g, ' ').trim(),
       families: ordered.map(({ name }) => name).join(),
@@ -57,7 +57,7 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
   }
 
   /** Decides how a grapheme is drawn: as text, as a picture, or not at all. Adds the slices for text to `own`. */
-  function choose(grapheme: string, weight: FontWeight, own: Set<Slice>): Piece[] {
+  function choosePieces(grapheme: string, weight: FontWeight, own: Set<Slice>): TypesetPiece[] {
     if (emoji.test(grapheme)) return [emojiPicture(grapheme)];
     const text = [...grapheme.replace(invisible, '')].slice(0, maxGrapheme).join('');
     const [base] = text;
@@ -66,7 +66,7 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
     // Styled letters (U+1D400 to U+1D7FF) and the like are replaced by plain ones.
     if (slice === undefined || base.length > 1) {
       const plain = base.normalize('NFKC');
-      if (plain !== base) return split(plain).flatMap((part) => choose(part, weight, own));
+      if (plain !== base) return splitGraphemes(plain).flatMap((part) => choosePieces(part, weight, own));
     }
     if (slice === undefined) return [null];
     // Satori finds a font by the first UTF-16 code unit, and would use the same one for all that share a surrogate.
@@ -75,8 +75,8 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
     return [text];
   }
 
-  function place(piece: string | Picture, ordered: readonly Slice[]): string {
-    if (typeof piece === 'string') return withoutStrayMarks(piece, ordered);
+  function pieceToText(piece: string | Picture, ordered: readonly Slice[]): string {
+    if (typeof piece === 'string') return withoutUnsupportedMarks(piece, ordered);
     const known = [...pictures].find(
       ([, { grapheme, slice }]) => grapheme === piece.grapheme && slice === piece.slice,
     );
@@ -122,7 +122,7 @@ function packagesFor(lang: string | null, title: string): FontPackage[] {
 }
 
 /** Normalised to NFC, with at most three marks in a row, on one line. No-break spaces stay. */
-function clean(raw: string): string {
+function normaliseText(raw: string): string {
   return raw
     .slice(0, maxText)
     .normalize('NFC')
@@ -132,7 +132,7 @@ function clean(raw: string): string {
 }
 
 /** Removes marks that the font of their letter lacks: they would be drawn as boxes. */
-function withoutStrayMarks(grapheme: string, ordered: readonly Slice[]): string {
+function withoutUnsupportedMarks(grapheme: string, ordered: readonly Slice[]): string {
   const [base = ''] = grapheme;
   const slice = ordered.find(({ covers }) => codesOf(base).every((code) => covers.has(code)));
   return [...grapheme]
@@ -140,7 +140,7 @@ function withoutStrayMarks(grapheme: string, ordered: readonly Slice[]): string 
     .join('');
 }
 
-function split(text: string): string[] {
+function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 

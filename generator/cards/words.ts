@@ -11,9 +11,9 @@ export function textDirection(text: string, lang: string | null): 'ltr' | 'rtl' 
  * Adds invisible marks: break opportunities and joiners in scripts whose words satori's line breaker does not know, and
  * a direction mark after names like C++, whose signs would otherwise move to the wrong side in right-to-left text.
  */
-export function withMarks(text: string, lang: string | null): string {
+export function withBreakMarks(text: string, lang: string | null): string {
   const isJapanese = lang?.split('-')[0] === 'ja' || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
-  return (isJapanese ? text.replace(JAPANESE, withWholeWords) : text)
+  return (isJapanese ? text.replace(JAPANESE, joinJapaneseWords) : text)
     .replace(/(?<=\p{Script=Hangul})(?=\p{Script=Hangul})/gu, '\u2060')
     .replace(/\p{Script=Thai}+/gu, (run) =>
       Array.from(thai.segment(run), ({ segment }) => segment).join('\u200b'),
@@ -26,13 +26,13 @@ const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
 const ENDING = /^\p{Script=Hiragana}{1,2}$/u;
 
 /** A word boundary within katakana: the segmenter may not know the whole word. */
-const SPLIT = /^[\p{Script=Katakana}ー]{2}$/u;
+const KATAKANA_PAIR = /^[\p{Script=Katakana}ー]{2}$/u;
 
 /** Japanese with joiners within its words. The line breaker itself never breaks before 。 or after 「. */
-function withWholeWords(run: string): string {
+function joinJapaneseWords(run: string): string {
   return Array.from(japanese.segment(run), ({ segment, index }) => {
     const word = [...segment].join('\u2060');
-    const isEnding = ENDING.test(segment) || SPLIT.test(run.slice(Math.max(0, index - 1), index + 1));
+    const isEnding = ENDING.test(segment) || KATAKANA_PAIR.test(run.slice(Math.max(0, index - 1), index + 1));
     return index > 0 && isEnding ? `\u2060${word}` : word;
   }).join('');
 }
@@ -41,8 +41,8 @@ const japanese = new Intl.Segmenter('ja', { granularity: 'word' });
 const thai = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** A timestamp's date in words (UTC, Gregorian), in English if the language is unknown; empty if it is not a date. */
-export function dateInWords(moment: string, lang: string | null): string {
-  const date = new Date(moment);
+export function dateInWords(timestamp: string, lang: string | null): string {
+  const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return '';
   const options = { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' } as const;
   return new Intl.DateTimeFormat(isLanguageTag(lang) ? [lang, 'en'] : 'en', options).format(date);

@@ -13,7 +13,7 @@ import {
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { folderToDisk } from '../to-disk.ts';
+import { syncFolderToDisk } from '../to-disk.ts';
 import type { ReadableEdge } from './edge.ts';
 import { walk } from './walk.ts';
 
@@ -46,7 +46,7 @@ async function createFolderDurably(folder: string): Promise<void> {
 
 /** Fsyncs a folder and its ancestors up to and including `last`. */
 async function syncFolders(folder: string, last: string): Promise<void> {
-  await folderToDisk(folder);
+  await syncFolderToDisk(folder);
   if (folder.length > last.length) await syncFolders(dirname(folder), last);
 }
 

@@ -1,12 +1,12 @@
-import { authorOf, entryId, type Format, ownLanguage } from './format.ts';
-import { cdata, escapeXml, XML } from './xml.ts';
+import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
+import { cdata, escapeXml, XML_DECLARATION } from './xml.ts';
 
 /** RFC 4287. Titles and summaries are typed as HTML; readers that ignore the type still show them correctly. */
-export const atom: Format = {
+export const atom: FeedFormatter = {
   frame({ blog, id, title, description, url, feedUrl, updated }) {
     const author = authorOf(blog);
     const open = [
-      XML,
+      XML_DECLARATION,
       `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(blog.settings.language)}">\n`,
       `<id>${id}</id>\n`,
       `<title>${escapeXml(title)}</title>\n`,

@@ -8,9 +8,9 @@ const PAGE_ONLY =
   /<a class="anchor" [^<>]*><\/a>|<iframe [^<>]*><\/iframe>|<source [^<>]*>|<\/?picture(?: [^<>]*)?>/g;
 /** Tags that may need changes: those with attributes, and the end tags that matter within code. */
 const TAG = /<(?:([a-z]+)( [^<>]*)|span|\/span|\/pre)>/g;
-const TENDED = / (?:(?:href|src|srcset|cite|tabindex|loading)="|class="align-)/;
+const NEEDS_CHANGE = / (?:(?:href|src|srcset|cite|tabindex|loading)="|class="align-)/;
 const ATTRIBUTE = / ([^\s"=]+)="([^"]*)"/g;
-const COMPLETE = /^(?:https?:\/\/|mailto:|tel:)/i;
+const ABSOLUTE_URL = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 /**
  * Converts a post's HTML for feed readers, which have neither the page around it nor its style sheet: every URL is
@@ -24,11 +24,11 @@ export function feedContent(html: string, pageUrl: string): string {
     if (tag === '</pre>') isCode = false;
     // Colours and line numbers need the style sheet.
     if (isCode && (name ?? tag).includes('span')) return '';
-    return TENDED.test(attributes) ? `<${name}${tend(attributes, pageUrl)}>` : tag;
+    return NEEDS_CHANGE.test(attributes) ? `<${name}${adaptAttributes(attributes, pageUrl)}>` : tag;
   });
 }
 
-function tend(attributes: string, pageUrl: string): string {
+function adaptAttributes(attributes: string, pageUrl: string): string {
   return attributes.replace(ATTRIBUTE, (attribute, name: string, value: string) => {
     switch (name) {
       case 'tabindex':
@@ -38,7 +38,7 @@ function tend(attributes: string, pageUrl: string): string {
       case 'href':
       case 'src':
       case 'cite':
-        return ` ${name}="${absolute(value, pageUrl)}"`;
+        return ` ${name}="${absoluteUrl(value, pageUrl)}"`;
       case 'srcset':
         return ` srcset="${absoluteCandidates(value, pageUrl)}"`;
       case 'class':
@@ -50,8 +50,8 @@ function tend(attributes: string, pageUrl: string): string {
   });
 }
 
-function absolute(address: string, pageUrl: string): string {
-  if (COMPLETE.test(address)) return address;
+function absoluteUrl(address: string, pageUrl: string): string {
+  if (ABSOLUTE_URL.test(address)) return address;
   const written = unescapeText(address);
   return URL.canParse(written, pageUrl) ? escapeText(new URL(written, pageUrl).href) : address;
 }
@@ -60,5 +60,5 @@ function absolute(address: string, pageUrl: string): string {
 const absoluteCandidates = (candidates: string, pageUrl: string): string =>
   candidates
     .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => absolute(address, pageUrl)))
+    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => absoluteUrl(address, pageUrl)))
     .join(', ');

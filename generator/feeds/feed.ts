@@ -2,30 +2,30 @@ import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
 import { escapeText } from '../markdown/text/plain-text.ts';
 import { type Feed, type FeedFormat, feedFiles } from '../page.ts';
-import { onBlog, postPath, type SiteBlog, type SitePost } from '../site.ts';
+import { blogUrl, postPath, type SiteBlog, type SitePost } from '../site.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
-import type { Entry, EntryBlog, FeedHead, Format, Frame } from './format.ts';
+import type { FeedEntry, EntryBlog, FeedHead, FeedFormatter, FeedFrame } from './format.ts';
 import { json } from './json.ts';
 import { rss } from './rss.ts';
 
-const formats: Readonly<Record<FeedFormat, Format>> = { atom, rss, json };
+const formats: Readonly<Record<FeedFormat, FeedFormatter>> = { atom, rss, json };
 
 /** Characters of HTML in one feed. A post that does not fit appears with its description only. */
-const ROOM = 1_048_576;
+const MAX_HTML = 1_048_576;
 
 /** Entry cache budget in bytes: feeds often have the same posts. */
-const KEPT = 32 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 
-type Written = Readonly<Record<FeedFormat, Buffer>>;
+type FormattedEntry = Readonly<Record<FeedFormat, Buffer>>;
 
 /**
  * Writes feeds. A post's entries depend only on the post and its blog, and are cached: they appear in the feeds of the
  * blog and of each tag, and again in all of them when the next post is published.
  */
 export function createFeedWriter(): (feed: Feed) => Uint8Array {
-  const kept = new LRUCache<string, Written>({
-    maxSize: KEPT,
+  const entryCache = new LRUCache<string, FormattedEntry>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ atom, rss, json }, key) => key.length + atom.length + rss.length + json.length,
   });
 
@@ -40,23 +40,23 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
     return key;
   }
 
-  function inFull(blog: EntryBlog, blogKey: string, post: SitePost): Written {
+  function fullEntry(blog: EntryBlog, blogKey: string, post: SitePost): FormattedEntry {
     const key = keyOf(blogKey, post);
-    const written = kept.get(key) ?? write(blog, post);
-    kept.set(key, written);
+    const written = entryCache.get(key) ?? formatEntry(blog, post);
+    entryCache.set(key, written);
     return written;
   }
 
   return (feed) => {
     const { format, blog, posts } = feed;
     const blogKey = keyOfBlog(blog);
-    let room = ROOM;
+    let room = MAX_HTML;
     const entries = posts.map((post) => {
-      if (post.html.length > room) return Buffer.from(formats[format].entry(inBrief(blog, post)));
+      if (post.html.length > room) return Buffer.from(formats[format].entry(briefEntry(blog, post)));
       room -= post.html.length;
-      return inFull(blog, blogKey, post)[format];
+      return fullEntry(blog, blogKey, post)[format];
     });
-    return framed(formats[format].frame(headOf(feed)), entries);
+    return joinEntries(formats[format].frame(headOf(feed)), entries);
   };
 }
 
@@ -66,7 +66,7 @@ const keyOfBlog = ({ url, name, settings }: EntryBlog): string => JSON.stringify
 /** Leaves out the body: its content version identifies it. */
 const keyOfPost = ({ html: _html, headings: _headings, ...post }: SitePost): string => JSON.stringify(post);
 
-function write(blog: EntryBlog, post: SitePost): Written {
+function formatEntry(blog: EntryBlog, post: SitePost): FormattedEntry {
   const url = addressOf(blog, post);
   const entry = { blog, post, url, content: feedContent(post.html, url) };
   const inFormat = (format: FeedFormat) => Buffer.from(formats[format].entry(entry));
@@ -74,13 +74,13 @@ function write(blog: EntryBlog, post: SitePost): Written {
 }
 
 /** Concatenates bytes: encoding whole feeds as text took half of the time. */
-function framed({ open, between, close }: Frame, entries: readonly Buffer[]): Uint8Array {
+function joinEntries({ open, between, close }: FeedFrame, entries: readonly Buffer[]): Uint8Array {
   const separator = Buffer.from(between);
   const separated = entries.flatMap((entry, index) => (index === 0 ? [entry] : [separator, entry]));
   return Buffer.concat([Buffer.from(open), ...separated, Buffer.from(close)]);
 }
 
-function inBrief(blog: EntryBlog, post: SitePost): Entry {
+function briefEntry(blog: EntryBlog, post: SitePost): FeedEntry {
   const url = addressOf(blog, post);
   const link = `<p><a href="${escapeText(url)}">${escapeText(post.title)}</a></p>`;
   return { blog, post, url, content: `<p>${escapeText(post.description)}</p>\n${link}\n` };
@@ -102,4 +102,4 @@ function headOf({ format, blog, tag, posts }: Feed): FeedHead {
 const lastChange = (blog: SiteBlog, posts: readonly SitePost[]): string =>
   posts.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), blog.createdAt);
 
-const addressOf = (blog: EntryBlog, { slug }: SitePost): string => onBlog(blog, postPath(slug));
+const addressOf = (blog: EntryBlog, { slug }: SitePost): string => blogUrl(blog, postPath(slug));

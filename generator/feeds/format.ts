@@ -1,14 +1,14 @@
 import type { SiteBlog, SitePost } from '../site.ts';
 
 /** A feed format. */
-export interface Format {
+export interface FeedFormatter {
   /** Depends only on its argument, so that feeds with the same post can share the result. */
-  entry(entry: Entry): string;
-  frame(head: FeedHead): Frame;
+  entry(entry: FeedEntry): string;
+  frame(head: FeedHead): FeedFrame;
 }
 
 /** The text before, between and after a feed's entries. */
-export interface Frame {
+export interface FeedFrame {
   readonly open: string;
   readonly between: string;
   readonly close: string;
@@ -28,7 +28,7 @@ export interface FeedHead {
   readonly updated: string;
 }
 
-export interface Entry {
+export interface FeedEntry {
   readonly blog: EntryBlog;
   readonly post: SitePost;
   readonly url: string;
@@ -43,7 +43,7 @@ export type EntryBlog = Pick<SiteBlog, 'url' | 'name' | 'settings'>;
 export const entryId = (post: SitePost): string => `urn:uuid:${post.id}`;
 
 /** The post's language if it differs from the feed's, else null. */
-export const ownLanguage = ({ blog, post }: Entry): string | null =>
+export const ownLanguage = ({ blog, post }: FeedEntry): string | null =>
   post.lang === blog.settings.language ? null : post.lang;
 
 /** The blog's author, or the blog itself if no author is set. */

@@ -1,7 +1,7 @@
-import { authorOf, entryId, type Format, ownLanguage } from './format.ts';
+import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
 
 /** JSON Feed 1.1 (jsonfeed.org). */
-export const json: Format = {
+export const json: FeedFormatter = {
   frame({ blog, title, description, url, feedUrl }) {
     const author = authorOf(blog);
     const head = JSON.stringify({

@@ -1,5 +1,5 @@
-import { entryId, type Format } from './format.ts';
-import { cdata, escapeXml, XML } from './xml.ts';
+import { entryId, type FeedFormatter } from './format.ts';
+import { cdata, escapeXml, XML_DECLARATION } from './xml.ts';
 
 const NAMESPACES = [
   'xmlns:atom="http://www.w3.org/2005/Atom"',
@@ -8,10 +8,10 @@ const NAMESPACES = [
 ].join(' ');
 
 /** RSS 2.0 as in the RSS Advisory Board's profile: titles are text, descriptions are HTML. */
-export const rss: Format = {
+export const rss: FeedFormatter = {
   frame({ blog, title, description, url, feedUrl, updated }) {
     const open = [
-      XML,
+      XML_DECLARATION,
       `<rss version="2.0" ${NAMESPACES}>\n<channel>\n`,
       `<title>${escapeXml(title)}</title>\n`,
       `<link>${escapeXml(url)}</link>\n`,
@@ -39,4 +39,4 @@ export const rss: Format = {
     ].join(''),
 };
 
-const rfc822 = (moment: string): string => new Date(moment).toUTCString();
+const rfc822 = (timestamp: string): string => new Date(timestamp).toUTCString();

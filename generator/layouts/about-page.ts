@@ -1,8 +1,8 @@
-import { monthInWords } from '../dates.ts';
+import { formatMonth } from '../dates.ts';
 import type { HtmlView } from '../page.ts';
-import { onBlog, postPath } from '../site.ts';
+import { blogUrl, postPath } from '../site.ts';
 
-export interface AboutPage {
+export interface PageInfo {
   /** The page's own title, without the blog's name. The front page's title is the blog's name. */
   readonly title: string;
   /** Its absolute URL; null for the 404 page, which has no URL of its own. */
@@ -10,13 +10,13 @@ export interface AboutPage {
 }
 
 /** A page's title and URL. */
-export function aboutPage(view: Exclude<HtmlView, { readonly layout: 'redirect' }>): AboutPage {
-  const at = (path: string) => onBlog(view.blog, path);
+export function pageInfo(view: Exclude<HtmlView, { readonly layout: 'redirect' }>): PageInfo {
+  const at = (path: string) => blogUrl(view.blog, path);
   switch (view.layout) {
     case 'post':
       return { title: view.post.title, url: at(postPath(view.post.slug)) };
     case 'list':
-      return { title: headingOf(view) || view.blog.name, url: at(listPath(view)) };
+      return { title: listTitle(view) || view.blog.name, url: at(listPath(view)) };
     case 'tags':
       return { title: 'Tags', url: at('/tags/') };
     case 'archive':
@@ -31,13 +31,13 @@ export function aboutPage(view: Exclude<HtmlView, { readonly layout: 'redirect' 
 type ListView = Extract<HtmlView, { layout: 'list' }>;
 
 /** A list's tag or month in words; empty for the blog's main list. */
-export function subjectOf({ tag, month, blog }: ListView): string {
+export function listSubject({ tag, month, blog }: ListView): string {
   if (tag !== null) return `#${tag.label}`;
-  return month === null ? '' : monthInWords(month, blog.settings.language);
+  return month === null ? '' : formatMonth(month, blog.settings.language);
 }
 
-const headingOf = (view: ListView): string =>
-  [subjectOf(view), view.run === null ? '' : `Page ${view.run}`].filter(Boolean).join(' · ');
+const listTitle = (view: ListView): string =>
+  [listSubject(view), view.pageNumber === null ? '' : `Page ${view.pageNumber}`].filter(Boolean).join(' · ');
 
 /** Path of a list's front page. */
 export function listRoot({ tag, month }: ListView): string {
@@ -46,4 +46,4 @@ export function listRoot({ tag, month }: ListView): string {
 }
 
 export const listPath = (view: ListView): string =>
-  listRoot(view) + (view.run === null ? '' : `page/${view.run}/`);
+  listRoot(view) + (view.pageNumber === null ? '' : `page/${view.pageNumber}/`);

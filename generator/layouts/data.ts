@@ -1,6 +1,6 @@
 import type { HtmlView } from '../page.ts';
-import { type Link, onBlog, postPath, type SiteBlog } from '../site.ts';
-import { aboutPage } from './about-page.ts';
+import { type Link, blogUrl, postPath, type SiteBlog } from '../site.ts';
+import { pageInfo } from './about-page.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */
 type LayoutPageKind = Exclude<HtmlView['layout'], 'redirect'> | 'front' | 'tag' | 'month';
@@ -40,10 +40,10 @@ export interface LayoutPost {
   readonly author: string | null;
 }
 
-export type LaidOutView = Exclude<HtmlView, { readonly layout: 'redirect' }>;
+export type LayoutView = Exclude<HtmlView, { readonly layout: 'redirect' }>;
 
-export function layoutData(view: LaidOutView): LayoutData {
-  const { title, url } = aboutPage(view);
+export function layoutData(view: LayoutView): LayoutData {
+  const { title, url } = pageInfo(view);
   return {
     blog: blogData(view.blog),
     page: { kind: kindOf(view), title, url, path: url && new URL(url).pathname },
@@ -61,22 +61,22 @@ const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['b
   social_links: settings.socialLinks,
 });
 
-function kindOf(view: LaidOutView): LayoutPageKind {
+function kindOf(view: LayoutView): LayoutPageKind {
   if (view.layout !== 'list') return view.layout;
   if (view.tag !== null) return 'tag';
   if (view.month !== null) return 'month';
-  return view.run === null ? 'front' : 'list';
+  return view.pageNumber === null ? 'front' : 'list';
 }
 
 function postData({ blog, post }: Extract<HtmlView, { layout: 'post' }>): LayoutPost {
   return {
     title: post.title,
-    url: onBlog(blog, postPath(post.slug)),
+    url: blogUrl(blog, postPath(post.slug)),
     date: post.publishedAt,
     updated: post.updatedAt,
     tags: post.tags.map(({ label, slug }) => ({
       label,
-      url: onBlog(blog, `/tags/${encodeURIComponent(slug)}/`),
+      url: blogUrl(blog, `/tags/${encodeURIComponent(slug)}/`),
     })),
     description: post.description,
     reading_minutes: post.readingMinutes,

@@ -1,16 +1,16 @@
 import { Context, filters, Liquid, LiquidError, type Template, toValueSync } from 'liquidjs';
 import type { LayoutData } from './data.ts';
-import { MAX_FRAME, MAX_MADE, MAX_SOURCE, MAX_STEPS } from './limits.ts';
+import { MAX_FRAME, MAX_OUTPUT_UNITS, MAX_SOURCE, MAX_STEPS } from './limits.ts';
 import { LayoutRefused } from './refused.ts';
-import { emitterFor, ownTags } from './tags.ts';
+import { emitterFor, escapingTags } from './tags.ts';
 
 /** A layout's output before and after `content`. */
-export type Frame = readonly [before: string, after: string];
+export type LayoutFrame = readonly [before: string, after: string];
 
 /** An owner's layout, compiled for use on many pages. */
 export interface Layout {
   /** Throws `LayoutRefused` if the layout fails on this page, or exceeds a limit (limits.ts). */
-  frame(data: LayoutData): Frame;
+  frame(data: LayoutData): LayoutFrame;
 }
 
 /**
@@ -31,9 +31,9 @@ const dateFilters = Object.keys(filters).filter((name) => name.startsWith('date'
 /** Compiles a layout. Date filters use `language` (BCP 47), the blog's language. Throws `LayoutRefused`. */
 export function compileLayout(source: string, language: string): Layout {
   const engine = createEngine(language);
-  const templates = refusing(() => engine.parse(source));
+  const templates = withRefusal(() => engine.parse(source));
   return {
-    frame: (data) => refusing(() => split(carryOut(engine, templates, data))),
+    frame: (data) => withRefusal(() => splitAtContent(runLayout(engine, templates, data))),
   };
 }
 
@@ -60,15 +60,15 @@ function createEngine(language: string): Liquid {
       return format.call(this, value, ...rest);
     });
   }
-  for (const [name, tag] of Object.entries(ownTags)) engine.registerTag(name, tag);
+  for (const [name, tag] of Object.entries(escapingTags)) engine.registerTag(name, tag);
   return engine;
 }
 
-function carryOut(engine: Liquid, templates: Template[], data: LayoutData): string {
+function runLayout(engine: Liquid, templates: Template[], data: LayoutData): string {
   const scope = Object.assign(Object.create(null), { ...data, content: CONTENT });
   const context = new Context(scope, engine.options, { sync: true }, { liquid: engine });
   Object.assign(context, {
-    memoryLimit: limit(MAX_MADE, 'makes too much text or too many entries for one page'),
+    memoryLimit: limit(MAX_OUTPUT_UNITS, 'makes too much text or too many entries for one page'),
     renderLimit: limit(MAX_STEPS, `takes more than ${MAX_STEPS} steps on one page`),
   });
   const out = emitterFor(context);
@@ -87,7 +87,7 @@ function limit(most: number, message: string) {
   return { use, check: () => use(1) };
 }
 
-function split(html: string): Frame {
+function splitAtContent(html: string): LayoutFrame {
   const [before = '', after, ...more] = html.split(CONTENT);
   if (after === undefined) throw new LayoutRefused('does not print {{ content }}');
   if (more.length > 0) throw new LayoutRefused('prints {{ content }} more than once');
@@ -95,7 +95,7 @@ function split(html: string): Frame {
 }
 
 /** Turns every error into a `LayoutRefused` that names the position, if there is one. */
-function refusing<T>(work: () => T): T {
+function withRefusal<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -104,13 +104,13 @@ function refusing<T>(work: () => T): T {
 }
 
 function refusalOf(error: unknown): LayoutRefused {
-  if (!LiquidError.is(error)) return new LayoutRefused(wording(error), { cause: error });
+  if (!LiquidError.is(error)) return new LayoutRefused(errorText(error), { cause: error });
   const [line, column] = error.token.getPosition();
-  const reason = wording(error.originalError ?? error).replace(/, line:\d+, col:\d+$/, '');
+  const reason = errorText(error.originalError ?? error).replace(/, line:\d+, col:\d+$/, '');
   return new LayoutRefused(`line ${line}, column ${column}: ${reason}`, { cause: error });
 }
 
-function wording(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof RangeError && /call stack/.test(error.message)) return 'it is nested too deeply';
   const message = error instanceof Error ? error.message : String(error);
   return shortened(message.replace(/^tag "(.*)" not found$/s, 'undefined tag: $1'));

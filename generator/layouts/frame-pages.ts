@@ -1,11 +1,11 @@
 import type { HtmlView } from '../page.ts';
-import { type LaidOutView, layoutData } from './data.ts';
-import type { Frame } from './engine.ts';
+import { type LayoutView, layoutData } from './data.ts';
+import type { LayoutFrame } from './engine.ts';
 import type { LayoutPool } from './pool.ts';
 import { LayoutRefused } from './refused.ts';
 
 /** Returns the frames of the views whose owner has a layout. A view without a frame gets the theme's own parts. */
-export type FramePages = (views: readonly HtmlView[]) => Promise<ReadonlyMap<HtmlView, Frame>>;
+export type FramePages = (views: readonly HtmlView[]) => Promise<ReadonlyMap<HtmlView, LayoutFrame>>;
 
 export interface FramePagesOptions {
   readonly pool: Pick<LayoutPool, 'frame'>;
@@ -18,11 +18,11 @@ export interface FramePagesOptions {
  * the process ends, and all its pages keep them: a rebuild must neither fail for ever nor wait for every page.
  */
 export function createFramePages({ pool, onRefused }: FramePagesOptions): FramePages {
-  const endless = new Set<string>();
+  const timedOutLayouts = new Set<string>();
 
-  async function framesOf(views: readonly LaidOutView[]): Promise<[HtmlView, Frame][]> {
+  async function framesOf(views: readonly LayoutView[]): Promise<[HtmlView, LayoutFrame][]> {
     const { id, layout, settings } = views[0]?.blog ?? {};
-    if (id === undefined || layout === undefined || settings === undefined || endless.has(layout)) return [];
+    if (id === undefined || layout === undefined || settings === undefined || timedOutLayouts.has(layout)) return [];
     try {
       const pages = views.map(layoutData);
       const framed = await pool.frame(layout, settings.language, pages, { owner: id });
@@ -34,7 +34,7 @@ export function createFramePages({ pool, onRefused }: FramePagesOptions): FrameP
       });
     } catch (error) {
       if (!(error instanceof LayoutRefused)) throw error;
-      endless.add(layout);
+      timedOutLayouts.add(layout);
       onRefused({ blogId: id, page: null, message: error.message });
       return [];
     }
@@ -48,5 +48,5 @@ export function createFramePages({ pool, onRefused }: FramePagesOptions): FrameP
   };
 }
 
-const hasLayout = (view: HtmlView): view is LaidOutView =>
+const hasLayout = (view: HtmlView): view is LayoutView =>
   view.layout !== 'redirect' && view.blog.layout !== '';

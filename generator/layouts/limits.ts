@@ -4,7 +4,7 @@
 export const MAX_STEPS = 10_000;
 
 /** Characters and list entries produced while rendering, the output included. */
-export const MAX_MADE = 1_000_000;
+export const MAX_OUTPUT_UNITS = 1_000_000;
 
 /** Characters of the page's frame, without `content`. */
 export const MAX_FRAME = 262_144;

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { createBoundedPool, TookTooMuchMemory } from '../workers/bounded-pool.ts';
-import type { Share } from '../workers/fair-queue.ts';
+import type { TaskOwner } from '../workers/fair-queue.ts';
 import { TookTooLong } from '../workers/timed-run.ts';
 import type { LayoutData } from './data.ts';
 import { LayoutRefused } from './refused.ts';
-import type { Framed, LayoutTask } from './worker.ts';
+import type { FrameResult, LayoutTask } from './worker.ts';
 
 /** Runs owners' layouts in a worker thread, which is terminated if a layout takes too long. */
 export interface LayoutPool {
@@ -12,12 +12,12 @@ export interface LayoutPool {
    * Tries a layout on sample pages of every kind. Owners take turns. Rejects with `LayoutRefused` if the layout is
    * invalid, and with `TooMuchWaiting` over the owner's limit.
    */
-  try(source: string, share: Share): Promise<void>;
+  try(source: string, share: TaskOwner): Promise<void>;
   /**
    * The pages' frames, in page order. A page on which the layout fails has a refusal instead. Rejects with
    * `LayoutRefused` if the pages together take too long or too much memory.
    */
-  frame(source: string, language: string, pages: readonly LayoutData[], share: Share): Promise<Framed[]>;
+  frame(source: string, language: string, pages: readonly LayoutData[], share: TaskOwner): Promise<FrameResult[]>;
   /** Waits for all accepted calls, then ends the thread. */
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createLayoutPool({
   frameMs = 2_000,
   pageMs = 250,
 }: LayoutPoolOptions = {}): LayoutPool {
-  const pool = createBoundedPool<LayoutTask, Framed[]>({
+  const pool = createBoundedPool<LayoutTask, FrameResult[]>({
     filename: createRequire(import.meta.url).resolve('#dist/generator/layouts/worker.js'),
     // One task at a time is in the thread, so its time is its own.
     threads: 1,
@@ -48,7 +48,7 @@ export function createLayoutPool({
     waitingPerOwner: WAITING_PER_OWNER,
   });
 
-  const run = (task: LayoutTask, milliseconds: number, share: Share): Promise<Framed[]> =>
+  const run = (task: LayoutTask, milliseconds: number, share: TaskOwner): Promise<FrameResult[]> =>
     pool.run(task, milliseconds, share).catch((error: unknown) => {
       if (error instanceof TookTooLong) throw new LayoutRefused('takes too long', { cause: error });
       if (error instanceof TookTooMuchMemory)

@@ -64,4 +64,4 @@ class EscapedCycle extends CycleTag {
 }
 
 /** Replacements for LiquidJS's tags that count and escape their output. */
-export const ownTags = { capture: BoundedCapture, echo: EscapedEcho, cycle: EscapedCycle };
+export const escapingTags = { capture: BoundedCapture, echo: EscapedEcho, cycle: EscapedCycle };

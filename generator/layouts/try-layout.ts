@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { LayoutData } from './data.ts';
-import { compileLayout, type Frame } from './engine.ts';
+import { compileLayout, type LayoutFrame } from './engine.ts';
 import { LayoutRefused } from './refused.ts';
 import { samplePages } from './samples.ts';
 
@@ -12,21 +12,21 @@ export function tryLayout(source: string): void {
   const layout = compileLayout(source, 'en');
   for (const page of samplePages) {
     try {
-      assertWhole(layout.frame(page));
+      assertParsesWhole(layout.frame(page));
     } catch (error) {
       if (!(error instanceof LayoutRefused)) throw error;
-      throw new LayoutRefused(`${error.message} (on a ${describe(page)})`, { cause: error });
+      throw new LayoutRefused(`${error.message} (on a ${compileErrorMessage(page)})`, { cause: error });
     }
   }
 }
 
-const describe = ({ page }: LayoutData): string =>
+const compileErrorMessage = ({ page }: LayoutData): string =>
   page.kind === 'post' ? 'post' : `page of kind "${page.kind}"`;
 
 type Element = DefaultTreeAdapterTypes.Element;
 
 /** Checks that a browser's parser sees `content`, and the markup after the layout, as elements at their positions. */
-function assertWhole([before, after]: Frame): void {
+function assertParsesWhole([before, after]: LayoutFrame): void {
   const [content, end] = ['platen-content', 'platen-end'];
   const { childNodes } = parse(
     `<!doctype html><title>x</title><body><p></p>${before}<${content}></${content}>${after}<${end}></${end}>`,

@@ -1,6 +1,6 @@
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import type { LayoutData } from './data.ts';
-import { compileLayout, type Frame, type Layout } from './engine.ts';
+import { compileLayout, type LayoutFrame, type Layout } from './engine.ts';
 import { LayoutRefused } from './refused.ts';
 import { tryLayout } from './try-layout.ts';
 
@@ -12,11 +12,11 @@ export interface LayoutTask {
 }
 
 /** A frame, or the reason why there is none. */
-export type Framed = { readonly frame: Frame } | { readonly refused: string };
+export type FrameResult = { readonly frame: LayoutFrame } | { readonly refused: string };
 
 /** Size of the least-recently-used cache of compiled layouts. */
-const KEPT = 20;
-const compiled = new Map<string, Layout>();
+const CACHE_SIZE = 20;
+const layoutCache = new Map<string, Layout>();
 
 /** The pool's worker thread. Returns a result for each page, in page order; for a trial nothing, or one refusal. */
 export default function work({
@@ -24,9 +24,9 @@ export default function work({
   language,
   pages,
   startedAt,
-}: LayoutTask & { startedAt: StartedAt }): Framed[] {
+}: LayoutTask & { startedAt: StartedAt }): FrameResult[] {
   markStart(startedAt);
-  if (pages === null) return refusalsOf(() => tryLayout(source));
+  if (pages === null) return refusalOfTrial(() => tryLayout(source));
   return pages.map((page) => {
     try {
       return { frame: layoutOf(source, language).frame(page) };
@@ -37,7 +37,7 @@ export default function work({
   });
 }
 
-function refusalsOf(trial: () => void): Framed[] {
+function refusalOfTrial(trial: () => void): FrameResult[] {
   try {
     trial();
     return [];
@@ -49,10 +49,10 @@ function refusalsOf(trial: () => void): Framed[] {
 
 function layoutOf(source: string, language: string): Layout {
   const key = `${language}\n${source}`;
-  const layout = compiled.get(key) ?? compileLayout(source, language);
-  compiled.delete(key);
-  compiled.set(key, layout);
-  const [oldest] = compiled.keys();
-  if (compiled.size > KEPT && oldest !== undefined) compiled.delete(oldest);
+  const layout = layoutCache.get(key) ?? compileLayout(source, language);
+  layoutCache.delete(key);
+  layoutCache.set(key, layout);
+  const [oldest] = layoutCache.keys();
+  if (layoutCache.size > CACHE_SIZE && oldest !== undefined) layoutCache.delete(oldest);
   return layout;
 }

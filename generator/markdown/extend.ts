@@ -1,8 +1,8 @@
 import { createCodeBlocks } from './extensions/code-block.ts';
-import { createContentsPlacer, fillContents } from './extensions/contents.ts';
+import { createContentsPlaceholders, fillContents } from './extensions/contents.ts';
 import { createDiagrams } from './extensions/diagram.ts';
 import { readFenceInfo } from './extensions/fence-info.ts';
-import { type HostedImages, tendImages, wrapTables } from './extensions/images.ts';
+import { type HostedImages, enhanceImages, wrapTables } from './extensions/images.ts';
 import { replaceLines } from './extensions/lines.ts';
 import { createFormulas, type DrawFormula } from './extensions/math.ts';
 import { createVideoEmbedder } from './extensions/video.ts';
@@ -23,16 +23,16 @@ const SCROLLING = /<pre(?! tabindex)/g;
 export function extendLines(html: string): string {
   // Most posts have neither.
   if (!/youtu|\[toc\]/i.test(html)) return html;
-  const placeContents = createContentsPlacer();
+  const placeContents = createContentsPlaceholders();
   const embedVideo = createVideoEmbedder();
   return replaceLines(html, (line) => placeContents(line) ?? embedVideo(line));
 }
 
 /** Fills the table of contents, draws code, formulas and diagrams, and adapts images and tables to pages. */
 export function extendBlocks(html: string, headings: readonly Heading[], images: HostedImages): string {
-  const contained = wrapTables(tendImages(fillContents(orient(html), headings), images));
+  const contained = wrapTables(enhanceImages(fillContents(setDirections(html), headings), images));
   const formula = createFormulas();
-  return finish(drawFormulas(drawCode(contained, formula), formula));
+  return cleanUp(drawFormulas(drawCode(contained, formula), formula));
 }
 
 function drawCode(html: string, formula: DrawFormula): string {
@@ -57,7 +57,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const BLOCK = /<(?:p|h[1-6]|li|ul|ol|blockquote|table|td|th|dt|dd)(?=[ >])(?![^>]* dir=")/g;
 
 /** Sets `dir="auto"` on blocks as GitHub does: in a post with right-to-left text, each block follows its first letter. */
-function orient(html: string): string {
+function setDirections(html: string): string {
   return RIGHT_TO_LEFT.test(html) ? html.replace(BLOCK, (tag) => `${tag} dir="auto"`) : html;
 }
 
@@ -67,7 +67,7 @@ const LOOSE_TASK = /(<input type="checkbox" class="task-list-item-checkbox"[^>]*
 /**
  * Removes unused marks, makes scrolling code focusable by keyboard, and gives the footnotes a role for screen readers.
  */
-function finish(html: string): string {
+function cleanUp(html: string): string {
   return html
     .replace(LOOSE_TASK, '\n$2$1 ')
     .replace('<section class="footnotes">', '<section class="footnotes" role="doc-endnotes">')

@@ -7,15 +7,15 @@ const SECTION = '<section class="footnotes" data-footnotes>\n<ol>\n';
 const ITEM = /^(?=<li id="fn-)/m;
 const LABEL = /^<li id="fn-([^"]*)">\n/;
 const REFERENCE = /(<a href="#fn-([^"]*)" id=")(fnref-[^"]*)"/g;
-const WAY_BACK = /(<a href="#)(fnref-[^"]*)(" class="footnote-backref")/g;
+const BACK_LINK = /(<a href="#)(fnref-[^"]*)(" class="footnote-backref")/g;
 const NUMBER = /( class="footnote-backref" [^>]*aria-label="Back to reference )(\d+)/g;
 
 /** Gives every footnote and every footnote reference a unique id. */
-export function mendFootnotes(html: string): string {
+export function repairFootnotes(html: string): string {
   const start = html.lastIndexOf(SECTION);
   if (start === -1) return html;
   const items = joinDefinitions(html.slice(start + SECTION.length).split(ITEM));
-  return nameReferences(html.slice(0, start), items);
+  return makeReferencesUnique(html.slice(0, start), items);
 }
 
 /**
@@ -45,7 +45,7 @@ const labelOf = (item: string): string => (LABEL.exec(item)?.[1] ?? '').toLowerC
 const textOf = (item: string): string => item.replace(LABEL, '').replace(/<\/li>\n$/, '');
 
 /** The second reference to `x` has the same id as the first to `x-2`: one of them, and its back link, is renumbered. */
-function nameReferences(body: string, items: readonly string[]): string {
+function makeReferencesUnique(body: string, items: readonly string[]): string {
   const html = body + SECTION + items.join('');
   const ids = Array.from(html.matchAll(REFERENCE), ([, , , id = '']) => id);
   const taken = new Set(ids);
@@ -66,13 +66,13 @@ function nameReferences(body: string, items: readonly string[]): string {
     });
   const named = rename(body);
   const namedItems = items.map(rename);
-  return named + SECTION + namedItems.map((item) => leadBack(item, renamed)).join('');
+  return named + SECTION + namedItems.map((item) => updateBackLink(item, renamed)).join('');
 }
 
-function leadBack(item: string, renamed: ReadonlyMap<string, string>): string {
+function updateBackLink(item: string, renamed: ReadonlyMap<string, string>): string {
   const label = LABEL.exec(item)?.[1] ?? '';
   return item.replace(
-    WAY_BACK,
+    BACK_LINK,
     (_, before: string, id: string, after: string) => before + (renamed.get(`${label} ${id}`) ?? id) + after,
   );
 }

@@ -1,4 +1,4 @@
-import { emojiIn } from './extensions/emoji.ts';
+import { expandShortCodes } from './extensions/emoji.ts';
 import { escapeText, plainText } from './text/plain-text.ts';
 
 /** A post's heading: its level (1 to 6), the id that links point to, and its plain text. */
@@ -26,14 +26,14 @@ const OWN_ID = / id="user-content-([^"]*)"/;
  * Ids have no prefix, so that links work without a script. In browsers an id shadows only globals that do not exist, so
  * a page's scripts must not test for globals by bare name.
  */
-export function anchorHeadings(html: string): AnchoredHtml {
+export function addHeadingAnchors(html: string): AnchoredHtml {
   const headings: Heading[] = [];
   const aliases = new Map<string, string>();
   const uniqueId = idMaker(takenIds(html));
   const anchored = html.replace(HEADING, (_, digit: string, attributes: string, content: string) => {
     // As on GitHub, the id has an emoji's short code by name.
     const written = plainText(content);
-    const text = emojiIn(written);
+    const text = expandShortCodes(written);
     const id = uniqueId(written);
     const own = OWN_ID.exec(attributes)?.[1];
     if (own !== undefined && !aliases.has(own)) aliases.set(own, id);

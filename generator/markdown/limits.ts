@@ -3,14 +3,14 @@ import { MarkdownRefused } from './refused.ts';
 /** An upper limit for something in a text. The count may be higher than what the parser finds, but never lower. */
 interface Limit<Text> {
   /** Name of the counted thing in the error message. */
-  readonly what: string;
-  readonly most: number;
+  readonly name: string;
+  readonly maximum: number;
   /** Must run in linear time. */
   readonly count: (text: Text) => number;
 }
 
 /** A source with the figures that several limits need, computed once. */
-interface Surveyed {
+interface SourceFigures {
   readonly source: string;
   /** Columns of the widest possible table delimiter row; 0 if there is none. */
   readonly columns: number;
@@ -24,68 +24,68 @@ interface Surveyed {
  * Syntax that is expensive to parse, mostly in quadratic time. Each limit is far above what real posts have; the figures
  * are in docs/decisions/0009.
  */
-const limits: readonly Limit<Surveyed>[] = [
+const limits: readonly Limit<SourceFigures>[] = [
   // The sanitiser drops deeper elements.
-  { what: 'quotes and lists within each other', most: 200, count: ({ markers }) => highest(markers) },
+  { name: 'quotes and lists within each other', maximum: 200, count: ({ markers }) => largest(markers) },
   // Each is a separate block at worst, and the time per block grows with their number.
   {
-    what: 'paragraphs, list items, table cells and the like',
-    most: 40_000,
-    count: (surveyed) => blocks(surveyed) + pipes(surveyed) + innerContainers(surveyed),
+    name: 'paragraphs, list items, table cells and the like',
+    maximum: 40_000,
+    count: (surveyed) => blockCount(surveyed) + pipeCount(surveyed) + innerContainerCount(surveyed),
   },
   // Short rows are padded with empty cells, each about 150 bytes of the parser's memory.
   {
-    what: 'table cells, short rows filled up',
-    most: 500_000,
-    count: ({ source, columns }) => (columns === 0 ? 0 : columns * lines(source)),
+    name: 'table cells, short rows filled up',
+    maximum: 500_000,
+    count: ({ source, columns }) => (columns === 0 ? 0 : columns * lineCount(source)),
   },
   // The time for a padded row is quadratic in its width.
-  { what: 'table columns', most: 500, count: ({ columns }) => columns },
+  { name: 'table columns', maximum: 500, count: ({ columns }) => columns },
   // A footnote has a back link for each reference.
   {
-    what: 'footnotes and references to them',
-    most: 10_000,
+    name: 'footnotes and references to them',
+    maximum: 10_000,
     count: ({ source }) => occurrences(source, /\[\^/g),
   },
   // The parser recurses one stack level for each.
-  { what: 'e-mail addresses', most: 5_000, count: ({ source }) => occurrences(source, /[\w.+-]@\w/g) },
+  { name: 'e-mail addresses', maximum: 5_000, count: ({ source }) => occurrences(source, /[\w.+-]@\w/g) },
   // After a URL the parser removes them one by one, and counts all of the URL's brackets each time.
   {
-    what: 'closing parentheses in a row',
-    most: 1_000,
-    count: ({ source }) => highest(each(source, CLOSING, ({ length }) => length)),
+    name: 'closing parentheses in a row',
+    maximum: 1_000,
+    count: ({ source }) => largest(measureMatches(source, CLOSING, ({ length }) => length)),
   },
   // For the end of each, the parser searches the whole paragraph or HTML block.
   {
-    what: 'tags and formulas without an empty line between them (by their number times the characters)',
-    most: 2_000_000_000,
-    count: searched,
+    name: 'tags and formulas without an empty line between them (by their number times the characters)',
+    maximum: 2_000_000_000,
+    count: searchCost,
   },
 ];
 
 /** Limits of HTML. They apply to the parser's output, which every later step reads, and to the final HTML. */
 const limitsOfHtml: readonly Limit<string>[] = [
-  { what: 'characters of HTML', most: 8_388_608, count: ({ length }) => length },
+  { name: 'characters of HTML', maximum: 8_388_608, count: ({ length }) => length },
   // Code with a stack of open elements moves the whole stack for each element.
-  { what: 'levels of emphasis within each other', most: 1_000, count: emphasis },
+  { name: 'levels of emphasis within each other', maximum: 1_000, count: emphasisDepth },
 ];
 
 /** Checks a source before it is parsed. Throws `MarkdownRefused`, whose message names the limit and the count. */
-export function refuseExcess(source: string): void {
-  refuseOver(limits, survey(source));
+export function checkSourceLimits(source: string): void {
+  checkLimits(limits, measureSource(source));
 }
 
 /** Does the same with the HTML of a source. */
-export function refuseExcessOfHtml(html: string): void {
-  refuseOver(limitsOfHtml, html);
+export function checkHtmlLimits(html: string): void {
+  checkLimits(limitsOfHtml, html);
 }
 
-function refuseOver<Text>(limits: readonly Limit<Text>[], text: Text): void {
-  for (const { what, most: allowed, count } of limits) {
+function checkLimits<Text>(limits: readonly Limit<Text>[], text: Text): void {
+  for (const { name, maximum: allowed, count } of limits) {
     const counted = count(text);
     if (counted > allowed) {
       throw new MarkdownRefused(
-        `The post has too many ${what}: ${digits(counted)}, ${digits(allowed)} are allowed.`,
+        `The post has too many ${name}: ${digits(counted)}, ${digits(allowed)} are allowed.`,
       );
     }
   }
@@ -100,24 +100,24 @@ const CLOSING = /\)(?:[)?!.,:*_~'"]|&\w+;)*/g;
 const LONG_HTML = /<(?:[!?]|pre|script|style|textarea)/i;
 
 /** Openings for whose end the parser searches. */
-const SEARCHED = /<|\$`/;
-const EACH_SEARCHED = new RegExp(SEARCHED, 'g');
+const SEARCH_START = /<|\$`/;
+const EACH_SEARCH_START = new RegExp(SEARCH_START, 'g');
 
 const FENCE = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
 const PLAIN = /^ {0,3}\p{L}/u;
 const BLANK = /^[ \t]*$/;
 
-function survey(source: string): Surveyed {
+function measureSource(source: string): SourceFigures {
   return {
     source,
     columns: columnsIn(source),
-    markers: each(source, MARKERS, markersIn),
+    markers: measureMatches(source, MARKERS, markersIn),
     hasLongHtml: source.includes('<') && LONG_HTML.test(source),
   };
 }
 
 /** Counts lines that may begin a block, table rows included. Code and the other lines of a paragraph do not count. */
-function blocks({ source, hasLongHtml }: Surveyed): number {
+function blockCount({ source, hasLongHtml }: SourceFigures): number {
   // A fence within HTML is not a fence.
   const hasFences = !hasLongHtml;
   let count = 0;
@@ -143,12 +143,12 @@ function blocks({ source, hasLongHtml }: Surveyed): number {
   return count;
 }
 
-function lines(source: string): number {
+function lineCount(source: string): number {
   return occurrences(source, /[^ \t\r\n][^\r\n]*/g);
 }
 
 function columnsIn(source: string): number {
-  return highest(each(source, DELIMITER_ROW, columnsOf));
+  return largest(measureMatches(source, DELIMITER_ROW, columnsOf));
 }
 
 function columnsOf(row: string): number {
@@ -157,11 +157,11 @@ function columnsOf(row: string): number {
 
 const isDelimiterRow = (line: string): boolean => columnsIn(line) > 0;
 
-function pipes({ source, columns }: Surveyed): number {
+function pipeCount({ source, columns }: SourceFigures): number {
   return columns < 2 ? 0 : occurrences(source, /\|/g);
 }
 
-function innerContainers({ markers }: Surveyed): number {
+function innerContainerCount({ markers }: SourceFigures): number {
   return markers.reduce((sum, count) => sum + count - 1, 0);
 }
 
@@ -169,13 +169,13 @@ function markersIn(start: string): number {
   return occurrences(start, /[>*+.)-]/g);
 }
 
-function searched({ source, hasLongHtml }: Surveyed): number {
-  if (!SEARCHED.test(source)) return 0;
-  const stretches = hasLongHtml ? [source] : source.split(/\n[ \t\r]*\n/);
-  return stretches.reduce((sum, stretch) => sum + occurrences(stretch, EACH_SEARCHED) * stretch.length, 0);
+function searchCost({ source, hasLongHtml }: SourceFigures): number {
+  if (!SEARCH_START.test(source)) return 0;
+  const sections = hasLongHtml ? [source] : source.split(/\n[ \t\r]*\n/);
+  return sections.reduce((sum, stretch) => sum + occurrences(stretch, EACH_SEARCH_START) * stretch.length, 0);
 }
 
-function emphasis(html: string): number {
+function emphasisDepth(html: string): number {
   let depth = 0;
   let deepest = 0;
   for (const [, close] of html.matchAll(/<(\/?)(?:em|strong|del)>/g)) {
@@ -190,10 +190,10 @@ function occurrences(text: string, of: RegExp): number {
 }
 
 /** The results of `measure` for each match. */
-function each(text: string, of: RegExp, measure: (match: string) => number): number[] {
+function measureMatches(text: string, of: RegExp, measure: (match: string) => number): number[] {
   return (text.match(of) ?? []).map((match) => measure(match));
 }
 
-function highest(numbers: readonly number[]): number {
+function largest(numbers: readonly number[]): number {
   return numbers.reduce((sofar, number) => Math.max(sofar, number), 0);
 }

@@ -7,23 +7,23 @@ import { randomBytes } from 'node:crypto';
  * differ from process to process, and appear in no result.
  */
 
-const word = (): string => `m${randomBytes(8).toString('hex')}`;
-const SPOILT = word();
+const randomWord = (): string => `m${randomBytes(8).toString('hex')}`;
+const ESCAPE = randomWord();
 
 /** Prefix of the parser's own ids and classes between `markOwn` and `withoutMarks`. */
-export const OWN = word();
+export const PARSER_MARK = randomWord();
 
 /** An id or class as the parser writes it. Text cannot match: its quotation marks are entities. */
-const LIKE_OURS = /((?:class|id)=")(?=fn-|fnref-|footnote|markdown-alert)/g;
+const PARSER_ATTRIBUTE = /((?:class|id)=")(?=fn-|fnref-|footnote|markdown-alert)/g;
 
 /** Escapes raw HTML in Markdown that looks like the parser's own. */
-export const spoil = (source: string): string => source.replace(LIKE_OURS, `$1${SPOILT}`);
+export const escapeLookalikes = (source: string): string => source.replace(PARSER_ATTRIBUTE, `$1${ESCAPE}`);
 
 /** Marks the parser's own ids and classes in the HTML of an escaped source. */
-export function markOwn(html: string): string {
+export function markParserAttributes(html: string): string {
   return html
-    .replace(LIKE_OURS, `$1${OWN}`)
-    .replaceAll(`"${OWN}markdown-alert markdown-alert-`, `"${OWN}markdown-alert ${OWN}markdown-alert-`);
+    .replace(PARSER_ATTRIBUTE, `$1${PARSER_MARK}`)
+    .replaceAll(`"${PARSER_MARK}markdown-alert markdown-alert-`, `"${PARSER_MARK}markdown-alert ${PARSER_MARK}markdown-alert-`);
 }
 
-export const withoutMarks = (html: string): string => html.replaceAll(SPOILT, '').replaceAll(OWN, '');
+export const removeMarks = (html: string): string => html.replaceAll(ESCAPE, '').replaceAll(PARSER_MARK, '');

@@ -1,5 +1,5 @@
 import { markdownToHTML, type Options } from 'comrak';
-import { refuseExcess, refuseExcessOfHtml } from './limits.ts';
+import { checkSourceLimits, checkHtmlLimits } from './limits.ts';
 
 /** GFM and extensions. Raw HTML passes: the sanitiser comes next. extend.ts handles the new elements. */
 const options: Options = {
@@ -21,18 +21,18 @@ const options: Options = {
   render: { unsafe: true, fullInfoString: true, tasklistClasses: true },
 };
 
-let trap: unknown = null;
+let fatalError: unknown = null;
 
 /**
  * Parses Markdown to unsafe HTML. Throws `MarkdownRefused` if the source exceeds a limit (limits.ts). After any other
  * error the parser's memory may be corrupt: every later call in this thread throws as well.
  */
 export function parseToHtml(source: string): string {
-  if (trap !== null)
-    throw new Error('The Markdown parser has failed earlier in this thread', { cause: trap });
-  refuseExcess(source);
+  if (fatalError !== null)
+    throw new Error('The Markdown parser has failed earlier in this thread', { cause: fatalError });
+  checkSourceLimits(source);
   const html = parse(source);
-  refuseExcessOfHtml(html);
+  checkHtmlLimits(html);
   return html;
 }
 
@@ -40,7 +40,7 @@ function parse(source: string): string {
   try {
     return markdownToHTML(source, options);
   } catch (error) {
-    trap = error;
+    fatalError = error;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createBoundedPool } from '../workers/bounded-pool.ts';
-import type { Share } from '../workers/fair-queue.ts';
+import type { TaskOwner } from '../workers/fair-queue.ts';
 import { TookTooLong } from '../workers/timed-run.ts';
 import { type HostedImages, noImages } from './extensions/images.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
@@ -27,7 +27,7 @@ export interface MarkdownPool {
    * `MarkdownRefused` if the source takes too long or too much memory, or crashes the parser, and with `TooMuchWaiting`
    * over the owner's limit.
    */
-  render(source: string, share: Share, images?: HostedImages): Promise<RenderedMarkdown>;
+  render(source: string, share: TaskOwner, images?: HostedImages): Promise<RenderedMarkdown>;
   /** Waits for all accepted sources, then ends the threads. `render` rejects from then on. */
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { extendBlocks, extendLines } from './extend.ts';
-import { drawEmoji } from './extensions/emoji.ts';
+import { replaceShortCodes } from './extensions/emoji.ts';
 import { type HostedImages, noImages } from './extensions/images.ts';
-import { mendFootnotes } from './footnotes.ts';
-import { anchorHeadings, type Heading } from './headings.ts';
+import { repairFootnotes } from './footnotes.ts';
+import { addHeadingAnchors, type Heading } from './headings.ts';
 import { outboundLinks } from './links.ts';
-import { markOwn, spoil, withoutMarks } from './own-marks.ts';
+import { markParserAttributes, escapeLookalikes, removeMarks } from './own-marks.ts';
 import { parseToHtml } from './parse.ts';
 import { sanitise } from './sanitise.ts';
-import { describe } from './text/description.ts';
-import { languageOf } from './text/language.ts';
-import { readable, searchText } from './text/readable.ts';
+import { pageName } from './text/description.ts';
+import { detectLanguage } from './text/language.ts';
+import { readableHtml, searchText } from './text/readable.ts';
 import { countWords, readingMinutes } from './text/words.ts';
 
 export interface RenderedMarkdown {
@@ -44,25 +44,25 @@ export function renderMarkdown(source: string, images: HostedImages = noImages):
 
 /** A source's HTML before our additions. */
 const safeHtml = (source: string): string =>
-  withoutMarks(sanitise(markOwn(mendFootnotes(parseToHtml(spoil(source))))));
+  removeMarks(sanitise(markParserAttributes(repairFootnotes(parseToHtml(escapeLookalikes(source))))));
 
 /** The second half of `renderMarkdown`, for HTML in the sanitiser's canonical form. Trusts it to be safe. */
 export function finishHtml(sanitised: string, images: HostedImages = noImages): RenderedMarkdown {
-  const coded = extendLines(sanitised);
+  const extended = extendLines(sanitised);
   // Before emoji are drawn: heading ids keep the names of short codes.
-  const { html: anchored, headings } = anchorHeadings(coded);
-  const html = extendBlocks(drawEmoji(anchored), headings, images);
-  const read = readable(html);
-  const text = searchText(read);
+  const { html: anchored, headings } = addHeadingAnchors(extended);
+  const html = extendBlocks(replaceShortCodes(anchored), headings, images);
+  const readableForm = readableHtml(html);
+  const text = searchText(readableForm);
   const wordCount = countWords(text);
   return {
     html,
     headings,
-    description: describe(read),
+    description: pageName(readableForm),
     text,
     wordCount,
     readingMinutes: readingMinutes(wordCount),
-    lang: languageOf(text),
+    lang: detectLanguage(text),
     links: outboundLinks(html),
   };
 }

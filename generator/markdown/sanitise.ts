@@ -1,5 +1,5 @@
 import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } from 'sanitize-html';
-import { OWN } from './own-marks.ts';
+import { PARSER_MARK } from './own-marks.ts';
 
 /**
  * The allow-list: the elements that GitHub allows, except obsolete ones (rewritten below). Never add elements whose
@@ -17,11 +17,11 @@ const elements = [
   ...['abbr', 'time', 'bdi', 'bdo', 'ruby', 'rt', 'rp'],
 ];
 
-const aligned = { name: 'align', values: ['left', 'center', 'right', 'justify'] };
+const alignAttribute = { name: 'align', values: ['left', 'center', 'right', 'justify'] };
 const cell = ['colspan', 'rowspan', 'headers', 'scope', 'abbr'];
 const cellClasses = ['align-left', 'align-center', 'align-right'];
 
-const policy: IOptions = {
+const options: IOptions = {
   allowedTags: elements,
   allowedAttributes: {
     '*': ['dir', 'id', 'lang', 'title'],
@@ -29,7 +29,7 @@ const policy: IOptions = {
     // A fence's info after its language, and the mark of a formula: see extend.ts.
     code: ['data-meta', 'data-math-style'],
     span: ['data-math-style'],
-    img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', aligned],
+    img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', alignAttribute],
     source: ['srcset', 'sizes', 'media', 'type', 'width', 'height'],
     input: ['type', 'checked', 'disabled', 'aria-label'],
     ol: ['start', 'reversed', 'type'],
@@ -44,19 +44,19 @@ const policy: IOptions = {
     ins: ['cite', 'datetime'],
     time: ['datetime'],
     details: ['open'],
-    ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [aligned]])),
+    ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [alignAttribute]])),
   },
   // Only the parser's classes, and those that replace an attribute.
   allowedClasses: {
-    a: [`${OWN}footnote-backref`],
+    a: [`${PARSER_MARK}footnote-backref`],
     code: ['language-*'],
-    div: [`${OWN}markdown-alert`, `${OWN}markdown-alert-*`],
-    p: [`${OWN}markdown-alert-title`],
+    div: [`${PARSER_MARK}markdown-alert`, `${PARSER_MARK}markdown-alert-*`],
+    p: [`${PARSER_MARK}markdown-alert-title`],
     input: ['task-list-item-checkbox'],
     li: ['task-list-item'],
     ol: ['contains-task-list'],
-    section: [`${OWN}footnotes`],
-    sup: [`${OWN}footnote-ref`],
+    section: [`${PARSER_MARK}footnotes`],
+    sup: [`${PARSER_MARK}footnote-ref`],
     td: cellClasses,
     th: cellClasses,
     ul: ['contains-task-list'],
@@ -68,7 +68,7 @@ const policy: IOptions = {
   // Browsers stop at 512 levels, and recursive tree walks fail sooner.
   nestingLimit: 200,
   transformTags: { '*': rewrite },
-  exclusiveFilter: isWorthless,
+  exclusiveFilter: isDropped,
 };
 
 /**
@@ -81,20 +81,20 @@ const policy: IOptions = {
  *   footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
  */
 export function sanitise(html: string): string {
-  return sanitizeHtml(html, policy);
+  return sanitizeHtml(html, options);
 }
 
 /** A `srcset`: URLs, each with an optional width or density (HTML, 4.8.4.2.1). */
-const CANDIDATES = new RegExp(
+const SRCSET = new RegExp(
   String.raw`^\s*(?:U(?:\s+D\s*,\s*|,\s+))*U(?:\s+D)?\s*$`
     .replaceAll('U', String.raw`[^\s,]\S*`)
     .replaceAll('D', String.raw`(?:[1-9]\d{0,4}w|\d{1,3}(?:\.\d{1,3})?x)`),
 );
 
-const modern: Readonly<Record<string, string>> = { center: 'div', strike: 's', tt: 'code', acronym: 'abbr' };
+const replacements: Readonly<Record<string, string>> = { center: 'div', strike: 's', tt: 'code', acronym: 'abbr' };
 
 function rewrite(tagName: string, attribs: Attributes): Tag {
-  const name = Object.hasOwn(modern, tagName) ? modern[tagName] : undefined;
+  const name = Object.hasOwn(replacements, tagName) ? replacements[tagName] : undefined;
   if (tagName === 'a') rewriteLink(attribs);
   if (tagName === 'center') attribs.align = 'center';
   if (tagName === 'td' || tagName === 'th') alignCell(attribs);
@@ -104,7 +104,7 @@ function rewrite(tagName: string, attribs: Attributes): Tag {
   }
   if (attribs.id !== undefined) rewriteId(attribs, attribs.id);
   // The library's own `srcset` parser prints invalid values to the console.
-  if (attribs.srcset !== undefined && !CANDIDATES.test(attribs.srcset)) delete attribs.srcset;
+  if (attribs.srcset !== undefined && !SRCSET.test(attribs.srcset)) delete attribs.srcset;
   return { tagName: name ?? tagName, attribs };
 }
 
@@ -126,13 +126,13 @@ function isExternal(href: string): boolean {
 }
 
 function rewriteId(attribs: Attributes, id: string): void {
-  if (id.startsWith(OWN)) return;
+  if (id.startsWith(PARSER_MARK)) return;
   if (/^\S+$/.test(id)) attribs.id = `user-content-${id}`;
   else delete attribs.id;
 }
 
 /** Inputs other than disabled checkboxes, and images without a URL. */
-function isWorthless({ tag, attribs }: IFrame): boolean {
+function isDropped({ tag, attribs }: IFrame): boolean {
   if (tag === 'input') return attribs.type !== 'checkbox' || attribs.disabled === undefined;
   return tag === 'img' && attribs.src === undefined && attribs.srcset === undefined;
 }

@@ -1,6 +1,6 @@
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import type { HostedImages } from './extensions/images.ts';
-import { refuseExcessOfHtml } from './limits.ts';
+import { checkHtmlLimits } from './limits.ts';
 import { MarkdownRefused } from './refused.ts';
 import { type RenderedMarkdown, renderMarkdown } from './render.ts';
 
@@ -22,16 +22,16 @@ export default function render({
   markStart(startedAt);
   try {
     const rendered = renderMarkdown(source, images);
-    refuseExcessOfHtml(rendered.html);
+    checkHtmlLimits(rendered.html);
     return { kind: 'rendered', rendered };
   } catch (error) {
     if (error instanceof MarkdownRefused) return { kind: 'refused', message: error.message };
-    return dieOf(error);
+    return failThread(error);
   }
 }
 
 /** Never settles: the uncaught error fails the task, and the pool replaces the thread before the next task. */
-function dieOf(error: unknown): Promise<never> {
+function failThread(error: unknown): Promise<never> {
   setImmediate(() => {
     throw error;
   });

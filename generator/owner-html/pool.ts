@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createBoundedPool, TookTooMuchMemory } from '../workers/bounded-pool.ts';
-import type { Share } from '../workers/fair-queue.ts';
+import type { TaskOwner } from '../workers/fair-queue.ts';
 import { TookTooLong } from '../workers/timed-run.ts';
 import { OwnerHtmlRefused } from './refused.ts';
 import type { OwnerHtmlReply, OwnerHtmlTask } from './worker.ts';
@@ -11,7 +11,7 @@ export interface OwnerHtmlPool {
    * Returns the HTML with every element closed (`wholeHtml`). Rejects with `OwnerHtmlRefused` if that exceeds a limit,
    * and with `TooMuchWaiting` over the owner's limit.
    */
-  makeWhole(html: string, share: Share): Promise<string>;
+  closeElements(html: string, share: TaskOwner): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createOwnerHtmlPool(): OwnerHtmlPool {
     waitingPerOwner: WAITING_PER_OWNER,
   });
   return {
-    async makeWhole(html, share) {
+    async closeElements(html, share) {
       const reply = await pool.run({ html }, TIMEOUT_MS, share).catch((error: unknown) => {
         if (error instanceof TookTooLong)
           throw new OwnerHtmlRefused('takes too long to parse', { cause: error });
@@ -38,7 +38,7 @@ export function createOwnerHtmlPool(): OwnerHtmlPool {
         throw error;
       });
       if ('refused' in reply) throw new OwnerHtmlRefused(reply.refused);
-      return reply.whole;
+      return reply.closed;
     },
     close: pool.close,
   };

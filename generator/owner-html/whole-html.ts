@@ -8,21 +8,21 @@ import {
 import { OwnerHtmlRefused } from './refused.ts';
 
 /** Parsing rounds after which HTML that still changes is refused. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /** Characters of HTML after closing. Reopened formatting can make the output many times as long as the input. */
-export const MOST_CHARACTERS = 262_144;
+export const MAX_CHARACTERS = 262_144;
 
 /**
  * Elements in the parsed HTML. A browser reopens unclosed formatting in every following paragraph, so that a few
  * characters can become millions of elements.
  */
-export const MOST_ELEMENTS = 10_000;
+export const MAX_ELEMENTS = 10_000;
 
 /** Elements of our own: the two that the parser adds around a fragment, and the end marker. */
-const OURS = 3;
+const OWN_ELEMENTS = 3;
 
-const count = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
 /**
  * Closes every element that an owner left open, as browsers parse it, so that the HTML cannot change the parsing of
@@ -31,15 +31,15 @@ const count = new Intl.NumberFormat('en');
  * Browsers parse `noscript` differently with and without scripting, so the result must be stable in both modes.
  * Serialised HTML may parse differently, so parsing is repeated until nothing changes.
  */
-export function wholeHtml(html: string): string {
+export function closeHtml(html: string): string {
   try {
     let whole = html;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      if (leavesAlone(whole, false) && leavesAlone(whole, true)) return whole;
-      whole = closed(closed(whole, false), true);
-      if (whole.length > MOST_CHARACTERS) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      if (isStable(whole, false) && isStable(whole, true)) return whole;
+      whole = closeOnce(closeOnce(whole, false), true);
+      if (whole.length > MAX_CHARACTERS) {
         throw new OwnerHtmlRefused(
-          `is more than ${count.format(MOST_CHARACTERS)} characters once its open elements are closed: close them`,
+          `is more than ${numberFormat.format(MAX_CHARACTERS)} characters once its open elements are closed: close them`,
         );
       }
     }
@@ -53,22 +53,22 @@ export function wholeHtml(html: string): string {
 }
 
 /** Whether an element after the HTML is parsed as its sibling, and the HTML itself serialises unchanged. */
-function leavesAlone(html: string, scriptingEnabled: boolean): boolean {
+function isStable(html: string, scriptingEnabled: boolean): boolean {
   const followed = `${html}<x-end></x-end>`;
-  const fragment = read(followed, scriptingEnabled);
+  const fragment = parseHtml(followed, scriptingEnabled);
   return (
     fragment.childNodes.at(-1)?.nodeName === 'x-end' && serialize(fragment, { scriptingEnabled }) === followed
   );
 }
 
-function closed(html: string, scriptingEnabled: boolean): string {
-  const fragment = read(html, scriptingEnabled);
-  disarm(fragment);
+function closeOnce(html: string, scriptingEnabled: boolean): string {
+  const fragment = parseHtml(html, scriptingEnabled);
+  removePlaintext(fragment);
   return serialize(fragment, { scriptingEnabled });
 }
 
 /** Parses HTML as in a page's body, where for example `</body>` or a cell without a table is ignored. */
-function read(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes.DocumentFragment {
+function parseHtml(html: string, scriptingEnabled: boolean): DefaultTreeAdapterTypes.DocumentFragment {
   const body = defaultTreeAdapter.createElement('div', names.NS.HTML, []);
   return parseFragment(body, html, { scriptingEnabled, treeAdapter: countingAdapter() });
 }
@@ -80,9 +80,9 @@ function countingAdapter(): typeof defaultTreeAdapter {
     ...defaultTreeAdapter,
     createElement(tagName, namespaceURI, attrs) {
       elements += 1;
-      if (elements > MOST_ELEMENTS + OURS) {
+      if (elements > MAX_ELEMENTS + OWN_ELEMENTS) {
         throw new OwnerHtmlRefused(
-          `becomes more than ${count.format(MOST_ELEMENTS)} elements in a browser, which reopens unclosed formatting ` +
+          `becomes more than ${numberFormat.format(MAX_ELEMENTS)} elements in a browser, which reopens unclosed formatting ` +
             'in every paragraph: close it',
         );
       }
@@ -92,7 +92,7 @@ function countingAdapter(): typeof defaultTreeAdapter {
 }
 
 /** Removes `plaintext` elements: they cannot be closed. */
-function disarm(root: DefaultTreeAdapterTypes.ParentNode): void {
+function removePlaintext(root: DefaultTreeAdapterTypes.ParentNode): void {
   const waiting: DefaultTreeAdapterTypes.ParentNode[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if ('content' in node) waiting.push(node.content);

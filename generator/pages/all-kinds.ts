@@ -8,7 +8,7 @@ import { hosts } from './host.ts';
 import { indexes } from './indexes.ts';
 import { lists } from './list.ts';
 import { llms } from './llms.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { keySuffix, type PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
 import { redirects } from './redirect.ts';
 import { search } from './search.ts';
@@ -16,15 +16,15 @@ import { sitemaps } from './sitemap.ts';
 import { sources } from './source.ts';
 
 /** What the other pages are shown by, and found: in place before anything else. */
-const first: readonly PageKind[] = [headers, hosts];
+const uploadedFirst: readonly PageKind[] = [headers, hosts];
 
 /** What there is one of for each post. A large press makes them together, so that it reads the post once. */
-const ofEachPost: readonly PageKind[] = [sources, posts];
+const perPostKinds: readonly PageKind[] = [sources, posts];
 
 /** Every kind of page that a blog has, in the order in which their files are put in place. */
 const kinds: readonly PageKind[] = [
-  ...first,
-  ...ofEachPost,
+  ...uploadedFirst,
+  ...perPostKinds,
   redirects,
   lists,
   indexes,
@@ -37,31 +37,31 @@ const kinds: readonly PageKind[] = [
 ];
 
 /** Keys of all pages of the site. */
-export async function allPages(site: Site): Promise<string[]> {
+export async function allPageKeys(site: Site): Promise<string[]> {
   if (site.isTakenDown) return [];
-  return (await Promise.all(kinds.map((kind) => kind.all(site)))).flat();
+  return (await Promise.all(kinds.map((kind) => kind.allKeys(site)))).flat();
 }
 
 /** Keys of the pages that changes can have touched, given where the changed posts stood and stand. */
-export async function reachedPages(site: Site, places: readonly Placement[]): Promise<string[]> {
+export async function affectedPageKeys(site: Site, places: readonly Placement[]): Promise<string[]> {
   const keys = new Set<string>();
   const changed = new Set(places.map(({ postId }) => postId));
   for (const kind of kinds) {
-    const reached = await Promise.all(places.map((place) => kind.reach(site, place, changed)));
+    const reached = await Promise.all(places.map((place) => kind.affectedKeys(site, place, changed)));
     for (const key of reached.flat()) keys.add(key);
   }
   return [...keys];
 }
 
 /** Paths of those pages whose keys do not tell where they lie. */
-export async function locatePages(site: Site, keys: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+export async function postPagePaths(site: Site, keys: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const ofPosts = byKind(keys).flatMap(([{ pathAt }, own]) =>
     pathAt ? own.map((key) => ({ key, pathAt })) : [],
   );
-  const slugs = await site.slugs([...new Set(ofPosts.map(({ key }) => afterName(key)))]);
+  const slugs = await site.slugs([...new Set(ofPosts.map(({ key }) => keySuffix(key)))]);
   return new Map(
     ofPosts.flatMap(({ key, pathAt }) => {
-      const slug = slugs.get(afterName(key));
+      const slug = slugs.get(keySuffix(key));
       return slug === undefined ? [] : [[key, pathAt(slug)] as const];
     }),
   );
@@ -72,19 +72,19 @@ export async function locatePages(site: Site, keys: Iterable<string>): Promise<R
  * because it is from there that readers come upon what is new, and either kind by kind, with what there is of each post
  * together.
  */
-export function inPlacingOrder(keys: Iterable<string>, isNew: (key: string) => boolean): string[] {
+export function sortPagesForUpload(keys: Iterable<string>, isNew: (key: string) => boolean): string[] {
   const [added, there]: [string[], string[]] = [[], []];
   for (const [kind, own] of byKind(keys)) {
-    for (const key of own) (first.includes(kind) || isNew(key) ? added : there).push(key);
+    for (const key of own) (uploadedFirst.includes(kind) || isNew(key) ? added : there).push(key);
   }
-  return [...postByPost(added), ...postByPost(there)];
+  return [...groupByPost(added), ...groupByPost(there)];
 }
 
 /** The keys in groups, each where the first of it is: those of a post, or any other. */
-function postByPost(keys: readonly string[]): string[] {
+function groupByPost(keys: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const key of keys) {
-    const name = ofEachPost.some((kind) => kind.name === nameIn(key)) ? afterName(key) : key;
+    const name = perPostKinds.some((kind) => kind.name === kindNameOf(key)) ? keySuffix(key) : key;
     const group = groups.get(name);
     if (group) group.push(key);
     else groups.set(name, [key]);
@@ -93,16 +93,16 @@ function postByPost(keys: readonly string[]): string[] {
 }
 
 /** Bytes of the bodies of posts that the pages show, in the order of the keys. */
-export async function weighPages(site: Site, keys: readonly string[]): Promise<readonly number[]> {
-  const weighed = byKind(keys).map(([kind, own]) => kind.weigh?.(site, own) ?? []);
+export async function pageSizes(site: Site, keys: readonly string[]): Promise<readonly number[]> {
+  const weighed = byKind(keys).map(([kind, own]) => kind.sizes?.(site, own) ?? []);
   const weights = new Map((await Promise.all(weighed)).flatMap((own) => [...own]));
   return keys.map((key) => weights.get(key) ?? 0);
 }
 
 /** What the pages show now. Nothing else decides what is on the edge. */
-export async function showPages(site: Site, keys: readonly string[]): Promise<Page[]> {
+export async function buildPages(site: Site, keys: readonly string[]): Promise<Page[]> {
   if (site.isTakenDown) return [];
-  const shown = byKind(keys).map(([kind, own]) => kind.show(site, own));
+  const shown = byKind(keys).map(([kind, own]) => kind.build(site, own));
   return (await Promise.all(shown)).flat();
 }
 
@@ -110,7 +110,7 @@ export async function showPages(site: Site, keys: readonly string[]): Promise<Pa
 function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]])[] {
   const owned = new Map(kinds.map((kind) => [kind.name, { kind, own: [] as string[] }]));
   for (const key of keys) {
-    const owner = owned.get(nameIn(key));
+    const owner = owned.get(kindNameOf(key));
     if (!owner) throw new TypeError(`no kind of page has the key ${key}`);
     owner.own.push(key);
   }
@@ -118,4 +118,4 @@ function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]]
 }
 
 /** Name of the kind of page whose key it is. */
-const nameIn = (key: string): string => key.slice(0, key.indexOf(':'));
+const kindNameOf = (key: string): string => key.slice(0, key.indexOf(':'));

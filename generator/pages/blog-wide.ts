@@ -5,9 +5,9 @@ import type { PageKind } from './page-kind.ts';
 /** Pages that show nothing of any post. */
 export const blogWide: PageKind = {
   name: 'blog',
-  all: async () => ['blog:not-found', 'blog:robots'],
-  reach: async () => [],
-  show: async ({ blog }, keys) => [notFound(blog), robots(blog)].filter(({ key }) => keys.includes(key)),
+  allKeys: async () => ['blog:not-found', 'blog:robots'],
+  affectedKeys: async () => [],
+  build: async ({ blog }, keys) => [notFound(blog), robots(blog)].filter(({ key }) => keys.includes(key)),
 };
 
 const notFound = (blog: SiteBlog): Page => ({

@@ -1,15 +1,15 @@
 import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import type { SiteBlog, SitePostSummary } from '../site.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { keySuffix, type PageKind } from './page-kind.ts';
 
 /** The image that stands for a post in link previews, where its author gave none. */
 export const cards: PageKind = {
   name: 'card',
-  all: async (site) => (await site.allPostIds()).map(cardPageKey),
-  reach: async (_site, { postId }) => [cardPageKey(postId)],
-  async show(site, keys) {
-    const posts = await site.summaries(keys.map(afterName));
+  allKeys: async (site) => (await site.allPostIds()).map(cardPageKey),
+  affectedKeys: async (_site, { postId }) => [cardPageKey(postId)],
+  async build(site, keys) {
+    const posts = await site.summaries(keys.map(keySuffix));
     return [...posts.values()]
       .filter((post) => post.ogImage === null)
       .map((post) => ({

@@ -1,7 +1,7 @@
 import { type Feed, type FeedFormat, feedFiles, feedFormats } from '../page.ts';
 import { type ListRef, monthOf, type Site, type SitePostSummary } from '../site.ts';
-import { isAmongNewest } from './newest.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { mayBeAmongNewest } from './newest.ts';
+import { keySuffix, type PageKind } from './page-kind.ts';
 
 /**
  * Posts in the feeds of a blog, and in those of each of its tags, of which a post reaches several: most of what a
@@ -10,7 +10,7 @@ import { afterName, type PageKind } from './page-kind.ts';
 const BLOG_LENGTH = 30;
 const TAG_LENGTH = 10;
 /** Bytes of the posts of a feed, which readers get again with every publish. The newest is in it however long it is. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
  * The newest posts of the blog and of each tag in full, in three formats.
@@ -19,23 +19,23 @@ const MOST_BYTES = 2 * 1024 * 1024;
  */
 export const feeds: PageKind = {
   name: 'feed',
-  all: async (site) => [null, ...(await site.allLists())].flatMap(keysOf),
-  async reach(site, { run, lists }) {
-    const reached = [{ list: null, run }, ...lists].map(async ({ list, run }) =>
-      (await isAmongNewest(site, list, run, lengthOf(list))) ? keysOf(list) : [],
+  allKeys: async (site) => [null, ...(await site.allLists())].flatMap(keysOf),
+  async affectedKeys(site, { pageNumber, lists }) {
+    const reached = [{ list: null, pageNumber }, ...lists].map(async ({ list, pageNumber }) =>
+      (await mayBeAmongNewest(site, list, pageNumber, lengthOf(list))) ? keysOf(list) : [],
     );
     return (await Promise.all(reached)).flat();
   },
-  async weigh(site, keys) {
+  async sizes(site, keys) {
     const weights = keys.map(async (key): Promise<[string, number]> => {
-      const posts = await newestIn(site, parseKey(key).list);
+      const posts = await newestOfList(site, parseKey(key).list);
       return [key, posts.reduce((sum, { bytes }) => sum + bytes, 0)];
     });
     return new Map(await Promise.all(weights));
   },
-  async show(site, keys) {
+  async build(site, keys) {
     const wanted = keys.map(parseKey);
-    const newest = await newestOf(site, new Set(wanted.map(({ list }) => list)));
+    const newest = await newestOfLists(site, new Set(wanted.map(({ list }) => list)));
     return wanted.flatMap(({ list, format }) => {
       const posts = newest.get(list) ?? [];
       const tag = posts[0]?.tags.find(({ slug }) => slug === list) ?? null;
@@ -58,20 +58,20 @@ export const feeds: PageKind = {
 const lengthOf = (list: ListRef): number => (list === null ? BLOG_LENGTH : TAG_LENGTH);
 
 /** The newest posts of a list, as many as its feed has room for. */
-async function newestIn(site: Site, list: ListRef): Promise<readonly SitePostSummary[]> {
+async function newestOfList(site: Site, list: ListRef): Promise<readonly SitePostSummary[]> {
   const length = lengthOf(list);
   const { posts } = await site.newest(list, length);
   let bytes = 0;
   return posts.slice(0, length).filter((post, index) => {
     bytes += post.bytes;
-    return index === 0 || bytes <= MOST_BYTES;
+    return index === 0 || bytes <= MAX_BYTES;
   });
 }
 
 /** The newest posts of each list. A body that stands in several of them is loaded once. */
-async function newestOf(site: Site, lists: ReadonlySet<ListRef>) {
+async function newestOfLists(site: Site, lists: ReadonlySet<ListRef>) {
   const listed = await Promise.all(
-    [...lists].map(async (list) => [list, (await newestIn(site, list)).map(({ id }) => id)] as const),
+    [...lists].map(async (list) => [list, (await newestOfList(site, list)).map(({ id }) => id)] as const),
   );
   const posts = await site.posts([...new Set(listed.flatMap(([, ids]) => ids))]);
   return new Map(listed.map(([list, ids]) => [list, ids.flatMap((id) => posts.get(id) ?? [])]));
@@ -84,7 +84,7 @@ const keysOf = (list: ListRef): string[] =>
 const keyOf = (list: ListRef, format: FeedFormat): string => `feed:${list ?? ''}:${format}`;
 
 function parseKey(key: string): { list: ListRef; format: FeedFormat } {
-  const [list, name] = afterName(key).split(':');
+  const [list, name] = keySuffix(key).split(':');
   const format = feedFormats.find((known) => known === name);
   if (format === undefined) throw new TypeError(`no feed has the key ${key}`);
   return { list: list || null, format };

@@ -4,9 +4,9 @@ import type { PageKind } from './page-kind.ts';
 /** The headers that an edge sends with the blog's files. They depend on the blog alone. */
 export const headers: PageKind = {
   name: 'headers',
-  all: async () => ['headers:all'],
-  reach: async () => [],
-  show: async ({ blog }) => [
+  allKeys: async () => ['headers:all'],
+  affectedKeys: async () => [],
+  build: async ({ blog }) => [
     { key: 'headers:all', path: HEADERS_FILE, stage: 'headers', body: { kind: 'headers', blog } },
   ],
 };

@@ -1,19 +1,19 @@
-import { hostPath } from '../page.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { hostRecordPath } from '../page.ts';
+import { keySuffix, type PageKind } from './page-kind.ts';
 
 /** Which host names lead to the blog, for the edge: one of them is its own, and the others lead there for ever. */
 export const hosts: PageKind = {
   name: 'host',
-  all: async (site) => (await site.allHosts()).map((hostname) => `host:${hostname}`),
-  reach: async () => [],
-  async show(site, keys) {
+  allKeys: async (site) => (await site.allHosts()).map((hostname) => `host:${hostname}`),
+  affectedKeys: async () => [],
+  async build(site, keys) {
     const known = await site.allHosts();
     const { slug: blog, url } = site.blog;
     return keys
-      .filter((key) => known.includes(afterName(key)))
+      .filter((key) => known.includes(keySuffix(key)))
       .map((key) => ({
         key,
-        path: hostPath(afterName(key)),
+        path: hostRecordPath(keySuffix(key)),
         stage: 'headers',
         body: { kind: 'host', host: { blog, url } },
       }));

@@ -8,28 +8,28 @@ import type { PageKind } from './page-kind.ts';
  */
 export const indexes: PageKind = {
   name: 'index',
-  all: async () => ['index:tags', 'index:months'],
-  async reach(site, { lists }) {
+  allKeys: async () => ['index:tags', 'index:months'],
+  async affectedKeys(site, { lists }) {
     const ends = await Promise.all(
-      lists.map(async ({ list, run }) => (await site.neighbours(list, run)).older === null),
+      lists.map(async ({ list, pageNumber }) => (await site.adjacentListPages(list, pageNumber)).older === null),
     );
     return ends.includes(true) ? ['index:tags', 'index:months'] : [];
   },
-  show: async (site, keys) =>
+  build: async (site, keys) =>
     Promise.all([
-      ...(keys.includes('index:tags') ? [showTags(site)] : []),
-      ...(keys.includes('index:months') ? [showMonths(site)] : []),
+      ...(keys.includes('index:tags') ? [buildTags(site)] : []),
+      ...(keys.includes('index:months') ? [buildMonths(site)] : []),
     ]),
 };
 
-const showTags = async (site: Site): Promise<Page> => ({
+const buildTags = async (site: Site): Promise<Page> => ({
   key: 'index:tags',
   path: 'tags/index.html',
   stage: 'lists',
   body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await site.tags() } },
 });
 
-const showMonths = async (site: Site): Promise<Page> => ({
+const buildMonths = async (site: Site): Promise<Page> => ({
   key: 'index:months',
   path: 'archive/index.html',
   stage: 'lists',

@@ -1,26 +1,26 @@
 import type { Page } from '../page.ts';
 import type { Site, SitePostSummary } from '../site.ts';
-import { isAmongNewest } from './newest.ts';
+import { mayBeAmongNewest } from './newest.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** Posts that `llms.txt` leads to, and those that `llms-full.txt` holds, unless they are too large together. */
-const LINKED = 100;
-const HELD = 30;
+const LINKED_POSTS = 100;
+const FULL_POSTS = 30;
 
 /** The blog for language models (llmstxt.org), where its plan includes that. */
 export const llms: PageKind = {
   name: 'llms',
-  all: async () => ['llms:index', 'llms:full'],
-  reach: async (site, { run }) => [
-    ...((await isAmongNewest(site, null, run, LINKED)) ? ['llms:index'] : []),
-    ...((await isAmongNewest(site, null, run, HELD)) ? ['llms:full'] : []),
+  allKeys: async () => ['llms:index', 'llms:full'],
+  affectedKeys: async (site, { pageNumber }) => [
+    ...((await mayBeAmongNewest(site, null, pageNumber, LINKED_POSTS)) ? ['llms:index'] : []),
+    ...((await mayBeAmongNewest(site, null, pageNumber, FULL_POSTS)) ? ['llms:full'] : []),
   ],
-  async show(site, keys) {
+  async build(site, keys) {
     if (!site.blog.llmsTxt) return [];
-    const posts = (await site.newest(null, LINKED)).posts.slice(0, LINKED);
+    const posts = (await site.newest(null, LINKED_POSTS)).posts.slice(0, LINKED_POSTS);
     return Promise.all([
       ...(keys.includes('llms:index') ? [indexOf(site, posts)] : []),
-      ...(keys.includes('llms:full') ? [showFull(site, posts.slice(0, HELD))] : []),
+      ...(keys.includes('llms:full') ? [buildFull(site, posts.slice(0, FULL_POSTS))] : []),
     ]);
   },
 };
@@ -32,7 +32,7 @@ const indexOf = ({ blog }: Site, posts: readonly SitePostSummary[]): Page => ({
   body: { kind: 'llms', blog, posts },
 });
 
-async function showFull(site: Site, newest: readonly SitePostSummary[]): Promise<Page> {
+async function buildFull(site: Site, newest: readonly SitePostSummary[]): Promise<Page> {
   const sources = await site.sources(newest.map(({ id }) => id));
   const posts = newest.flatMap(({ id }) => sources.get(id) ?? []);
   return {

@@ -11,29 +11,29 @@ export interface PageKind {
   /** What its keys begin with, up to the colon. */
   readonly name: string;
   /** Keys of all pages that the site has. */
-  all(site: Site): Promise<readonly string[]>;
+  allKeys(site: Site): Promise<readonly string[]>;
   /**
    * Keys of the pages that may show something else, or may have come or gone, because a post stands or stood at
    * this place. Too many cost time; one too few leaves a stale page on the edge. `changed` are the posts that may not
    * be on the edge as they are now; where it is not given, all may.
    */
-  reach(site: Site, place: Placement, changed?: ReadonlySet<string>): Promise<readonly string[]>;
+  affectedKeys(site: Site, place: Placement, changed?: ReadonlySet<string>): Promise<readonly string[]>;
   /**
    * Of a kind with a page for each post, whose keys end in its id: where the page lies, which a slug decides. Such a page
    * may come to lie where nothing has been.
    */
   pathAt?(slug: string): string;
   /** Bytes of the bodies of posts that each page shows, where it shows any. */
-  weigh?(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  sizes?(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The pages as they are now. A key whose page does not exist (any more) yields none. */
-  show(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
+  build(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
 }
 
 /** Of a kind with a page for each post, whose keys end in its id: what its pages weigh. */
-export async function weighPosts(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const posts = await site.summaries(keys.map(afterName));
-  return new Map(keys.map((key) => [key, posts.get(afterName(key))?.bytes ?? 0]));
+export async function postSizes(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const posts = await site.summaries(keys.map(keySuffix));
+  return new Map(keys.map((key) => [key, posts.get(keySuffix(key))?.bytes ?? 0]));
 }
 
 /** The part of a key behind the kind's name. */
-export const afterName = (key: string): string => key.slice(key.indexOf(':') + 1);
+export const keySuffix = (key: string): string => key.slice(key.indexOf(':') + 1);

@@ -1,22 +1,22 @@
 import type { Page, PostLink } from '../page.ts';
 import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
 import { cardPath } from './card.ts';
-import { afterName, type PageKind, weighPosts } from './page-kind.ts';
+import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
 /** Each post at `/<slug>/`. It leads on to the posts on either side of it, so these are reached with it. */
 export const posts: PageKind = {
   name: 'post',
-  all: async (site) => (await site.allPostIds()).map(keyOf),
-  async reach(site, { postId, run, publishedAt }) {
-    const { newer, older } = (await besides(site, [{ id: postId, run, publishedAt }])).get(postId) ?? {};
+  allKeys: async (site) => (await site.allPostIds()).map(keyOf),
+  async affectedKeys(site, { postId, pageNumber, publishedAt }) {
+    const { newer, older } = (await neighboursOf(site, [{ id: postId, pageNumber, publishedAt }])).get(postId) ?? {};
     return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
   },
   pathAt: pathOf,
-  weigh: weighPosts,
-  async show(site, keys) {
-    const found = [...(await site.posts(keys.map(afterName))).values()];
-    const beside = await besides(site, found);
-    return found.map((post) => showPost(site.blog, post, beside.get(post.id)));
+  sizes: postSizes,
+  async build(site, keys) {
+    const found = [...(await site.posts(keys.map(keySuffix))).values()];
+    const beside = await neighboursOf(site, found);
+    return found.map((post) => buildPost(site.blog, post, beside.get(post.id)));
   },
 };
 
@@ -26,7 +26,7 @@ function pathOf(slug: string): string {
   return `${slug}/index.html`;
 }
 
-function showPost(blog: SiteBlog, post: SitePost, beside: Beside | undefined): Page {
+function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | undefined): Page {
   return {
     key: keyOf(post.id),
     path: pathOf(post.slug),
@@ -53,25 +53,25 @@ const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
 
 /** What orders posts in a list: all that is known of one that is gone. */
-type Place = Pick<SitePostSummary, 'id' | 'run' | 'publishedAt'>;
+type SortKey = Pick<SitePostSummary, 'id' | 'pageNumber' | 'publishedAt'>;
 
-interface Beside {
+interface PostNeighbours {
   readonly newer: SitePostSummary | undefined;
   readonly older: SitePostSummary | undefined;
 }
 
 /** The posts on either side of each place in the blog's own list: from its run, or the next one with a post. */
-async function besides(site: Site, places: readonly Place[]): Promise<ReadonlyMap<string, Beside>> {
-  const runs = new Set(places.map(({ run }) => run));
-  for (const run of [...runs]) {
-    const { older, newer } = await site.neighbours(null, run);
-    for (const next of [older, newer]) if (next !== null) runs.add(next);
+async function neighboursOf(site: Site, places: readonly SortKey[]): Promise<ReadonlyMap<string, PostNeighbours>> {
+  const pageNumbers = new Set(places.map(({ pageNumber }) => pageNumber));
+  for (const pageNumber of [...pageNumbers]) {
+    const { older, newer } = await site.adjacentListPages(null, pageNumber);
+    for (const next of [older, newer]) if (next !== null) pageNumbers.add(next);
   }
-  const listed = [...(await site.runs(null, [...runs])).values()].flat().sort(oldestFirst);
-  return new Map(places.map((place) => [place.id, besideOf(place, listed)]));
+  const listed = [...(await site.listPages(null, [...pageNumbers])).values()].flat().sort(oldestFirst);
+  return new Map(places.map((place) => [place.id, findNeighbours(place, listed)]));
 }
 
-function besideOf(place: Place, listed: readonly SitePostSummary[]): Beside {
+function findNeighbours(place: SortKey, listed: readonly SitePostSummary[]): PostNeighbours {
   const others = listed.filter(({ id }) => id !== place.id);
   const next = others.findIndex((post) => oldestFirst(post, place) > 0);
   return next < 0
@@ -79,4 +79,4 @@ function besideOf(place: Place, listed: readonly SitePostSummary[]): Beside {
     : { newer: others[next], older: next === 0 ? undefined : others[next - 1] };
 }
 
-const oldestFirst = (one: Place, other: Place): number => one.run - other.run || byPublication(one, other);
+const oldestFirst = (one: SortKey, other: SortKey): number => one.pageNumber - other.pageNumber || byPublication(one, other);

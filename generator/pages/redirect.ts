@@ -1,23 +1,23 @@
 import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { keySuffix, type PageKind } from './page-kind.ts';
 
 /** Each old address of a published post, and of its Markdown, leads to where the post is now, for ever. */
 export const redirects: PageKind = {
   name: 'redirect',
-  all: async (site) => (await site.allRedirects()).flatMap(keysOf),
-  reach: async (_site, place) => place.redirects.flatMap(keysOf),
-  async show(site, keys) {
+  allKeys: async (site) => (await site.allRedirects()).flatMap(keysOf),
+  affectedKeys: async (_site, place) => place.redirects.flatMap(keysOf),
+  async build(site, keys) {
     const targets = await site.redirects([...new Set(keys.map(slugOf))]);
     return keys.flatMap((key) => {
       const target = targets.get(slugOf(key));
       if (target === undefined) return [];
-      return key.endsWith('.md') ? toSource(site.blog, key, target) : toPost(site.blog, key, target);
+      return key.endsWith('.md') ? markdownRedirect(site.blog, key, target) : postRedirect(site.blog, key, target);
     });
   },
 };
 
-const toPost = (blog: SiteBlog, key: string, target: string): Page => ({
+const postRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
   path: `${slugOf(key)}/index.html`,
   stage: 'lists',
@@ -25,7 +25,7 @@ const toPost = (blog: SiteBlog, key: string, target: string): Page => ({
 });
 
 /** Markdown has no way to send a reader on, so it says where to go. */
-const toSource = (blog: SiteBlog, key: string, target: string): Page => ({
+const markdownRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
   path: `${slugOf(key)}.md`,
   stage: 'lists',
@@ -35,4 +35,4 @@ const toSource = (blog: SiteBlog, key: string, target: string): Page => ({
 const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug}.md`];
 
 /** No slug has a dot. */
-const slugOf = (key: string): string => afterName(key).replace(/\.md$/, '');
+const slugOf = (key: string): string => keySuffix(key).replace(/\.md$/, '');

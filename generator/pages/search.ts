@@ -8,16 +8,16 @@ import type { PageKind } from './page-kind.ts';
  */
 export const search: PageKind = {
   name: 'search',
-  all: async () => ['search:page', RECENT],
-  reach: async () => [RECENT],
-  show: async (site, keys) => [
+  allKeys: async () => ['search:page', RECENT_INDEX_KEY],
+  affectedKeys: async () => [RECENT_INDEX_KEY],
+  build: async (site, keys) => [
     ...(keys.includes('search:page') ? [searchPage(site)] : []),
-    ...(keys.includes(RECENT) ? [await recent(site)] : []),
+    ...(keys.includes(RECENT_INDEX_KEY) ? [await recentIndexPage(site)] : []),
   ],
 };
 
 /** Key of the page that changes with the base. */
-export const RECENT = 'search:recent';
+export const RECENT_INDEX_KEY = 'search:recent';
 
 const searchPage = ({ blog }: Site): Page => ({
   key: 'search:page',
@@ -26,8 +26,8 @@ const searchPage = ({ blog }: Site): Page => ({
   body: { kind: 'html', view: { layout: 'search', blog } },
 });
 
-const recent = async (site: Site): Promise<Page> => ({
-  key: RECENT,
+const recentIndexPage = async (site: Site): Promise<Page> => ({
+  key: RECENT_INDEX_KEY,
   path: 'search/recent.json',
   stage: 'lists',
   body: { kind: 'recent', changes: await site.recentChanges() },

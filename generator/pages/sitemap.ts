@@ -1,9 +1,9 @@
 import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
-import { afterName, type PageKind } from './page-kind.ts';
+import { keySuffix, type PageKind } from './page-kind.ts';
 
 /** Runs of ten posts to a sitemap: a thousand addresses, cut like the lists so that old sitemaps never change. */
-const RUNS_PER_SITEMAP = 100;
+const LIST_PAGES_PER_CHUNK = 100;
 
 /**
  * A sitemap index over one sitemap for every thousand posts and one for the blog's other pages. A blog that search
@@ -11,23 +11,23 @@ const RUNS_PER_SITEMAP = 100;
  */
 export const sitemaps: PageKind = {
   name: 'sitemap',
-  async all(site) {
-    const stretches = await site.allStretches(RUNS_PER_SITEMAP);
-    return ['sitemap:index', 'sitemap:pages', ...stretches.map((stretch) => `sitemap:${stretch}`)];
+  async allKeys(site) {
+    const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
+    return ['sitemap:index', 'sitemap:pages', ...chunks.map((stretch) => `sitemap:${stretch}`)];
   },
-  reach: async (_site, { run }) => ['sitemap:index', `sitemap:${Math.ceil(run / RUNS_PER_SITEMAP)}`],
-  async show(site, keys) {
+  affectedKeys: async (_site, { pageNumber }) => ['sitemap:index', `sitemap:${Math.ceil(pageNumber / LIST_PAGES_PER_CHUNK)}`],
+  async build(site, keys) {
     if (!site.blog.indexable) return [];
-    const pages = await Promise.all(keys.map((key) => showSitemap(site, afterName(key))));
+    const pages = await Promise.all(keys.map((key) => buildSitemap(site, keySuffix(key))));
     return pages.filter((page) => page !== null);
   },
 };
 
-async function showSitemap(site: Site, which: string): Promise<Page | null> {
+async function buildSitemap(site: Site, which: string): Promise<Page | null> {
   const { blog } = site;
   if (which === 'index') {
-    const stretches = await site.allStretches(RUNS_PER_SITEMAP);
-    const urls = ['pages', ...stretches].map((name) => new URL(`sitemap-${name}.xml`, blog.url).href);
+    const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
+    const urls = ['pages', ...chunks].map((name) => new URL(`sitemap-${name}.xml`, blog.url).href);
     return {
       key: 'sitemap:index',
       path: 'sitemap.xml',
@@ -36,7 +36,7 @@ async function showSitemap(site: Site, which: string): Promise<Page | null> {
     };
   }
   const urls =
-    which === 'pages' ? [{ url: blog.url, lastmod: null }] : await addressesOf(site, Number(which));
+    which === 'pages' ? [{ url: blog.url, lastmod: null }] : await chunkEntries(site, Number(which));
   if (urls.length === 0) return null;
   return {
     key: `sitemap:${which}`,
@@ -46,8 +46,8 @@ async function showSitemap(site: Site, which: string): Promise<Page | null> {
   };
 }
 
-async function addressesOf({ blog, addresses }: Site, stretch: number) {
-  const to = stretch * RUNS_PER_SITEMAP;
-  const found = await addresses({ from: to - RUNS_PER_SITEMAP + 1, to });
+async function chunkEntries({ blog, sitemapPosts }: Site, chunk: number) {
+  const to = chunk * LIST_PAGES_PER_CHUNK;
+  const found = await sitemapPosts({ from: to - LIST_PAGES_PER_CHUNK + 1, to });
   return found.map(({ slug, updatedAt }) => ({ url: `${blog.url}${slug}/`, lastmod: updatedAt }));
 }

@@ -1,14 +1,14 @@
-import { afterName, type PageKind, weighPosts } from './page-kind.ts';
+import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
 /** The Markdown of each post, at its address with `.md`. */
 export const sources: PageKind = {
   name: 'source',
-  all: async (site) => (await site.allPostIds()).map(keyOf),
-  reach: async (_site, { postId }) => [keyOf(postId)],
+  allKeys: async (site) => (await site.allPostIds()).map(keyOf),
+  affectedKeys: async (_site, { postId }) => [keyOf(postId)],
   pathAt: pathOf,
-  weigh: weighPosts,
-  async show(site, keys) {
-    const posts = await site.sources(keys.map(afterName));
+  sizes: postSizes,
+  async build(site, keys) {
+    const posts = await site.sources(keys.map(keySuffix));
     return [...posts.values()].map((post) => ({
       key: keyOf(post.id),
       path: pathOf(post.slug),

@@ -3,8 +3,8 @@ const STYLE =
   'font:600 15px/1.4 system-ui,sans-serif;text-align:center';
 
 /** A banner that marks a page as a preview and shows when its link expires. */
-export function bannerOf(until: string): string {
-  const day = new Date(until).toLocaleDateString('en', {
+export function previewBanner(expiresAt: string): string {
+  const day = new Date(expiresAt).toLocaleDateString('en', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import type { Frame } from '../layouts/engine.ts';
+import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import { createBoundedPool } from '../workers/bounded-pool.ts';
-import type { Share } from '../workers/fair-queue.ts';
-import type { Elsewhere, PreviewTask } from './worker.ts';
+import type { TaskOwner } from '../workers/fair-queue.ts';
+import type { PreviewLink, PreviewTask } from './worker.ts';
 
 /** Renders unpublished pages in a worker thread, which is terminated if a page takes too long. */
 export interface PreviewPool {
@@ -11,13 +11,13 @@ export interface PreviewPool {
    * Returns the page as HTML. `elsewhere` is set if the page is shown at another URL than its own. Rejects with
    * `TookTooLong`, `TookTooMuchMemory`, and with `TooMuchWaiting` over the owner's limit.
    */
-  render(view: HtmlView, share: Share, options?: PreviewOptions): Promise<string>;
+  render(view: HtmlView, share: TaskOwner, options?: PreviewOptions): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface PreviewOptions {
-  readonly frame?: Frame | null;
-  readonly elsewhere?: Elsewhere | null;
+  readonly frame?: LayoutFrame | null;
+  readonly previewLink?: PreviewLink | null;
 }
 
 /** Milliseconds. A megabyte of Markdown takes a second or two. */
@@ -33,8 +33,8 @@ export function createPreviewPool(): PreviewPool {
     waitingPerOwner: WAITING_PER_OWNER,
   });
   return {
-    render: (view, share, { frame = null, elsewhere = null } = {}) =>
-      pool.run({ view, frame, elsewhere }, TIMEOUT_MS, share),
+    render: (view, share, { frame = null, previewLink = null } = {}) =>
+      pool.run({ view, frame, previewLink }, TIMEOUT_MS, share),
     close: pool.close,
   };
 }

@@ -6,27 +6,27 @@ const TAG =
 const ATTRIBUTE = /(\s)([^\s"=]+)="([^"]*)"/g;
 const ADDRESSES = new Set(['href', 'src', 'cite', 'srcset']);
 /** An absolute URL. `https:a`, without slashes, is relative to a page with the same scheme. */
-const COMPLETE = /^(?:https?:\/\/|(?!https?:)[a-z][a-z\d+.-]*:)/i;
+const ABSOLUTE_URL = /^(?:https?:\/\/|(?!https?:)[a-z][a-z\d+.-]*:)/i;
 
 /**
  * Resolves a page's relative URLs, of links and images alike, against its own URL, for display at another URL. Links to
  * the page itself stay on the displayed page. Reads HTML as the theme writes it and posts contain it (see sanitise.ts):
  * values are in double quotes, and no text contains a `<`.
  */
-export const ledTo = (pageUrl: string, html: string): string =>
+export const resolveLinks = (pageUrl: string, html: string): string =>
   html.replace(TAG, (tag) =>
     /^<(?:style|script)\b/.test(tag)
       ? tag
       : tag.replace(ATTRIBUTE, (attribute, space: string, name: string, value: string) => {
           if (!ADDRESSES.has(name)) return attribute;
           const written = unescapeText(value);
-          const led = name === 'srcset' ? everyLed(pageUrl, written) : oneLed(pageUrl, written);
+          const led = name === 'srcset' ? resolveCandidates(pageUrl, written) : resolveUrl(pageUrl, written);
           return led === written ? attribute : `${space}${name}="${escapeText(led)}"`;
         }),
   );
 
-function oneLed(pageUrl: string, address: string): string {
-  const isSettled = /^\s*#/.test(address) || COMPLETE.test(address.trim());
+function resolveUrl(pageUrl: string, address: string): string {
+  const isSettled = /^\s*#/.test(address) || ABSOLUTE_URL.test(address.trim());
   if (isSettled || !URL.canParse(address, pageUrl)) return address;
   const led = new URL(address, pageUrl);
   // The page itself is displayed here, and may not be published yet.
@@ -34,8 +34,8 @@ function oneLed(pageUrl: string, address: string): string {
 }
 
 /** URLs may contain commas, but never a comma followed by a space. */
-const everyLed = (pageUrl: string, candidates: string): string =>
+const resolveCandidates = (pageUrl: string, candidates: string): string =>
   candidates
     .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => oneLed(pageUrl, address)))
+    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => resolveUrl(pageUrl, address)))
     .join(', ');

@@ -7,7 +7,7 @@ import { templatePath } from '../theme/template-path.ts';
 export type Policy = Readonly<Record<string, readonly string[]>>;
 
 /** The theme's inline scripts. */
-const scripts = ['scheme', 'contents', 'copy-code', 'search'];
+const inlineScripts = ['scheme', 'contents', 'copy-code', 'search'];
 
 /**
  * The policy of the theme's own pages: they run only the theme's scripts, and frame only videos. Styles are inline,
@@ -17,7 +17,7 @@ const scripts = ['scheme', 'contents', 'copy-code', 'search'];
 export async function strictPolicy(): Promise<Policy> {
   return {
     'default-src': ["'none'"],
-    'script-src': await Promise.all(scripts.map(hashOf)),
+    'script-src': await Promise.all(inlineScripts.map(scriptHash)),
     'style-src': ["'unsafe-inline'"],
     'img-src': ['*', 'data:'],
     'media-src': ['*'],
@@ -48,13 +48,13 @@ const openPolicy: Policy = {
 
 /** The policy of a blog's pages: the strict one, unless owner HTML or the layout needs more. */
 export const policyOf = async (blog: Pick<SiteBlog, 'ownerHtml' | 'layout'>): Promise<Policy> =>
-  Object.values(blog.ownerHtml).some(Boolean) || asksForMore.test(blog.layout) ? openPolicy : strictPolicy();
+  Object.values(blog.ownerHtml).some(Boolean) || needsOpenPolicy.test(blog.layout) ? openPolicy : strictPolicy();
 
 /** Markup in a layout that the strict policy would block: scripts, forms and external resources. */
-const asksForMore = /<(?:script|link|iframe|form|object|embed)\b|\son[a-z]+\s*=|@import|@font-face/i;
+const needsOpenPolicy = /<(?:script|link|iframe|form|object|embed)\b|\son[a-z]+\s*=|@import|@font-face/i;
 
 /** Adds sources to some directives of a policy; a missing directive starts from `default-src`. */
-export const allowing = (policy: Policy, more: Policy): Policy => ({
+export const extendPolicy = (policy: Policy, more: Policy): Policy => ({
   ...policy,
   ...Object.fromEntries(
     Object.entries(more).map(([directive, sources]) => {
@@ -69,7 +69,7 @@ export const policyText = (policy: Policy): string =>
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ');
 
-async function hashOf(script: string): Promise<string> {
+async function scriptHash(script: string): Promise<string> {
   const module: unknown = await import(pathToFileURL(templatePath(`scripts/${script}.js`)).href);
   if (
     typeof module === 'object' &&

@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto';
 import { createFeedWriter } from '../feeds/feed.ts';
-import type { Frame } from '../layouts/engine.ts';
+import type { LayoutFrame } from '../layouts/engine.ts';
 import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
-import { createPageRenderer } from '../theme/eleventy.ts';
+import { createHtmlRenderer } from '../theme/eleventy.ts';
 import { headersFile } from './headers.ts';
 import { llmsFullTxt, llmsTxt } from './llms.ts';
-import { recentJson } from './recent.ts';
+import { recentIndexJson } from './recent.ts';
 import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
 import { sourceFile } from './source.ts';
 
 /** Builds the pages' files, in page order; a page that has a frame is put in it. Throws for cards. */
 export type WriteFiles = (
   pages: readonly Page[],
-  frames: ReadonlyMap<HtmlView, Frame>,
+  frames: ReadonlyMap<HtmlView, LayoutFrame>,
 ) => Promise<OutputFile[]>;
 
 /** Turns pages into bytes. The same page always gives the same bytes, whatever other pages are in the call. */
 export function createFileWriter(): WriteFiles {
-  const html = createPageRenderer();
+  const html = createHtmlRenderer();
   const feed = createFeedWriter();
   return async (pages, frames) => {
     const views = viewsOf(pages);
     const rendered = (views.length === 0 ? [] : await html.render(views, frames)).values();
-    const writers = { html: (view: HtmlView) => rendered.next().value ?? unrendered(view), feed };
+    const writers = { html: (view: HtmlView) => rendered.next().value ?? throwUnrendered(view), feed };
     return Promise.all(pages.map(async (page) => outputFile(page, await contentOf(page.body, writers))));
   };
 }
@@ -52,7 +52,7 @@ function contentOf(body: PageBody, writers: Writers): string | Uint8Array | Prom
     case 'host':
       return `${JSON.stringify(body.host)}\n`;
     case 'recent':
-      return recentJson(body.changes);
+      return recentIndexJson(body.changes);
     case 'sitemap':
       return sitemapXml(body.urls);
     case 'sitemap-index':
@@ -66,7 +66,7 @@ function contentOf(body: PageBody, writers: Writers): string | Uint8Array | Prom
   }
 }
 
-function unrendered(view: HtmlView): never {
+function throwUnrendered(view: HtmlView): never {
   throw new Error(`the page renderer left out a page of layout ${view.layout}`);
 }
 

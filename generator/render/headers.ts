@@ -1,8 +1,8 @@
 import type { SiteBlog } from '../site.ts';
-import { allowing, type Policy, policyOf, policyText } from './content-security-policy.ts';
+import { extendPolicy, type Policy, policyOf, policyText } from './content-security-policy.ts';
 
 /** Additional sources by path pattern, for pages that need more than the rest of the blog. `*` matches any suffix. */
-const morePolicies: Readonly<Record<string, Policy>> = {
+const extraPoliciesByPath: Readonly<Record<string, Policy>> = {
   // The page loads the search index, and Pagefind, which is WebAssembly in a worker. A worker has its own policy.
   '/search/': {
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
@@ -12,7 +12,7 @@ const morePolicies: Readonly<Record<string, Policy>> = {
 };
 
 /** A blog without owner HTML and layout: the default if a folder has no headers file. */
-const plain: Pick<SiteBlog, 'ownerHtml' | 'layout'> = {
+const defaultBlog: Pick<SiteBlog, 'ownerHtml' | 'layout'> = {
   ownerHtml: { header: '', footer: '', ad: '' },
   layout: '',
 };
@@ -22,13 +22,13 @@ const plain: Pick<SiteBlog, 'ownerHtml' | 'layout'> = {
  * header. Later matching sections add to earlier ones, and `!` removes a header that an earlier section has set.
  */
 export async function headersFile(
-  blog: Pick<SiteBlog, 'ownerHtml' | 'layout'> = plain,
-  more: Readonly<Record<string, Policy>> = morePolicies,
+  blog: Pick<SiteBlog, 'ownerHtml' | 'layout'> = defaultBlog,
+  more: Readonly<Record<string, Policy>> = extraPoliciesByPath,
 ): Promise<string> {
   const policy = await policyOf(blog);
   const sections = Object.entries(more).map(
     ([path, additions]) =>
-      `\n${path}\n  ! Content-Security-Policy\n  Content-Security-Policy: ${policyText(allowing(policy, additions))}\n`,
+      `\n${path}\n  ! Content-Security-Policy\n  Content-Security-Policy: ${policyText(extendPolicy(policy, additions))}\n`,
   );
   return [
     '/*\n',

@@ -2,7 +2,7 @@ import { feedFiles } from '../page.ts';
 import type { PostSource, SiteBlog, SitePostSummary } from '../site.ts';
 
 /** Size limit of `llms-full.txt` in bytes. The newest post is always included, however long it is. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** The blog as a list of links for language models, in the llmstxt.org format. */
 export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): string {
@@ -16,7 +16,7 @@ export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): stri
     entry('JSON feed', `${blog.url}${feedFiles.json}`),
   ];
   return [
-    head(blog),
+    header(blog),
     entries.length > 0 ? `\n## Posts\n\n${entries.join('')}` : '',
     // The format's name for links that a reader may skip if its context is small.
     `\n## Optional\n\n${others.join('')}`,
@@ -25,29 +25,29 @@ export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): stri
 
 /** The newest posts as their authors wrote them, as many as fit. */
 export function llmsFullTxt(blog: SiteBlog, posts: readonly PostSource[]): string {
-  let text = head(blog);
+  let text = header(blog);
   let bytes = Buffer.byteLength(text);
   for (const [index, post] of posts.entries()) {
-    const part = inFull(blog, post);
+    const part = fullPost(blog, post);
     bytes += Buffer.byteLength(part);
-    if (index > 0 && bytes > MOST_BYTES) break;
+    if (index > 0 && bytes > MAX_BYTES) break;
     text += part;
   }
   return text;
 }
 
-function head({ name, description }: SiteBlog): string {
+function header({ name, description }: SiteBlog): string {
   return description.trim() === ''
-    ? `# ${inLine(name)}\n`
-    : `# ${inLine(name)}\n\n> ${inLine(description)}\n`;
+    ? `# ${escapeToLine(name)}\n`
+    : `# ${escapeToLine(name)}\n\n> ${escapeToLine(description)}\n`;
 }
 
 const entry = (title: string, url: string, description = ''): string =>
-  `- [${inLine(title)}](${url})${description.trim() === '' ? '' : `: ${inLine(description)}`}\n`;
+  `- [${escapeToLine(title)}](${url})${description.trim() === '' ? '' : `: ${escapeToLine(description)}`}\n`;
 
-const inFull = (blog: SiteBlog, post: PostSource): string =>
+const fullPost = (blog: SiteBlog, post: PostSource): string =>
   [
-    `\n---\n\n# ${inLine(post.title)}\n\n`,
+    `\n---\n\n# ${escapeToLine(post.title)}\n\n`,
     `- Address: ${blog.url}${post.slug}/\n- Published: ${post.publishedAt}\n`,
     post.updatedAt === post.publishedAt ? '' : `- Updated: ${post.updatedAt}\n`,
     `\n${post.source.replace(/\n?$/, '\n')}`,
@@ -62,14 +62,14 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Matches text that needs escaping. Most titles and descriptions do not, and a file has two hundred of them. */
-const SPECIAL = /[\\`*_~|$&<>[\]#]|^[-+=\d]|^\s|\s$|\s\s|[^\S ]|\p{Cc}/u;
+const NEEDS_ESCAPING = /[\\`*_~|$&<>[\]#]|^[-+=\d]|^\s|\s$|\s\s|[^\S ]|\p{Cc}/u;
 
 /**
  * Escapes a text as one line of Markdown. Brackets become entities, because the usual parsers of these files find the
  * end of a link with a regular expression that ignores backslashes.
  */
-function inLine(text: string): string {
-  if (!SPECIAL.test(text)) return text;
+function escapeToLine(text: string): string {
+  if (!NEEDS_ESCAPING.test(text)) return text;
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()

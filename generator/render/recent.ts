@@ -10,34 +10,34 @@ const NO_TEXT = '""';
  * The recent index as the search page reads it (`Recent`): as many of the last written posts as fit, and then as many
  * of their texts as fit.
  */
-export function recentJson({ base, gone, posts, texts }: RecentChanges): string {
+export function recentIndexJson({ hasSearchIndex, removedIds, posts, texts }: RecentChanges): string {
   let left = MAX_BYTES;
   const fits = (json: string): boolean => {
     left -= Buffer.byteLength(json);
     return left >= 0;
   };
-  const beginnings: string[] = [];
+  const postJsons: string[] = [];
   for (const post of posts) {
-    const beginning = beginningOf(post);
+    const beginning = postJsonWithoutText(post);
     if (!fits(`${beginning}${NO_TEXT}}`)) break;
-    beginnings.push(beginning);
+    postJsons.push(beginning);
   }
-  const said: string[] = [];
+  const textJsons: string[] = [];
   for (const text of texts) {
     const json = JSON.stringify(text);
     if (!fits(json)) break;
-    said.push(json);
+    textJsons.push(json);
   }
-  const entries = beginnings.map((beginning, index) => `${beginning}${said[index] ?? NO_TEXT}}`);
-  return `{"base":${base},"gone":${JSON.stringify(gone)},"posts":[${entries}]}\n`;
+  const entries = postJsons.map((beginning, index) => `${beginning}${textJsons[index] ?? NO_TEXT}}`);
+  return `{"base":${hasSearchIndex},"gone":${JSON.stringify(removedIds)},"posts":[${entries}]}\n`;
 }
 
-const known = new WeakMap<SitePostSummary, string>();
+const cachedPostJson = new WeakMap<SitePostSummary, string>();
 
 /** A post's JSON up to its text. Cached: most of the file's two hundred posts are the same objects each time. */
-function beginningOf(post: SitePostSummary): string {
-  const beginning = known.get(post) ?? `${JSON.stringify(withoutText(post)).slice(0, -1)},"text":`;
-  known.set(post, beginning);
+function postJsonWithoutText(post: SitePostSummary): string {
+  const beginning = cachedPostJson.get(post) ?? `${JSON.stringify(withoutText(post)).slice(0, -1)},"text":`;
+  cachedPostJson.set(post, beginning);
   return beginning;
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Piscina } from 'piscina';
-import type { Frame } from '../layouts/engine.ts';
+import type { LayoutFrame } from '../layouts/engine.ts';
 import type { FramePages } from '../layouts/frame-pages.ts';
 import type { HtmlView, OutputFile, Page } from '../page.ts';
 import { createFileWriter, viewsOf } from './files.ts';
@@ -24,13 +24,13 @@ export interface RendererOptions {
 /** A worker thread's input. The views in `pages` and the keys of `frames` are the same objects. */
 export interface RenderTask {
   readonly pages: readonly Page[];
-  readonly frames: ReadonlyMap<HtmlView, Frame>;
+  readonly frames: ReadonlyMap<HtmlView, LayoutFrame>;
 }
 
 /** Idle threads end after this time. */
 const IDLE_MS = 10_000;
 /** Young generation in MiB: pages are long, short-lived strings, hundreds at a time. */
-const YOUNG_MB = 64;
+const YOUNG_GENERATION_MB = 64;
 
 export function createRenderer({
   framePages = async () => new Map(),
@@ -40,19 +40,19 @@ export function createRenderer({
   let pool: Piscina<RenderTask, OutputFile[]> | undefined;
 
   /** Most rebuilds have few pages, so threads start with the first large one. */
-  const open = () =>
+  const openPool = () =>
     new Piscina<RenderTask, OutputFile[]>({
       filename: createRequire(import.meta.url).resolve('#dist/generator/render/worker.js'),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
 
   return {
     render: async (pages) => writeFiles(pages, await framePages(viewsOf(pages))),
     async renderInThread(pages) {
-      pool ??= open();
+      pool ??= openPool();
       return pool.run({ pages, frames: await framePages(viewsOf(pages)) });
     },
     threads,

@@ -1,4 +1,4 @@
-import { XML } from '../feeds/xml.ts';
+import { XML_DECLARATION } from '../feeds/xml.ts';
 import type { SitemapEntry } from '../page.ts';
 
 /**
@@ -13,10 +13,10 @@ export function sitemapXml(entries: readonly SitemapEntry[]): string {
       ? `<url><loc>${url}</loc></url>\n`
       : `<url><loc>${url}</loc><lastmod>${lastmod}</lastmod></url>\n`,
   );
-  return `${XML}<urlset ${NAMESPACE}>\n${urls.join('')}</urlset>\n`;
+  return `${XML_DECLARATION}<urlset ${NAMESPACE}>\n${urls.join('')}</urlset>\n`;
 }
 
 export function sitemapIndexXml(urls: readonly string[]): string {
   const sitemaps = urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
-  return `${XML}<sitemapindex ${NAMESPACE}>\n${sitemaps.join('')}</sitemapindex>\n`;
+  return `${XML_DECLARATION}<sitemapindex ${NAMESPACE}>\n${sitemaps.join('')}</sitemapindex>\n`;
 }

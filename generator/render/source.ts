@@ -1,8 +1,8 @@
-import { onBlog, type PostSource, postPath, type SiteBlog } from '../site.ts';
-import { absolute } from './translations.ts';
+import { blogUrl, type PostSource, postPath, type SiteBlog } from '../site.ts';
+import { absoluteTranslations } from './translations.ts';
 
 /** Characters that YAML 1.1 forbids or reads as a line break, although JSON does not escape them. */
-const UNFIT = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+const YAML_UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
  * A post's Markdown as its author wrote it, below YAML front matter. Every value is quoted: a title like `no` or
@@ -13,23 +13,23 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
     `title: ${quoted(post.title)}`,
     `date: ${quoted(post.publishedAt)}`,
     `updated: ${quoted(post.updatedAt)}`,
-    ...block(
+    ...yamlBlock(
       'tags',
       post.tags.map(({ label }) => `- ${quoted(label)}`),
     ),
     ...(post.description ? [`description: ${quoted(post.description)}`] : []),
-    `canonical_url: ${quoted(onBlog(blog, postPath(post.slug)))}`,
-    ...block(
+    `canonical_url: ${quoted(blogUrl(blog, postPath(post.slug)))}`,
+    ...yamlBlock(
       'translations',
-      absolute(blog, post.translations).map(({ lang, url }) => `${quoted(lang)}: ${quoted(url)}`),
+      absoluteTranslations(blog, post.translations).map(({ lang, url }) => `${quoted(lang)}: ${quoted(url)}`),
     ),
   ];
   return `---\n${frontMatter.join('\n')}\n---\n\n${post.source.replace(/\n?$/, '\n')}`;
 }
 
-const block = (key: string, lines: readonly string[]): string[] =>
+const yamlBlock = (key: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${key}:`, ...lines.map((line) => `  ${line}`)];
 
 /** A JSON string is also a YAML string. */
 const quoted = (text: string): string =>
-  JSON.stringify(text).replace(UNFIT, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  JSON.stringify(text).replace(YAML_UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,11 +1,11 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { OutputFile } from '../page.ts';
-import { yieldThread } from '../workers/priority.ts';
+import { lowerThreadPriority } from '../workers/priority.ts';
 import { createFileWriter } from './files.ts';
 import type { RenderTask } from './renderer.ts';
 
 // Only large rebuilds are rendered here: a publish in another blog, which the builder renders itself, has priority.
-yieldThread('builder');
+lowerThreadPriority('builder');
 
 const writeFiles = createFileWriter();
 

@@ -16,7 +16,7 @@ const BEFORE = 50;
 /** How near to its ends an excerpt may be cut, so that no word is. */
 const SLACK = 20;
 
-interface Stretch {
+interface Match {
   readonly from: number;
   readonly to: number;
   /** Which of the query's words it is. */
@@ -24,14 +24,14 @@ interface Stretch {
 }
 
 /** A text in pieces, the words of the query apart. */
-export const highlight = (text: string, query: string): Piece[] =>
-  pieces(text, 0, text.length, find(text, query));
+export const highlightMatches = (text: string, query: string): Piece[] =>
+  pieces(text, 0, text.length, findMatches(text, query));
 
 /** The part of a text that says most about a query, in pieces; its beginning where it says nothing. */
 export function excerpt(text: string, query: string): Piece[] {
-  const found = find(text, query);
+  const found = findMatches(text, query);
   const from = startOf(text, found);
-  const to = from + LENGTH >= text.length ? text.length : cut(text, from + LENGTH, -1);
+  const to = from + LENGTH >= text.length ? text.length : nearestWordEnd(text, from + LENGTH, -1);
   const shown = pieces(text, from, to, found);
   return [
     ...(from > 0 ? [{ text: '… ', found: false }] : []),
@@ -42,12 +42,12 @@ export function excerpt(text: string, query: string): Piece[] {
 
 /** Whether every word of a query is found in one of the texts, in some form. */
 export function findsAll(texts: readonly string[], query: string): boolean {
-  const words = new Set(texts.flatMap((text) => find(text, query, mayBeForm).map(({ word }) => word)));
+  const words = new Set(texts.flatMap((text) => findMatches(text, query, mayBeForm).map(({ word }) => word)));
   return words.size === searchedTerms(query).length;
 }
 
 /** Where the stretch of text begins that has the most different words of the query in it. */
-function startOf(text: string, found: readonly Stretch[]): number {
+function startOf(text: string, found: readonly Match[]): number {
   let best = 0;
   let most = 0;
   for (const [index, { from }] of found.entries()) {
@@ -55,11 +55,11 @@ function startOf(text: string, found: readonly Stretch[]): number {
     const words = new Set(near.map(({ word }) => word)).size;
     if (words > most) [best, most] = [from, words];
   }
-  return best <= BEFORE ? 0 : cut(text, best - BEFORE, 1);
+  return best <= BEFORE ? 0 : nearestWordEnd(text, best - BEFORE, 1);
 }
 
 /** The end of a word near a place, in the direction; the place itself where no word ends there, as within Chinese. */
-function cut(text: string, at: number, direction: 1 | -1): number {
+function nearestWordEnd(text: string, at: number, direction: 1 | -1): number {
   for (let step = 0; step <= SLACK; step++) {
     const place = at + step * direction;
     if (/\s/.test(text.charAt(place))) return direction === 1 ? place + 1 : place;
@@ -68,7 +68,7 @@ function cut(text: string, at: number, direction: 1 | -1): number {
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at;
 }
 
-function pieces(text: string, from: number, to: number, found: readonly Stretch[]): Piece[] {
+function pieces(text: string, from: number, to: number, found: readonly Match[]): Piece[] {
   const all: Piece[] = [];
   let at = from;
   for (const stretch of found) {
@@ -82,12 +82,12 @@ function pieces(text: string, from: number, to: number, found: readonly Stretch[
 }
 
 /** Where the words of a query stand in a text, in its order. */
-function find(text: string, query: string, isSame = isForm): Stretch[] {
-  const terms = searchedTerms(query).map(({ words }) => joined(words));
+function findMatches(text: string, query: string, isSame = isForm): Match[] {
+  const terms = searchedTerms(query).map(({ words }) => joinPairs(words));
   if (terms.length === 0) return [];
-  const found: Stretch[] = [];
+  const found: Match[] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (PAIRED.test(word)) found.push(...within(word, index, terms));
+    if (PAIRED.test(word)) found.push(...matchesWithin(word, index, terms));
     else {
       const which = terms.findIndex((term) => isSame(folded(word), term));
       if (which >= 0) found.push({ from: index, to: index + word.length, word: which });
@@ -97,12 +97,12 @@ function find(text: string, query: string, isSame = isForm): Stretch[] {
 }
 
 /** A script without spaces: the words stand anywhere in the stretch. */
-function within(stretch: string, at: number, terms: readonly string[]): Stretch[] {
+function matchesWithin(stretch: string, at: number, terms: readonly string[]): Match[] {
   // The characters fold one by one where there are no marks to take off: else it is left as it is.
   const text = folded(stretch).length === stretch.length ? folded(stretch) : stretch;
   return terms
     .flatMap((term, word) => {
-      const places: Stretch[] = [];
+      const places: Match[] = [];
       for (let from = text.indexOf(term); from >= 0; from = text.indexOf(term, from + term.length)) {
         places.push({ from: at + from, to: at + from + term.length, word });
       }
@@ -113,22 +113,22 @@ function within(stretch: string, at: number, terms: readonly string[]): Stretch[
 
 /** Whether a word begins with what was searched for, or is surely another form of it (publishing, published). */
 function isForm(word: string, term: string): boolean {
-  const same = sameLetters(word, term);
+  const same = commonPrefixLength(word, term);
   return same === term.length || (same >= 4 && same >= 0.6 * Math.max(word.length, term.length));
 }
 
 /** Whether somebody who knows the language may take them for forms of one word (running, runs). */
 function mayBeForm(word: string, term: string): boolean {
-  const same = sameLetters(word, term);
+  const same = commonPrefixLength(word, term);
   return same === term.length || (same >= 3 && word.length - same <= 4 && term.length - same <= 4);
 }
 
-function sameLetters(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let same = 0;
   while (same < Math.min(one.length, other.length) && one[same] === other[same]) same += 1;
   return same;
 }
 
 /** Overlapping pairs of characters (東京, 京都) as the word that they were made of. */
-const joined = ([first = '', ...rest]: readonly string[]): string =>
+const joinPairs = ([first = '', ...rest]: readonly string[]): string =>
   first + rest.map((pair) => [...pair].slice(1).join('')).join('');

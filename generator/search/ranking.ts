@@ -18,7 +18,7 @@ const fields = ['title', 'description', 'tags', 'text'] as const;
 const FUZZY_FROM = 6;
 const FUZZY = 0.2;
 
-export function rank(posts: readonly SearchedPost[]): Ranking {
+export function createRanking(posts: readonly SearchedPost[]): Ranking {
   const byId = new Map(posts.map((post) => [post.id, post]));
   const index = new MiniSearch<SearchedPost>({
     fields: [...fields],

@@ -1,5 +1,5 @@
 /** `search/recent.json`: what the search page must know beside the base. */
-export interface Recent {
+export interface RecentIndex {
   /** Whether the base is to be searched too. */
   readonly base: boolean;
   /** Ids of posts that the base may still know, and that are not published any more. */

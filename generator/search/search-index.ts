@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as pagefind from 'pagefind';
 import type { SearchedPost } from './recent-index.ts';
-import { addressOf } from './record.ts';
+import { recordUrl } from './record.ts';
 import { spaced, spellings } from './words.ts';
 
 /**
@@ -14,47 +14,47 @@ import { spaced, spellings } from './words.ts';
  */
 
 /** Raised whenever bases come out otherwise than before. */
-export const BASE_VERSION = 'pagefind-1.5-4';
+export const SEARCH_INDEX_VERSION = 'pagefind-1.5-4';
 
 /** Where the base lies on a blog's edge. */
-export const BASE_FOLDER = 'pagefind/';
+export const SEARCH_INDEX_FOLDER = 'pagefind/';
 
 /** What searching takes; the rest of what Pagefind writes is a user interface. */
-const NEEDED = /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
+const NEEDED_FILES = /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
 
 /** The files that begin a search, and lead to the others: put in place last. */
-const ENTRY = 'pagefind-entry.json';
-const LEADING = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
+const ENTRY_FILE = 'pagefind-entry.json';
+const SCRIPT_FILES = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
 
 /** Pagefind would cut words in these by a dictionary of its own, where `spaced` has done so already. */
-const CUT_BY_US = ['zh', 'ja', 'th'];
+const PRESEGMENTED_LANGUAGES = ['zh', 'ja', 'th'];
 
 /**
  * Writes the base of a blog into a folder. `language` is the blog's: its words are found in all their forms. Returns
  * the files' paths in the order in which they are to be put in place; none where there are no posts.
  */
-export async function writeBase(
+export async function writeSearchIndex(
   posts: AsyncIterable<SearchedPost>,
   language: string,
   folder: string,
 ): Promise<string[]> {
   const [primary = 'en'] = language.toLowerCase().split('-');
-  const forceLanguage = CUT_BY_US.includes(primary) ? 'en' : primary;
+  const forceLanguage = PRESEGMENTED_LANGUAGES.includes(primary) ? 'en' : primary;
   const { index, errors } = await pagefind.createIndex({ forceLanguage });
-  if (!index) throw failure(errors);
+  if (!index) throw pagefindError(errors);
   try {
     const scripts = await scriptsOf(index);
     let count = 0;
     for await (const post of posts) {
       const added = await index.addCustomRecord(recordOf(post, forceLanguage));
-      if (added.errors.length > 0) throw failure(added.errors);
+      if (added.errors.length > 0) throw pagefindError(added.errors);
       count += 1;
     }
     if (count === 0) return [];
     const written = await index.writeFiles({ outputPath: folder });
-    if (written.errors.length > 0) throw failure(written.errors);
-    const paths = await keepNeeded(folder);
-    for (const path of paths) await untilWhole(folder, path, scripts);
+    if (written.errors.length > 0) throw pagefindError(written.errors);
+    const paths = await removeUnneeded(folder);
+    for (const path of paths) await waitUntilComplete(folder, path, scripts);
     return paths;
   } finally {
     await pagefind.close();
@@ -66,7 +66,7 @@ export async function writeBase(
  * stands what is shown of the post and not searched (`record.ts`).
  */
 const recordOf = (post: SearchedPost, language: string) => ({
-  url: addressOf(post),
+  url: recordUrl(post),
   language,
   content: spaced(post.text),
   meta: {
@@ -77,7 +77,7 @@ const recordOf = (post: SearchedPost, language: string) => ({
   },
 });
 
-async function keepNeeded(folder: string): Promise<string[]> {
+async function removeUnneeded(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -85,51 +85,51 @@ async function keepNeeded(folder: string): Promise<string[]> {
     .sort();
   // Stands in where Pagefind has none for the language.
   const spare = paths.filter((path) => path.startsWith('wasm.')).length > 1 ? 'wasm.unknown.pagefind' : null;
-  const needed = paths.filter((path) => NEEDED.test(path) && path !== spare);
+  const needed = paths.filter((path) => NEEDED_FILES.test(path) && path !== spare);
   for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
-  return inPlacingOrder(needed);
+  return sortIndexForUpload(needed);
 }
 
 /** Whether a file is one of those, many where there are many posts, to which others lead. */
-export const isPart = (path: string): boolean => /\.pf_(?:index|fragment)$/.test(path);
+export const isIndexPart = (path: string): boolean => /\.pf_(?:index|fragment)$/.test(path);
 
 /** The paths of a base's files in the order in which they are to be put in place. */
-export function inPlacingOrder(paths: readonly string[]): string[] {
-  const leading = paths.filter((path) => LEADING.test(path));
-  const entry = paths.filter((path) => path === ENTRY);
-  const others = paths.filter((path) => path !== ENTRY && !leading.includes(path));
+export function sortIndexForUpload(paths: readonly string[]): string[] {
+  const leading = paths.filter((path) => SCRIPT_FILES.test(path));
+  const entry = paths.filter((path) => path === ENTRY_FILE);
+  const others = paths.filter((path) => path !== ENTRY_FILE && !leading.includes(path));
   return [...others, ...leading, ...entry];
 }
 
 /** The scripts that come with an index, by their paths. */
 async function scriptsOf(index: pagefind.PagefindIndex): Promise<ReadonlyMap<string, Uint8Array>> {
   const { files, errors } = await index.getFiles();
-  if (errors.length > 0) throw failure(errors);
+  if (errors.length > 0) throw pagefindError(errors);
   return new Map(
     files.filter(({ path }) => path.endsWith('.js')).map(({ path, content }) => [path, content]),
   );
 }
 
-const UNFINISHED_MS = 30_000;
+const COMPLETION_TIMEOUT_MS = 30_000;
 
 /**
  * Waits until a file that Pagefind has written is there to its end: it says that it has written files while their last
  * bytes are still on the way, and to close it loses those (https://github.com/Pagefind/pagefind/issues/1271).
  */
-async function untilWhole(
+async function waitUntilComplete(
   folder: string,
   path: string,
   scripts: ReadonlyMap<string, Uint8Array>,
 ): Promise<void> {
-  const end = performance.now() + UNFINISHED_MS;
-  while (!(await isWhole(await readFile(join(folder, path)), scripts.get(path)))) {
-    if (performance.now() > end) throw failure([`it has not finished ${path}`]);
+  const end = performance.now() + COMPLETION_TIMEOUT_MS;
+  while (!(await isComplete(await readFile(join(folder, path)), scripts.get(path)))) {
+    if (performance.now() > end) throw pagefindError([`it has not finished ${path}`]);
     await sleep(5);
   }
 }
 
 /** Whether these are all bytes of a file: of a script, of JSON, or of what is compressed, which ends with a checksum. */
-async function isWhole(bytes: Buffer, script: Uint8Array | undefined): Promise<boolean> {
+async function isComplete(bytes: Buffer, script: Uint8Array | undefined): Promise<boolean> {
   if (script) return bytes.equals(script);
   try {
     if (bytes[0] === '{'.charCodeAt(0)) JSON.parse(bytes.toString());
@@ -142,4 +142,4 @@ async function isWhole(bytes: Buffer, script: Uint8Array | undefined): Promise<b
 
 const decompress = promisify(gunzip);
 
-const failure = (errors: readonly string[]) => new Error(`Pagefind failed: ${errors.join('; ')}`);
+const pagefindError = (errors: readonly string[]) => new Error(`Pagefind failed: ${errors.join('; ')}`);

@@ -1,13 +1,13 @@
 import { findsAll } from './excerpt.ts';
-import { rank } from './ranking.ts';
-import type { Recent, SearchedPost } from './recent-index.ts';
+import { createRanking } from './ranking.ts';
+import type { RecentIndex, SearchedPost } from './recent-index.ts';
 import { spacedQuery } from './words.ts';
 
 /** What a base finds: so many posts, best first, each to be loaded. */
-export type BaseResults = readonly (() => Promise<SearchedPost>)[];
+export type IndexMatches = readonly (() => Promise<SearchedPost>)[];
 
 /** Searches the base for words with spaces between them. */
-export type SearchBase = (words: string) => Promise<BaseResults>;
+export type SearchIndex = (words: string) => Promise<IndexMatches>;
 
 export interface Results {
   /** Posts found, best first, from one call to the next; none when there are no more. */
@@ -21,13 +21,13 @@ const PAGE = 10;
  * Searches what is recent and the base, and shows of every post what is recent of it. The first posts of both are
  * ranked together; what the base finds beyond them comes as it has ranked it. `base` is null where there is none.
  */
-export function search(recent: Recent, base: SearchBase | null): (query: string) => Promise<Results> {
-  const ranking = rank(recent.posts);
+export function createSearch(recent: RecentIndex, searchIndex: SearchIndex | null): (query: string) => Promise<Results> {
+  const ranking = createRanking(recent.posts);
   const superseded = new Set([...recent.gone, ...recent.posts.map(({ id }) => id)]);
   return async (query) => {
     const fresh = ranking.all(query);
-    const found = base ? await base(spacedQuery(query)) : [];
-    const loaded = trusted(found, ({ id }) => !superseded.has(id), query);
+    const found = searchIndex ? await searchIndex(spacedQuery(query)) : [];
+    const loaded = currentMatches(found, ({ id }) => !superseded.has(id), query);
     let first = true;
     let waiting: readonly SearchedPost[] = [];
     return {
@@ -47,13 +47,13 @@ export function search(recent: Recent, base: SearchBase | null): (query: string)
 
 /** Those that no ranking knows by the query's words, as the base does by their stems, come last. */
 function rankTogether(posts: readonly SearchedPost[], query: string): SearchedPost[] {
-  const ranked = rank(posts).any(query);
+  const ranked = createRanking(posts).any(query);
   return [...ranked, ...posts.filter((post) => !ranked.includes(post))];
 }
 
 /** Pagefind also finds what has only some of the words, or only their first letters: that is passed over. */
-async function* trusted(
-  results: BaseResults,
+async function* currentMatches(
+  results: IndexMatches,
   isCurrent: (post: SearchedPost) => boolean,
   query: string,
 ): AsyncGenerator<SearchedPost> {

@@ -29,22 +29,22 @@ const JOINER = '\u2060';
  * Accents, Hebrew points, Arabic vowel signs and what makes emoji of digits, but not the marks that make other
  * syllables of kana; and soft hyphens, tatweel and joiners.
  */
-const UNHEARD =
+const IGNORED =
   /(?=[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}])(?!\p{scx=Hiragana})\p{M}|\u00ad|\u0640|\u200d/gu;
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** The words under which a text is found, in its order. */
 export const indexedWords = (text: string): string[] =>
-  stretchesOf(text).flatMap(({ text, paired }) =>
+  tokensOf(text).flatMap(({ text, paired }) =>
     paired ? [...pairsOf(text), ...[...text].slice(-1)] : text,
   );
 
 /** What a query asks for: every one of these terms. None where it has no letter and no digit. */
 export function searchedTerms(query: string): SearchTerm[] {
-  const stretches = stretchesOf(query);
+  const stretches = tokensOf(query);
   const terms = stretches.flatMap(({ text, paired }, index): SearchTerm[] =>
-    paired ? cut(text).map(pairedTerm) : [{ words: [text], prefix: index === stretches.length - 1 }],
+    paired ? segmentQuery(text).map(pairedTerm) : [{ words: [text], prefix: index === stretches.length - 1 }],
   );
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
@@ -75,10 +75,10 @@ export function unspaced(text: string): string {
 
 /** What to ask for in spaced texts and the `spellings` of theirs: 東京 is found in what goes on after it, too. */
 export const spacedQuery = (query: string): string =>
-  stretchesOf(query)
+  tokensOf(query)
     .flatMap(({ text }) => {
       const pairs = pairsOf(text);
-      return pairs[0] !== undefined && PAIR.test(pairs[0]) ? pairs : spelt(text);
+      return pairs[0] !== undefined && PAIR.test(pairs[0]) ? pairs : spellSigns(text);
     })
     .join(' ');
 
@@ -86,22 +86,22 @@ export const spacedQuery = (query: string): string =>
 export function spellings(text: string): string[] {
   const words = new Set(text.match(WORD) ?? []);
   return [...words].flatMap((word) => {
-    const own = spelt(folded(word));
+    const own = spellSigns(folded(word));
     return own === word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '') ? [] : own;
   });
 }
 
 /** Names such as c++ and c# in letters, for what takes signs for the ends of words. */
-const spelt = (word: string): string => word.replace('++', 'plusplus').replace('#', 'sharp');
+const spellSigns = (word: string): string => word.replace('++', 'plusplus').replace('#', 'sharp');
 
-interface Stretch {
+interface Token {
   readonly text: string;
   /** Whether it is of a script that is indexed in pairs. */
   readonly paired: boolean;
 }
 
 /** Words, and within a word the parts in different kinds of script: `iPhoneを買う` is two. */
-const stretchesOf = (text: string): Stretch[] =>
+const tokensOf = (text: string): Token[] =>
   (folded(text).match(WORD) ?? []).flatMap((word) =>
     word.split(PAIRED).flatMap((part, index) => (part === '' ? [] : { text: part, paired: index % 2 === 1 })),
   );
@@ -112,12 +112,12 @@ export function folded(text: string): string {
   const letters = text
     .replace(/\p{So}+/gu, ' ')
     .normalize('NFKD')
-    .replace(UNHEARD, '');
+    .replace(IGNORED, '');
   return letters.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /** The dictionary takes words that it does not know (博客, blog) for so many of one character: those stay together. */
-function cut(stretch: string): string[] {
+function segmentQuery(stretch: string): string[] {
   const words: string[] = [];
   let single = false;
   for (const { segment } of dictionary.segment(stretch)) {

@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
 import type { default as Eleventy, PageData } from '@11ty/eleventy';
-import type { Frame } from '../layouts/engine.ts';
+import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import { templatePath } from './template-path.ts';
 import { loadTemplates, type RenderView } from './templates.ts';
 
-export interface PageRenderer {
+export interface HtmlRenderer {
   /**
    * Returns an HTML document for each view, in the order of the views, in the view's frame if there is one. Calls run
    * one after the other. If a view cannot be rendered, the call rejects with an error that names it, and the renderer
    * stays usable.
    */
-  render(views: readonly HtmlView[], frames?: ReadonlyMap<HtmlView, Frame>): Promise<string[]>;
+  render(views: readonly HtmlView[], frames?: ReadonlyMap<HtmlView, LayoutFrame>): Promise<string[]>;
 }
 
 /** The data that the only Eleventy template paginates over: the ids of the current call's views. */
@@ -21,33 +21,33 @@ interface Batch {
 }
 
 /** Documents per Eleventy page: Eleventy's overhead for a page is a fifth of the time that a document takes. */
-const TOGETHER = 16;
+const DOCUMENTS_PER_PAGE = 16;
 
 /** A long-lived Eleventy that renders in memory: it reads no project and writes no file. */
-export function createPageRenderer(): PageRenderer {
+export function createHtmlRenderer(): HtmlRenderer {
   let renderView: RenderView | undefined;
   let batch: Batch = { ids: [], renderDocument: () => '' };
   let eleventy: Eleventy | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let previousCall: Promise<unknown> = Promise.resolve();
 
   async function renderBatch(
     views: readonly HtmlView[],
-    frames: ReadonlyMap<HtmlView, Frame>,
+    frames: ReadonlyMap<HtmlView, LayoutFrame>,
   ): Promise<string[]> {
     renderView ??= await loadTemplates();
     eleventy ??= await createEleventy(
       (ids) => ids.map(batch.renderDocument),
       () => batch.ids,
     );
-    const inTheme = renderView;
+    const renderWithTheme = renderView;
     const failures: Error[] = [];
-    batch = createBatch(views, (view) => inTheme(view, frames.get(view)), failures);
+    batch = createBatch(views, (view) => renderWithTheme(view, frames.get(view)), failures);
     const pages = await eleventy.toJSON();
     if (failures[0]) throw failures[0];
     const contents = new Map(pages.map((page) => [page.url, page.content]));
     const documents = Array.from(
-      { length: Math.ceil(views.length / TOGETHER) },
-      (_, number) => contents.get(address(number)) ?? [],
+      { length: Math.ceil(views.length / DOCUMENTS_PER_PAGE) },
+      (_, number) => contents.get(pageUrl(number)) ?? [],
     ).flat();
     if (documents.length !== views.length) {
       throw new Error(`Eleventy returned ${documents.length} of ${views.length} documents`);
@@ -57,8 +57,8 @@ export function createPageRenderer(): PageRenderer {
 
   return {
     render(views, frames = new Map()) {
-      const result = turn.then(() => renderBatch(views, frames));
-      turn = result.catch(() => undefined);
+      const result = previousCall.then(() => renderBatch(views, frames));
+      previousCall = result.catch(() => undefined);
       return result;
     },
   };
@@ -75,14 +75,14 @@ function createBatch(views: readonly HtmlView[], renderView: RenderView, failure
       try {
         return renderView(view);
       } catch (error) {
-        failures.push(new Error(`Cannot render ${describe(view)}: ${reason(error)}`, { cause: error }));
+        failures.push(new Error(`Cannot render ${viewName(view)}: ${reason(error)}`, { cause: error }));
         return '';
       }
     },
   };
 }
 
-function describe(view: HtmlView): string {
+function viewName(view: HtmlView): string {
   const which = view.layout === 'post' ? ` "${view.post.slug}"` : '';
   return `the ${view.layout} page${which} of the blog "${view.blog.slug}"`;
 }
@@ -92,7 +92,7 @@ function reason(error: unknown): string {
 }
 
 /** Not `.html`, so that Eleventy's HTML transforms skip the page. */
-function address(page: number): string {
+function pageUrl(page: number): string {
   return `/${page}.page`;
 }
 
@@ -125,8 +125,8 @@ async function createEleventy(
         compileOptions: { permalink: 'raw' },
       });
       config.addTemplate('pages.view', '', {
-        pagination: { data: 'ids', size: TOGETHER },
-        permalink: (data: PageData) => address(data.pagination.pageNumber),
+        pagination: { data: 'ids', size: DOCUMENTS_PER_PAGE },
+        permalink: (data: PageData) => pageUrl(data.pagination.pageNumber),
       });
     },
   });

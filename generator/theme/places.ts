@@ -1,17 +1,17 @@
 /** Marks the cuts in a rendered page between which an owner's layout replaces the theme's parts around the content. */
-export const CUT = '<!--cut-->';
+export const CUT_MARK = '<!--cut-->';
 
-const marks = ['post', 'css', 'header', 'footer', 'ad'] as const;
+const placeholderNames = ['post', 'css', 'header', 'footer', 'ad'] as const;
 
 /** Texts that are put on the page unchanged. */
-export type Texts = Readonly<Record<(typeof marks)[number], string>>;
+export type PlaceholderTexts = Readonly<Record<(typeof placeholderNames)[number], string>>;
 
 /**
  * Placeholder comments for texts while Svelte renders the page. User text cannot imitate them, because Svelte escapes
  * every `<` in it. An empty text has no placeholder.
  */
-export function placesOf(texts: Texts): Texts {
-  const place = (name: keyof Texts): string => texts[name] && `<!--place:${name}-->`;
+export function placeholdersFor(texts: PlaceholderTexts): PlaceholderTexts {
+  const place = (name: keyof PlaceholderTexts): string => texts[name] && `<!--place:${name}-->`;
   return {
     post: place('post'),
     css: place('css'),
@@ -25,10 +25,10 @@ export function placesOf(texts: Texts): Texts {
  * Replaces placeholders with their texts, and removes Svelte's hydration comments, which no page here needs. The texts
  * themselves, which may contain anything, are not searched.
  */
-export const fillPlaces = (html: string, texts: Texts): string =>
-  html.replace(/<!--(?:place:([a-z]+)|.*?)-->/g, (_comment, name?: string) => textOf(name, texts));
+export const fillPlaceholders = (html: string, texts: PlaceholderTexts): string =>
+  html.replace(/<!--(?:place:([a-z]+)|.*?)-->/g, (_comment, name?: string) => placeholderText(name, texts));
 
-function textOf(name: string | undefined, texts: Texts): string {
-  const mark = marks.find((known) => known === name);
+function placeholderText(name: string | undefined, texts: PlaceholderTexts): string {
+  const mark = placeholderNames.find((known) => known === name);
   return mark === undefined ? '' : texts[mark];
 }

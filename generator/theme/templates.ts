@@ -1,17 +1,17 @@
 import { pathToFileURL } from 'node:url';
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';
-import type { Frame } from '../layouts/engine.ts';
+import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
-import { CUT, fillPlaces, placesOf, type Texts } from './places.ts';
+import { CUT_MARK, fillPlaceholders, placeholdersFor, type PlaceholderTexts } from './places.ts';
 import { templatePath } from './template-path.ts';
 
 /**
  * Renders a view with its layout's component into a whole HTML document. A frame replaces the theme's parts around the
  * content. Throws what the component throws.
  */
-export type RenderView = (view: HtmlView, frame?: Frame | null) => string;
+export type RenderView = (view: HtmlView, frame?: LayoutFrame | null) => string;
 
 type Props = Record<string, unknown>;
 
@@ -50,9 +50,9 @@ function isComponent(value: unknown): value is Component<Props> {
   return typeof value === 'function';
 }
 
-function renderView(component: Component<Props>, view: HtmlView, frame: Frame | null): string {
-  const texts = textsOf(view);
-  const places = placesOf(texts);
+function renderView(component: Component<Props>, view: HtmlView, frame: LayoutFrame | null): string {
+  const texts = placeholderTextsOf(view);
+  const places = placeholdersFor(texts);
   const { header, footer, ad } = places;
   const blog: SiteBlog = { ...view.blog, customCss: places.css, ownerHtml: { header, footer, ad } };
   const props =
@@ -60,16 +60,16 @@ function renderView(component: Component<Props>, view: HtmlView, frame: Frame | 
       ? { ...view, blog, post: { ...view.post, html: places.post }, body: view.post.html }
       : { ...view, blog };
   const { body } = render(component, { props });
-  if (frame === null) return fillPlaces(body, texts);
+  if (frame === null) return fillPlaceholders(body, texts);
   const [start = '', _above, content = '', _below, end = ''] = body
-    .split(CUT)
-    .map((part) => fillPlaces(part, texts));
+    .split(CUT_MARK)
+    .map((part) => fillPlaceholders(part, texts));
   const [before, after] = frame;
   return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
 }
 
 /** Texts by authors and owners that Svelte must not change. A redirect has only the owner's style sheet. */
-function textsOf(view: HtmlView): Texts {
+function placeholderTextsOf(view: HtmlView): PlaceholderTexts {
   const { customCss, ownerHtml } = view.blog;
   const own = view.layout === 'redirect' ? { header: '', footer: '', ad: '' } : ownerHtml;
   return {

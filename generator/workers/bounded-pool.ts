@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { createFairQueue, type Share } from './fair-queue.ts';
+import { createFairQueue, type TaskOwner } from './fair-queue.ts';
 import { runTimed, type StartedAt } from './timed-run.ts';
 
 /** A task exceeded its thread's heap limit, and the thread was terminated. */
@@ -16,7 +16,7 @@ export interface BoundedPool<Task extends object, Reply> {
    * Rejects with `TookTooLong` after `milliseconds` in a thread, with `TookTooMuchMemory` over the heap limit, with
    * `TooMuchWaiting` over the owner's limit, and otherwise as the task does.
    */
-  run(task: Task, milliseconds: number, share: Share): Promise<Reply>;
+  run(task: Task, milliseconds: number, share: TaskOwner): Promise<Reply>;
   /** Waits for all accepted tasks, then ends the threads. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** The owner that a task belongs to. Background tasks run only while no owner's task waits. */
-export type Share = { readonly owner: string } | 'background';
+export type TaskOwner = { readonly owner: string } | 'background';
 
 /** The owner has reached the limit of waiting tasks. */
 export class TooMuchWaiting extends Error {
@@ -19,7 +19,7 @@ export interface FairQueueOptions {
  */
 export interface FairQueue {
   /** Settles as the work does. Over the owner's limit it rejects with `TooMuchWaiting`, and the work never starts. */
-  run<T>(share: Share, work: () => Promise<T>): Promise<T>;
+  run<T>(share: TaskOwner, work: () => Promise<T>): Promise<T>;
   /** Resolves when nothing runs or waits. */
   idle(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function createFairQueue({ slots, waitingPerOwner }: FairQueueOptions): F
   const onIdle: (() => void)[] = [];
   let running = 0;
 
-  function add(share: Share, task: Task): void {
+  function enqueue(share: TaskOwner, task: Task): void {
     if (share === 'background') {
       background.push(task);
       return;
@@ -44,7 +44,7 @@ export function createFairQueue({ slots, waitingPerOwner }: FairQueueOptions): F
     waiting.set(share.owner, tasks);
   }
 
-  function take(): Task | undefined {
+  function takeNext(): Task | undefined {
     const [next] = waiting;
     if (next === undefined) return background.shift();
     const [owner, tasks] = next;
@@ -56,7 +56,7 @@ export function createFairQueue({ slots, waitingPerOwner }: FairQueueOptions): F
 
   function fillSlots(): void {
     while (running < slots) {
-      const task = take();
+      const task = takeNext();
       if (task === undefined) break;
       running += 1;
       void task().then(() => {
@@ -70,7 +70,7 @@ export function createFairQueue({ slots, waitingPerOwner }: FairQueueOptions): F
   return {
     run: (share, work) =>
       new Promise((resolve, reject) => {
-        add(share, () => work().then(resolve, reject));
+        enqueue(share, () => work().then(resolve, reject));
         fillSlots();
       }),
     idle: () =>

@@ -9,7 +9,7 @@ export async function inParallel<T>(
 ): Promise<void> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let failed = false;
-  const takeTurns = async () => {
+  const runWorker = async () => {
     while (!failed) {
       const { done, value } = await iterator.next();
       if (done || failed) return;
@@ -17,7 +17,7 @@ export async function inParallel<T>(
     }
   };
   const workers = Array.from({ length: limit }, () =>
-    takeTurns().catch((error: unknown) => {
+    runWorker().catch((error: unknown) => {
       failed = true;
       throw error;
     }),

@@ -3,8 +3,8 @@
  * callers get it, and the next caller tries again.
  */
 export function memoised<T>(make: () => Promise<T>): () => Promise<T> {
-  const made = new Map<null, Promise<T>>();
-  return () => made.get(null) ?? keepUnlessRejected(made, null, make());
+  const cached = new Map<null, Promise<T>>();
+  return () => cached.get(null) ?? cacheUnlessRejected(cached, null, make());
 }
 
 /** A cache of promises by key: a `Map`, or a bounded cache. */
@@ -15,7 +15,7 @@ export interface PromiseCache<K, V> {
 }
 
 /** Caches a promise under its key, and drops it if it rejects. Returns the same promise. */
-export function keepUnlessRejected<K, V>(cache: PromiseCache<K, V>, key: K, promise: Promise<V>): Promise<V> {
+export function cacheUnlessRejected<K, V>(cache: PromiseCache<K, V>, key: K, promise: Promise<V>): Promise<V> {
   cache.set(key, promise);
   promise.catch(() => {
     if (cache.get(key) === promise) cache.delete(key);

@@ -4,9 +4,9 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /** What has priority over the work: request handling alone, or request handling and the builder. */
-export type Superior = 'requests' | 'builder';
+export type YieldTo = 'requests' | 'builder';
 
-const priorities: Readonly<Record<Superior, number>> = {
+const priorities: Readonly<Record<YieldTo, number>> = {
   requests: constants.priority.PRIORITY_BELOW_NORMAL,
   builder: constants.priority.PRIORITY_LOW,
 };
@@ -15,17 +15,17 @@ const priorities: Readonly<Record<Superior, number>> = {
  * Lowers the priority of the calling thread, and of every thread that it starts from then on. Only Linux has priorities
  * per thread. This cannot be undone: an unprivileged process may only lower them.
  */
-export function yieldThread(to: Superior): void {
-  onLinux(() => setPriority(Number(ownThread()), priorities[to]));
+export function lowerThreadPriority(to: YieldTo): void {
+  tryOnLinux(() => setPriority(Number(currentThread()), priorities[to]));
 }
 
 /**
  * The same for a whole process that does one kind of work, with its V8 threads and its child processes. On Linux it
  * also becomes the out-of-memory killer's first candidate.
  */
-export function yieldProcess(to: Superior): void {
+export function lowerProcessPriority(to: YieldTo): void {
   setPriority(priorities[to]);
-  onLinux(() => {
+  tryOnLinux(() => {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), priorities[to]);
     writeFileSync('/proc/self/oom_score_adj', '1000');
   });
@@ -37,8 +37,8 @@ export function yieldProcess(to: Superior): void {
  *
  * Node has no call for this. `taskset` does it, which is part of every Linux (util-linux, BusyBox).
  */
-export function leaveOneProcessor(): void {
-  onLinux(() => confine(ownThread()));
+export function leaveOneProcessorFree(): void {
+  tryOnLinux(() => excludeFirstProcessor(currentThread()));
 }
 
 /**
@@ -47,29 +47,29 @@ export function leaveOneProcessor(): void {
  * Does nothing without `--single-threaded-gc`: these threads then collect garbage too, and the main thread would wait
  * for them.
  */
-export function yieldCompilers(to: Superior): void {
+export function lowerCompilerPriority(to: YieldTo): void {
   if (!process.execArgv.includes('--single-threaded-gc')) return;
-  onLinux(() => {
+  tryOnLinux(() => {
     // Only their position identifies them: Node starts them first, after the main thread and a timer thread.
     const threads = readdirSync('/proc/self/task').sort((one, other) => Number(one) - Number(other));
     const compilers = threads.slice(2, 2 + V8_THREADS);
     for (const thread of compilers) setPriority(Number(thread), priorities[to]);
-    for (const thread of compilers) confine(thread);
+    for (const thread of compilers) excludeFirstProcessor(thread);
   });
 }
 
 /** V8's default pool size (`--v8-pool-size`). */
 const V8_THREADS = 4;
 
-function confine(thread: string): void {
+function excludeFirstProcessor(thread: string): void {
   const [, allowed] =
     /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/self/task/${thread}/status`, 'utf8')) ?? [];
-  const rest = withoutFirst(allowed ?? '');
+  const rest = withoutFirstProcessor(allowed ?? '');
   if (rest !== '') execFileSync('taskset', ['-pc', rest, thread], { stdio: 'ignore' });
 }
 
 /** A Linux processor list (`0-3,8`) without its first processor. */
-export function withoutFirst(processors: string): string {
+export function withoutFirstProcessor(processors: string): string {
   const [first = '', ...others] = processors.split(',');
   const [from = '', to = from] = first.split('-');
   const next = Number(from) + 1;
@@ -77,12 +77,12 @@ export function withoutFirst(processors: string): string {
   return [...left, ...others].join(',');
 }
 
-function ownThread(): string {
+function currentThread(): string {
   return basename(readlinkSync('/proc/thread-self'));
 }
 
 /** Does nothing on other systems, and ignores a missing or forbidden /proc. */
-function onLinux(act: () => void): void {
+function tryOnLinux(act: () => void): void {
   if (process.platform !== 'linux') return;
   try {
     act();

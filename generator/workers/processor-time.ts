@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** The calling thread's Linux id; 0 on other systems, or if a sandbox hides it. */
-export function ownThread(): number {
+export function currentThreadId(): number {
   try {
     return Number(basename(readlinkSync('/proc/thread-self')));
   } catch {

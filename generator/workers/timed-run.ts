@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import { ownThread, processorTime } from './processor-time.ts';
+import { currentThreadId, processorTime } from './processor-time.ts';
 
 /**
  * Filled in by a thread when it starts a task: the time (`process.hrtime`), the thread's id, and its processor time up
@@ -16,7 +16,7 @@ export class TookTooLong extends Error {
 
 /** A thread must call this before any other work on a task. */
 export const markStart = (startedAt: StartedAt): void => {
-  const thread = ownThread();
+  const thread = currentThreadId();
   Atomics.store(startedAt, 1, BigInt(thread));
   Atomics.store(startedAt, 2, processorTime(thread) ?? 0n);
   Atomics.store(startedAt, 0, process.hrtime.bigint());
@@ -34,7 +34,7 @@ export async function runTimed<Task extends object, Reply>(
 ): Promise<Reply> {
   const startedAt = new BigInt64Array(new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT));
   const abort = new AbortController();
-  const stopWatch = watch(startedAt, milliseconds, () => abort.abort());
+  const stopWatch = watchTime(startedAt, milliseconds, () => abort.abort());
   try {
     return await pool.run({ ...task, startedAt }, { signal: abort.signal });
   } catch (error) {
@@ -46,40 +46,40 @@ export async function runTimed<Task extends object, Reply>(
 }
 
 /** Interval between checks of a task's time. */
-const LOOK_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 /** Wall-clock limit as a multiple of the processor time limit. */
-const BUSY_FACTOR = 6;
+const WALL_CLOCK_FACTOR = 6;
 
 /**
  * Calls `onTimeout` once when a task has used up its time. The clock stops while the task waits for a thread, and while
  * the process or the machine is suspended: its threads are stopped then, too.
  */
-function watch(startedAt: StartedAt, milliseconds: number, onTimeout: () => void): () => void {
+function watchTime(startedAt: StartedAt, milliseconds: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout;
-  let counted = 0;
-  let looked = process.hrtime.bigint();
-  const isOver = (): boolean => {
+  let elapsedMs = 0;
+  let lastCheck = process.hrtime.bigint();
+  const isTimeUp = (): boolean => {
     const now = process.hrtime.bigint();
     const started = Atomics.load(startedAt, 0);
     if (started > 0n) {
-      const since = started > looked ? started : looked;
-      counted += Math.min(Number(now - since) / 1e6, 2 * LOOK_MS);
+      const since = started > lastCheck ? started : lastCheck;
+      elapsedMs += Math.min(Number(now - since) / 1e6, 2 * CHECK_INTERVAL_MS);
     }
-    looked = now;
-    if (counted < milliseconds) return false;
+    lastCheck = now;
+    if (elapsedMs < milliseconds) return false;
     const total = processorTime(Number(Atomics.load(startedAt, 1)));
     if (total === null) return true;
-    const worked = Number(total - Atomics.load(startedAt, 2)) / 1e6;
-    return worked >= milliseconds || counted >= BUSY_FACTOR * milliseconds;
+    const usedMs = Number(total - Atomics.load(startedAt, 2)) / 1e6;
+    return usedMs >= milliseconds || elapsedMs >= WALL_CLOCK_FACTOR * milliseconds;
   };
-  const look = () => {
-    if (isOver()) onTimeout();
+  const check = () => {
+    if (isTimeUp()) onTimeout();
     else wait();
   };
   const wait = () => {
-    const left = milliseconds - counted;
-    timer = setTimeout(look, left > 0 ? Math.min(LOOK_MS, left) : LOOK_MS);
+    const left = milliseconds - elapsedMs;
+    timer = setTimeout(check, left > 0 ? Math.min(CHECK_INTERVAL_MS, left) : CHECK_INTERVAL_MS);
   };
   wait();
   return () => clearTimeout(timer);

@@ -24,7 +24,7 @@ export async function compileTheme(source: string, target: string): Promise<void
     const path = modulePath(file);
     if (path !== null) modules.set(path, await compileFile(source, file));
   }
-  for (const [path, code] of modules) await writeChanged(join(target, path), code);
+  for (const [path, code] of modules) await writeIfChanged(join(target, path), code);
   for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !modules.has(path.slice(join(target, '/').length))) await rm(path);
@@ -95,7 +95,7 @@ function minifyCss(css: string): string {
 }
 
 /** Does not rewrite an unchanged file, because another process may be reading it. */
-async function writeChanged(path: string, content: string): Promise<void> {
+async function writeIfChanged(path: string, content: string): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => null)) === content) return;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);

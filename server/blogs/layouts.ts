@@ -1,4 +1,4 @@
-import { type LaidOutView, layoutData } from '../../generator/layouts/data.ts';
+import { type LayoutView, layoutData } from '../../generator/layouts/data.ts';
 import type { LayoutPool } from '../../generator/layouts/pool.ts';
 import { LayoutRefused } from '../../generator/layouts/refused.ts';
 import type { HtmlView } from '../../generator/page.ts';
@@ -51,7 +51,7 @@ export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: L
       if (found === null || found.layout === 'redirect') {
         throw new DomainError('not_found', `page: no page of the blog is published at "${page}"`);
       }
-      const view: LaidOutView = { ...found, blog: { ...found.blog, layout } };
+      const view: LayoutView = { ...found, blog: { ...found.blog, layout } };
       const share = { owner: caller.accountId };
       const framed = await translateRefusals('layout', async () => {
         await pool.try(layout, share);

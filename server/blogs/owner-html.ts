@@ -87,7 +87,7 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
   async function balanceUnlessRefused(blogId: string, key: OwnerHtmlKey, html: string): Promise<string> {
     if (html === '') return '';
     try {
-      return await pool.makeWhole(html, 'background');
+      return await pool.closeElements(html, 'background');
     } catch (error) {
       if (!(error instanceof OwnerHtmlRefused)) throw error;
       log.warn(
@@ -105,7 +105,7 @@ export function createOwnerHtmls({ db, clock, log, pool, onChange }: OwnerHtmlDe
         const html = patch[key];
         if (!html) continue;
         balancedByKey[key] = await translateRefusals(`theme_config.${key}`, () =>
-          pool.makeWhole(html, { owner: accountId }),
+          pool.closeElements(html, { owner: accountId }),
         );
       }
       return balancedByKey;

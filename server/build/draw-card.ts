@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CardPool } from '../../generator/cards/pool.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
 import type { Card, OutputFile } from '../../generator/page.ts';
-import { showPages } from '../../generator/pages/all-kinds.ts';
+import { buildPages } from '../../generator/pages/all-kinds.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import type { Site } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
@@ -55,7 +55,7 @@ async function findWantedCard(
   { blogUrl, tiers }: RebuildTools,
 ): Promise<WantedCard | null> {
   const site = await loadSite(db, blogId, blogUrl, tiers);
-  const [page] = site ? await showPages(site, [cardPageKey(postId)]) : [];
+  const [page] = site ? await buildPages(site, [cardPageKey(postId)]) : [];
   return site && page?.body.kind === 'card' ? { site, path: page.path, card: page.body.card } : null;
 }
 

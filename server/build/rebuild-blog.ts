@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type BuildOutcome, buildAffected, buildEverything } from '../../generator/build.ts';
-import { afterName } from '../../generator/pages/page-kind.ts';
-import { RECENT } from '../../generator/pages/search.ts';
+import { keySuffix } from '../../generator/pages/page-kind.ts';
+import { RECENT_INDEX_KEY } from '../../generator/pages/search.ts';
 import type { Placement } from '../../generator/site.ts';
 import { setBuildFingerprint } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
@@ -108,7 +108,7 @@ export async function changedPlacements(snapshot: Db, { changes }: WaitingChange
 
 /** Pages that change without a change of a post: a new search index affects only the recent index. */
 export const changedPages = ({ changes }: WaitingChanges): string[] =>
-  changes.some(({ scope }) => scope === 'search') ? [RECENT] : [];
+  changes.some(({ scope }) => scope === 'search') ? [RECENT_INDEX_KEY] : [];
 
 /** Queues the missing cards for drawing, in batches, so that other transactions can run between them. */
 async function queueCards(
@@ -118,7 +118,7 @@ async function queueCards(
   lease: Lease,
 ): Promise<void> {
   for (let from = 0; from < undrawnCards.length; from += CARD_BATCH) {
-    const postIds = undrawnCards.slice(from, from + CARD_BATCH).map(afterName);
+    const postIds = undrawnCards.slice(from, from + CARD_BATCH).map(keySuffix);
     await lease.transaction(db, (tx) => addPendingCards(tx, blogId, postIds, clock.now()));
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyRemovals, applyWrites } from '../../generator/edge/apply.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
-import { BASE_FOLDER, BASE_VERSION } from '../../generator/search/search-index.ts';
+import { SEARCH_INDEX_FOLDER, SEARCH_INDEX_VERSION } from '../../generator/search/search-index.ts';
 import { findBlog } from '../blogs/store.ts';
 import {
   findEntriesByPagePrefix,
@@ -48,8 +48,8 @@ export async function rebuildSearchIndex(
     if (!built) return;
     const onEdge = await findEntriesByPagePrefix(db, blogId, indexFileKey(''));
     await writeDiffering(tools, blogId, built, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
-    await tools.edge.invalidate([sitePath(built.slug, `${BASE_FOLDER}*`)]);
-    const wanted = new Set(built.files.map(({ path }) => BASE_FOLDER + path));
+    await tools.edge.invalidate([sitePath(built.slug, `${SEARCH_INDEX_FOLDER}*`)]);
+    const wanted = new Set(built.files.map(({ path }) => SEARCH_INDEX_FOLDER + path));
     const obsolete = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
     if (!(await storeResult(tools, blogId, built, performance.now() - startedAt))) obsolete.push(...wanted);
     await lease.transaction(db, (tx) => intendRemovals(tx, blogId, obsolete));
@@ -65,12 +65,12 @@ async function writeDiffering(
   folder: string,
   onEdge: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const differing = files.filter(({ path, hash }) => onEdge.get(BASE_FOLDER + path) !== hash);
+  const differing = files.filter(({ path, hash }) => onEdge.get(SEARCH_INDEX_FOLDER + path) !== hash);
   for (let from = 0; from < differing.length; from += FILE_BATCH) {
     const batch: OutputFile[] = [];
     for (const { path, hash } of differing.slice(from, from + FILE_BATCH)) {
       const bytes = await readFile(join(folder, path));
-      batch.push({ key: indexFileKey(path), path: BASE_FOLDER + path, stage: 'feeds', bytes, hash });
+      batch.push({ key: indexFileKey(path), path: SEARCH_INDEX_FOLDER + path, stage: 'feeds', bytes, hash });
     }
     await lease.transaction(db, (tx) => intendWrites(tx, blogId, batch));
     await applyWrites(edge, slug, batch);
@@ -93,7 +93,7 @@ async function storeResult(
     if (!blog || blog.takenDownAt !== null) return false;
     const now = clock.now();
     await recordBuiltSearchIndex(tx, blogId, {
-      madeBy: files.length > 0 ? BASE_VERSION : null,
+      madeBy: files.length > 0 ? SEARCH_INDEX_VERSION : null,
       lastChange,
       restUntil: addMilliseconds(now, Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * duration)),
     });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { yieldCompilers } from '../../generator/workers/priority.ts';
+import { lowerCompilerPriority } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../runtime/log.ts';
 import { watchSilence } from './silence.ts';
@@ -32,7 +32,7 @@ export interface BuilderThread {
  */
 export function startBuilderThread(config: Config, log: Log, onProgress: () => void): BuilderThread {
   // V8 compiles the builder's code in threads of this process.
-  yieldCompilers('requests');
+  lowerCompilerPriority('requests');
   let stopping = false;
   let mainThread = start('innocents');
   let suspectThread: Thread | null = null;

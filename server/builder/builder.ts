@@ -1,5 +1,5 @@
 import type { CardPool } from '../../generator/cards/pool.ts';
-import { BASE_VERSION } from '../../generator/search/search-index.ts';
+import { SEARCH_INDEX_VERSION } from '../../generator/search/search-index.ts';
 import { findOutdatedBlogs, setBuildFingerprint } from '../blogs/store.ts';
 import { edgeNameIn } from '../build/fingerprint.ts';
 import { type Lease, LeaseLost, type Leases } from '../build/leases.ts';
@@ -214,7 +214,7 @@ async function queueBacklog({ db, clock, fingerprint }: BuilderOptions): Promise
   await db.transaction().execute(async (tx) => {
     await queue.requeueFailed(tx, now);
     await requeueGivenUpCards(tx, now);
-    await requeueSearchIndexes(tx, BASE_VERSION, now);
+    await requeueSearchIndexes(tx, SEARCH_INDEX_VERSION, now);
   });
   for (const { id, builtWith } of await findOutdatedBlogs(db, fingerprint)) {
     await db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { leaveOneProcessor, yieldThread } from '../../generator/workers/priority.ts';
+import { leaveOneProcessorFree, lowerThreadPriority } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
 import { openBuilder } from './open-builder.ts';
 
@@ -20,8 +20,8 @@ const port = parentPort;
 const { config, blogGroup: whose }: BuilderThreadData = workerData;
 const send = (what: BuilderThreadMessage) => port.postMessage(what);
 
-yieldThread('requests');
-leaveOneProcessor();
+lowerThreadPriority('requests');
+leaveOneProcessorFree();
 const heartbeat = setInterval(() => send('alive'), HEARTBEAT_MS);
 const builder = await openBuilder(config, {
   blogGroup: whose,

@@ -1,6 +1,6 @@
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
-import { type Share, TooMuchWaiting } from '../../generator/workers/fair-queue.ts';
+import { type TaskOwner, TooMuchWaiting } from '../../generator/workers/fair-queue.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { PostContent } from './post-content.ts';
 import type { RenderedPost, RenderPost } from './render-post.ts';
@@ -10,7 +10,7 @@ import type { RenderedPost, RenderPost } from './render-post.ts';
  * `bad_request` for a source over the renderer's limits, and `rate_limit_exceeded` while too many posts of the
  * account are queued.
  */
-export type RenderContent = (source: string, share: Share) => Promise<PostContent & RenderedPost>;
+export type RenderContent = (source: string, share: TaskOwner) => Promise<PostContent & RenderedPost>;
 
 const RETRY_SECONDS = 5;
 

@@ -1,6 +1,6 @@
 import type { MarkdownPool } from '../../generator/markdown/pool.ts';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
-import type { Share } from '../../generator/workers/fair-queue.ts';
+import type { TaskOwner } from '../../generator/workers/fair-queue.ts';
 import type { Db } from '../database/database.ts';
 import { findMediaAddresses } from '../image-processing/image.ts';
 import { variantFormats } from '../image-processing/image-variant.ts';
@@ -12,7 +12,7 @@ export interface RenderedPost extends RenderedMarkdown {
 }
 
 /** Renders a post's source with the sizes and variants of its images. Rejects as `MarkdownPool.render` does. */
-export type RenderPost = (source: string, share: Share) => Promise<RenderedPost>;
+export type RenderPost = (source: string, share: TaskOwner) => Promise<RenderedPost>;
 
 export interface RenderPostDependencies {
   readonly db: Db;

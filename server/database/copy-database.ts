@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import { toDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/to-disk.ts';
 import type { Db } from './database.ts';
 
 /** Backs up a database file beside it and removes older backups. Returns the path once the copy is on disk. */
@@ -13,9 +13,9 @@ export async function backUpBefore(db: Db, file: string, migration: string): Pro
   await sql`vacuum into ${unfinished}`.execute(db);
   chmodSync(unfinished, 0o600);
   deleteStoredResponses(unfinished);
-  toDisk(unfinished);
+  syncToDisk(unfinished);
   renameSync(unfinished, copy);
-  toDisk(dirname(file));
+  syncToDisk(dirname(file));
   for (const name of readdirSync(dirname(file))) {
     const path = join(dirname(file), name);
     if (name.startsWith(basename(file) + BACKUP_INFIX) && path !== copy) rmSync(path);

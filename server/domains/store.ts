@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import { hostPath } from '../../generator/page.ts';
+import { hostRecordPath } from '../../generator/page.ts';
 import type { Db } from '../database/database.ts';
 import { isOutsideBlogFolders } from '../rebuilds/manifest.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
@@ -186,7 +186,7 @@ export async function assignHost(
   await db
     .updateTable('manifest')
     .set({ hash: '' })
-    .where('path', '=', hostPath(hostname))
+    .where('path', '=', hostRecordPath(hostname))
     .where(isOutsideBlogFolders)
     .where('blog_id', '<>', blogId)
     .execute();

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import type { HeaderRules } from '../../generator/edge/header-rules.ts';
 import { redirectTargetOf } from '../../generator/edge/redirect.ts';
-import { keepUnlessRejected } from '../../generator/workers/memoised.ts';
+import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { FileResponse } from './answer.ts';
 import { compress, type Encoding, isCompressible } from './encodings.ts';
 import type { Grow } from './fresh-files.ts';
@@ -59,7 +59,7 @@ export function createPageFile(
       if (encoding === 'identity' || !compressible) return identity;
       const known = encodedPages.get(encoding);
       if (known) return known;
-      return keepUnlessRejected(encodedPages, encoding, compressPage(encoding));
+      return cacheUnlessRejected(encodedPages, encoding, compressPage(encoding));
     },
   };
 }

@@ -3,13 +3,13 @@
  * image-cleaner.ts), then the clean bytes.
  */
 import { buffer } from 'node:stream/consumers';
-import { yieldProcess } from '../../generator/workers/priority.ts';
+import { lowerProcessPriority } from '../../generator/workers/priority.ts';
 import { cleanImage } from './clean-image.ts';
 import { detectImageType } from './image.ts';
 import { writeOutput } from './program.ts';
 import { ImageRefused } from './refused.ts';
 
-yieldProcess('requests');
+lowerProcessPriority('requests');
 const image = await buffer(process.stdin);
 try {
   const type = detectImageType(image);

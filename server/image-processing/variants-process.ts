@@ -3,11 +3,11 @@
  * variant-maker.ts), then the files in the same order.
  */
 import { buffer } from 'node:stream/consumers';
-import { yieldProcess } from '../../generator/workers/priority.ts';
+import { lowerProcessPriority } from '../../generator/workers/priority.ts';
 import { makeVariants } from './make-variants.ts';
 import { writeOutput } from './program.ts';
 
-yieldProcess('builder');
+lowerProcessPriority('builder');
 const variants = await makeVariants(await buffer(process.stdin));
 writeOutput(
   variants.map(({ format, width, bytes }) => ({ format, width, bytes: bytes.length })),

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/to-disk.ts';
 
 /** The file that holds the secret of the owner's first key until the key was shown or used. */
 export interface FirstKeyFile {
@@ -34,8 +34,8 @@ export function openFirstKeyFile(dataDir: string): FirstKeyFile {
       } finally {
         closeSync(file);
       }
-      toDisk(path);
-      toDisk(dataDir);
+      syncToDisk(path);
+      syncToDisk(dataDir);
     },
     remove,
   };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Address, Neighbours, SitePost, SitePostSummary, Tag } from '../../generator/site.ts';
+import type { SitemapPost, AdjacentListPages, SitePost, SitePostSummary, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
@@ -139,7 +139,7 @@ const neighboursOf = prepared((db, blogId: string, list: string, run: number) =>
   ]);
 });
 
-export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<Neighbours> {
+export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<AdjacentListPages> {
   const [neighbours] = await neighboursOf(db, blogId, list, run);
   return neighbours ?? { older: null, newer: null };
 }
@@ -162,7 +162,7 @@ export const findAddresses = (
   db: Db,
   blogId: string,
   { from, to }: { from: number; to: number },
-): Promise<Address[]> => addressesOf(db, blogId, from, to);
+): Promise<SitemapPost[]> => addressesOf(db, blogId, from, to);
 
 /** Where old slugs redirect: to the slugs of published posts. */
 export async function findRedirectTargets(

@@ -94,11 +94,11 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
     return html;
   }
 
-  async function render(blog: Blog, slug: string, until: string): Promise<string> {
+  async function render(blog: Blog, slug: string, expiresAt: string): Promise<string> {
     const url = blogUrl(blog);
     const view = previewView(blog, url, await findPost(db, blog.id, slug), await findAppearance(db, blog.id));
-    const elsewhere = { url: new URL(`${slug}/`, url).href, until };
-    return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { elsewhere }));
+    const previewLink = { url: new URL(`${slug}/`, url).href, expiresAt };
+    return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { previewLink }));
   }
 }
 
@@ -122,7 +122,7 @@ function previewView(blog: Blog, url: string, post: Post, { settings, themeConfi
       description: post.metaDescription,
       tags: tagsOf(post.tags),
       translations: translationLinks(post.translations),
-      run: 0,
+      pageNumber: 0,
       html: post.contentHtml,
       readingMinutes: readingMinutes(post.wordCount),
       bytes: post.contentHtml.length,

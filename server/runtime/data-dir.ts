@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { toDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/to-disk.ts';
 
 /** Mode bits that a data folder must not have. Others may only traverse it, to reach the edge. */
 const FORBIDDEN_MODE_BITS = 0o066;
@@ -32,7 +32,7 @@ function createFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (!existsSync(dirname(folder))) createFolder(dirname(folder));
   mkdirSync(folder, 0o700);
-  toDisk(dirname(folder));
+  syncToDisk(dirname(folder));
 }
 
 /** Suffixes of the files that SQLite keeps beside a database. */
@@ -52,7 +52,7 @@ function createEmptyFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
     // SQLite syncs the folder only for a file that it creates itself.
-    toDisk(dirname(file));
+    syncToDisk(dirname(file));
   } catch {
     // Opening the database reports the error.
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EdgeSettings } from '../../generator/edge/open-edge.ts';
-import { toDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/to-disk.ts';
 
 /**
  * The file `running` in the data folder: it holds the id of the boot during which pages were last written. Pages are
@@ -84,8 +84,8 @@ function writeMark(path: string, bootId: string): void {
   } finally {
     closeSync(file);
   }
-  toDisk(path);
-  toDisk(join(path, '..'));
+  syncToDisk(path);
+  syncToDisk(join(path, '..'));
 }
 
 /** Longest wait of a stop for the disk. After a timeout, the next start may compare files unnecessarily. */

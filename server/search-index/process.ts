@@ -5,15 +5,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeBase } from '../../generator/search/search-index.ts';
-import { yieldProcess } from '../../generator/workers/priority.ts';
+import { writeSearchIndex } from '../../generator/search/search-index.ts';
+import { lowerProcessPriority } from '../../generator/workers/priority.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
 import { type Db, openDatabase } from '../database/database.ts';
 import { IndexRequest, type IndexResult } from './order.ts';
 import { allSearchedPosts, findLastSearchChange } from './store.ts';
 
 // Child processes inherit the low priority.
-yieldProcess('builder');
+lowerProcessPriority('builder');
 
 const request = IndexRequest.parse(JSON.parse(await firstLine()));
 process.stdin.on('end', () => process.exit(1)).resume();
@@ -28,7 +28,7 @@ async function buildIndex(snapshot: Db): Promise<IndexResult> {
   if (!blog || blog.takenDownAt !== null) return null;
   const lastChange = await findLastSearchChange(snapshot, blogId);
   const { settings } = await findAppearance(snapshot, blogId);
-  const paths = await writeBase(allSearchedPosts(snapshot, blogId), settings.language, folder);
+  const paths = await writeSearchIndex(allSearchedPosts(snapshot, blogId), settings.language, folder);
   const files = [];
   for (const path of paths) {
     const hash = createHash('sha256')

@@ -1,5 +1,5 @@
 import type { HtmlView } from '../../generator/page.ts';
-import { showPages } from '../../generator/pages/all-kinds.ts';
+import { buildPages } from '../../generator/pages/all-kinds.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findEntries } from '../rebuilds/manifest.ts';
@@ -24,7 +24,7 @@ export async function findView(
   const paths = [path, `${path}/index.html`];
   const key = path === '' ? FRONT_PAGE : (await findEntries(db, blogId, { pages: [], paths }))[0]?.page;
   if (site === null || key === undefined) return null;
-  const [shown] = await showPages(site, [key]);
+  const [shown] = await buildPages(site, [key]);
   return shown?.body.kind === 'html' ? shown.body.view : null;
 }
 

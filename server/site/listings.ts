@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { byPublication, type ListRef, type Site, type SitePostSummary } from '../../generator/site.ts';
-import { keepUnlessRejected } from '../../generator/workers/memoised.ts';
+import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
 import * as published from '../lists/published.ts';
@@ -21,7 +21,7 @@ export function createListings(
   db: Db,
   blogId: string,
   { find, findListed }: SnapshotPosts,
-): Pick<Site, 'summaries' | 'runs' | 'newest' | 'oldestRunOf' | 'neighbours'> {
+): Pick<Site, 'summaries' | 'listPages' | 'newest' | 'oldestPageOf' | 'adjacentListPages'> {
   /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
   async function groupByListPage(
     rows: readonly published.ListedVersion[],
@@ -56,18 +56,18 @@ export function createListings(
 
   return {
     summaries: find,
-    async runs(list, runs) {
+    async listPages(list, runs) {
       const [run, ...others] = runs;
       return run !== undefined && others.length === 0 ? findListPage(list, run) : findListPages(list, runs);
     },
     async newest(list, count) {
       const runs = await groupByListPage(await findNewest(list, count));
-      return { posts: [...runs.values()].flat(), oldestRun: [...runs.keys()].at(-1) ?? null };
+      return { posts: [...runs.values()].flat(), oldestPage: [...runs.keys()].at(-1) ?? null };
     },
-    async oldestRunOf(list, count) {
+    async oldestPageOf(list, count) {
       return (await findNewest(list, count))[count - 1]?.run ?? null;
     },
-    neighbours: cachedByList((list, run) => published.findNeighbours(db, blogId, list ?? BLOG_LIST, run)),
+    adjacentListPages: cachedByList((list, run) => published.findNeighbours(db, blogId, list ?? BLOG_LIST, run)),
   };
 }
 
@@ -77,6 +77,6 @@ function cachedByList<L, T extends object>(
   const cache = new LRUCache<string, Promise<T>>({ max: MAX_CACHED });
   return (list, number) => {
     const key = JSON.stringify([list, number]);
-    return cache.get(key) ?? keepUnlessRejected(cache, key, find(list, number));
+    return cache.get(key) ?? cacheUnlessRejected(cache, key, find(list, number));
   };
 }

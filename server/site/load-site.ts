@@ -44,7 +44,7 @@ export async function loadSite(
       const sources = await posts.sources(found);
       return byId(found.map((post) => ({ ...post, source: ofContentVersion(sources, post) })));
     },
-    addresses: (range) => published.findAddresses(db, blogId, range),
+    sitemapPosts: (range) => published.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
@@ -55,12 +55,12 @@ export async function loadSite(
     months: async () =>
       (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
     allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== BLOG_LIST),
-    async allRuns(list) {
+    async allPageNumbers(list) {
       // A blog has many lists: let an event-loop tick pass between them for other blogs.
       await setImmediate();
       return published.allListPages(db, blogId, listName(list));
     },
-    allStretches: (length) => published.allSitemapChunks(db, blogId, length),
+    allSitemapChunks: (length) => published.allSitemapChunks(db, blogId, length),
     allRedirects: () => published.allRedirects(db, blogId),
     async allHosts() {
       const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;

@@ -24,8 +24,8 @@ export async function findRecentChanges(
   while (collected.length < posts.length && length < MAX_TEXT_CHARS) {
     const batch = posts.slice(collected.length, collected.length + TEXTS_BATCH);
     const beginnings = await texts(batch);
-    for (const { edition } of batch) {
-      const text = beginnings.get(edition) ?? '';
+    for (const { contentVersion } of batch) {
+      const text = beginnings.get(contentVersion) ?? '';
       collected.push(text);
       length += text.length;
     }

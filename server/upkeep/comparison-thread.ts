@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
-import { leaveOneProcessor, yieldThread } from '../../generator/workers/priority.ts';
+import { leaveOneProcessorFree, lowerThreadPriority } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -17,8 +17,8 @@ if (settings.kind !== 'filesystem')
   throw new Error('only a filesystem edge can lose files in a crash of the machine');
 const { folder } = settings;
 
-yieldThread('builder');
-leaveOneProcessor();
+lowerThreadPriority('builder');
+leaveOneProcessorFree();
 const db = openDatabase({ file: databaseFile, transactions: 'immediate', durable: false });
 const edge = {
   ...(await openFilesystemEdge(folder, { unfinishedFolder: UNFINISHED_FOLDER })),

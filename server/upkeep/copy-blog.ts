@@ -1,8 +1,8 @@
 import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type ListedFile, type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
-import { HEADERS_FILE, hostPath } from '../../generator/page.ts';
-import { showPages } from '../../generator/pages/all-kinds.ts';
-import { BASE_FOLDER, inPlacingOrder, isPart } from '../../generator/search/search-index.ts';
+import { HEADERS_FILE, hostRecordPath } from '../../generator/page.ts';
+import { buildPages } from '../../generator/pages/all-kinds.ts';
+import { SEARCH_INDEX_FOLDER, sortIndexForUpload, isIndexPart } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { indexFileKey } from '../build/stored-manifest.ts';
@@ -68,7 +68,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     await edge.remove(obsolete);
     await edge.invalidate(obsolete);
     const hosts = (site.isTakenDown ? [] : await site.allHosts()).map((hostname) =>
-      sitePath(blog.slug, hostPath(hostname)),
+      sitePath(blog.slug, hostRecordPath(hostname)),
     );
     return { state, hosts, searchIndex, touched: images + edge.touched.size };
   });
@@ -92,7 +92,7 @@ async function copyMedia(
   return copied;
 }
 
-const indexFolderOf = ({ slug }: Pick<EdgeBlog, 'slug'>): string => sitePath(slug, BASE_FOLDER);
+const indexFolderOf = ({ slug }: Pick<EdgeBlog, 'slug'>): string => sitePath(slug, SEARCH_INDEX_FOLDER);
 
 /** Copies the files of the blog's search index that exist. Returns the manifest's hashes by edge path. */
 async function copySearchIndex(
@@ -110,9 +110,9 @@ async function copySearchIndex(
     const bytes = await readIfExists(from, path);
     if (bytes) await edge.write(path, bytes);
   };
-  const names = inPlacingOrder(entries.map(({ path }) => path.slice(BASE_FOLDER.length)));
-  await inParallel(names.filter(isPart), edge.concurrency, copyOne);
-  for (const name of names) if (!isPart(name)) await copyOne(name);
+  const names = sortIndexForUpload(entries.map(({ path }) => path.slice(SEARCH_INDEX_FOLDER.length)));
+  await inParallel(names.filter(isIndexPart), edge.concurrency, copyOne);
+  for (const name of names) if (!isIndexPart(name)) await copyOne(name);
   return searchIndex;
 }
 
@@ -133,7 +133,7 @@ async function buildTo(
     isRetry: previous === null,
   });
   for (let at = 0; at < undrawnCards.length; at += ROWS_PER_QUERY) {
-    for (const { path } of await showPages(site, undrawnCards.slice(at, at + ROWS_PER_QUERY))) {
+    for (const { path } of await buildPages(site, undrawnCards.slice(at, at + ROWS_PER_QUERY))) {
       // A card that is not drawn yet is copied by a later pass.
       const bytes = await readIfExists(from, sitePath(slug, path));
       if (bytes) await edge.write(sitePath(slug, path), bytes);
@@ -166,7 +166,7 @@ function manifestOfListing(
   return {
     find,
     async *all() {
-      const indexFolder = sitePath(blog.slug, BASE_FOLDER);
+      const indexFolder = sitePath(blog.slug, SEARCH_INDEX_FOLDER);
       const paths = [...listedFiles.keys()].filter((path) => !path.startsWith(indexFolder));
       for (let at = 0; at < paths.length; at += ROWS_PER_QUERY) {
         const some = paths.slice(at, at + ROWS_PER_QUERY).map((path) => path.slice(folder.length));

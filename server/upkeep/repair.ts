@@ -1,5 +1,5 @@
 import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
-import { BASE_FOLDER } from '../../generator/search/search-index.ts';
+import { SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
 import { markUncertainLater } from '../build/lease-recovery.ts';
 import { indexFileKey, isIndexFile } from '../build/stored-manifest.ts';
 import { type Db, inTransaction } from '../database/database.ts';
@@ -142,9 +142,9 @@ async function repairOrphan(tools: RepairContext, orphan: Orphan): Promise<reado
   if (blog === null || blog.isDeleted) return removeUnownedFile(tools, path);
   // If a builder writes the file in the meantime, its own manifest entry wins.
   const inBlog = path.slice(`sites/${blog.slug}/`.length);
-  const isInIndex = inBlog.startsWith(BASE_FOLDER);
+  const isInIndex = inBlog.startsWith(SEARCH_INDEX_FOLDER);
   await inTransaction(db, async (tx) => {
-    const page = isInIndex ? indexFileKey(inBlog.slice(BASE_FOLDER.length)) : NO_PAGE;
+    const page = isInIndex ? indexFileKey(inBlog.slice(SEARCH_INDEX_FOLDER.length)) : NO_PAGE;
     if (!(await adoptUnknownFile(tx, blog.id, inBlog, page))) return;
     if (isInIndex) await requeueSearchIndex(tx, blog.id);
     await queueRepair(tx, blog.id, clock.now());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
-import { afterName } from '../../generator/pages/page-kind.ts';
+import { keySuffix } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { isIndexFile } from '../build/stored-manifest.ts';
@@ -163,7 +163,7 @@ async function recheckFile(
 /** Whether the file will be written without a rebuild: cards and the search index have schedules of their own. */
 async function isScheduled(db: Db, blogId: string, { page }: ManifestEntry): Promise<boolean> {
   if (isIndexFile(page)) return isSearchIndexDue(db, blogId);
-  const postId = afterName(page);
+  const postId = keySuffix(page);
   return page === cardPageKey(postId) && (await isCardDue(db, postId));
 }
 

@@ -1,8 +1,8 @@
 import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
-import { reachedPages, showPages } from '../../generator/pages/all-kinds.ts';
-import { afterName } from '../../generator/pages/page-kind.ts';
+import { affectedPageKeys, buildPages } from '../../generator/pages/all-kinds.ts';
+import { keySuffix } from '../../generator/pages/page-kind.ts';
 import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Site } from '../../generator/site.ts';
 import { changedPages, changedPlacements } from '../build/rebuild-blog.ts';
@@ -43,7 +43,7 @@ async function pendingPages(snapshot: Db, site: Site): Promise<ReadonlySet<strin
   const { id } = site.blog;
   const waiting = await findWaitingChanges(snapshot, id);
   if (waiting.changes.some(({ scope }) => scope === 'blog')) return null;
-  const reached = await reachedPages(site, await changedPlacements(snapshot, waiting));
+  const reached = await affectedPageKeys(site, await changedPlacements(snapshot, waiting));
   return new Set([...reached, ...changedPages(waiting), ...(await findUncertainPages(snapshot, id))]);
 }
 
@@ -62,8 +62,8 @@ async function outdatedPaths(
   const outcome = await buildEverything({ site, edge: discardingEdge, renderer, manifest, isRetry: false });
   const gone = await findEntries(snapshot, id, { pages: [], paths: outcome.removed });
   const pending = await findPostsWithPendingCards(snapshot, id);
-  const undrawn = outcome.undrawnCards.filter((key) => !pendingKeys.has(key) && !pending.has(afterName(key)));
-  const cards = await showPages(site, undrawn);
+  const undrawn = outcome.undrawnCards.filter((key) => !pendingKeys.has(key) && !pending.has(keySuffix(key)));
+  const cards = await buildPages(site, undrawn);
   return [
     ...written.filter(({ key }) => !pendingKeys.has(key)).map(({ path }) => path),
     ...gone.filter(({ page }) => !pendingKeys.has(page)).map(({ path }) => path),

@@ -87,13 +87,13 @@ function openBuild() {
 
 const placeOf = (parts: SiteParts, slug: string): Placement => {
   const post = parts.posts.find((candidate) => candidate.slug === slug) ?? expect.fail(`no post ${slug}`);
-  const { id, run, publishedAt, monthRun, tagRuns } = post;
+  const { id, pageNumber, publishedAt, monthRun, tagRuns } = post;
   const lists = [...Object.entries(tagRuns), [monthList(publishedAt), monthRun] as const];
   return {
     postId: id,
     slug,
     publishedAt,
-    run,
+    pageNumber,
     lists: lists.map(([list, listRun]) => ({ list, run: listRun })),
     redirects: Object.entries(parts.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
   };

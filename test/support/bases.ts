@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { BASE_FOLDER } from '../../generator/search/search-index.ts';
+import { SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { findBlog } from '../../server/blogs/store.ts';
 import type { IndexMaker } from '../../server/search-index/maker.ts';
@@ -45,13 +45,13 @@ const Recent = z.object({ base: z.boolean(), gone: z.array(z.string()), posts: P
 export function searchable(files: ReadonlyMap<string, string>): string[] {
   const recent = Recent.parse(JSON.parse(files.get('search/recent.json') ?? ''));
   const superseded = new Set([...recent.gone, ...recent.posts.map(({ id }) => id)]);
-  const base = recent.base ? Posts.parse(JSON.parse(files.get(BASE_FOLDER + FILE) ?? '')) : [];
+  const base = recent.base ? Posts.parse(JSON.parse(files.get(SEARCH_INDEX_FOLDER + FILE) ?? '')) : [];
   return [...recent.posts, ...base.filter(({ id }) => !superseded.has(id))].map(({ title }) => title).sort();
 }
 
 /** The files of a blog without the base of its search, which may be behind. */
 export const withoutBase = (files: ReadonlyMap<string, string>): Map<string, string> =>
-  new Map([...files].filter(([path]) => !path.startsWith(BASE_FOLDER)));
+  new Map([...files].filter(([path]) => !path.startsWith(SEARCH_INDEX_FOLDER)));
 
 /** The titles of a blog's published posts, in order. */
 export async function publishedTitles({ services }: Workshop, { id }: Blog): Promise<string[]> {

@@ -41,7 +41,7 @@ async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     posts,
     redirects: { 'old-address': 'post-1' },
     blog: { name, description },
-    recent: { base: false, gone: [], posts: recent, texts: recent.map(({ title }) => title) },
+    recent: { hasSearchIndex: false, removedIds: [], posts: recent, texts: recent.map(({ title }) => title) },
   });
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
   await buildEverything({
@@ -86,9 +86,9 @@ export function everyView(text: string): HtmlView[] {
     },
     listView({ blog: named }),
     listView({ blog: named, posts: [] }),
-    listView({ blog: named, run: 7, newer: '/', older: '/page/6/' }),
+    listView({ blog: named, pageNumber: 7, newer: '/', older: '/page/6/' }),
     listView({ blog: named, tag }),
-    listView({ blog: named, tag, run: 7 }),
+    listView({ blog: named, tag, pageNumber: 7 }),
     { ...redirectView, blog: named },
     { ...notFoundView, blog: named },
   ];

@@ -7,8 +7,8 @@ import type { CardPool } from '../../generator/cards/pool.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
-import { hostPath } from '../../generator/page.ts';
-import { allPages, showPages } from '../../generator/pages/all-kinds.ts';
+import { hostRecordPath } from '../../generator/page.ts';
+import { allPageKeys, buildPages } from '../../generator/pages/all-kinds.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
 import type { Caller } from '../../server/access/caller.ts';
 import { insertAccount } from '../../server/accounts/store.ts';
@@ -130,11 +130,11 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
       renderer: { render, renderInThread: render, threads: 1 },
       isRetry: false,
     });
-    for (const page of await showPages(site, undrawn)) {
+    for (const page of await buildPages(site, undrawn)) {
       if (page.body.kind !== 'card') continue;
       await edge.write(sitePath(blog.slug, page.path), await plainCards.draw(page.body.card));
     }
-    if ((await allPages(site)).length === 0) throw new Error('a site without pages');
+    if ((await allPageKeys(site)).length === 0) throw new Error('a site without pages');
   });
   await snapshots.close();
   return filesOf(files, blog.slug);
@@ -155,7 +155,7 @@ function filesOf(edge: ReadonlyMap<string, string>, blogSlug: string): Map<strin
 /** The files of a blog on a filesystem edge: path to content. What the edge knows of its hosts begins with a slash. */
 export function readEdge(edgeDir: string, blogSlug: string): Map<string, string> {
   const hosts = [...readFiles(join(edgeDir, 'hosts'))].flatMap(([name, content]) =>
-    JSON.parse(content).blog === blogSlug ? [[hostPath(name), content] as const] : [],
+    JSON.parse(content).blog === blogSlug ? [[hostRecordPath(name), content] as const] : [],
   );
   return new Map([...readFiles(join(edgeDir, 'sites', blogSlug)), ...hosts]);
 }

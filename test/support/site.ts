@@ -46,11 +46,11 @@ export function publishedPosts(
       title: `Post ${n}`,
       description: `About ${n}.`,
       tags: [],
-      run: runIn(''),
+      pageNumber: runIn(''),
       lang: null,
       publishedAt: at,
       updatedAt: at,
-      edition: `edition ${n}`,
+      contentVersion: `edition ${n}`,
       html: `<p>Text ${n}.</p>`,
       source: `Text ${n}.`,
       headings: [],
@@ -75,10 +75,10 @@ export function siteOf({
   posts,
   redirects = {},
   blog: changed = {},
-  recent = { base: false, gone: [], posts: [], texts: [] },
+  recent = { hasSearchIndex: false, removedIds: [], posts: [], texts: [] },
 }: SiteParts): Site {
   const runOf = (list: ListRef, post: PlacedPost) => {
-    if (list === null) return post.run;
+    if (list === null) return post.pageNumber;
     if (monthOf(list) === null) return post.tagRuns[list];
     return list === monthList(post.publishedAt) ? post.monthRun : undefined;
   };
@@ -114,9 +114,9 @@ export function siteOf({
     slugs: async (ids) => new Map(posts.flatMap(({ id, slug }) => (ids.includes(id) ? [[id, slug]] : []))),
     summaries: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, summaryOf(post)]] : []))),
-    runs: async (list, runs) =>
+    listPages: async (list, runs) =>
       new Map(runsOf(list).flatMap((run) => (runs.includes(run) ? [[run, postsIn(list, run)]] : []))),
-    async neighbours(list, run) {
+    async adjacentListPages(list, run) {
       const runs = runsOf(list);
       return {
         older: runs.find((other) => other < run) ?? null,
@@ -131,10 +131,10 @@ export function siteOf({
         runs.push(run);
         found.push(...postsIn(list, run));
       }
-      return { posts: found, oldestRun: runs.at(-1) ?? null };
+      return { posts: found, oldestPage: runs.at(-1) ?? null };
     },
-    oldestRunOf: async (list, count) => listed(list)[count - 1]?.run ?? null,
-    addresses: async ({ from, to }) =>
+    oldestPageOf: async (list, count) => listed(list)[count - 1]?.run ?? null,
+    sitemapPosts: async ({ from, to }) =>
       listed(null)
         .filter(({ run }) => run >= from && run <= to)
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
@@ -151,8 +151,8 @@ export function siteOf({
       ),
     months: async () => months.flatMap((list) => monthOf(list) ?? []).reverse(),
     allLists: async () => [...months, ...tagSlugs],
-    allRuns: async (list) => runsOf(list).reverse(),
-    allStretches: async (length) =>
+    allPageNumbers: async (list) => runsOf(list).reverse(),
+    allSitemapChunks: async (length) =>
       [...new Set(runsOf(null).map((run) => Math.ceil(run / length)))].reverse(),
     allRedirects: async () => Object.keys(redirects),
     allHosts: async () => [new URL({ ...blog, ...changed }.url).hostname],
@@ -165,7 +165,7 @@ function summaryOf(post: PlacedPost): SitePostSummary {
     headings: _headings,
     wordCount: _words,
     readingMinutes: _minutes,
-    edition: _edition,
+    contentVersion: _edition,
     translations: _translations,
     ...summary
   } = withBody(post);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Host } from '../../page.ts';
-import { HEADERS_FILE, hostPath } from '../../page.ts';
+import type { HostRecord } from '../../page.ts';
+import { HEADERS_FILE, hostRecordPath } from '../../page.ts';
 import { headersFor, parseHeaderRules } from '../header-rules.ts';
 
 /**
@@ -24,7 +24,7 @@ const DEFAULT_SET = 'usual';
 const MAX_KEY_BYTES = 512;
 const MAX_VALUE_BYTES = 1_024;
 
-const hostsFolder = hostPath('').slice(1);
+const hostsFolder = hostRecordPath('').slice(1);
 const headersFilePattern = new RegExp(`^sites/([^/]+)/${HEADERS_FILE}$`);
 
 /** The host name that a host file is for; null for other files. */
@@ -75,7 +75,7 @@ export function entriesOfFile(
   return new Map<string, string | null>([...entries, [blogKey(blog), name === DEFAULT_SET ? null : name]]);
 }
 
-function parseHost(path: string, text: string): Host {
+function parseHost(path: string, text: string): HostRecord {
   const parsed: unknown = JSON.parse(text);
   const { blog, url } = Object(parsed);
   if (typeof blog === 'string' && typeof url === 'string') return { blog, url };
@@ -83,7 +83,7 @@ function parseHost(path: string, text: string): Host {
 }
 
 /** The value of a host name's entry; null if it needs none. */
-function hostEntry(hostname: string, { blog, url }: Host, blogHost: string): string | null {
+function hostEntry(hostname: string, { blog, url }: HostRecord, blogHost: string): string | null {
   if (new URL(url).hostname !== hostname) return url;
   return hostname === `${blog}.${blogHost}` ? null : blog;
 }

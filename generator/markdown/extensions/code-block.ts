@@ -1,6 +1,6 @@
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 import type { FenceInfo } from './fence-info.ts';
-import { highlight } from './highlight.ts';
+import { highlightCode } from './highlight.ts';
 
 const TAG = /<(\/?)span([^>]*)>|\n/g;
 
@@ -9,16 +9,16 @@ const TAG = /<(\/?)span([^>]*)>|\n/g;
  * quadratic time on artificial input: 200,000 underscores in one line take the JavaScript grammar two minutes.
  */
 const MAX_BLOCK = 20_000;
-const MAX_COLOURED = 100_000;
+const MAX_HIGHLIGHTED = 100_000;
 const LONG_LINE = /[^\n]{1000}/;
 
 /** Draws one post's code blocks: highlighted, and with the title, line numbers and line marks of the fence info. */
 export function createCodeBlocks(): (html: string, info: FenceInfo) => string {
   let coloured = 0;
   const colour = (html: string, language: string): string => {
-    if (html.length > MAX_BLOCK || coloured + html.length > MAX_COLOURED || LONG_LINE.test(html)) return html;
+    if (html.length > MAX_BLOCK || coloured + html.length > MAX_HIGHLIGHTED || LONG_LINE.test(html)) return html;
     coloured += html.length;
-    return highlight(unescapeText(html), language) ?? html;
+    return highlightCode(unescapeText(html), language) ?? html;
   };
   return (html, info) => {
     const named = info.language === '' ? '' : ` class="language-${escapeText(info.language)}"`;
@@ -29,34 +29,34 @@ export function createCodeBlocks(): (html: string, info: FenceInfo) => string {
   };
 }
 
-type Colour = (html: string, language: string) => string;
+type Highlight = (html: string, language: string) => string;
 
 /** Wraps lines in elements only if one of them has a number or a mark. */
-function linesOf(html: string, info: FenceInfo, colour: Colour): string {
+function linesOf(html: string, info: FenceInfo, colour: Highlight): string {
   const { language, firstLine, ranges, diff } = info;
   if (diff) return diffLines(html, info, colour);
   const code = colour(html, language);
   if (firstLine === null && ranges.length === 0) return code;
   const lines = splitLines(code);
-  const marked = marks(ranges, lines.length);
+  const marked = markedLines(ranges, lines.length);
   return wrapLines(lines, info, (index) => (marked[index] === true ? 'mark' : 'span'));
 }
 
 /** Highlights a diff without its signs, which are not part of the language. The signs stay in the text. */
-function diffLines(html: string, info: FenceInfo, colour: Colour): string {
+function diffLines(html: string, info: FenceInfo, colour: Highlight): string {
   const raw = html.split('\n');
-  const signed = raw.map((line) => /^(?:\+(?!\+\+ )|-(?!-- ))/.exec(line)?.[0] ?? '');
+  const signs = raw.map((line) => /^(?:\+(?!\+\+ )|-(?!-- ))/.exec(line)?.[0] ?? '');
   const isPatch = /^(?:diff|patch)$/i.test(info.language);
-  const bare = raw.map((line, index) => (signed[index] || line.startsWith(' ') ? line.slice(1) : line));
+  const bare = raw.map((line, index) => (signs[index] || line.startsWith(' ') ? line.slice(1) : line));
   const lines = isPatch ? raw : splitLines(colour(bare.join('\n'), info.language));
-  const marked = marks(info.ranges, lines.length);
+  const marked = markedLines(info.ranges, lines.length);
   const signOf = (index: number) =>
-    isPatch ? '' : signed[index] || (raw[index]?.startsWith(' ') ? ' ' : '');
+    isPatch ? '' : signs[index] || (raw[index]?.startsWith(' ') ? ' ' : '');
   return wrapLines(
     lines.map((line, index) => `${signOf(index)}${line}`),
     info,
     (index) => {
-      if (signed[index]) return signed[index] === '+' ? 'ins' : 'del';
+      if (signs[index]) return signs[index] === '+' ? 'ins' : 'del';
       return marked[index] === true ? 'mark' : 'span';
     },
   );
@@ -79,7 +79,7 @@ function wrapLines(
 }
 
 /** For each line, whether it is in a range. Takes time linear in the lines plus the ranges. */
-function marks(ranges: FenceInfo['ranges'], count: number): boolean[] {
+function markedLines(ranges: FenceInfo['ranges'], count: number): boolean[] {
   const steps = new Int32Array(count + 1);
   for (const [from, to] of ranges) {
     const first = Math.max(from, 1) - 1;

@@ -2,25 +2,25 @@ import type { Heading } from '../headings.ts';
 import { escapeText } from '../text/plain-text.ts';
 
 const MARKER = /^\[(?:toc|\[toc\])\]$/i;
-const PLACE = '<nav class="toc" aria-label="Contents"></nav>';
+const PLACEHOLDER = '<nav class="toc" aria-label="Contents"></nav>';
 
 /** Replaces the first `[TOC]` or `[[toc]]` line by a placeholder for the table of contents, and removes the others. */
-export function createContentsPlacer(): (line: string) => string | null {
+export function createContentsPlaceholders(): (line: string) => string | null {
   let placed = false;
   return (line) => {
     if (!MARKER.test(line.trim())) return null;
     if (placed) return '';
     placed = true;
-    return PLACE;
+    return PLACEHOLDER;
   };
 }
 
 /** Fills the placeholder with nested links to the headings, or removes it if there are none. */
 export function fillContents(html: string, headings: readonly Heading[]): string {
-  if (!html.includes(PLACE)) return html;
+  if (!html.includes(PLACEHOLDER)) return html;
   const named = headings.filter(({ text }) => text !== '');
-  const contents = named.length === 0 ? '' : PLACE.replace('></nav>', () => `>${contentsList(named)}</nav>`);
-  return html.replace(PLACE, () => contents);
+  const contents = named.length === 0 ? '' : PLACEHOLDER.replace('></nav>', () => `>${contentsList(named)}</nav>`);
+  return html.replace(PLACEHOLDER, () => contents);
 }
 
 /**

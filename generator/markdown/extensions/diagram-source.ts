@@ -4,7 +4,7 @@ import {
   notesFollowMessages,
   participantsComeFirst,
 } from './diagram-pitfalls.ts';
-import { spellFlowchart } from './flowchart-source.ts';
+import { normaliseFlowchart } from './flowchart-source.ts';
 
 /**
  * A Mermaid source that the drawing library can draw completely. The library silently skips unknown statements, and an
@@ -24,9 +24,9 @@ interface Kind {
   readonly name: string;
   readonly header: RegExp;
   /** The statements in the library's spelling; null if it does not know one of them. */
-  readonly spell: (statements: readonly string[]) => readonly string[] | null;
+  readonly normalise: (statements: readonly string[]) => readonly string[] | null;
   /** Checks that the library also draws the known statements in their order and combination. */
-  readonly pitfalls: readonly ((statements: readonly string[]) => boolean)[];
+  readonly checks: readonly ((statements: readonly string[]) => boolean)[];
 }
 
 interface Forms {
@@ -36,11 +36,11 @@ interface Forms {
 }
 
 /** Statements without effect here: comments, links, activations and styles. Colours are the theme's. */
-const unseen =
+const ignored =
   /^(?:%%(?!\{)|accDescr\s*:|click\s|activate\s|deactivate\s|classDef\s|style\s|linkStyle\s|class\s+[\w,-]+\s+\w+$)/;
 const accTitle = /^accTitle\s*:\s*(.+)$/;
 /** Entities, icons and Markdown in labels, which the library would draw literally. */
-const literal = /#\w+;|\bfa[bsr]?:fa-|"`/;
+const unsupportedLabel = /#\w+;|\bfa[bsr]?:fa-|"`/;
 
 const member = String.raw`[+#~-]?(?:[\w\p{L}<>[\]]+(?: [\w\p{L}<>[\]]+)?|[\w\p{L}]+\([^():*$~]*\)(?: [\w\p{L}<>[\]]+)?)`;
 const className = String.raw`[\w\p{L}]+(?:~\w+~)?`;
@@ -50,13 +50,13 @@ const kinds: readonly Kind[] = [
   {
     name: 'Flowchart',
     header: /^(?:graph|flowchart)(?:\s+(?:TD|TB|LR|BT|RL))?$/i,
-    spell: spellFlowchart,
-    pitfalls: [linksStandAlone],
+    normalise: normaliseFlowchart,
+    checks: [linksStandAlone],
   },
   {
     name: 'State diagram',
     header: /^stateDiagram(?:-v2)?$/i,
-    spell: known({
+    normalise: acceptForms({
       statements: [
         /^state (?:"[^"]+" as )?[\w\p{L}]+ ?\{$/u,
         /^state "[^"]+" as [\w\p{L}]+$/u,
@@ -65,12 +65,12 @@ const kinds: readonly Kind[] = [
         /^[\w\p{L}-]+ ?: ?(?!.*-->)[^:].*$/u,
       ],
     }),
-    pitfalls: [descriptionsComeFirst],
+    checks: [descriptionsComeFirst],
   },
   {
     name: 'Sequence diagram',
     header: /^sequenceDiagram$/i,
-    spell: known({
+    normalise: acceptForms({
       statements: [
         /^(?:participant|actor) [^\s:><]+(?: as .+)?$/,
         /^note (?:left of|right of|over) [^:]+: ?.+$/i,
@@ -80,12 +80,12 @@ const kinds: readonly Kind[] = [
         /^[^\s:><()-]+ ?(?:-->>|->>|-->|->|--\)|-\)) ?[+-]?[^\s:><()-]+ ?: ?.+$/,
       ],
     }),
-    pitfalls: [notesFollowMessages, participantsComeFirst],
+    checks: [notesFollowMessages, participantsComeFirst],
   },
   {
     name: 'Class diagram',
     header: /^classDiagram(?:-v2)?$/i,
-    spell: known({
+    normalise: acceptForms({
       block: {
         opens: new RegExp(`^class ${className} ?\\{$`, 'u'),
         member: new RegExp(`^(?:${member}|<<\\w+>>)$`, 'u'),
@@ -96,19 +96,19 @@ const kinds: readonly Kind[] = [
         new RegExp(`^${className} ?: ?${member}$`, 'u'),
       ],
     }),
-    pitfalls: [],
+    checks: [],
   },
   {
     name: 'Entity relationship diagram',
     header: /^erDiagram$/i,
-    spell: known(
+    normalise: acceptForms(
       {
         block: { opens: /^[\w-]+ ?\{$/, member: /^\w+ \w+(?: (?:PK|FK|UK))?$/ },
         statements: [/^[\w-]+ (?:\|\||\|o|o\||\}\||o\{)(?:--|\.\.)(?:\|\||\|o|o\||\|\{|o\{) [\w-]+ ?: ?.+$/],
       },
       reverseCrowsFoot,
     ),
-    pitfalls: [],
+    checks: [],
   },
 ];
 
@@ -121,17 +121,17 @@ export function readDiagram(source: string): DiagramSource | null {
       ?.trim()
       .replace(/^(["'])(.*)\1$/, '$2') ?? '';
   const all = statementsOf(source.slice(frontMatter.length));
-  const [header = '', ...given] = all.filter((line) => !unseen.test(line) && !accTitle.test(line));
+  const [header = '', ...given] = all.filter((line) => !ignored.test(line) && !accTitle.test(line));
   const kind = kinds.find((one) => one.header.test(header));
-  if (kind === undefined || given.length === 0 || given.some((line) => literal.test(line))) return null;
-  const spelt = kind.spell(given);
-  if (spelt === null || !kind.pitfalls.every((isAvoided) => isAvoided(spelt))) return null;
+  if (kind === undefined || given.length === 0 || given.some((line) => unsupportedLabel.test(line))) return null;
+  const normalised = kind.normalise(given);
+  if (normalised === null || !kind.checks.every((isAvoided) => isAvoided(normalised))) return null;
   const title = all.flatMap((line) => accTitle.exec(line)?.[1] ?? [])[0];
   return {
     title: title ?? (caption || kind.name),
     caption,
     kind: kind.name.toLowerCase(),
-    text: [/^(?:graph|flowchart)$/i.test(header) ? `${header} TD` : header, ...spelt].join('\n'),
+    text: [/^(?:graph|flowchart)$/i.test(header) ? `${header} TD` : header, ...normalised].join('\n'),
   };
 }
 
@@ -145,7 +145,7 @@ function statementsOf(source: string): string[] {
 }
 
 /** Accepts statements of these forms, after `respell` has changed their spelling. */
-function known({ statements, block }: Forms, respell = (line: string): string => line): Kind['spell'] {
+function acceptForms({ statements, block }: Forms, respell = (line: string): string => line): Kind['normalise'] {
   return (given) => {
     const lines = given.map(respell);
     let inBlock = false;

@@ -13,7 +13,7 @@ const MAX_DIAGRAMS = 20;
  * The library's colours in terms of the theme's, each with a fallback for readers without the theme (feed readers).
  * The library's own style element would fetch fonts from another host, and is removed.
  */
-const shades: Readonly<Record<string, string>> = {
+const colours: Readonly<Record<string, string>> = {
   '--_text': 'currentColor',
   '--_text-sec': 'currentColor',
   '--_text-muted': 'currentColor',
@@ -39,7 +39,7 @@ const attributes = new Set(
     'stroke-width text-anchor text-decoration transform viewBox width x x1 x2 y y1 y2'
   ).split(' '),
 );
-const value = /^(?:[\w\s#%.,()+-]*|var\(--\w+,\w+\)|url\(#diagram\.[\w.-]+\))$/;
+const allowedValue = /^(?:[\w\s#%.,()+-]*|var\(--\w+,\w+\)|url\(#diagram\.[\w.-]+\))$/;
 
 const TAG = /<(\/?)([a-zA-Z]+)((?: [\w:-]+="[^"<>]*")*)\s*(\/?)>/g;
 const ATTRIBUTE = / ([\w:-]+)="([^"]*)"/g;
@@ -53,7 +53,7 @@ export function createDiagrams(): (html: string) => string | null {
     if (source === null) return null;
     count += 1;
     const drawn = draw(source.text);
-    const picture = drawn === null ? null : tidy(drawn, `diagram.${count}.`);
+    const picture = drawn === null ? null : cleanSvg(drawn, `diagram.${count}.`);
     if (picture === null) return null;
     const svg = picture.replace(
       /^<svg/,
@@ -81,34 +81,34 @@ function draw(text: string): string | null {
  * The drawing with ids that are unique in the page, without invisible parts. Null if it has an element, attribute or
  * value that is not in the lists above: an author chooses colours, and a colour value may be a URL.
  */
-function tidy(svg: string, prefix: string): string | null {
+function cleanSvg(svg: string, prefix: string): string | null {
   let isAllowed = true;
-  const tidied = svg
+  const cleaned = svg
     .replace(/<style>.*?<\/style>/gs, '')
     .replace(TAG, (_, close: string, name: string, list: string, empty: string) => {
       isAllowed &&= elements.has(name);
-      return `<${close}${name}${close ? '' : tidyAttributes(list)}${empty}>`;
+      return `<${close}${name}${close ? '' : cleanAttributes(list)}${empty}>`;
     });
-  function tidyAttributes(list: string): string {
+  function cleanAttributes(list: string): string {
     return list.replace(ATTRIBUTE, (_, name: string, given: string) => {
       if (/^(?:style|xmlns|data-.*)$/.test(name) || (name === 'class' && given !== 'mono')) return '';
-      const final = tidyValue(name, given, prefix);
-      isAllowed &&= attributes.has(name) && value.test(final);
+      const final = cleanValue(name, given, prefix);
+      isAllowed &&= attributes.has(name) && allowedValue.test(final);
       return ` ${name}="${final}"`;
     });
   }
-  const text = tidied.replace(TAG, '');
-  return isAllowed && !/[<>]/.test(text) ? tidied.replace(/>\s+</g, '><').trim() : null;
+  const text = cleaned.replace(TAG, '');
+  return isAllowed && !/[<>]/.test(text) ? cleaned.replace(/>\s+</g, '><').trim() : null;
 }
 
 /** Scale of font sizes: the library assumes narrower letters than many systems have. */
-const LETTERS = 0.92;
+const FONT_SCALE = 0.92;
 
-function tidyValue(name: string, given: string, prefix: string): string {
+function cleanValue(name: string, given: string, prefix: string): string {
   if (name === 'id') return prefix + given;
-  if (name === 'font-size') return String(Math.round(Number(given) * LETTERS * 10) / 10);
+  if (name === 'font-size') return String(Math.round(Number(given) * FONT_SCALE * 10) / 10);
   return given
     .replace(/^url\(#/, `url(#${prefix}`)
-    .replace(/^var\((--[\w-]+)\)$/, (whole, shade: string) => shades[shade] ?? whole)
+    .replace(/^var\((--[\w-]+)\)$/, (whole, shade: string) => colours[shade] ?? whole)
     .replace(/-?\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100));
 }

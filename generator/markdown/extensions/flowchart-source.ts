@@ -14,40 +14,40 @@ const label =
  * Flowchart statements in the library's spelling: links in one form and between spaces, a node's shape at its first
  * mention, no classes. Null if a statement is not understood, or if a node would be drawn outside its group.
  */
-export function spellFlowchart(statements: readonly string[]): string[] | null {
-  const spelt: string[] = [];
+export function normaliseFlowchart(statements: readonly string[]): string[] | null {
+  const normalised: string[] = [];
   const shapes = new Map<string, string>();
   const groups = new Set<string>();
   /** For each node, the number of groups that had begun at its last mention. */
   const namedIn = new Map<string, number>();
-  let begun = 0;
+  let groupCount = 0;
   let depth = 0;
   for (const statement of statements) {
     const subgraph = SUBGRAPH.exec(statement);
     if (subgraph) {
       depth += 1;
-      begun += 1;
+      groupCount += 1;
       groups.add(subgraph[1] ?? statement.slice('subgraph '.length));
-      spelt.push(statement);
+      normalised.push(statement);
     } else if (statement === 'end') {
       depth -= 1;
-      spelt.push(statement);
+      normalised.push(statement);
     } else if (DIRECTION.test(statement)) {
       if (depth === 0) return null;
-      spelt.push(statement);
+      normalised.push(statement);
     } else {
-      const line = spellLinks(statement.replace(/:::[\w-]+/g, ''));
+      const line = normaliseLinks(statement.replace(/:::[\w-]+/g, ''));
       if (!STATEMENT.test(skeleton(line))) return null;
       for (const [name, shape] of nodesIn(line)) {
-        if (depth > 0 && (namedIn.get(name) ?? begun) !== begun) return null;
-        namedIn.set(name, begun);
+        if (depth > 0 && (namedIn.get(name) ?? groupCount) !== groupCount) return null;
+        namedIn.set(name, groupCount);
         if (shape !== '') shapes.set(name, shape);
       }
-      spelt.push(line);
+      normalised.push(line);
     }
   }
   if (depth !== 0 || [...namedIn.keys()].some((name) => groups.has(name))) return null;
-  return placeShapes(spelt, shapes);
+  return placeShapes(normalised, shapes);
 }
 
 /** A statement's nodes in order, each with its shape or an empty string. */
@@ -87,15 +87,15 @@ const skeleton = (statement: string): string =>
     .join('');
 
 const LINK = /\s*(<?)(-{2,}>|-{3,}|={2,}>|={3,}|-\.+->|-\.+-)\s*/g;
-const WORDED = /\s*(--|==|-\.)(?![->=.])\s*([^-=.|]+?)\s*(-{2,}>|-{3,}|={2,}>|={3,}|\.+->|\.+-)\s*/g;
+const LABELLED_LINK = /\s*(--|==|-\.)(?![->=.])\s*([^-=.|]+?)\s*(-{2,}>|-{3,}|={2,}>|={3,}|\.+->|\.+-)\s*/g;
 
 /** `A--yes-->B` and `A -->|yes| B` mean the same. The length of a link, a layout hint, is ignored. */
-function spellLinks(statement: string): string {
+function normaliseLinks(statement: string): string {
   const parts = statement.split(label);
   return parts
     .map((part, index) => {
       if (index % 2 !== 0) return part;
-      const bare = spellBare(part);
+      const bare = normaliseUnlabelled(part);
       return /^[[({]/.test(parts[index + 1] ?? '') ? bare.replace(/(?<=\w) $/, '') : bare;
     })
     .join('')
@@ -103,9 +103,9 @@ function spellLinks(statement: string): string {
     .trim();
 }
 
-function spellBare(part: string): string {
+function normaliseUnlabelled(part: string): string {
   return part
-    .replace(WORDED, (_, open: string, words: string, close: string) => {
+    .replace(LABELLED_LINK, (_, open: string, words: string, close: string) => {
       const arrow = open === '-.' ? `-${close}` : close;
       return ` ${shortLink(arrow)}|${words}| `;
     })

@@ -2,22 +2,22 @@ import { createRequire } from 'node:module';
 import { grammarOf } from './grammars.ts';
 
 /** The part of highlight.js that we use. Its own types would add browser globals to the whole program. */
-interface Engine {
-  newInstance(): Engine;
-  registerLanguage(name: string, define: (engine: Engine) => object): void;
+interface Highlighter {
+  newInstance(): Highlighter;
+  registerLanguage(name: string, define: (engine: Highlighter) => object): void;
   getLanguage(name: string): object | undefined;
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
 }
 
 const require = createRequire(import.meta.url);
-const library: Engine = require('highlight.js/lib/core');
+const library: Highlighter = require('highlight.js/lib/core');
 const engine = library.newInstance();
 
 /**
  * Marks up code with `<span class="hljs-…">`, which the theme colours for light and dark schemes. Null for a language
  * without a grammar. Grammars are loaded on first use.
  */
-export function highlight(code: string, language: string): string | null {
+export function highlightCode(code: string, language: string): string | null {
   const grammar = grammarOf(language);
   if (grammar === undefined || grammar === 'plaintext') return null;
   register(grammar);
@@ -27,7 +27,7 @@ export function highlight(code: string, language: string): string | null {
 /** Loads a grammar and every grammar that it embeds, so that the output never depends on earlier calls. */
 function register(grammar: string): void {
   if (engine.getLanguage(grammar) !== undefined) return;
-  const define: (engine: Engine) => object = require(`highlight.js/lib/languages/${grammar}`);
+  const define: (engine: Highlighter) => object = require(`highlight.js/lib/languages/${grammar}`);
   const embedded: string[] = [];
   engine.registerLanguage(grammar, (api) => {
     const language = define(api);

@@ -31,7 +31,7 @@ export const noImages: HostedImages = new Map();
  * Makes images lazy. Images of known size also reserve their space on the page, and are loaded in the best format and
  * the smallest sufficient width. An author's own size, `srcset` or `<picture>` stays unchanged.
  */
-export function tendImages(html: string, images: HostedImages): string {
+export function enhanceImages(html: string, images: HostedImages): string {
   if (!html.includes('<img ')) return html;
   let authorsPictures = 0;
   let pictures = 0;
@@ -43,11 +43,11 @@ export function tendImages(html: string, images: HostedImages): string {
     const image = images.get(unescapeText(attributeOf(attributes, 'src')));
     const given = / (?:width|height)="/.test(` ${attributes}`);
     const size = image && !given ? ` width="${image.width}" height="${image.height}"` : '';
-    const tended = `<img ${attributes}${size} loading="lazy" decoding="async" />`;
+    const enhanced = `<img ${attributes}${size} loading="lazy" decoding="async" />`;
     const isAuthors = authorsPictures > 0 || / srcset="/.test(` ${attributes}`);
-    if (!image || image.sources.length === 0 || isAuthors || pictures === MAX_PICTURES) return tended;
+    if (!image || image.sources.length === 0 || isAuthors || pictures === MAX_PICTURES) return enhanced;
     pictures += 1;
-    return `<picture>${sourcesOf(image, shownWidth(attributes, image))}${tended}</picture>`;
+    return `<picture>${sourcesOf(image, displayWidth(attributes, image))}${enhanced}</picture>`;
   });
 }
 
@@ -62,10 +62,10 @@ const attributeOf = (attributes: string, name: string): string =>
   new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 
 /** Width of an image on a wide page, in CSS pixels. An author's width may also be a percentage. */
-function shownWidth(attributes: string, { width }: HostedImage): number {
+function displayWidth(attributes: string, { width }: HostedImage): number {
   const given = attributeOf(attributes, 'width');
   if (given === '') return width;
-  return /^\d{1,4}$/.test(given) ? Number(given) : MEASURE;
+  return /^\d{1,4}$/.test(given) ? Number(given) : TEXT_WIDTH;
 }
 
 function sourcesOf({ sources }: HostedImage, shown: number): string {
@@ -82,10 +82,10 @@ function sourcesOf({ sources }: HostedImage, shown: number): string {
  * The width of a post in the theme (templates/styles/page.css), in CSS pixels at the default font size: at most 38rem,
  * and on a narrower screen everything except the margins.
  */
-const MEASURE = 608;
+const TEXT_WIDTH = 608;
 const MARGINS = 40;
 
 const sizesOf = (shown: number): string =>
-  shown < MEASURE
+  shown < TEXT_WIDTH
     ? `(min-width: ${shown + MARGINS}px) ${shown}px, calc(100vw - ${MARGINS}px)`
     : '(min-width: 42rem) 38rem, calc(100vw - 2.5rem)';

@@ -11,7 +11,7 @@ export function replaceLines(html: string, block: (line: string) => string | nul
     const lines = linesOf(content);
     const blocks = lines.map((line) => block(line));
     if (blocks.every((replaced) => replaced === null)) return null;
-    return joined(lines, blocks);
+    return joinBlocks(lines, blocks);
   });
 }
 
@@ -58,7 +58,7 @@ function linesOf(content: string): string[] {
   return [...lines, line].map((one) => one.replace(/<br \/>$/, ''));
 }
 
-function joined(lines: readonly string[], blocks: readonly (string | null)[]): string {
+function joinBlocks(lines: readonly string[], blocks: readonly (string | null)[]): string {
   const parts: string[] = [];
   let paragraph: string[] = [];
   const endParagraph = () => {

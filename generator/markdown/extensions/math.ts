@@ -34,22 +34,22 @@ export type DrawFormula = (html: string, display: boolean) => string;
  */
 export function createFormulas(): DrawFormula {
   let characters = 0;
-  let told = false;
+  let reported = false;
   let count = 0;
   return (html, display) => {
     const tex = unescapeText(html).trim();
     characters += tex.length;
     count += 1;
     if (characters > MAX_TEX || count > MAX_FORMULAS) {
-      const reason = told ? '' : 'The post has too many formulas to draw them all.';
-      told = true;
-      return asWritten(tex, reason);
+      const reason = reported ? '' : 'The post has too many formulas to draw them all.';
+      reported = true;
+      return sourceWithReason(tex, reason);
     }
     try {
-      const math = withoutNames(mathmlOf(tex, display));
-      return isPlain(math) ? math : asWritten(tex, 'The formula asks for something that is not allowed.');
+      const math = withoutIds(mathmlOf(tex, display));
+      return isAllowedMath(math) ? math : sourceWithReason(tex, 'The formula asks for something that is not allowed.');
     } catch (error) {
-      return asWritten(tex, error instanceof Error ? firstLine(error.message) : '');
+      return sourceWithReason(tex, error instanceof Error ? firstLine(error.message) : '');
     }
   };
 }
@@ -67,7 +67,7 @@ function mathmlOf(tex: string, displayMode: boolean): string {
   }
 }
 
-function asWritten(tex: string, reason: string): string {
+function sourceWithReason(tex: string, reason: string): string {
   const title = reason === '' ? '' : ` title="${escapeText(reason)}"`;
   return `<code class="math-error"${title}>${escapeText(tex)}</code>`;
 }
@@ -80,23 +80,23 @@ const firstLine = (message: string) =>
     .slice(0, 200);
 
 /** Removes labels' ids, which are not unique in the page, and a style that the `display` attribute replaces. */
-function withoutNames(math: string): string {
+function withoutIds(math: string): string {
   return math
     .replaceAll(' style="display:block math;"', '')
     .replace(/(<m[a-z]+(?: [a-z]+="[^"]*")*?) id="[^"]*"/g, '$1');
 }
 
 /** Whether every element, attribute and style declaration is in the lists above. */
-function isPlain(math: string): boolean {
+function isAllowedMath(math: string): boolean {
   let isAllowed = true;
   const text = math.replace(TAG, (_, name: string, list: string) => {
-    isAllowed &&= elements.has(name) && Array.from(list.matchAll(ATTRIBUTE)).every(isPlainAttribute);
+    isAllowed &&= elements.has(name) && Array.from(list.matchAll(ATTRIBUTE)).every(isAllowedAttribute);
     return '';
   });
   return isAllowed && !/[<>]/.test(text);
 }
 
-function isPlainAttribute([, name = '', value = '']: RegExpExecArray): boolean {
+function isAllowedAttribute([, name = '', value = '']: RegExpExecArray): boolean {
   // A length of three or more digits, in any unit except percent, is larger than any page.
   if (!attributes.has(name) || /(?<![\d.])\d{3,}(?:\.\d+)?(?:em|ex|mu|pt|px|pc|cm|mm|in)/.test(value))
     return false;

@@ -8,7 +8,7 @@ const MAX_VIDEOS = 100;
 
 const hosts = /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/;
 const videoId = /^[\w-]{11}$/;
-const moment = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/;
+const timeOffset = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/;
 
 /**
  * Returns the replacement of a line that is only a video URL (a watch, short or embed URL), or null for any other line.
@@ -60,6 +60,6 @@ function videoIdOf({ protocol, username, port, hostname, pathname, searchParams 
 /** Seconds into the video: `t=90`, `t=1m30s` or `start=90`. */
 function startOf({ searchParams }: URL): number {
   const [, hours = 0, minutes = 0, seconds = 0] =
-    moment.exec(searchParams.get('t') ?? searchParams.get('start') ?? '') ?? [];
+    timeOffset.exec(searchParams.get('t') ?? searchParams.get('start') ?? '') ?? [];
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }

@@ -1,4 +1,4 @@
-import { plainText, writtenText } from './plain-text.ts';
+import { plainText, textWithoutImages } from './plain-text.ts';
 
 const MAX_LENGTH = 155;
 /** A cut prefers a space within this many characters, else any word boundary (CJK and Thai have no spaces). */
@@ -8,7 +8,7 @@ const REACH_BACK = 40;
 const BLOCKS = /<(\/?)(p|blockquote|div|figure|li|pre|section|summary|table)(?: [^>]*)?>/g;
 
 /** Code, and formulas in display style. */
-const NO_PROSE = /<pre(?: [^>]*)?>.*?<\/pre>/gs;
+const CODE = /<pre(?: [^>]*)?>.*?<\/pre>/gs;
 const FOOTNOTES = /<section class="footnotes".*/s;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
@@ -18,9 +18,9 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
  * Describes a post, given as `readable` HTML, in plain text of about 155 characters: its first paragraph of running
  * text, or else of a quotation or list, or else any text. Empty only if the post has no text.
  */
-export function describe(html: string): string {
-  const prose = html.replace(FOOTNOTES, '').replace(NO_PROSE, '');
-  return shorten(firstParagraph(prose) ?? (writtenText(prose) || writtenText(html) || plainText(html)));
+export function pageName(html: string): string {
+  const prose = html.replace(FOOTNOTES, '').replace(CODE, '');
+  return shorten(firstParagraph(prose) ?? (textWithoutImages(prose) || textWithoutImages(html) || plainText(html)));
 }
 
 function firstParagraph(html: string): string | null {
@@ -33,7 +33,7 @@ function firstParagraph(html: string): string | null {
     } else if (slash !== '/') {
       start = tag.includes('markdown-alert-title') ? -1 : index;
     } else if (start >= 0 && (depth === 0 || nested === null)) {
-      const text = writtenText(html.slice(start, index));
+      const text = textWithoutImages(html.slice(start, index));
       const isProse = /[\p{L}\p{N}]/u.test(text);
       if (isProse && depth === 0) return text;
       if (isProse) nested = text;
@@ -44,11 +44,11 @@ function firstParagraph(html: string): string | null {
 
 function shorten(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
-  const head = text.slice(0, cutAt(text));
+  const head = text.slice(0, cutOffset(text));
   return `${head.replace(/[\s\p{Pd}\p{Ps}\p{Pi}.,:;、。，：；؟،]+$/u, '') || head}…`;
 }
 
-function cutAt(text: string): number {
+function cutOffset(text: string): number {
   const space = text.lastIndexOf(' ', MAX_LENGTH);
   if (space >= MAX_LENGTH - REACH_BACK) return space;
   const around = text.slice(0, MAX_LENGTH + REACH_BACK);

@@ -43,7 +43,7 @@ const scripts: readonly Script[] = [
  * Detects a text's language from the script of most of its letters. Returns a BCP 47 code, or null for Latin, which does
  * not identify a language, and if no script has the majority.
  */
-export function languageOf(text: string): string | null {
+export function detectLanguage(text: string): string | null {
   // Fast path: most posts have only Latin letters.
   if (!/[\u0370-\u1dff\u2c80-\ua6ff\ua960-\uffff]/.test(text)) return null;
   let rest = text.replace(/[\P{L}\p{Script=Latin}]+/gu, '');

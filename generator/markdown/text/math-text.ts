@@ -12,13 +12,13 @@ export function mathText(math: string): string {
       open.push([]);
       continue;
     }
-    const text = name === undefined ? token : written(name, open.pop() ?? []);
+    const text = name === undefined ? token : elementText(name, open.pop() ?? []);
     open.at(-1)?.push(text);
   }
   return open.flat().join('').replace(INVISIBLE, '');
 }
 
-function written(element: string, parts: readonly string[]): string {
+function elementText(element: string, parts: readonly string[]): string {
   const [first = '', second = '', third = ''] = parts;
   switch (element) {
     case 'mfrac':

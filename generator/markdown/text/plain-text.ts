@@ -16,11 +16,11 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 
 /** All text, code and the alternative texts of images included; white space is collapsed, entities are decoded. */
 export function plainText(html: string): string {
-  return writtenText(html.includes('<img ') ? html.replace(IMAGE, ' $1 ') : html);
+  return textWithoutImages(html.includes('<img ') ? html.replace(IMAGE, ' $1 ') : html);
 }
 
 /** Like `plainText`, without images. */
-export function writtenText(html: string): string {
+export function textWithoutImages(html: string): string {
   return collapse(withoutFootnoteMarks(html).replace(INLINE, '').replace(TAG, ' '));
 }
 

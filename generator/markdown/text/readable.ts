@@ -1,5 +1,5 @@
 import { mathText } from './math-text.ts';
-import { writtenText } from './plain-text.ts';
+import { textWithoutImages } from './plain-text.ts';
 
 /*
  * Readable text of final HTML for excerpts and descriptions, which are shown without markup. Trusts the exact forms of
@@ -18,7 +18,7 @@ const FORMULA = /<math(?: display="block")?[^>]*>.*?<\/math>/gs;
 const IMAGE = /<img [^>]*?(?:alt="([^"]*)"[^>]*)?>/g;
 
 /** Final HTML in which diagrams are words and formulas are characters, without their source. */
-export function readable(html: string): string {
+export function readableHtml(html: string): string {
   if (!/<nav|<svg|<math|language-mermaid|math-error/.test(html)) return html;
   return html
     .replace(CONTENTS, '')
@@ -34,4 +34,4 @@ const labelsOf = (drawing: string): string[] =>
 
 /** All text of readable HTML on one line, with code, and with the alternative texts of images in brackets. */
 export const searchText = (html: string): string =>
-  writtenText(html.replace(IMAGE, (_, alt = '') => (alt === '' ? ' ' : ` [${alt}] `)));
+  textWithoutImages(html.replace(IMAGE, (_, alt = '') => (alt === '' ? ' ' : ` [${alt}] `)));

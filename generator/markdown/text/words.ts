@@ -8,7 +8,7 @@ const WORD =
 
 /** The same for ASCII letters and digits, four times as fast: enough for most texts. */
 const PLAIN_WORD = /[A-Za-z\d](?:\w|(?<=[A-Za-z])[.:'’](?=[A-Za-z])|(?<=\d)[.,;'’](?=\d))*/g;
-const BEYOND_PLAIN = /[\u0080-\u200f\u203f\u2040\u2060-\uffff]/;
+const NON_ASCII = /[\u0080-\u200f\u203f\u2040\u2060-\uffff]/;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -17,7 +17,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
  * it. Uses the segmenter only for scripts that need it: it is about a hundred times as slow as the expression.
  */
 export function countWords(text: string): number {
-  if (!BEYOND_PLAIN.test(text)) return text.match(PLAIN_WORD)?.length ?? 0;
+  if (!NON_ASCII.test(text)) return text.match(PLAIN_WORD)?.length ?? 0;
   let count = 0;
   const spaced = text.replace(UNSPACED, (run) => {
     for (const { isWordLike } of segmenter.segment(run)) if (isWordLike) count += 1;

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { BASE_VERSION } from '../../../generator/search/search-index.ts';
+import { SEARCH_INDEX_VERSION } from '../../../generator/search/search-index.ts';
 import { inParallel } from '../../../generator/workers/in-parallel.ts';
 import type { Caller } from '../../../server/access/caller.ts';
 import { insertAccount } from '../../../server/accounts/store.ts';
@@ -74,7 +74,7 @@ export async function fillDatabase(
     });
     const lastChange = await findLastSearchChange(services.db, blog.id);
     await recordBuiltSearchIndex(services.db, blog.id, {
-      madeBy: BASE_VERSION,
+      madeBy: SEARCH_INDEX_VERSION,
       lastChange,
       restUntil: NEVER,
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { withMarks } from '../../../generator/cards/words.ts';
+import { withBreakMarks } from '../../../generator/cards/words.ts';
 
 /** A title with a bar at each place between two letters of its words at which a line may break. */
 const breaks = (title: string, lang: string | null = 'ja') =>
-  withMarks(title, lang)
+  withBreakMarks(title, lang)
     .replace(/(?<=[\p{L}ー])(?=[\p{L}ー])/gu, '|')
     .replaceAll('\u2060', '');
 
@@ -21,6 +21,6 @@ describe('the lines of a Japanese title', () => {
   });
 
   it('break anywhere in Chinese', () => {
-    expect(withMarks('如何为开源项目做出贡献', 'zh')).toBe('如何为开源项目做出贡献');
+    expect(withBreakMarks('如何为开源项目做出贡献', 'zh')).toBe('如何为开源项目做出贡献');
   });
 });

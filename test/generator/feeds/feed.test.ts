@@ -152,7 +152,7 @@ describe('a feed', () => {
     const writer = createFeedWriter();
     const author = { name: 'Ada', url: 'https://ada.example/' };
     const changes: Partial<Feed>[] = [
-      both({ edition: 'the second', html: '<p>Anew.</p>' }),
+      both({ contentVersion: 'the second', html: '<p>Anew.</p>' }),
       both({ title: 'Renamed' }),
       both({ slug: 'moved' }),
       both({ description: 'Otherwise' }),

@@ -62,7 +62,7 @@ describe('a layout', () => {
 
   it.each([
     [listView(), 'front Ink &amp; Paper /'],
-    [listView({ run: 7 }), 'list Page 7 /page/7/'],
+    [listView({ pageNumber: 7 }), 'list Page 7 /page/7/'],
     [listView({ tag: { label: '日本', slug: '日本' } }), 'tag #日本 /tags/%E6%97%A5%E6%9C%AC/'],
     [listView({ month: '2026-11' }), 'month November 2026 /archive/2026-11/'],
     [tagsView, 'tags Tags /tags/'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { OwnerHtmlRefused } from '../../../generator/owner-html/refused.ts';
-import { MOST_CHARACTERS, MOST_ELEMENTS, wholeHtml } from '../../../generator/owner-html/whole-html.ts';
+import { MAX_CHARACTERS, MAX_ELEMENTS, closeHtml } from '../../../generator/owner-html/whole-html.ts';
 
 /** Whether what follows the HTML on a page is read as if the HTML were not there, with script and without. */
 function leavesAlone(html: string): boolean {
@@ -30,7 +30,7 @@ describe('an owner’s HTML', () => {
     '<iframe src="https://video.example/" title="A"></iframe>',
     '<table><tbody><tr><td>1</td></tr></tbody></table>',
   ])('that is whole stays as it is: %s', (html) => {
-    expect(wholeHtml(html)).toBe(html);
+    expect(closeHtml(html)).toBe(html);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('an owner’s HTML', () => {
     ['a<plaintext>b', 'a'],
     ['<template><plaintext>b</template>', '<template></template>'],
   ])('is closed: %s', (html, whole) => {
-    expect(wholeHtml(html)).toBe(whole);
+    expect(closeHtml(html)).toBe(whole);
   });
 
   it('swallows nothing, whatever it is', () => {
@@ -124,7 +124,7 @@ describe('an owner’s HTML', () => {
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const whole = wholeOrRefused(pieces.join(''));
         expect(leavesAlone(whole), whole).toBe(true);
-        expect(wholeHtml(whole)).toBe(whole);
+        expect(closeHtml(whole)).toBe(whole);
       }),
       { numRuns: 1_000 },
     );
@@ -141,27 +141,27 @@ describe('an owner’s HTML', () => {
     '<font color=1><p>',
   ])('that is nested deeply or grows is refused, or closed within the limits: %s', (piece) => {
     const whole = wholeOrRefused(piece.repeat(65_536 / piece.length));
-    expect(whole.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(whole.length).toBeLessThanOrEqual(MAX_CHARACTERS);
     expect(leavesAlone(whole)).toBe(true);
   });
 
   it('may be as many elements as the limit, and no more', () => {
-    const most = '<i></i>'.repeat(MOST_ELEMENTS);
-    expect(wholeHtml(most)).toBe(most);
-    expect(() => wholeHtml(`${most}<i></i>`)).toThrow('is more than 10,000 elements to a browser');
+    const most = '<i></i>'.repeat(MAX_ELEMENTS);
+    expect(closeHtml(most)).toBe(most);
+    expect(() => closeHtml(`${most}<i></i>`)).toThrow('is more than 10,000 elements to a browser');
   });
 
   it('that opens formatting again in every paragraph is refused while it is parsed', () => {
     const open = Array.from({ length: 1_500 }, (_, n) => `<b id=${n}>`).join('');
     const began = performance.now();
-    expect(() => wholeHtml(`<p>${open}${'<p>x'.repeat(12_000)}`)).toThrow(OwnerHtmlRefused);
+    expect(() => closeHtml(`<p>${open}${'<p>x'.repeat(12_000)}`)).toThrow(OwnerHtmlRefused);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
 
 function wholeOrRefused(html: string): string {
   try {
-    return wholeHtml(html);
+    return closeHtml(html);
   } catch (error) {
     if (error instanceof OwnerHtmlRefused) return '';
     throw error;

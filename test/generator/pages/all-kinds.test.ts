@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { stages } from '../../../generator/page.ts';
 import {
-  allPages,
-  inPlacingOrder,
-  locatePages,
-  reachedPages,
-  showPages,
+  allPageKeys,
+  sortPagesForUpload,
+  postPagePaths,
+  affectedPageKeys,
+  buildPages,
 } from '../../../generator/pages/all-kinds.ts';
 import { monthList, type Placement, type Site } from '../../../generator/site.ts';
 import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
@@ -18,15 +18,15 @@ const posts = publishedPosts(32, (n) => ({ tags: n % 3 === 0 ? tags : [] }));
 const redirects = { 'old-5': 'post-5' };
 
 const placementOf = (
-  { id, slug, run, publishedAt, monthRun, tagRuns }: PlacedPost,
+  { id, slug, pageNumber, publishedAt, monthRun, tagRuns }: PlacedPost,
   site: SiteParts,
 ): Placement => ({
   postId: id,
   slug,
   publishedAt,
-  run,
+  pageNumber,
   lists: [
-    { list: monthList(publishedAt), run: monthRun },
+    { list: monthList(publishedAt), pageNumber: monthRun },
     ...Object.entries(tagRuns).map(([list, tagRun]) => ({ list, run: tagRun })),
   ],
   redirects: Object.entries(site.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
@@ -37,7 +37,7 @@ const placesOf = (id: string, ...sites: readonly SiteParts[]): Placement[] =>
 
 /** Every page that there is, by its key. */
 const everything = async (site: Site) =>
-  new Map((await showPages(site, await allPages(site))).map((page) => [page.key, JSON.stringify(page)]));
+  new Map((await buildPages(site, await allPageKeys(site))).map((page) => [page.key, JSON.stringify(page)]));
 
 const changed = (fields: Partial<PlacedPost>) =>
   posts.map((post) => (post.slug === 'post-5' ? { ...post, ...fields } : post));
@@ -65,7 +65,7 @@ describe('what is reached when a post', () => {
   it.each(changes)('%s holds every page that shows something else', async (_what, slug, after) => {
     const post = [...posts, ...after.posts].find((candidate) => candidate.slug === slug);
     const places = placesOf(post?.id ?? '', before, after);
-    const reached = new Set(await reachedPages(siteOf(after), places));
+    const reached = new Set(await affectedPageKeys(siteOf(after), places));
     const [old, now] = [await everything(siteOf(before)), await everything(siteOf(after))];
     const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
       (key) => old.get(key) !== now.get(key),
@@ -77,7 +77,7 @@ describe('what is reached when a post', () => {
   it('changes in the middle of a large blog is a small part of it', async () => {
     const many: SiteParts = { posts: publishedPosts(3_000, () => ({ tags })) };
     const post = many.posts[1_500];
-    const reached = await reachedPages(siteOf(many), placesOf(post?.id ?? '', many));
+    const reached = await affectedPageKeys(siteOf(many), placesOf(post?.id ?? '', many));
     expect(reached.length).toBeLessThan(20);
   });
 });
@@ -85,24 +85,24 @@ describe('what is reached when a post', () => {
 describe('the pages of a site', () => {
   it('lie at paths of their own', async () => {
     const site = siteOf(before);
-    const pages = await showPages(site, await allPages(site));
+    const pages = await buildPages(site, await allPageKeys(site));
     expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
     expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
   });
 
   it('come in the order in which they are put in place: headers, posts, lists, feeds, cards', async () => {
     const site = siteOf(before);
-    const keys = await allPages(site);
-    const order = (await showPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
+    const keys = await allPageKeys(site);
+    const order = (await buildPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
     expect(order).toEqual([...order].sort());
     expect(new Set(order).size).toBe(stages.length);
     const kindsOf = (some: readonly string[]) =>
       some.map((key) => key.split(':')[0]).map((kind) => (kind === 'source' ? 'post' : kind));
-    expect(kindsOf(inPlacingOrder([...keys].reverse(), () => false))).toEqual(kindsOf(keys));
+    expect(kindsOf(sortPagesForUpload([...keys].reverse(), () => false))).toEqual(kindsOf(keys));
   });
 
   it('have the source of each post right before it, so that a large press reads the post once', async () => {
-    const keys = inPlacingOrder(await allPages(siteOf(before)), () => false);
+    const keys = sortPagesForUpload(await allPageKeys(siteOf(before)), () => false);
     const ofPosts = keys.filter((key) => /^(?:post|source):/.test(key));
     expect(ofPosts).toEqual(before.posts.flatMap(({ id }) => [`source:${id}`, `post:${id}`]));
   });
@@ -119,7 +119,7 @@ describe('the pages of a site', () => {
       'headers:all',
     ];
     const isNew = (key: string) => ['list::2', 'post:b'].includes(key);
-    expect(inPlacingOrder(keys, isNew)).toEqual([
+    expect(sortPagesForUpload(keys, isNew)).toEqual([
       'headers:all',
       'post:b',
       'list::2',
@@ -132,17 +132,17 @@ describe('the pages of a site', () => {
   });
 
   it('are told where they lie, if their keys do not say it', async () => {
-    const keys = ['post:gone', ...(await allPages(siteOf(before)))];
-    const paths = await locatePages(siteOf(before), keys);
-    const shown = new Map((await showPages(siteOf(before), keys)).map(({ key, path }) => [key, path]));
+    const keys = ['post:gone', ...(await allPageKeys(siteOf(before)))];
+    const paths = await postPagePaths(siteOf(before), keys);
+    const shown = new Map((await buildPages(siteOf(before), keys)).map(({ key, path }) => [key, path]));
     expect([...paths.keys()]).toEqual(keys.slice(1).filter((key) => /^(?:post|source):/.test(key)));
     for (const [key, path] of paths) expect(path).toBe(shown.get(key));
   });
 
   it('show the same whether they are asked for one by one or all together', async () => {
     const site = siteOf(before);
-    const keys = await allPages(site);
-    const alone = (await Promise.all(keys.map((key) => showPages(site, [key])))).flat();
+    const keys = await allPageKeys(site);
+    const alone = (await Promise.all(keys.map((key) => buildPages(site, [key])))).flat();
     expect(new Set(alone.map((page) => JSON.stringify(page)))).toEqual(
       new Set((await everything(site)).values()),
     );

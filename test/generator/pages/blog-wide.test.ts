@@ -3,13 +3,13 @@ import { blogWide } from '../../../generator/pages/blog-wide.ts';
 import { siteOf } from '../../support/site.ts';
 
 const robotsOf = async (indexable: boolean) => {
-  const [page] = await blogWide.show(siteOf({ posts: [], blog: { indexable } }), ['blog:robots']);
+  const [page] = await blogWide.build(siteOf({ posts: [], blog: { indexable } }), ['blog:robots']);
   return page?.body.kind === 'text' ? page.body.text : expect.fail('no robots.txt');
 };
 
 test('a blog has a page for what it does not have, and instructions for robots', async () => {
   const site = siteOf({ posts: [] });
-  const pages = await blogWide.show(site, await blogWide.all(site));
+  const pages = await blogWide.build(site, await blogWide.allKeys(site));
   expect(pages.map(({ path }) => path)).toEqual(['404.html', 'robots.txt']);
   expect(pages[0]?.body).toEqual({ kind: 'html', view: { layout: 'not-found', blog: site.blog } });
 });
@@ -30,6 +30,6 @@ test('no change to a post reaches them', async () => {
     lists: [],
     redirects: [],
   };
-  expect(await blogWide.reach(siteOf({ posts: [] }), place)).toEqual([]);
-  expect(await blogWide.show(siteOf({ posts: [] }), [])).toEqual([]);
+  expect(await blogWide.affectedKeys(siteOf({ posts: [] }), place)).toEqual([]);
+  expect(await blogWide.build(siteOf({ posts: [] }), [])).toEqual([]);
 });

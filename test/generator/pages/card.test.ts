@@ -6,7 +6,7 @@ import { blog } from '../render/views.ts';
 
 async function cardOf(changes: Partial<SitePost> = {}, changed: Partial<SiteBlog> = {}) {
   const site = siteOf({ posts: publishedPosts(1, () => changes), blog: changed });
-  return (await cards.show(site, await cards.all(site)))[0];
+  return (await cards.build(site, await cards.allKeys(site)))[0];
 }
 
 test('a post without an image of its own has a card, which says what is drawn', async () => {
@@ -59,5 +59,5 @@ test('a change to a post reaches its card', async () => {
     lists: [],
     redirects: [],
   };
-  expect(await cards.reach(siteOf({ posts: [] }), place)).toEqual(['card:p']);
+  expect(await cards.affectedKeys(siteOf({ posts: [] }), place)).toEqual(['card:p']);
 });

@@ -7,7 +7,7 @@ import { publishedPosts, siteOf } from '../../support/site.ts';
 const rust = { label: 'Rust', slug: 'rust' };
 const japan = { label: '日本', slug: '日本' };
 
-const showAll = async (site: Site): Promise<readonly Page[]> => feeds.show(site, await feeds.all(site));
+const showAll = async (site: Site): Promise<readonly Page[]> => feeds.build(site, await feeds.allKeys(site));
 const feedAt = (pages: readonly Page[], path: string) => {
   const body = pages.find((page) => page.path === path)?.body;
   return body?.kind === 'feed' ? body.feed : expect.fail(`no feed at ${path}`);
@@ -74,7 +74,7 @@ test('a blog without posts has feeds for whoever subscribes before the first, a 
   const site = siteOf({ posts: [] });
   expect((await showAll(site)).map(({ path }) => path)).toEqual(['feed.xml', 'rss.xml', 'feed.json']);
   expect(slugsAt(await showAll(site), 'feed.xml')).toEqual([]);
-  expect(await feeds.show(site, ['feed:rust:atom', 'feed:rust:rss', 'feed:rust:json'])).toEqual([]);
+  expect(await feeds.build(site, ['feed:rust:atom', 'feed:rust:rss', 'feed:rust:json'])).toEqual([]);
 });
 
 test('a tag’s feed is named as the newest post spells the tag', async () => {
@@ -102,5 +102,5 @@ test.each([
     ],
     redirects: [],
   };
-  expect(await feeds.reach(site, place)).toEqual(expected);
+  expect(await feeds.affectedKeys(site, place)).toEqual(expected);
 });

@@ -4,6 +4,6 @@ import { publishedPosts, siteOf } from '../../support/site.ts';
 
 it('a host name has a page as long as it leads to the blog, and no longer', async () => {
   const site = siteOf({ posts: publishedPosts(1) });
-  const pages = await hosts.show(site, ['host:ink.example.com', 'host:www.given-up.example']);
+  const pages = await hosts.build(site, ['host:ink.example.com', 'host:www.given-up.example']);
   expect(pages.map(({ key }) => key)).toEqual(['host:ink.example.com']);
 });

@@ -19,10 +19,10 @@ const placeIn = (run: number) => ({
 });
 
 test('a change to the oldest posts of a tag reaches the indexes: the oldest gives the tag its spelling', async () => {
-  expect(await indexes.reach(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
+  expect(await indexes.affectedKeys(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
 });
 
 test('a change to newer ones reaches none, the newest included, as most that are written are new', async () => {
-  expect(await indexes.reach(site, placeIn(2))).toEqual([]);
-  expect(await indexes.reach(site, placeIn(3))).toEqual([]);
+  expect(await indexes.affectedKeys(site, placeIn(2))).toEqual([]);
+  expect(await indexes.affectedKeys(site, placeIn(3))).toEqual([]);
 });

@@ -13,14 +13,14 @@ const viewOf = (page: Page | undefined): ListView =>
   page?.body.kind === 'html' && page.body.view.layout === 'list' ? page.body.view : expect.fail('no list');
 
 const showOne = async (site: Site, key: string): Promise<Page | undefined> =>
-  (await lists.show(site, [key]))[0];
+  (await lists.build(site, [key]))[0];
 const slugsOf = ({ posts }: ListView) => posts.map(({ slug }) => slug);
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
 
 /** What a reader finds who starts at the front page of a list and follows "older" to the end. */
 async function readThrough(site: Site, list: string): Promise<{ slugs: string[]; paths: string[] }> {
-  const pages = await lists.show(site, await lists.all(site));
+  const pages = await lists.build(site, await lists.allKeys(site));
   const slugs: string[] = [];
   const paths: string[] = [];
   let next = pages.find(({ key }) => key === `list:${list}:front`);
@@ -50,15 +50,15 @@ describe('a front page', () => {
       const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::front');
       expect(page).toMatchObject({ path: 'index.html', stage: 'lists' });
       const view = viewOf(page);
-      expect([slugsOf(view), view.older, view.newer, view.run]).toEqual([slugs, older, null, null]);
+      expect([slugsOf(view), view.older, view.newer, view.pageNumber]).toEqual([slugs, older, null, null]);
     },
   );
 
   it('is there where the blog has no post, while a tag without posts has none', async () => {
     const site = siteOf({ posts: [] });
-    expect(await lists.all(site)).toEqual(['list::front']);
+    expect(await lists.allKeys(site)).toEqual(['list::front']);
     expect(viewOf(await showOne(site, 'list::front')).posts).toEqual([]);
-    expect(await lists.show(site, ['list:rust:front', 'list:rust:1', 'list::1'])).toEqual([]);
+    expect(await lists.build(site, ['list:rust:front', 'list:rust:1', 'list::1'])).toEqual([]);
   });
 });
 
@@ -70,7 +70,7 @@ describe('following "older" from the front page', () => {
   });
 
   it('passes over runs of which nothing is left', async () => {
-    const posts = tagged(45).filter(({ run }) => run !== 2 && run !== 5);
+    const posts = tagged(45).filter(({ pageNumber }) => pageNumber !== 2 && pageNumber !== 5);
     const { slugs, paths } = await readThrough(siteOf({ posts }), '');
     expect(slugs).toEqual([...newestFirst(40, 21), ...newestFirst(10, 1)]);
     expect(paths).toEqual(['index.html', 'page/3/index.html', 'page/1/index.html']);
@@ -86,7 +86,7 @@ describe('following "older" from the front page', () => {
 
 describe('a numbered page', () => {
   const numbered = async (posts: readonly PlacedPost[], list = '') => {
-    const pages = await lists.show(siteOf({ posts }), await lists.all(siteOf({ posts })));
+    const pages = await lists.build(siteOf({ posts }), await lists.allKeys(siteOf({ posts })));
     return new Map(
       pages.flatMap((page) => (page.key.startsWith(`list:${list}:`) ? [[page.path, page.body]] : [])),
     );
@@ -167,7 +167,7 @@ describe('what a change reaches', () => {
     redirects: [],
   });
   const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>
-    new Set(await lists.reach(site, at, changed));
+    new Set(await lists.affectedKeys(site, at, changed));
 
   it('are the front pages and, on either side of a run that may have come or gone, where these lead', async () => {
     const own = ['list::front', 'list::1', 'list::2', 'list::3'];

@@ -3,7 +3,7 @@ import { llms } from '../../../generator/pages/llms.ts';
 import type { Site } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
-const showAll = async (site: Site) => llms.show(site, await llms.all(site));
+const showAll = async (site: Site) => llms.build(site, await llms.allKeys(site));
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
 
@@ -19,7 +19,7 @@ test('language models are led to the hundred newest posts, and given the thirty 
 
 test('each shows the same when it is asked for alone', async () => {
   const site = siteOf({ posts: publishedPosts(35) });
-  const alone = [await llms.show(site, ['llms:index']), await llms.show(site, ['llms:full'])].flat();
+  const alone = [await llms.build(site, ['llms:index']), await llms.build(site, ['llms:full'])].flat();
   expect(alone).toEqual(await showAll(site));
 });
 
@@ -41,5 +41,5 @@ test.each([
     lists: [],
     redirects: [],
   };
-  expect(await llms.reach(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
+  expect(await llms.affectedKeys(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
 });

@@ -9,14 +9,14 @@ if (!first || !second) throw new Error('two posts are needed');
 const site = siteOf({ posts: [first, second] });
 
 test('each post lies under its slug, whatever it was called before', async () => {
-  expect(await posts.all(site)).toEqual([`post:${first.id}`, `post:${second.id}`]);
+  expect(await posts.allKeys(site)).toEqual([`post:${first.id}`, `post:${second.id}`]);
   const moved = siteOf({ posts: [{ ...first, slug: 'moved' }] });
-  const [page] = await posts.show(moved, await posts.all(moved));
+  const [page] = await posts.build(moved, await posts.allKeys(moved));
   expect(page).toMatchObject({ key: `post:${first.id}`, path: 'moved/index.html', stage: 'posts' });
 });
 
 test('a post is shown with its body and the absolute address of an image: the one that it was given, or its card', async () => {
-  const pages = await posts.show(site, await posts.all(site));
+  const pages = await posts.build(site, await posts.allKeys(site));
   const bodies = await site.posts([first.id, second.id]);
   expect(pages.map(({ body }) => body)).toEqual([
     {
@@ -45,8 +45,8 @@ test('a post is shown with its body and the absolute address of an image: the on
 });
 
 test('a post that is not published has no page', async () => {
-  expect(await posts.show(site, ['post:nobody'])).toEqual([]);
-  expect((await posts.show(site, ['post:nobody', `post:${second.id}`])).map(({ key }) => key)).toEqual([
+  expect(await posts.build(site, ['post:nobody'])).toEqual([]);
+  expect((await posts.build(site, ['post:nobody', `post:${second.id}`])).map(({ key }) => key)).toEqual([
     `post:${second.id}`,
   ]);
 });
@@ -54,7 +54,7 @@ test('a post that is not published has no page', async () => {
 const many = publishedPosts(35);
 const idOf = (n: number) => many[n - 1]?.id ?? expect.fail(`no post ${n}`);
 const placeOf = (n: number) => {
-  const { id, slug, run, publishedAt } = many[n - 1] ?? expect.fail(`no post ${n}`);
+  const { id, slug, pageNumber, publishedAt } = many[n - 1] ?? expect.fail(`no post ${n}`);
   return { postId: id, slug, run, publishedAt, lists: [], redirects: [] };
 };
 const without = (...gone: readonly number[]) =>
@@ -62,7 +62,7 @@ const without = (...gone: readonly number[]) =>
 
 test('a post leads on to those on either side of it, over runs that are gone too', async () => {
   const site = without(10, ...Array.from({ length: 10 }, (_, n) => n + 11));
-  const pages = await posts.show(site, [`post:${idOf(9)}`, `post:${idOf(21)}`, `post:${idOf(35)}`]);
+  const pages = await posts.build(site, [`post:${idOf(9)}`, `post:${idOf(21)}`, `post:${idOf(35)}`]);
   const beside = pages.map(({ body }) =>
     body.kind === 'html' && body.view.layout === 'post'
       ? [body.view.older?.slug, body.view.newer?.slug]
@@ -84,6 +84,6 @@ test.each([
 ])(
   'a change to a post %s reaches its own page and those on either side of it',
   async (_, site, n, reached) => {
-    expect(await posts.reach(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
+    expect(await posts.affectedKeys(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
   },
 );

@@ -8,7 +8,7 @@ const site = siteOf({
 });
 
 test('every old address of a published post, and of its Markdown, leads straight to where the post is now', async () => {
-  const pages = await redirects.show(site, await redirects.all(site));
+  const pages = await redirects.build(site, await redirects.allKeys(site));
   const leading = (slug: string) => [
     {
       key: `redirect:${slug}`,
@@ -30,7 +30,7 @@ test('every old address of a published post, and of its Markdown, leads straight
 });
 
 test('an old address of a post that is not published, or of none, leads nowhere', async () => {
-  expect(await redirects.show(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual([]);
+  expect(await redirects.build(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual([]);
 });
 
 test('a change to a post reaches all its old addresses', async () => {
@@ -42,7 +42,7 @@ test('a change to a post reaches all its old addresses', async () => {
     lists: [],
     redirects: ['first', 'second'],
   };
-  expect(await redirects.reach(site, place)).toEqual([
+  expect(await redirects.affectedKeys(site, place)).toEqual([
     'redirect:first',
     'redirect:first.md',
     'redirect:second',

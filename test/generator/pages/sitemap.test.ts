@@ -4,7 +4,7 @@ import { sitemaps } from '../../../generator/pages/sitemap.ts';
 import type { Site } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
-const showAll = async (site: Site) => sitemaps.show(site, await sitemaps.all(site));
+const showAll = async (site: Site) => sitemaps.build(site, await sitemaps.allKeys(site));
 const urlsAt = (pages: readonly Page[], path: string) => {
   const body = pages.find((page) => page.path === path)?.body;
   if (body?.kind === 'sitemap-index') return body.urls;
@@ -12,7 +12,7 @@ const urlsAt = (pages: readonly Page[], path: string) => {
 };
 
 /** The last run of the first thousand and the first of the second. */
-const acrossTheCut = publishedPosts(3, (n) => ({ run: 98 + n }));
+const acrossTheCut = publishedPosts(3, (n) => ({ pageNumber: 98 + n }));
 
 test('an index leads to a sitemap of every thousand posts and one of the other pages', async () => {
   const pages = await showAll(siteOf({ posts: acrossTheCut }));
@@ -30,7 +30,7 @@ test('an index leads to a sitemap of every thousand posts and one of the other p
 
 test('a sitemap says when each post was last changed', async () => {
   const posts = publishedPosts(1, () => ({ updatedAt: '2026-05-05T05:05:05.000Z' }));
-  const [page] = await sitemaps.show(siteOf({ posts }), ['sitemap:1']);
+  const [page] = await sitemaps.build(siteOf({ posts }), ['sitemap:1']);
   expect(page?.body).toEqual({
     kind: 'sitemap',
     urls: [{ url: 'https://ink.example.com/post-1/', lastmod: '2026-05-05T05:05:05.000Z' }],
@@ -38,8 +38,8 @@ test('a sitemap says when each post was last changed', async () => {
 });
 
 test('a sitemap of which no post is left is neither there nor in the index, and the others keep their numbers', async () => {
-  const site = siteOf({ posts: acrossTheCut.filter(({ run }) => run > 100) });
-  const pages = await sitemaps.show(site, ['sitemap:index', 'sitemap:1', 'sitemap:2']);
+  const site = siteOf({ posts: acrossTheCut.filter(({ pageNumber }) => pageNumber > 100) });
+  const pages = await sitemaps.build(site, ['sitemap:index', 'sitemap:1', 'sitemap:2']);
   expect(pages.map(({ path }) => path)).toEqual(['sitemap.xml', 'sitemap-2.xml']);
   expect(urlsAt(pages, 'sitemap.xml')).not.toContain('https://ink.example.com/sitemap-1.xml');
 });
@@ -61,5 +61,5 @@ test.each([
     lists: [],
     redirects: [],
   };
-  expect(await sitemaps.reach(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
+  expect(await sitemaps.affectedKeys(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
 });

@@ -6,7 +6,7 @@ const posts = publishedPosts(2, (n) => ({ source: `# ${n}\n`, slug: `slug-${n}` 
 const site = siteOf({ posts, blog: { indexable: false, llmsTxt: false } });
 
 test('every post has its source at its address with .md, on every plan', async () => {
-  const pages = await sources.show(site, await sources.all(site));
+  const pages = await sources.build(site, await sources.allKeys(site));
   expect(pages.map(({ path, stage }) => [path, stage])).toEqual([
     ['slug-1.md', 'posts'],
     ['slug-2.md', 'posts'],
@@ -18,7 +18,7 @@ test('every post has its source at its address with .md, on every plan', async (
 });
 
 test('a post that is not published has none', async () => {
-  expect(await sources.show(site, ['source:nobody'])).toEqual([]);
+  expect(await sources.build(site, ['source:nobody'])).toEqual([]);
 });
 
 test('a change to a post reaches its own alone', async () => {
@@ -30,5 +30,5 @@ test('a change to a post reaches its own alone', async () => {
     lists: [{ list: 'rust', run: 1 }],
     redirects: ['old'],
   };
-  expect(await sources.reach(site, place)).toEqual(['source:p']);
+  expect(await sources.affectedKeys(site, place)).toEqual(['source:p']);
 });

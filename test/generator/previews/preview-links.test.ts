@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledTo } from '../../../generator/previews/preview-links.ts';
+import { resolveLinks } from '../../../generator/previews/preview-links.ts';
 
 const PAGE = 'https://ink.example.com/a-post/';
 
@@ -28,12 +28,12 @@ describe('what is relative on a page that is read elsewhere', () => {
       ['<p title="a > b" hidden>c</p><a title="> " href="', '">b</a>'],
       ['<style>p > a { }</style><script>1 < 2</script><a href="', '">b</a>'],
     ]) {
-      expect(ledTo(PAGE, before + quoted + after)).toBe(before + led + after);
+      expect(resolveLinks(PAGE, before + quoted + after)).toBe(before + led + after);
     }
   });
 
   it('leads there in each of several images for one place', () => {
-    const led = ledTo(PAGE, '<img srcset="/a.png 1x,  b,c.png 2x, https://e.example/d.png 3x" src="/a.png">');
+    const led = resolveLinks(PAGE, '<img srcset="/a.png 1x,  b,c.png 2x, https://e.example/d.png 3x" src="/a.png">');
     expect(led).toBe(
       '<img srcset="https://ink.example.com/a.png 1x, https://ink.example.com/a-post/b,c.png 2x, ' +
         'https://e.example/d.png 3x" src="https://ink.example.com/a.png">',
@@ -55,6 +55,6 @@ describe('everything else', () => {
     '<p>href="/a" &lt;a href="/b"></p>',
     '<style>a::after { content: \'<a href="/a">\' }</style><script type="a">\'<a href="/a">\'</script>',
   ])('stays as it is: %s', (html) => {
-    expect(ledTo(PAGE, html)).toBe(html);
+    expect(resolveLinks(PAGE, html)).toBe(html);
   });
 });

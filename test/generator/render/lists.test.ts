@@ -20,12 +20,12 @@ describe('a list', () => {
   });
 
   test('links to its neighbours, in the head too, and to none that are missing', () => {
-    const html = render(listView({ run: 6, newer: '/page/7/', older: '/page/5/' }));
+    const html = render(listView({ pageNumber: 6, newer: '/page/7/', older: '/page/5/' }));
     expect(html).toContain('<link rel="prev" href="/page/7/"/>');
     expect(html).toContain('<link rel="next" href="/page/5/"/>');
     expect(html).toContain('<a rel="prev" href="/page/7/">Newer posts</a>');
     expect(html).toContain('<a rel="next" href="/page/5/">Older posts</a>');
-    const last = render(listView({ run: 1, newer: '/page/2/' }));
+    const last = render(listView({ pageNumber: 1, newer: '/page/2/' }));
     expect(last).not.toMatch(/<(a|link) rel="next"/);
     expect(render(listView())).not.toContain('class="pages"');
   });
@@ -35,7 +35,7 @@ describe('a list', () => {
     expect(front).toContain('<title>Ink &amp; Paper</title>');
     expect(front).toMatch(/<h1 class="name"[^>]*>\s*<a href="\/" aria-current="page">Ink &amp; Paper<\/a>/);
     expect(tagWith(front, 'rel="canonical"')).toContain('href="https://ink.example.com/"');
-    const run = render(listView({ run: 6 }));
+    const run = render(listView({ pageNumber: 6 }));
     expect(run).toContain('<title>Page 6 · Ink &amp; Paper</title>');
     expect(tagWith(run, 'rel="canonical"')).toContain('href="https://ink.example.com/page/6/"');
     expect(run).toMatch(/<h1[^>]*>.*Page 6.*<\/h1>/);
@@ -43,7 +43,7 @@ describe('a list', () => {
 
   test('of a tag is headed by its label, lies under its slug and marks it as current', () => {
     const tag = { label: '日本', slug: '日本' };
-    const html = render(listView({ tag, run: 2 }));
+    const html = render(listView({ tag, pageNumber: 2 }));
     expect(html).toContain('<title>#日本 · Page 2 · Ink &amp; Paper</title>');
     expect(html).toMatch(/<h1[^>]*>.*#.*日本.*<\/h1>/);
     expect(tagWith(html, 'rel="canonical"')).toContain(
@@ -72,7 +72,7 @@ describe('a list', () => {
         { '@type': 'BlogPosting', headline: 'The composing stick', datePublished: summary.publishedAt },
       ],
     });
-    const tag = render(listView({ tag: { label: 'Ü', slug: 'ü' }, run: 2 }));
+    const tag = render(listView({ tag: { label: 'Ü', slug: 'ü' }, pageNumber: 2 }));
     expect(jsonLd(tag, 'Blog')).toBeUndefined();
     expect(jsonLd(tag, 'BreadcrumbList')).toMatchObject({
       itemListElement: [

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { recentJson } from '../../../generator/render/recent.ts';
+import { recentIndexJson } from '../../../generator/render/recent.ts';
 import type { SitePostSummary } from '../../../generator/site.ts';
 
 type Told = SitePostSummary & { readonly text: string };
@@ -11,7 +11,7 @@ const post = (n: number, fields: Partial<Told> = {}): Told => ({
   title: `Post ${n}`,
   description: 'About it.',
   tags: [{ label: 'Ink', slug: 'ink' }],
-  run: 1,
+  pageNumber: 1,
   lang: null,
   publishedAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-02T00:00:00.000Z',
@@ -21,7 +21,7 @@ const post = (n: number, fields: Partial<Told> = {}): Told => ({
   ...fields,
 });
 const json = (posts: readonly Told[], gone: readonly string[] = []) =>
-  recentJson({ base: true, gone, posts, texts: posts.map(({ text }) => text) });
+  recentIndexJson({ hasSearchIndex: true, removedIds, posts, texts: posts.map(({ text }) => text) });
 const read = (posts: readonly Told[]) => JSON.parse(json(posts)).posts;
 
 it('tells what search shows of a post, and no more', () => {
@@ -53,7 +53,7 @@ it('keeps all posts where not all texts fit, and the texts that were written las
 
 it('tells of posts without their texts where fewer were read', () => {
   const { posts } = JSON.parse(
-    recentJson({ base: false, gone: [], posts: [post(1), post(2)], texts: ['Text 1.'] }),
+    recentIndexJson({ hasSearchIndex: false, removedIds: [], posts: [post(1), post(2)], texts: ['Text 1.'] }),
   );
   expect(posts.map(({ slug, text }: { slug: string; text: string }) => [slug, text])).toEqual([
     ['post-1', 'Text 1.'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { languageName, translated } from '../../../generator/render/translations.ts';
+import { languageName, pageTranslations } from '../../../generator/render/translations.ts';
 import type { SiteBlog, SitePost, Translation } from '../../../generator/site.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { type Translations, translationLinks } from '../../../server/addresses/translations.ts';
@@ -103,7 +103,7 @@ describe('what a post tells of its translations', () => {
       { lang: 'de', url: '/a/' },
       { lang: 'zh-Hant', url: 'https://example.org/' },
     ];
-    expect(translated(blog, { ...post, translations: named })).toEqual({
+    expect(pageTranslations(blog, { ...post, translations: named })).toEqual({
       elsewhere: named,
       languages: [
         { lang: 'de', url: 'https://ink.example.com/a/' },

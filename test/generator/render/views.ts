@@ -28,7 +28,7 @@ export const summary: SitePostSummary = {
     { label: 'Letterpress', slug: 'letterpress' },
     { label: '日本', slug: '日本' },
   ],
-  run: 7,
+  pageNumber: 7,
   lang: null,
   publishedAt: '2026-03-10T23:30:00.000Z',
   updatedAt: '2026-03-10T23:45:00.000Z',
@@ -38,7 +38,7 @@ export const summary: SitePostSummary = {
 
 export const post: SitePost = {
   ...summary,
-  edition: 'the first',
+  contentVersion: 'the first',
   html: '<p>Set the <em>type</em>.</p>',
   headings: [],
   wordCount: 3,
@@ -63,7 +63,7 @@ export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
     blog,
     tag: null,
     month: null,
-    run: null,
+    pageNumber: null,
     posts: [summary],
     newer: null,
     older: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt, highlight, type Piece } from '../../../generator/search/excerpt.ts';
+import { excerpt, highlightMatches, type Piece } from '../../../generator/search/excerpt.ts';
 
 /** What was found stands between brackets. */
 const shown = (pieces: readonly Piece[]): string =>
@@ -19,14 +19,14 @@ describe('highlight', () => {
     ['<b>bold</b>', 'bold', '<b>[bold]</b>'],
     ['Anything', '', 'Anything'],
   ])('of "%s" for "%s"', (text, query, expected) => {
-    expect(shown(highlight(text, query))).toBe(expected);
+    expect(shown(highlightMatches(text, query))).toBe(expected);
   });
 
   it('keeps every character of the text', () => {
     const text = 'A 日本語の text, مُدَوَّنَة, 😀 and é.';
     for (const query of ['日本', 'text', 'a', 'مدونة', '語の text'])
       expect(
-        highlight(text, query)
+        highlightMatches(text, query)
           .map((piece) => piece.text)
           .join(''),
       ).toBe(text);

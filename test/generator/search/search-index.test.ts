@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cacheControlOf, IMMUTABLE } from '../../../generator/edge/cache-control.ts';
 import type { SearchedPost } from '../../../generator/search/recent-index.ts';
-import { postOf } from '../../../generator/search/record.ts';
-import { BASE_FOLDER, writeBase } from '../../../generator/search/search-index.ts';
+import { postOfFragment } from '../../../generator/search/record.ts';
+import { SEARCH_INDEX_FOLDER, writeSearchIndex } from '../../../generator/search/search-index.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,7 +36,7 @@ const files = () =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
 it('is what a search loads and nothing else, the files that lead to others behind them', async () => {
-  const paths = await writeBase(posts('Of ink.', '活版印刷について。'), 'en-GB', folder);
+  const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。'), 'en-GB', folder);
   expect(files().sort()).toEqual([...paths].sort());
   expect(paths.at(-1)).toBe('pagefind-entry.json');
   expect(paths.slice(-4, -1)).toEqual(['pagefind-worker.js', 'pagefind.js', 'wasm.en.pagefind']);
@@ -45,7 +45,7 @@ it('is what a search loads and nothing else, the files that lead to others behin
 });
 
 it('is one index whatever languages the posts are in, and holds what is shown of each', async () => {
-  const paths = await writeBase(posts('Of ink.', '活版印刷について。'), 'ja', folder);
+  const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。'), 'ja', folder);
   expect(
     Object.keys(JSON.parse(readFileSync(join(folder, 'pagefind-entry.json'), 'utf8')).languages),
   ).toEqual(['en']);
@@ -54,7 +54,7 @@ it('is one index whatever languages the posts are in, and holds what is shown of
     .map((path) => gunzipSync(readFileSync(join(folder, path))).toString())
     .map((text) => JSON.parse(text.slice(text.indexOf('{'))));
   const japanese = fragments.find(({ url }) => url.startsWith('/post-1/#'));
-  expect(postOf(japanese)).toEqual({
+  expect(postOfFragment(japanese)).toEqual({
     id: 'id-1',
     slug: 'post-1',
     title: 'Post 1',
@@ -67,25 +67,25 @@ it('is one index whatever languages the posts are in, and holds what is shown of
 });
 
 it('is the same for the same posts', async () => {
-  const first = await writeBase(posts('One.', 'Two.', 'Three.'), 'en', folder);
-  const second = await writeBase(posts('One.', 'Two.', 'Three.'), 'en', join(folder, 'again'));
+  const first = await writeSearchIndex(posts('One.', 'Two.', 'Three.'), 'en', folder);
+  const second = await writeSearchIndex(posts('One.', 'Two.', 'Three.'), 'en', join(folder, 'again'));
   expect(second).toEqual(first);
   for (const path of first)
     expect(readFileSync(join(folder, 'again', path))).toEqual(readFileSync(join(folder, path)));
 });
 
 it('is nothing where there are no posts', async () => {
-  expect(await writeBase(posts(), 'en', folder)).toEqual([]);
+  expect(await writeSearchIndex(posts(), 'en', folder)).toEqual([]);
   expect(files()).toEqual([]);
 });
 
 it('has parts whose names come to hold other bytes, so readers ask for all of them again', async () => {
   const fragmentOf = (paths: readonly string[]) => paths.find((path) => path.startsWith('fragment/')) ?? '';
-  const before = await writeBase(posts('Of 6.'), 'en', folder);
-  const after = await writeBase(posts('Of 14889.'), 'en', join(folder, 'after'));
+  const before = await writeSearchIndex(posts('Of 6.'), 'en', folder);
+  const after = await writeSearchIndex(posts('Of 14889.'), 'en', join(folder, 'after'));
   expect(fragmentOf(after)).toBe(fragmentOf(before));
   const [one, other] = [join(folder, fragmentOf(before)), join(folder, 'after', fragmentOf(after))];
   expect(readFileSync(one)).not.toEqual(readFileSync(other));
   for (const path of [...before, ...after])
-    expect(cacheControlOf(`sites/ink/${BASE_FOLDER}${path}`)).not.toBe(IMMUTABLE);
+    expect(cacheControlOf(`sites/ink/${SEARCH_INDEX_FOLDER}${path}`)).not.toBe(IMMUTABLE);
 });

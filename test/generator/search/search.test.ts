@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Recent, SearchedPost } from '../../../generator/search/recent-index.ts';
-import { type BaseResults, type Results, search } from '../../../generator/search/search.ts';
+import type { RecentIndex, SearchedPost } from '../../../generator/search/recent-index.ts';
+import { type IndexMatches, type Results, createSearch } from '../../../generator/search/search.ts';
 
 const post = (id: string, fields: Partial<SearchedPost> = {}): SearchedPost => ({
   id,
@@ -13,11 +13,11 @@ const post = (id: string, fields: Partial<SearchedPost> = {}): SearchedPost => (
   text: '',
   ...fields,
 });
-const recent = (fields: Partial<Recent> = {}): Recent => ({ base: false, gone: [], posts: [], ...fields });
+const recent = (fields: Partial<RecentIndex> = {}): RecentIndex => ({ base: false, gone: [], posts: [], ...fields });
 
 /** A base that finds these, whatever is asked, and notes which of them were loaded. */
 function baseOf(posts: readonly SearchedPost[], loaded: string[] = []) {
-  const results: BaseResults = posts.map((found) => async () => {
+  const results: IndexMatches = posts.map((found) => async () => {
     loaded.push(found.id);
     return found;
   });
@@ -33,7 +33,7 @@ async function all(results: Results): Promise<string[]> {
   }
 }
 
-const find = async (query: string, ...of: Parameters<typeof search>) => all(await search(...of)(query));
+const find = async (query: string, ...of: Parameters<typeof createSearch>) => all(await createSearch(...of)(query));
 
 describe('what is recent', () => {
   const posts = [
@@ -72,7 +72,7 @@ describe('with a base', () => {
       post('kept', { title: 'Ink' }),
     ]);
     const now = recent({ base: true, gone: ['gone'], posts: [post('old', { title: 'Ink as it is' })] });
-    const results = await search(now, base)('ink');
+    const results = await createSearch(now, base)('ink');
     const shown = await results.next();
     expect(shown.map(({ title }) => title).sort()).toEqual(['Ink', 'Ink as it is']);
     expect(await results.next()).toEqual([]);
@@ -107,7 +107,7 @@ describe('with a base', () => {
     const posts = Array.from({ length: 35 }, (_, n) => post(`p${n}`, { title: `Ink ${n}` }));
     const fresh = Array.from({ length: 3 }, (_, n) => post(`f${n}`, { title: `Ink ${n}` }));
     const now = recent({ base: true, posts: fresh, gone: ['p3', 'p17'] });
-    const results = await search(now, baseOf(posts, loaded))('ink');
+    const results = await createSearch(now, baseOf(posts, loaded))('ink');
     expect(await results.next()).toHaveLength(10);
     expect(loaded.length).toBeLessThanOrEqual(20);
     const rest = await all(results);
@@ -121,7 +121,7 @@ describe('with a base', () => {
       asked.push(words);
       return [];
     };
-    await search(recent({ base: true }), base)('東京で印刷 now');
+    await createSearch(recent({ base: true }), base)('東京で印刷 now');
     expect(asked).toEqual(['東京 京で で印 印刷 now']);
   });
 });

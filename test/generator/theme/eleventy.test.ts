@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HtmlView } from '../../../generator/page.ts';
-import { createPageRenderer } from '../../../generator/theme/eleventy.ts';
+import { createHtmlRenderer } from '../../../generator/theme/eleventy.ts';
 import { listView, notFoundView, postView, redirectView, summary } from '../render/views.ts';
 
 const impossible = postView({ slug: 'undated', publishedAt: 'never' });
@@ -20,29 +20,29 @@ const anyView: fc.Arbitrary<HtmlView> = fc.oneof(
 
 test('gives one document for each view, in the order of the views', async () => {
   const views = Array.from({ length: 40 }, (_, index) => postView({ title: `Post number ${index}.` }));
-  const pages = await createPageRenderer().render(views);
+  const pages = await createHtmlRenderer().render(views);
   expect(pages).toHaveLength(40);
   for (const [index, page] of pages.entries()) expect(page).toContain(`<title>Post number ${index}. · `);
 });
 
 test('gives nothing for no views', async () => {
-  expect(await createPageRenderer().render([])).toEqual([]);
+  expect(await createHtmlRenderer().render([])).toEqual([]);
 });
 
 test('gives the same bytes for a view however views are batched and whatever came before', async () => {
-  const renderer = createPageRenderer();
+  const renderer = createHtmlRenderer();
   const property = fc.asyncProperty(fc.array(anyView, { maxLength: 8 }), async (views) => {
     const together = await renderer.render(views);
     const alone = [];
     for (const view of views) alone.push(...(await renderer.render([view])));
     expect(together).toEqual(alone);
-    expect(await createPageRenderer().render([...views].reverse())).toEqual(alone.reverse());
+    expect(await createHtmlRenderer().render([...views].reverse())).toEqual(alone.reverse());
   });
   await fc.assert(property, { numRuns: 25 });
 });
 
 test('lets calls that overlap take turns', async () => {
-  const renderer = createPageRenderer();
+  const renderer = createHtmlRenderer();
   const calls = Array.from({ length: 12 }, (_, index) => [
     postView({ title: `First of ${index}` }),
     postView({ title: `Second of ${index}` }),
@@ -55,7 +55,7 @@ test('lets calls that overlap take turns', async () => {
 });
 
 test('names the page that cannot be rendered, and goes on with the next call', async () => {
-  const renderer = createPageRenderer();
+  const renderer = createHtmlRenderer();
   const [before] = await renderer.render([postView()]);
   const failing = renderer.render([postView(), impossible, listView()]);
   const following = renderer.render([postView()]);
@@ -66,7 +66,7 @@ test('names the page that cannot be rendered, and goes on with the next call', a
 test('leaves alone what looks like a placeholder of Eleventy or a template language', async () => {
   const html =
     '<p>/*__EleventyBundle:get:css:default:EleventyBundle__*/ {{ page.url }} {% raw %} {x}</p><style></style>';
-  const [page] = await createPageRenderer().render([
+  const [page] = await createHtmlRenderer().render([
     postView({ html, title: '---\ntags: x\n---\n{{ title }}' }),
   ]);
   expect(page).toContain(html);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createFairQueue, type Share, TooMuchWaiting } from '../../../generator/workers/fair-queue.ts';
+import { createFairQueue, type TaskOwner, TooMuchWaiting } from '../../../generator/workers/fair-queue.ts';
 
 /** A queue whose work ends when told: what has begun, in order. */
 function openQueue(options: { slots: number; waitingPerOwner?: number }) {
   const queue = createFairQueue({ waitingPerOwner: 100, ...options });
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const add = (share: Share, name: string) =>
+  const add = (share: TaskOwner, name: string) =>
     queue.run(share, () => {
       begun.push(name);
       return new Promise<string>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepUnlessRejected, memoised } from '../../../generator/workers/memoised.ts';
+import { cacheUnlessRejected, memoised } from '../../../generator/workers/memoised.ts';
 
 /** Fails the first time that it is called, and returns the number of the call from then on. */
 function failingOnce() {
@@ -31,9 +31,9 @@ it('gives a rejection to those who wait for it, and tries again for the next', a
 it('forgets a rejection under its key alone, and never what has taken its place', async () => {
   const cache = new Map<string, Promise<number>>();
   const make = failingOnce();
-  const failed = keepUnlessRejected(cache, 'a', make());
-  const kept = keepUnlessRejected(cache, 'b', make());
-  const replaced = keepUnlessRejected(cache, 'a', make());
+  const failed = cacheUnlessRejected(cache, 'a', make());
+  const kept = cacheUnlessRejected(cache, 'b', make());
+  const replaced = cacheUnlessRejected(cache, 'a', make());
   await expect(failed).rejects.toThrow('not yet');
   expect([cache.get('a'), cache.get('b')]).toEqual([replaced, kept]);
   expect([await replaced, await kept]).toEqual([3, 2]);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { constants, getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { withoutFirst, yieldThread } from '../../../generator/workers/priority.ts';
+import { withoutFirstProcessor, lowerThreadPriority } from '../../../generator/workers/priority.ts';
 
 const module = createRequire(import.meta.url).resolve('#dist/generator/workers/priority.js');
 
@@ -44,14 +44,14 @@ it.each([
   ['0,2-5', '2-5'],
   ['', ''],
 ])('of the processors %s all but the first are %s', (processors, others) => {
-  expect(withoutFirst(processors)).toBe(others);
+  expect(withoutFirstProcessor(processors)).toBe(others);
 });
 
 if (process.platform === 'linux') {
   it('a thread that leaves a processor takes those with it that it starts, and no other', async () => {
     const worker = new Worker(confined, { eval: true, workerData: { module, code: confined } });
     const [told] = await once(worker, 'message');
-    const left = withoutFirst(told.ofAll) || told.ofAll;
+    const left = withoutFirstProcessor(told.ofAll) || told.ofAll;
     expect(told).toEqual({ own: left, ofChild: left, ofAll: told.ofAll });
     await worker.terminate();
   });
@@ -115,5 +115,5 @@ if (process.platform === 'linux') {
   });
 } else {
   console.log('Priorities of threads are left out: only Linux has them.');
-  it('a thread that yields goes on', () => expect(() => yieldThread('requests')).not.toThrow());
+  it('a thread that yields goes on', () => expect(() => lowerThreadPriority('requests')).not.toThrow());
 }

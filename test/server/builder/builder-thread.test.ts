@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { withoutFirst } from '../../../generator/workers/priority.ts';
+import { withoutFirstProcessor } from '../../../generator/workers/priority.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type BuilderThread, startBuilderThread } from '../../../server/builder/builder-thread.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
@@ -52,7 +52,7 @@ if (process.platform === 'linux') {
     const all = processorsOf(`${process.pid}`);
     const yielding = () =>
       readdirSync('/proc/self/task').filter((task) => getPriority(Number(task)) > getPriority());
-    await expect.poll(() => yielding().map(processorsOf), soon).toContain(withoutFirst(all) || all);
+    await expect.poll(() => yielding().map(processorsOf), soon).toContain(withoutFirstProcessor(all) || all);
   });
 }
 

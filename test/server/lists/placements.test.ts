@@ -26,12 +26,12 @@ const update = (slug: string, patch: Parameters<Workshop['services']['posts']['u
 const remove = (slug: string) => workshop.services.posts.remove(blog, slug);
 
 const place = (id: string): Promise<Placement | null> => findPlacement(workshop.services.db, id);
-const runOf = async (id: string) => (await place(id))?.run;
+const runOf = async (id: string) => (await place(id))?.pageNumber;
 const tagRunsOf = async (id: string) =>
   Object.fromEntries(
     ((await place(id)) ?? expect.fail('not published')).lists
       .filter(({ list }) => monthOf(list) === null)
-      .map(({ list, run }) => [list, run]),
+      .map(({ list, pageNumber }) => [list, pageNumber]),
   );
 
 /** Publishes `from` to `to`, and resolves to their ids. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const redirects: Record<string, string> = { homeless: 'unpublished' };
   for (const post of posts.values()) {
     const place = (await findPlacement(db, post.id)) ?? expect.fail(`${post.slug} is not published`);
-    const runs = Object.fromEntries(place.lists.map(({ list, run }) => [list, run]));
+    const runs = Object.fromEntries(place.lists.map(({ list, pageNumber }) => [list, pageNumber]));
     const { [monthList(post.publishedAt)]: monthRun = 0, ...tagRuns } = runs;
     placed.push({ ...post, source: sources.get(post.id)?.source ?? '', monthRun, tagRuns });
     for (const old of place.redirects) redirects[old] = post.slug;
@@ -62,14 +62,14 @@ const runs = [0, 1, 2, 3, 4, 5, 6];
 describe('a site out of the database answers as one out of plain lists does', () => {
   it.each(lists)('about the list %s', async (list) => {
     for (const run of runs)
-      expect(await loaded.neighbours(list, run)).toEqual(await simple.neighbours(list, run));
+      expect(await loaded.adjacentListPages(list, run)).toEqual(await simple.adjacentListPages(list, run));
     for (const count of [1, 9, 10, 11, 100]) {
       expect(await loaded.newest(list, count)).toMatchObject(await simple.newest(list, count));
     }
-    const [found, expected] = [await loaded.runs(list, runs), await simple.runs(list, runs)];
+    const [found, expected] = [await loaded.listPages(list, runs), await simple.listPages(list, runs)];
     expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
     for (const [run, posts] of expected) expect(found.get(run)).toMatchObject(posts);
-    expect(await loaded.allRuns(list)).toEqual(await simple.allRuns(list));
+    expect(await loaded.allPageNumbers(list)).toEqual(await simple.allPageNumbers(list));
   });
 
   it('about its posts', async () => {
@@ -102,10 +102,10 @@ describe('a site out of the database answers as one out of plain lists does', ()
       { from: 1, to: 100 },
       { from: 90, to: 99 },
     ]) {
-      expect(await loaded.addresses(range)).toEqual(await simple.addresses(range));
+      expect(await loaded.sitemapPosts(range)).toEqual(await simple.sitemapPosts(range));
     }
     for (const length of [1, 2, 3, 100]) {
-      expect(await loaded.allStretches(length)).toEqual(await simple.allStretches(length));
+      expect(await loaded.allSitemapChunks(length)).toEqual(await simple.allSitemapChunks(length));
     }
   });
 
@@ -130,7 +130,7 @@ describe('a site out of the database', () => {
     expect(await loaded.posts([draft.id])).toEqual(new Map());
     expect(await loaded.sources([draft.id])).toEqual(new Map());
     expect(await loaded.allPostIds()).not.toContain(draft.id);
-    expect((await loaded.addresses({ from: 0, to: 100 })).map(({ slug }) => slug)).not.toContain('p-7');
+    expect((await loaded.sitemapPosts({ from: 0, to: 100 })).map(({ slug }) => slug)).not.toContain('p-7');
   });
 
   it('tells how long a post takes to read', async () => {

@@ -25,7 +25,7 @@ const read = async (...ids: string[]) => {
   const posts = cache.inSnapshot(workshop.services.db, blog.id);
   const found = [...(await posts.find(ids)).values()];
   const sources = await posts.sources(found);
-  return found.map(({ title, edition }) => [title, sources.get(edition)]);
+  return found.map(({ title, contentVersion }) => [title, sources.get(contentVersion)]);
 };
 
 it('has what was read before as long as nobody has written it, however short the time between', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BASE_FOLDER } from '../../../generator/search/search-index.ts';
+import { SEARCH_INDEX_FOLDER } from '../../../generator/search/search-index.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import type { VerifyOptions } from '../../../server/upkeep/verify.ts';
 import { hurryBase } from '../../support/bases.ts';
@@ -65,7 +65,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
   it('finds and mends what is missing: a page, a list, headers, a host, a card, the base', async () => {
     const host = [...(await room.read(blog)).keys()].find((path) => path.startsWith('/hosts/')) ?? '';
     const card = [...(await room.read(blog)).keys()].find((path) => path.startsWith('og/')) ?? '';
-    const base = [...(await room.read(blog)).keys()].find((path) => path.startsWith(BASE_FOLDER)) ?? '';
+    const base = [...(await room.read(blog)).keys()].find((path) => path.startsWith(SEARCH_INDEX_FOLDER)) ?? '';
     const gone = ['one/index.html', 'index.html', '_headers', card, base].map((path) => `sites/ink/${path}`);
     await room.edge.remove([...gone, host.slice(1)]);
     const expected = [...gone, host.slice(1)].map((path) => `missing ${path}`).sort();
@@ -89,7 +89,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
   it('finds and removes strays of a blog, of no blog, of hosts and of media, and leaves others alone', async () => {
     const strays = [
       'sites/ink/old/index.html',
-      `sites/ink/${BASE_FOLDER}old.pf_index`,
+      `sites/ink/${SEARCH_INDEX_FOLDER}old.pf_index`,
       'sites/nobody/index.html',
       'hosts/nobody.example.org',
       `media/${blog.id}/none.png`,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFenceInfo } from '../../../../generator/markdown/extensions/fence-info.ts';
 import { grammarOf } from '../../../../generator/markdown/extensions/grammars.ts';
-import { highlight } from '../../../../generator/markdown/extensions/highlight.ts';
+import { highlightCode } from '../../../../generator/markdown/extensions/highlight.ts';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
 import { cpuTime } from '../../../support/cpu.ts';
 
@@ -185,14 +185,14 @@ describe('the grammars', () => {
 
   it('all colour something without failing', () => {
     for (const name of library.listLanguages()) {
-      expect(typeof (highlight('a = "b" # <c>\n', name) ?? ''), name).toBe('string');
+      expect(typeof (highlightCode('a = "b" # <c>\n', name) ?? ''), name).toBe('string');
     }
   });
 
   it('colour the same whatever was coloured before', async () => {
     const code = 'POST / HTTP/1.1\nHost: a\nContent-Type: text/x\n\n<p style="a:b">let x = 1;</p>';
-    const before = highlight(code, 'http');
-    for (const name of library.listLanguages()) highlight('a', name);
-    expect(highlight(code, 'http')).toBe(before);
+    const before = highlightCode(code, 'http');
+    for (const name of library.listLanguages()) highlightCode('a', name);
+    expect(highlightCode(code, 'http')).toBe(before);
   });
 });

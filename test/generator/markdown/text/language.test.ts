@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf, languageOf } from '../../../../generator/markdown/text/language.ts';
+import { directionOf, detectLanguage } from '../../../../generator/markdown/text/language.ts';
 
 describe('the language of a text', () => {
   it.each([
@@ -17,26 +17,26 @@ describe('the language of a text', () => {
     ['გამარჯობა', 'ka'],
     ['Բարեւ', 'hy'],
   ])('%s is %s', (text, lang) => {
-    expect(languageOf(text)).toBe(lang);
+    expect(detectLanguage(text)).toBe(lang);
   });
 
   it.each(['', '123 !?', '🎉🎊', 'Hello, world', 'Déjà vu ĐặngăơƯ', 'naïve — “quotes” …'])(
     '%j gives none away',
     (text) => {
-      expect(languageOf(text)).toBeNull();
+      expect(detectLanguage(text)).toBeNull();
     },
   );
 
   it('is that of most letters', () => {
-    expect(languageOf('A post in English that quotes 你好世界 and Привет once')).toBeNull();
-    expect(languageOf('Пост на русском, где упомянуты HTML и CSS')).toBe('ru');
-    expect(languageOf('Node.js で API サーバーを作る方法を説明します')).toBe('ja');
-    expect(languageOf('Привет шалом שלום עולם')).toBe('ru');
-    expect(languageOf('абв אבג ابج')).toBeNull();
+    expect(detectLanguage('A post in English that quotes 你好世界 and Привет once')).toBeNull();
+    expect(detectLanguage('Пост на русском, где упомянуты HTML и CSS')).toBe('ru');
+    expect(detectLanguage('Node.js で API サーバーを作る方法を説明します')).toBe('ja');
+    expect(detectLanguage('Привет шалом שלום עולם')).toBe('ru');
+    expect(detectLanguage('абв אבג ابج')).toBeNull();
   });
 
   it('is Chinese where a Japanese word is only quoted', () => {
-    expect(languageOf(`${'这是一篇关于日本文化的中文文章'.repeat(10)}「さ」`)).toBe('zh');
+    expect(detectLanguage(`${'这是一篇关于日本文化的中文文章'.repeat(10)}「さ」`)).toBe('zh');
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BASE_VERSION } from '../../../../generator/search/search-index.ts';
+import { SEARCH_INDEX_VERSION } from '../../../../generator/search/search-index.ts';
 import { fillDatabase, publishedAt, seededPostInput } from '../../../../scripts/bench/seed/fill-database.ts';
 import { insertAccount } from '../../../../server/accounts/store.ts';
 import { createServices } from '../../../../server/compose.ts';
@@ -59,7 +59,7 @@ async function writeOneByOne(dataDir: string): Promise<void> {
   }
   const lastChange = await findLastSearchChange(db, blog.id);
   await recordBuiltSearchIndex(db, blog.id, {
-    madeBy: BASE_VERSION,
+    madeBy: SEARCH_INDEX_VERSION,
     lastChange,
     restUntil: '9999-01-01T00:00:00.000Z',
   });
