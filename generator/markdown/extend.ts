@@ -56,7 +56,7 @@ function drawFormulas(html: string, formula: DrawFormula): string {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const BLOCK = /<(?:p|h[1-6]|li|ul|ol|blockquote|table|td|th|dt|dd)(?=[ >])(?![^>]* dir=")/g;
 
-/** Sets `dir="auto"` on blocks as GitHub does: in a post with right-to-left text, each block follows its first letter. */
+/** In a post with right-to-left text, gives every block `dir="auto"`, as GitHub does: its first letter decides. */
 function orient(html: string): string {
   return RIGHT_TO_LEFT.test(html) ? html.replace(BLOCK, (tag) => `${tag} dir="auto"`) : html;
 }

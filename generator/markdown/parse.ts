@@ -28,8 +28,7 @@ let trap: unknown = null;
  * error the parser's memory may be corrupt: every later call in this thread throws as well.
  */
 export function parseToHtml(source: string): string {
-  if (trap !== null)
-    throw new Error('The Markdown parser has failed earlier in this thread', { cause: trap });
+  if (trap !== null) throw new Error('The Markdown parser failed before in this thread', { cause: trap });
   refuseExcess(source);
   const html = parse(source);
   refuseExcessOfHtml(html);

@@ -76,9 +76,9 @@ const policy: IOptions = {
  * of `&`, `<`, `>` and `"`, and every element closed. Later steps rely on that form.
  *
  * - Links to other hosts get `rel="nofollow ugc noopener"`: the host's operator does not vouch for its authors.
- * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the page's
- *   scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the classes of
- *   footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
+ * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the
+ *   page's scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the
+ *   classes of footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
  */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, policy);

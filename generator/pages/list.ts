@@ -3,15 +3,15 @@ import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from
 import { isAmongNewest } from './newest.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
-/** How many posts a front page shows at least, where there are as many. */
+/** Minimum number of posts on a front page, if the list has as many. */
 const FRONT_LENGTH = 10;
 
 /**
- * Lists of posts, of the whole blog, of each tag and of each month. `/page/7/` shows run 7 for ever: pages are numbered from the
- * oldest, so a new post changes the newest page alone. The front page shows the newest runs that together fill it,
- * and leads on to the run before them.
+ * Lists of posts: of the whole blog, of each tag and of each month. List pages are numbered from the oldest, so
+ * `/page/7/` keeps its posts, and a new post changes only the newest page. The front page shows as many of the newest
+ * list pages as fill it, and links to the next older one.
  *
- * Keys: `list:<name of the list or nothing>:<run or "front">`.
+ * Keys: `list:<list, or empty>:<list page, or "front">`.
  */
 export const lists: PageKind = {
   name: 'list',
@@ -33,7 +33,7 @@ export const lists: PageKind = {
       if (wasThere) {
         return (await isAmongNewest(site, list, run, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
       }
-      // A run that has come or gone changes where the front page and the pages on either side of it lead.
+      // If a list page is added or removed, the links on the front page and on both neighbours change.
       const { older, newer } = await site.neighbours(list, run);
       const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
       return [...own, ...beside, keyOf(list, null)];
@@ -57,7 +57,7 @@ export const lists: PageKind = {
 
 async function showFront(site: Site, list: ListRef): Promise<Page[]> {
   const { posts, oldestRun } = await site.newest(list, FRONT_LENGTH);
-  // An empty blog has a front page, any other list without posts has none.
+  // An empty blog has a front page; any other list without posts has none.
   if (list !== null && posts.length === 0) return [];
   const older = oldestRun === null ? null : (await site.neighbours(list, oldestRun)).older;
   return [
@@ -104,7 +104,7 @@ const listPage = ({ blog }: Site, { list, ...shown }: Shown): Page => ({
   },
 });
 
-/** A tag is named as on the newest post of the page: what other pages show must not change this one. */
+/** Labels the tag as on the page's newest post: posts on other pages must not change this one. */
 const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
   posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
 
@@ -118,7 +118,7 @@ const runAddress = (list: ListRef, run: number): string => `${addressOf(list)}pa
 
 const keyOf = (list: ListRef, run: number | null): string => `list:${list ?? ''}:${run ?? 'front'}`;
 
-/** Whether it is the blog's own front page, by which readers come to all others: it is never new to them. */
+/** Whether the page is the blog's front page, which links to all others and so never counts as new. */
 export const isFrontPage = (key: string): boolean => key === keyOf(null, null);
 
 function parseKey(key: string): { list: ListRef; run: number | null } {

@@ -3,7 +3,7 @@ import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSu
 import { cardPath } from './card.ts';
 import { afterName, type PageKind, weighPosts } from './page-kind.ts';
 
-/** Each post at `/<slug>/`. It leads on to the posts on either side of it, so these are reached with it. */
+/** Each post's page at `/<slug>/`. It links to the next newer and older posts, so a change affects their pages too. */
 export const posts: PageKind = {
   name: 'post',
   all: async (site) => (await site.allPostIds()).map(keyOf),
@@ -45,14 +45,14 @@ function showPost(blog: SiteBlog, post: SitePost, beside: Beside | undefined): P
   };
 }
 
-/** Absolute address of the image for link previews. The page names the card before it is drawn. */
+/** Absolute URL of the image for link previews. The page links to the card before the card is drawn. */
 const previewImage = (blog: SiteBlog, post: SitePost): string =>
   post.ogImage ?? new URL(cardPath(blog, post), blog.url).href;
 
 const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
 
-/** What orders posts in a list: all that is known of one that is gone. */
+/** The sort key of posts in a list: all that is known of a removed post. */
 type Place = Pick<SitePostSummary, 'id' | 'run' | 'publishedAt'>;
 
 interface Beside {
@@ -60,7 +60,7 @@ interface Beside {
   readonly older: SitePostSummary | undefined;
 }
 
-/** The posts on either side of each place in the blog's own list: from its run, or the next one with a post. */
+/** The neighbours of each place in the blog's main list, from its list page or the nearest ones with posts. */
 async function besides(site: Site, places: readonly Place[]): Promise<ReadonlyMap<string, Beside>> {
   const runs = new Set(places.map(({ run }) => run));
   for (const run of [...runs]) {

@@ -2,7 +2,7 @@ import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
 import { afterName, type PageKind } from './page-kind.ts';
 
-/** Each old address of a published post, and of its Markdown, leads to where the post is now, for ever. */
+/** Permanent redirects from each old slug of a published post, and of its Markdown, to the current one. */
 export const redirects: PageKind = {
   name: 'redirect',
   all: async (site) => (await site.allRedirects()).flatMap(keysOf),
@@ -24,7 +24,7 @@ const toPost = (blog: SiteBlog, key: string, target: string): Page => ({
   body: { kind: 'html', view: { layout: 'redirect', blog, to: new URL(`${target}/`, blog.url).href } },
 });
 
-/** Markdown has no way to send a reader on, so it says where to go. */
+/** Markdown cannot redirect, so this file names the new URL. */
 const toSource = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
   path: `${slugOf(key)}.md`,
@@ -34,5 +34,5 @@ const toSource = (blog: SiteBlog, key: string, target: string): Page => ({
 
 const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug}.md`];
 
-/** No slug has a dot. */
+/** Slugs contain no dots. */
 const slugOf = (key: string): string => afterName(key).replace(/\.md$/, '');

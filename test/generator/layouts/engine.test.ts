@@ -97,7 +97,7 @@ describe('a layout', () => {
   it('comes out the same whenever it is used', () => {
     for (const when of ['now', 'today']) {
       expect(refusal(`{{ "${when}" | date: "%s" }}{{ content }}`)).toMatch(
-        /^line 1, column 1: .*when it is read/,
+        /^line 1, column 1: .*use the current time/,
       );
     }
     expect(refusal('{{ post.tags | sample }}{{ content }}')).toMatch(/undefined filter: sample/);

@@ -148,7 +148,7 @@ describe('an owner’s HTML', () => {
   it('may be as many elements as the limit, and no more', () => {
     const most = '<i></i>'.repeat(MOST_ELEMENTS);
     expect(wholeHtml(most)).toBe(most);
-    expect(() => wholeHtml(`${most}<i></i>`)).toThrow('is more than 10,000 elements to a browser');
+    expect(() => wholeHtml(`${most}<i></i>`)).toThrow('becomes more than 10,000 elements in a browser');
   });
 
   it('that opens formatting again in every paragraph is refused while it is parsed', () => {

@@ -24,7 +24,7 @@ describe('HTML of an owner that a browser would choke on', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(refused.status).toBe(400);
     expect(refused.json.message).toMatch(
-      new RegExp(`^theme_config.${key}: is more than 10,000 elements to a browser`),
+      new RegExp(`^theme_config.${key}: becomes more than 10,000 elements in a browser`),
     );
     await author.post({ title: 'After', slug: 'after' }, wait);
     expect((await platen.read(author.blogSlug, '/after/')).status).toBe(200);
