@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What each room may import from, beside itself. A room is the longest of these names that a file's path begins
- * with. The order is the direction: data and calls go one way through the house.
+ * Modules that each directory may import from, besides itself. A file belongs to the longest of these names that its
+ * path begins with. The order is the dependency direction: data and calls flow one way through the code.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'server/main.ts': ['server/platen.ts', 'server', 'server/services'],
@@ -104,7 +104,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/domain': ['generator/markdown'],
   'server/runtime/event-loop-tick.ts': [],
-  // What the whole server shares: configuration, clock, log.
+  // Shared by the whole server: configuration, clock, log.
   server: ['server/domain', 'generator'],
   'generator/pages': ['generator', 'generator/render/og-card'],
   'generator/edge': ['generator'],
@@ -132,7 +132,7 @@ const files = ['server', 'generator'].flatMap((folder) =>
     .map((name) => join(folder, name).split(sep).join('/')),
 );
 
-test('imports point one way through the house', () => {
+test('every import follows the allowed dependency direction between directories', () => {
   const wrong = files.flatMap((file) => {
     const from = roomOf(file);
     return importsOf(file)
@@ -142,7 +142,7 @@ test('imports point one way through the house', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no module imports itself through others', () => {
+test('no module imports itself through other modules', () => {
   const circles: string[] = [];
   const done = new Set<string>();
   const walk = (file: string, path: readonly string[]): void => {
@@ -155,7 +155,7 @@ test('no module imports itself through others', () => {
   expect(circles).toEqual([]);
 });
 
-test('only the configuration reads the environment, and only the store speaks SQL', () => {
+test('only the configuration reads the environment, and only the stores contain SQL', () => {
   const source = (file: string) => readFileSync(join(root, file), 'utf8');
   const inServer = files.filter((file) => file.startsWith('server/') || file.startsWith('generator/'));
   const readers = inServer.filter((file) => source(file).includes('process.env'));
@@ -169,7 +169,7 @@ function roomOf(file: string): string {
   return names.sort((a, b) => b.length - a.length)[0] ?? file;
 }
 
-/** Modules of ours that a file imports for more than their types: types are erased, and may point anywhere. */
+/** Own modules that a file imports for more than types: type imports are erased, so they may point anywhere. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/^import type [^;]*;/gm, '');
   return ts

@@ -17,12 +17,12 @@ import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
 const renderer = createRenderer();
 const rust = { label: 'Rust', slug: 'rust' };
 
-/** A blog's edge in memory, with a press that works on it. `breakAt` makes the edge fail on some paths. */
+/** An edge of one blog in memory, with a build that writes to it. `breakAt` makes the edge fail on some paths. */
 function openPress() {
   const files = new Map<string, string>();
   const operations: string[] = [];
   const rendered: number[] = [];
-  /** How much had been done each time that the press gave way. */
+  /** Number of operations done at each yield of the build. */
   const gaveWay: number[] = [];
   const manifest = memoryManifest();
   let broken: (path: string) => boolean = () => false;
@@ -71,13 +71,13 @@ function openPress() {
     gaveWay,
     manifest,
     everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
-    /** The same after an attempt that failed. */
+    /** A full build after an attempt that failed. */
     everythingAgain: (parts: SiteParts) => settled(pressEverything(pressOf(parts, true))),
     places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
     breakAt(paths: (path: string) => boolean) {
       broken = paths;
     },
-    /** Has a reader look at the edge after everything that is done to it. */
+    /** Calls the reader after every edge operation. */
     watch(reader: () => void) {
       look = reader;
     },
@@ -100,8 +100,8 @@ const placeOf = (parts: SiteParts, slug: string): Placement => {
 
 const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });
 
-describe('a press of everything', () => {
-  it('puts posts, lists, feeds and the front page in place in that order, beyond the size of a batch, and removes last', async () => {
+describe('a full build of a blog', () => {
+  it('a full build writes posts, lists, feeds and the front page in that order across batches, and removes files last', async () => {
     const press = openPress();
     await press.manifest.record(
       await renderer.render([
@@ -123,7 +123,7 @@ describe('a press of everything', () => {
     expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
   });
 
-  it('holds no more than a batch of pages at a time', async () => {
+  it('a full build holds at most one batch of pages in memory', async () => {
     const press = openPress();
     const { written } = await press.everything(blogOf(150));
     expect(press.rendered.length).toBeGreaterThan(2);
@@ -132,12 +132,12 @@ describe('a press of everything', () => {
     expect(press.files.size).toBe(written);
   });
 
-  it('holds no more than so many bytes of posts at a time, whoever is pressed', async () => {
+  it('a build holds at most a fixed number of bytes of posts in memory, full or partial', async () => {
     const press = openPress();
     const bytes = BATCH_BYTES / 4;
     const posts = publishedPosts(60, () => ({ tags: [rust], bytes }));
     const { written } = await press.everything({ posts });
-    // Four posts, each with its page and its Markdown, or a feed, which has as many as it has room for.
+    // Four posts, each with its page and Markdown, or one feed, which holds as many as fit.
     expect(press.rendered.filter((pages) => pages === 4).length).toBeGreaterThanOrEqual(25);
     expect(press.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
     const places = posts.map(({ slug }) => placeOf({ posts }, slug));
@@ -148,7 +148,7 @@ describe('a press of everything', () => {
     expect(press.gaveWay.length).toBeGreaterThan(0);
   });
 
-  it('gives way before each batch is begun and while it is put in place, where there is more than one', async () => {
+  it('a build of several batches yields before each batch and while it writes one', async () => {
     const press = openPress();
     const parts = blogOf(150);
     await press.everything(parts);
@@ -160,7 +160,7 @@ describe('a press of everything', () => {
     expect(press.gaveWay).toEqual([]);
   });
 
-  it('writes and removes nothing the second time', async () => {
+  it('a second full build writes and removes nothing', async () => {
     const press = openPress();
     await press.everything(blogOf(25));
     press.operations.length = 0;
@@ -168,7 +168,7 @@ describe('a press of everything', () => {
     expect(press.operations).toEqual([]);
   });
 
-  it('removes what the manifest knows and no page claims any more', async () => {
+  it('a full build removes files that the manifest lists and no page claims', async () => {
     const press = openPress();
     await press.everything(blogOf(12));
     const { removed } = await press.everything(blogOf(10));
@@ -183,7 +183,7 @@ describe('a press of everything', () => {
     expect(press.files.has('post-11/index.html')).toBe(false);
   });
 
-  it('reports the cards that are to be drawn, until the edge has them', async () => {
+  it('a full build reports the cards to draw until the edge has them', async () => {
     const press = openPress();
     const parts = blogOf(2);
     const keys = parts.posts.map(({ id }) => `card:${id}`);
@@ -201,15 +201,15 @@ describe('a press of everything', () => {
     expect((await press.everything(parts)).undrawn).toEqual(keys.slice(1));
   });
 
-  it('says how long each step took', async () => {
+  it('a full build reports the duration of each step', async () => {
     const { steps } = await openPress().everything(blogOf(12));
     expect(Object.keys(steps)).toEqual(['plan', 'render', 'apply']);
     expect(Math.min(...Object.values(steps))).toBeGreaterThan(0);
   });
 });
 
-describe('a press of what changed', () => {
-  it('writes the pages that show something else, and no other', async () => {
+describe('a partial build of changed posts', () => {
+  it('a partial build writes the pages that show a difference, and no others', async () => {
     const press = openPress();
     await press.everything(blogOf(25));
     press.operations.length = 0;
@@ -247,7 +247,7 @@ describe('a press of what changed', () => {
     expect(outcome.invalidated).toBe(invalidations.length);
   });
 
-  it('removes the old place of a post that moved after copies of what led there are forgotten', async () => {
+  it('a partial build removes the old path of a moved post after it has invalidated the pages that linked there', async () => {
     const press = openPress();
     const before = blogOf(3);
     await press.everything(before);
@@ -267,7 +267,7 @@ describe('a press of what changed', () => {
     expect(press.operations.at(-1)).toMatch(/^invalidate /);
   });
 
-  it('lets two posts change places without removing either', async () => {
+  it('a partial build lets two posts swap slugs and removes neither', async () => {
     const press = openPress();
     const before = blogOf(2);
     await press.everything(before);
@@ -283,8 +283,8 @@ describe('a press of what changed', () => {
   });
 });
 
-describe('whoever follows links from the front page', () => {
-  /** Files that a page leads to, by its text: most pages are looked at many times as they were. */
+describe('a reader who follows links from the front page', () => {
+  /** Link targets by page text: most pages are checked many times in the same state. */
   const targets = new Map<string, readonly string[]>();
   const targetsOf = (html: string): readonly string[] => {
     const known = targets.get(html);
@@ -299,7 +299,7 @@ describe('whoever follows links from the front page', () => {
     return found;
   };
 
-  /** Links that lead nowhere, on pages that can be come upon. */
+  /** Links to missing files on pages that a reader can reach. */
   function deadEnds(files: ReadonlyMap<string, string>): string[] {
     const seen = new Set(['index.html']);
     const dead: string[] = [];
@@ -313,11 +313,11 @@ describe('whoever follows links from the front page', () => {
   }
 
   const tagNamed = (name: string) => ({ label: name, slug: name });
-  /** A blog with a tag that all posts have, and one for every eight of them. */
+  /** A blog with a tag that all posts have, and one tag for every eight posts. */
   const taggedBlog = (count: number): SiteParts => ({
     posts: publishedPosts(count, (n) => ({ tags: [rust, tagNamed(`tag-${Math.ceil(n / 8)}`)] })),
   });
-  /** The same with a post that has moved since, and has a tag that no other has. */
+  /** The same blog with a post that has since moved and has a tag of its own. */
   function movedIn(parts: SiteParts, slug: string): SiteParts {
     const posts = parts.posts.map((post) => {
       if (post.slug !== slug) return post;
@@ -357,7 +357,7 @@ describe('whoever follows links from the front page', () => {
       [what, 'everything', ...change] as const,
     ]),
   )(
-    'finds every page that is led to, at any moment: %s, by a press of %s',
+    'a reader finds every linked page while the blog changes: %s, by a build of %s',
     async (_, of, before, after, isChanged) => {
       const press = openPress();
       await press.everything(before);
@@ -380,8 +380,8 @@ describe('whoever follows links from the front page', () => {
   );
 });
 
-describe('after an edge that failed', () => {
-  it('the next press makes good what was intended, whatever it is asked for', async () => {
+describe('a build after the edge failed', () => {
+  it('the next build completes the intended writes of a failed one, whatever it was requested for', async () => {
     const press = openPress();
     const [before, after] = [blogOf(12), blogOf(13)];
     await press.everything(before);
@@ -396,7 +396,7 @@ describe('after an edge that failed', () => {
     expect(press.files).toEqual(clean.files);
   });
 
-  it('the next press has all copies forgotten: nobody knows which files the one before has changed', async () => {
+  it('the build after a failed one invalidates all copies, since the files changed by the failed one are unknown', async () => {
     const { everything, everythingAgain, operations } = openPress();
     await everything(blogOf(3));
     operations.length = 0;
@@ -404,7 +404,7 @@ describe('after an edge that failed', () => {
     expect(operations).toEqual(['invalidate *']);
   });
 
-  it('a file that was intended and whose post is gone since is removed', async () => {
+  it('the next build removes a file that a failed one may have written for a post that is gone since', async () => {
     const press = openPress();
     const [before, after] = [blogOf(12), blogOf(13)];
     await press.everything(before);
@@ -418,7 +418,7 @@ describe('after an edge that failed', () => {
     expect(press.files).toEqual(clean.files);
   });
 
-  it('a file whose removal may have been done is written again for a post that is back', async () => {
+  it('the next build writes a file again that a failed one may have removed, if its post is back', async () => {
     const press = openPress();
     const [before, after] = [blogOf(13), blogOf(12)];
     await press.everything(before);
@@ -431,7 +431,7 @@ describe('after an edge that failed', () => {
     expect(press.files).toEqual(clean.files);
   });
 
-  it('the batches that were done are not done again', async () => {
+  it('the next build does not repeat batches that a failed one completed', async () => {
     const press = openPress();
     press.breakAt((path) => path === 'post-100/index.html');
     await expect(press.everything(blogOf(150))).rejects.toThrow('broken at post-100/index.html');

@@ -1,3 +1,4 @@
+// Slow: starts server processes and the command line, and copies a blog to a real S3 server.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,14 +37,14 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   await server.started;
 }
 
-/** Rejects where it does not exit with 0. */
+/** Rejects if the command does not exit with 0. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   promisify(execFile)(process.execPath, [admin, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
   });
 
-it('an installation moves from its folder to a bucket as the README says', async () => {
+it('an installation moves from its folder to a bucket by the README’s steps', async () => {
   await start();
   const key = readFileSync(join(folder, 'data', 'first-key'), 'utf8').trim();
   const call = async (path: string, body: object) => {
@@ -70,7 +71,7 @@ it('an installation moves from its folder to a bucket as the README says', async
   await start(env);
   expect((await run(['edge', 'verify'], env)).stdout).toMatch(/\nin step\n$/);
 
-  // The post names the image where it was, and this server leads on to where it is.
+  // The post keeps the old address of the image, and this server redirects from there to the new one.
   const { pathname } = new URL(url);
   expect((await s3.readBlog(bucket, 'starter')).get('before/index.html')).toContain(pathname);
   const led = await fetch(url, { redirect: 'manual' });
@@ -79,6 +80,6 @@ it('an installation moves from its folder to a bucket as the README says', async
 
   await call('/posts', { title: 'After', content: 'There.', status: 'published' });
   expect((await s3.readBlog(bucket, 'starter')).get('index.html')).toContain('/after/');
-  // Of which Node later versions of the SDK will need, an operator of this one need not know.
+  // The SDK's notices about future Node versions must not reach the operator.
   expect(server.stderr()).not.toContain('Warning');
 });
