@@ -1,3 +1,4 @@
+// Slow: writes fourteen months of posts, and compares the whole edge with a clean build after random writes.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/store.ts';
@@ -43,14 +44,14 @@ const post = (n: number): NewPost => ({
   meta: { description: null, ogImage: null },
 });
 
-/** A publish "presses only what it touches ... about thirty files", whether the blog has ten posts or thousands (README). */
+/** The README promises that a publish writes about thirty files, whether the blog has ten posts or thousands. */
 const FILES = 35;
 
 let caller: Caller;
 let blog: Blog;
 let expected: ExpectedBlog;
 
-/** The same, done to a post anywhere in the blog. */
+/** The same step, applied to posts throughout the blog. */
 const anywhere = (step: Step): Step => ('post' in step ? { ...step, post: step.post * 41 } : step);
 
 async function press(): Promise<void> {
@@ -58,7 +59,7 @@ async function press(): Promise<void> {
   expect(brokenLinks(readEdge(workshop.edgeDir, blog.slug))).toEqual([]);
 }
 
-/** Takes a step, and says what its rebuild did to the edge. */
+/** Takes a step, and resolves to what its rebuild did to the edge. */
 async function pressed(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesRemoved'>> {
   await take(step, { workshop, caller, blog, expected, press });
   await press();
@@ -68,7 +69,7 @@ async function pressed(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'file
   return workshop.services.rebuilds.get(caller, id);
 }
 
-/** Fourteen months of posts: many pages of lists of every kind, and two sitemaps. */
+/** Fourteen months of posts: many list pages of every kind, and two sitemaps. */
 beforeAll(async () => {
   caller = await workshop.newCaller('large@example.org');
   blog = await workshop.newBlog('large', caller);
@@ -96,8 +97,8 @@ it.each<[what: string, step: Step]>([
   expect(filesWritten + filesRemoved).toBeLessThanOrEqual(FILES);
 });
 
-/** The central property (in-step.test.ts), where a press is many batches and lists have hundreds of pages. */
-it('is in step with what was written and with a clean build, whatever happens to old posts', {
+/** The central property (in-step.test.ts), with builds of many batches and lists of hundreds of pages. */
+it('the edge of a large blog equals what was written and a clean build, after any writes to old posts', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(
