@@ -142,11 +142,14 @@ describe('a post with code, a formula and a diagram', () => {
     },
   );
 
-  it.each(['light', 'dark'] as const)('the colours of code have readable contrast: %s', async (colorScheme) => {
-    await withPage({ colorScheme }, async (page) => {
-      const contrasts = await page.evaluate<number[]>(contrastsOfTokens);
-      expect(contrasts.length).toBeGreaterThan(3);
-      expect(Math.min(...contrasts)).toBeGreaterThan(4.5);
-    });
-  });
+  it.each(['light', 'dark'] as const)(
+    'the colours of code have readable contrast: %s',
+    async (colorScheme) => {
+      await withPage({ colorScheme }, async (page) => {
+        const contrasts = await page.evaluate<number[]>(contrastsOfTokens);
+        expect(contrasts.length).toBeGreaterThan(3);
+        expect(Math.min(...contrasts)).toBeGreaterThan(4.5);
+      });
+    },
+  );
 });

@@ -73,16 +73,19 @@ describe('responsive images in a browser', () => {
     ['a phone with the finest screen', { width: 390, height: 800 }, 3, '1200.avif'],
     ['a wide screen', { width: 1280, height: 800 }, 1, '800.avif'],
     ['a wide screen of a fine kind', { width: 1280, height: 800 }, 2, '1600.avif'],
-  ])('a browser on %s loads the narrowest file that fills the width shown', async (_name, viewport, deviceScaleFactor, file) => {
-    await withPage({ viewport, deviceScaleFactor }, asItIs, async (page) => {
-      const { file: loaded, width, height } = await shown(page, 'Wide');
-      expect(loaded).toBe(file);
-      expect(width).toBeLessThanOrEqual(Number.parseInt(file, 10) / deviceScaleFactor);
-      expect(height / width).toBeCloseTo(0.75, 2);
-      const column: number = await page.evaluate(`document.querySelector('.prose').clientWidth`);
-      expect(Math.abs(width - column)).toBeLessThan(1);
-    });
-  });
+  ])(
+    'a browser on %s loads the narrowest file that fills the width shown',
+    async (_name, viewport, deviceScaleFactor, file) => {
+      await withPage({ viewport, deviceScaleFactor }, asItIs, async (page) => {
+        const { file: loaded, width, height } = await shown(page, 'Wide');
+        expect(loaded).toBe(file);
+        expect(width).toBeLessThanOrEqual(Number.parseInt(file, 10) / deviceScaleFactor);
+        expect(height / width).toBeCloseTo(0.75, 2);
+        const column: number = await page.evaluate(`document.querySelector('.prose').clientWidth`);
+        expect(Math.abs(width - column)).toBeLessThan(1);
+      });
+    },
+  );
 
   it('a browser loads the narrowest file for an image that its author made small', async () => {
     await withPage({ viewport: { width: 1280, height: 800 } }, asItIs, async (page) => {
@@ -90,16 +93,19 @@ describe('responsive images in a browser', () => {
     });
   });
 
-  it.each(['Linked', 'Figure', 'Cell', 'Arabic'])('a browser shows an image in its whole width and true proportions at every place: %s', async (alt) => {
-    for (const width of [320, 1280]) {
-      await withPage({ viewport: { width, height: 800 } }, asItIs, async (page) => {
-        const image = await shown(page, alt);
-        expect(image.file).toMatch(/^\d+\.avif$/);
-        expect(image.height / image.width).toBeCloseTo(0.75, 2);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      });
-    }
-  });
+  it.each(['Linked', 'Figure', 'Cell', 'Arabic'])(
+    'a browser shows an image in its whole width and true proportions at every place: %s',
+    async (alt) => {
+      for (const width of [320, 1280]) {
+        await withPage({ viewport: { width, height: 800 } }, asItIs, async (page) => {
+          const image = await shown(page, alt);
+          expect(image.file).toMatch(/^\d+\.avif$/);
+          expect(image.height / image.width).toBeCloseTo(0.75, 2);
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        });
+      }
+    },
+  );
 
   it('an image that arrives late does not shift the page', async () => {
     const slowly = async (page: Page) => {

@@ -170,7 +170,9 @@ describe.each(faults)('a bucket that fails at one request after the other (%s)',
   });
 });
 
-test('a builder reaches the published state although requests fail at random', { timeout: 600_000 }, async () => {
+test('a builder reaches the published state although requests fail at random', {
+  timeout: 600_000,
+}, async () => {
   await giveUpAfter(2_000);
   for (let n = 0; n < 6; n++) {
     await change(n);

@@ -89,7 +89,9 @@ test(
   () => killAtEveryOperation({}, async () => readEdge(workshop.edgeDir, blog.slug)),
 );
 
-test('the next builder repairs a bucket after a builder was killed before or after any operation', { timeout: 600_000 }, async () => {
+test('the next builder repairs a bucket after a builder was killed before or after any operation', {
+  timeout: 600_000,
+}, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

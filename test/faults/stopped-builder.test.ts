@@ -119,7 +119,9 @@ test('the edge is repaired after a builder resumed past its lease, whether it su
   await stopAtOperations({}, 2);
 });
 
-test('a bucket is repaired after a builder resumed past its lease, whether it survives or dies', { timeout: 600_000 }, async () => {
+test('a bucket is repaired after a builder resumed past its lease, whether it survives or dies', {
+  timeout: 600_000,
+}, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

@@ -47,19 +47,22 @@ const scripts = [
 ] as const;
 
 describe('a card title in its own script', () => {
-  it.each(scripts)('a card has a glyph for every character of its title: %s', async (_, lang, title, family) => {
-    const typesetter = createTypesetter(lang, title);
-    const set = typesetter.set(title, 700);
-    expect(set).toMatchObject({ text: title.normalize('NFC'), complete: true });
-    expect(await missing(set, typesetter.slices)).toEqual([]);
-    for (const code of Array.from(set.text, (character) => character.codePointAt(0) ?? 0)) {
-      if (code !== 0x200c) expect([...typesetter.slices].some(({ covers }) => covers.has(code))).toBe(true);
-    }
-    const emoji = findSlice(['noto-emoji'], 700, [0x1f680]);
-    const others = [...typesetter.slices, emoji].filter((slice) => slice !== undefined);
-    const without = others.filter(({ name }) => !name.startsWith(family));
-    expect(await missing(set, without)).not.toEqual([]);
-  });
+  it.each(scripts)(
+    'a card has a glyph for every character of its title: %s',
+    async (_, lang, title, family) => {
+      const typesetter = createTypesetter(lang, title);
+      const set = typesetter.set(title, 700);
+      expect(set).toMatchObject({ text: title.normalize('NFC'), complete: true });
+      expect(await missing(set, typesetter.slices)).toEqual([]);
+      for (const code of Array.from(set.text, (character) => character.codePointAt(0) ?? 0)) {
+        if (code !== 0x200c) expect([...typesetter.slices].some(({ covers }) => covers.has(code))).toBe(true);
+      }
+      const emoji = findSlice(['noto-emoji'], 700, [0x1f680]);
+      const others = [...typesetter.slices, emoji].filter((slice) => slice !== undefined);
+      const without = others.filter(({ name }) => !name.startsWith(family));
+      expect(await missing(set, without)).not.toEqual([]);
+    },
+  );
 
   it('a card draws emoji as images, and a sequence or flag as one image', () => {
     const typesetter = createTypesetter('en', '');

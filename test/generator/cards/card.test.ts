@@ -194,7 +194,7 @@ describe('fitting a title on a card', () => {
   });
 });
 
-describe("the date on a card", () => {
+describe('the date on a card', () => {
   it.each([
     ['en', 'March 14, 2026'],
     ['de', '14. März 2026'],
@@ -210,7 +210,7 @@ describe("the date on a card", () => {
   });
 });
 
-describe("the hash of a card", () => {
+describe('the hash of a card', () => {
   it('the hash of a card is stable, and changes with the post and with every file that affects the drawing', () => {
     const one = card('One', 'en');
     const changed = [

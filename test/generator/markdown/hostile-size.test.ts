@@ -27,12 +27,15 @@ describe('a source at a limit of Markdown', () => {
 });
 
 describe('a source beyond a limit of Markdown', () => {
-  it.concurrent.each(unbearable)('a source beyond a limit is refused with the reason: %s', async (_, source, what) => {
-    const refusal = await render(source).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(MarkdownRefused);
-    expect(String(refusal)).toContain(`The post has too many ${what}`);
-    expect(String(refusal)).toMatch(/: [\d,]+, [\d,]+ are allowed\.$/);
-  });
+  it.concurrent.each(unbearable)(
+    'a source beyond a limit is refused with the reason: %s',
+    async (_, source, what) => {
+      const refusal = await render(source).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(MarkdownRefused);
+      expect(String(refusal)).toContain(`The post has too many ${what}`);
+      expect(String(refusal)).toMatch(/: [\d,]+, [\d,]+ are allowed\.$/);
+    },
+  );
 });
 
 describe('the sources that need the most memory', () => {
@@ -44,11 +47,14 @@ describe('the sources that need the most memory', () => {
   const memoryOf = (source: string) =>
     Number(execFileSync(process.execPath, ['--input-type=module', '-e', measure], { input: source }));
 
-  it.each(['"&"', '"\\""', '"*a _b "', '"- [ ] a\\n"'])('rendering this source takes less than 600 MiB: %s', (name) => {
-    const source = bearable.find(([one]) => one === name)?.[1] ?? '';
-    expect(source).not.toBe('');
-    expect(memoryOf(source)).toBeLessThan(600);
-  });
+  it.each(['"&"', '"\\""', '"*a _b "', '"- [ ] a\\n"'])(
+    'rendering this source takes less than 600 MiB: %s',
+    (name) => {
+      const source = bearable.find(([one]) => one === name)?.[1] ?? '';
+      expect(source).not.toBe('');
+      expect(memoryOf(source)).toBeLessThan(600);
+    },
+  );
 });
 
 function distUrl(file: string): string {

@@ -11,10 +11,13 @@ const table = (columns: number, rows: number, prefix = '') =>
   ].join('\n');
 
 describe('a source beyond a limit', () => {
-  it.each(['', '> ', '1. '])('a source is refused for the empty cells that fill up its table rows (after %j)', (prefix) => {
-    expect(() => refuseExcess(table(300, 20_000, prefix))).toThrow(MarkdownRefused);
-    expect(() => refuseExcess(table(300, 20_000, prefix))).toThrow('table cells, short rows filled up');
-  });
+  it.each(['', '> ', '1. '])(
+    'a source is refused for the empty cells that fill up its table rows (after %j)',
+    (prefix) => {
+      expect(() => refuseExcess(table(300, 20_000, prefix))).toThrow(MarkdownRefused);
+      expect(() => refuseExcess(table(300, 20_000, prefix))).toThrow('table cells, short rows filled up');
+    },
+  );
 
   it('a refusal names the excess and the limit', () => {
     expect(() => refuseExcess(`${'>'.repeat(201)} a`)).toThrow(

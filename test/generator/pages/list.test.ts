@@ -63,11 +63,14 @@ describe('a front page', () => {
 });
 
 describe('following "older" from the front page', () => {
-  it.each([1, 9, 10, 11, 19, 20, 21, 35])('following "older" meets each of %i posts once, newest first', async (count) => {
-    const site = siteOf({ posts: tagged(count) });
-    expect((await readThrough(site, '')).slugs).toEqual(newestFirst(count, 1));
-    expect((await readThrough(site, 'rust')).slugs).toEqual(newestFirst(count, 1));
-  });
+  it.each([1, 9, 10, 11, 19, 20, 21, 35])(
+    'following "older" meets each of %i posts once, newest first',
+    async (count) => {
+      const site = siteOf({ posts: tagged(count) });
+      expect((await readThrough(site, '')).slugs).toEqual(newestFirst(count, 1));
+      expect((await readThrough(site, 'rust')).slugs).toEqual(newestFirst(count, 1));
+    },
+  );
 
   it('following "older" skips list pages that have lost all their posts', async () => {
     const posts = tagged(45).filter(({ run }) => run !== 2 && run !== 5);

@@ -32,14 +32,17 @@ test.each([
   [120, 12, ['llms:index', 'llms:full']],
   [120, 3, ['llms:index']],
   [120, 2, []],
-])('of %i posts, a change to one on list page %i affects the llms files that may hold it', async (count, run, expected) => {
-  const place = {
-    postId: 'x',
-    slug: 'x',
-    run,
-    publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [],
-    redirects: [],
-  };
-  expect(await llms.reach(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
-});
+])(
+  'of %i posts, a change to one on list page %i affects the llms files that may hold it',
+  async (count, run, expected) => {
+    const place = {
+      postId: 'x',
+      slug: 'x',
+      run,
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      lists: [],
+      redirects: [],
+    };
+    expect(await llms.reach(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
+  },
+);

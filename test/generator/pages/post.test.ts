@@ -81,9 +81,6 @@ test.each([
   ['that is gone with its neighbour', without(20, 21), 20, [20, 22, 19]],
   ['that was the newest', without(35), 35, [35, 34]],
   ['that is the oldest', siteOf({ posts: many }), 1, [1, 2]],
-])(
-  'a change to a post %s affects its own page and those of its neighbours',
-  async (_, site, n, reached) => {
-    expect(await posts.reach(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
-  },
-);
+])('a change to a post %s affects its own page and those of its neighbours', async (_, site, n, reached) => {
+  expect(await posts.reach(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
+});

@@ -52,14 +52,17 @@ test.each([
   [1, 'sitemap:1'],
   [100, 'sitemap:1'],
   [101, 'sitemap:2'],
-])('a change on list page %i affects only the index and the sitemap of its thousand posts', async (run, key) => {
-  const place = {
-    postId: 'x',
-    slug: 'x',
-    run,
-    publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [],
-    redirects: [],
-  };
-  expect(await sitemaps.reach(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
-});
+])(
+  'a change on list page %i affects only the index and the sitemap of its thousand posts',
+  async (run, key) => {
+    const place = {
+      postId: 'x',
+      slug: 'x',
+      run,
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      lists: [],
+      redirects: [],
+    };
+    expect(await sitemaps.reach(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
+  },
+);

@@ -44,7 +44,7 @@ describe('translations on the page of a post', () => {
     expect(page({ ja: 'nihongo' })).toContain(`<link rel="alternate" hreflang="en" href="${OWN}"/>`);
   });
 
-  it('a post page links to translations by the languages\' own names, each marked with its language', () => {
+  it("a post page links to translations by the languages' own names, each marked with its language", () => {
     const html = page({ ja: 'nihongo', de: 'https://example.org/de/', ar: 'arabi' });
     expect(html).toContain('<bdi lang="en">Also in:</bdi>');
     expect(html).toContain(

@@ -115,5 +115,6 @@ if (process.platform === 'linux') {
   });
 } else {
   console.log('Priorities of threads are left out: only Linux has them.');
-  it('a thread with a lower priority still makes progress', () => expect(() => yieldThread('requests')).not.toThrow());
+  it('a thread with a lower priority still makes progress', () =>
+    expect(() => yieldThread('requests')).not.toThrow());
 }

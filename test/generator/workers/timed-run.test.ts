@@ -39,12 +39,14 @@ it('a timed run does not count the time in which the process is suspended', asyn
   await expect(run).resolves.toBe('done');
 });
 
-describe.runIf(process.platform === 'linux')('timed runs on a system that reports the CPU time of threads', () => {
-  /** A thread that works for so many milliseconds, or sleeps, as one does that gets no CPU. */
-  const threadThat = (does: 'works' | 'sleeps', takes: number) => {
-    const file = createRequire(import.meta.url).resolve('#dist/generator/workers/timed-run.js');
-    const module = pathToFileURL(file).href;
-    const source = `
+describe.runIf(process.platform === 'linux')(
+  'timed runs on a system that reports the CPU time of threads',
+  () => {
+    /** A thread that works for so many milliseconds, or sleeps, as one does that gets no CPU. */
+    const threadThat = (does: 'works' | 'sleeps', takes: number) => {
+      const file = createRequire(import.meta.url).resolve('#dist/generator/workers/timed-run.js');
+      const module = pathToFileURL(file).href;
+      const source = `
       import { parentPort, workerData } from 'node:worker_threads';
       import { markStart } from ${JSON.stringify(module)};
       markStart(workerData.startedAt);
@@ -52,29 +54,30 @@ describe.runIf(process.platform === 'linux')('timed runs on a system that report
       if (${JSON.stringify(does)} === 'works') while (performance.now() < end);
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${takes});
       parentPort.postMessage('done');`;
-    return {
-      async run({ startedAt }: Task, { signal }: { signal: AbortSignal }) {
-        const url = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-        const worker = new Worker(url, { workerData: { startedAt } });
-        try {
-          const [reply] = await once(worker, 'message', { signal });
-          return reply;
-        } finally {
-          await worker.terminate();
-        }
-      },
-    } as unknown as Piscina<Task, string>;
-  };
+      return {
+        async run({ startedAt }: Task, { signal }: { signal: AbortSignal }) {
+          const url = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+          const worker = new Worker(url, { workerData: { startedAt } });
+          try {
+            const [reply] = await once(worker, 'message', { signal });
+            return reply;
+          } finally {
+            await worker.terminate();
+          }
+        },
+      } as unknown as Piscina<Task, string>;
+    };
 
-  it('a task that gets no CPU is not ended as slow', async () => {
-    await expect(runTimed(threadThat('sleeps', 2_000), {}, 700)).resolves.toBe('done');
-  });
+    it('a task that gets no CPU is not ended as slow', async () => {
+      await expect(runTimed(threadThat('sleeps', 2_000), {}, 700)).resolves.toBe('done');
+    });
 
-  it('a task that works for its whole time is ended', async () => {
-    await expect(runTimed(threadThat('works', 60_000), {}, 700)).rejects.toThrow(TookTooLong);
-  });
+    it('a task that works for its whole time is ended', async () => {
+      await expect(runTimed(threadThat('works', 60_000), {}, 700)).rejects.toThrow(TookTooLong);
+    });
 
-  it('a task that never ends is ended even if it does nothing', async () => {
-    await expect(runTimed(threadThat('sleeps', 60_000), {}, 300)).rejects.toThrow(TookTooLong);
-  });
-});
+    it('a task that never ends is ended even if it does nothing', async () => {
+      await expect(runTimed(threadThat('sleeps', 60_000), {}, 300)).rejects.toThrow(TookTooLong);
+    });
+  },
+);

@@ -130,11 +130,14 @@ describe('the analytics of a blog', () => {
     ]);
   });
 
-  it.each(['7', '7D', '1d', '365d', 'all', '', '7d&period=30d'])('analytics refuse the period %j', async (period) => {
-    for (const path of ['/analytics/overview', '/analytics/posts/first']) {
-      expectRefusal(await author.call('GET', `${path}?period=${period}`), 400, /^period: /);
-    }
-  });
+  it.each(['7', '7D', '1d', '365d', 'all', '', '7d&period=30d'])(
+    'analytics refuse the period %j',
+    async (period) => {
+      for (const path of ['/analytics/overview', '/analytics/posts/first']) {
+        expectRefusal(await author.call('GET', `${path}?period=${period}`), 400, /^period: /);
+      }
+    },
+  );
 
   it('analytics of an unknown post are not found', async () => {
     for (const slug of ['third', 'FIRST', '%00', '']) {

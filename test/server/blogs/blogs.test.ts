@@ -38,9 +38,12 @@ describe('creating a blog', () => {
     expect(front.text).toContain('All the news.');
   });
 
-  it.each(['a', '7', 'a-b', 'a--b', '2026', 'b'.repeat(63), 'wwww'])('a blog may have the slug %s', async (slug) => {
-    expect((await create({ slug })).json.slug).toBe(slug);
-  });
+  it.each(['a', '7', 'a-b', 'a--b', '2026', 'b'.repeat(63), 'wwww'])(
+    'a blog may have the slug %s',
+    async (slug) => {
+      expect((await create({ slug })).json.slug).toBe(slug);
+    },
+  );
 
   it.each([
     '',
@@ -58,7 +61,9 @@ describe('creating a blog', () => {
     'a\n',
     7,
     null,
-  ])('a blog may not have the slug %j', async (slug) => expectRefusal(await create({ slug }), 400, /^slug: /));
+  ])('a blog may not have the slug %j', async (slug) =>
+    expectRefusal(await create({ slug }), 400, /^slug: /),
+  );
 
   it.each(['www', 'api', 'admin', 'dashboard', 'docs', 'media', 'status', 'blog', 'xn--a', 'xn--80ak6aa92e'])(
     'the slug %s is reserved',

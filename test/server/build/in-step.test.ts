@@ -80,7 +80,9 @@ test('partial rebuilds leave the same edge as a clean build', {
   await expectInStep(async (slug) => readEdge(workshop.edgeDir, slug), RUNS);
 });
 
-test('partial rebuilds in a bucket leave the same objects as a clean build', { timeout: 600_000 }, async () => {
+test('partial rebuilds in a bucket leave the same objects as a clean build', {
+  timeout: 600_000,
+}, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

@@ -136,7 +136,9 @@ describe('building the search index', () => {
     expect(searchable(edge())).toEqual(['One', 'Two']);
   });
 
-  it('search leaves out the search index if too many of its posts are gone', { timeout: 300_000 }, async () => {
+  it('search leaves out the search index if too many of its posts are gone', {
+    timeout: 300_000,
+  }, async () => {
     for (let n = 0; n <= 501; n++) await publish(`Post ${n}`);
     await pass(60);
     for (let n = 0; n < 501; n++) await workshop.services.posts.remove(blog, `post-${n}`);

@@ -65,7 +65,7 @@ describe('the configuration', () => {
     ['https:', 'localhost:443', 'https://mine.localhost/'],
     ['https:', 'localhost:80', 'https://mine.localhost:80/'],
     ['http:', 'localhost:8080', 'http://mine.localhost:8080/'],
-  ])("the default port of a protocol is left out of addresses: %s %s", (blogProtocol, blogHost, url) => {
+  ])('the default port of a protocol is left out of addresses: %s %s', (blogProtocol, blogHost, url) => {
     expect(blogUrlOf({ blogProtocol, blogHost })({ slug: 'mine', domain: null })).toBe(url);
     expect(new URL(url).href).toBe(url);
   });

@@ -12,7 +12,7 @@ it.each([
   ['more commas in a text', JSON.stringify({ content: ',:[{'.repeat(50_000) })],
   ['nothing', ''],
   ['what is no JSON', ']]]"'],
-])('lets %s through', (_, json) => {
+])('the JSON shape check accepts %s', (_, json) => {
   expect(judge(json)).not.toThrow();
 });
 
@@ -21,6 +21,6 @@ it.each([
   ['more behind a text that ends in a backslash', `["\\\\",${nested(65)}]`, /nested/],
   ['50,001 fields and items', items(50_001), /must have at most 50000 fields and items/],
   ['as many empty objects', `[${'{},'.repeat(30_000)}{}]`, /at most 50000/],
-])('refuses %s', (_, json, message) => {
+])('the JSON shape check refuses %s', (_, json, message) => {
   expect(judge(json)).toThrow(message);
 });

@@ -44,7 +44,7 @@ describe('the pages of a suspended account', () => {
         publication.schedule(caller, blog, 'post', '2099-01-01T00:00:00.000Z'),
       true,
     ],
-  ])('%s', async (_name, act, isRebuilt) => {
+  ])('the pages of a suspended account %s', async (_name, act, isRebuilt) => {
     const { services, caller, clock } = workshop;
     const blog = await workshop.newBlog('suspended');
     await services.posts.create(caller, blog, post);
@@ -55,7 +55,7 @@ describe('the pages of a suspended account', () => {
   });
 });
 
-it('a post that is published again stands at the end of its lists', async () => {
+it('a post that is published again is at the end of its lists', async () => {
   const { services, caller } = workshop;
   const blog = await workshop.newBlog('again');
   const create = (slug: string) => services.posts.create(caller, blog, { ...post, slug, tags: ['Rust'] });

@@ -5,13 +5,13 @@ import { defaultTiers, tierNames } from '../../../server/tiers/tier.ts';
 const tiers = (settings: unknown) => readConfig({ PLATEN_TIERS: JSON.stringify(settings) }).tiers;
 
 describe('the operator’s tiers', () => {
-  it('are the interface’s where nothing is set', () => {
+  it('the operator’s tiers default to those of the interface', () => {
     expect(readConfig({}).tiers).toEqual(defaultTiers);
     expect(tiers({})).toEqual(defaultTiers);
     expect(tiers({ free: {} })).toEqual(defaultTiers);
   });
 
-  it('differ in what is set and in nothing else', () => {
+  it('the operator’s tiers differ only in what is set', () => {
     expect(tiers({ free: { posts: 20, requestsPerHour: 100 }, scale: { blogs: 'unlimited' } })).toEqual({
       ...defaultTiers,
       free: { ...defaultTiers.free, posts: { per: 'account', posts: 20 }, requestsPerHour: 100 },
@@ -19,12 +19,12 @@ describe('the operator’s tiers', () => {
     });
   });
 
-  it('may include a petabyte of images', () => {
+  it('a tier may include a petabyte of images', () => {
     expect(tiers({ free: { mediaBytes: 1024 ** 5 } }).free.mediaBytes).toBe(1024 ** 5);
     expect(tiers({ free: { mediaBytes: 'unlimited' } }).free.mediaBytes).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('can be set in every field of every row', () => {
+  it('every field of every tier can be set', () => {
     for (const name of tierNames) {
       const { name: _, posts: __, ...row } = defaultTiers[name];
       const changed = Object.fromEntries(
@@ -58,7 +58,7 @@ describe('the operator’s tiers', () => {
     ],
     ['null for a row', '{"free": null}', /free/],
     ['a prototype', '{"__proto__": {"posts": 1}}', /__proto__/],
-  ])('are refused by name: %s', (_name, text, message) => {
+  ])('wrong settings of a tier are refused by name: %s', (_name, text, message) => {
     expect(() => readConfig({ PLATEN_TIERS: text })).toThrow(/^configuration: PLATEN_TIERS/);
     expect(() => readConfig({ PLATEN_TIERS: text })).toThrow(message);
   });

@@ -29,7 +29,7 @@ async function found(): Promise<string[]> {
 it.each([
   ['was about to be written', 'uncertain'],
   ['was not begun', 'outdated'],
-])('a card that %s is no difference as long as it is tried again', async (_when, kind) => {
+])('a card that %s is not a difference as long as it is retried', async (_when, kind) => {
   const { db } = room.services;
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blog.id).execute();
   const [postId = ''] = rows.map(({ id }) => id);
@@ -52,7 +52,7 @@ it.each([
   expect(await found()).toEqual([kind]);
 });
 
-it('a base that is cut off is no difference as long as it is tried again', async () => {
+it('an interrupted search index is not a difference as long as it is retried', async () => {
   const { db } = room.services;
   await db.updateTable('manifest').set({ hash: '' }).where('page', 'like', 'base:%').execute();
   await postponeBase(db, { blogId: blog.id, attempts: 0 }, LATER);

@@ -169,11 +169,14 @@ describe('a bucket in another region', () => {
     ],
   ];
 
-  it.each(answers)('a region error is recognised by %s, and names the region', async (_code, answer, advice) => {
-    await expect(prepare(await refusing(answer))).rejects.toThrow(
-      `bucket ink: reaching it: the bucket is in another region: ${advice}`,
-    );
-  });
+  it.each(answers)(
+    'a region error is recognised by %s, and names the region',
+    async (_code, answer, advice) => {
+      await expect(prepare(await refusing(answer))).rejects.toThrow(
+        `bucket ink: reaching it: the bucket is in another region: ${advice}`,
+      );
+    },
+  );
 
   it('a region error is not reported if the header is malformed otherwise', async () => {
     const Message = 'The authorization header is malformed; a non-empty Access Key (AKID) must be provided.';

@@ -63,7 +63,9 @@ describe('an image with variants', () => {
     [`- ![x](${at('.jpg')})`, `<li>${picture}</li>`],
     [`مرحبا ![x](${at('.jpg')})`, `<p dir="auto">مرحبا ${picture}</p>`],
     [`## A ![x](${at('.jpg')})`, `>A ${picture}<a class="anchor"`],
-  ])('an image with variants is a picture element at every place: %s', (source, html) => expect(page(source)).toContain(html));
+  ])('an image with variants is a picture element at every place: %s', (source, html) =>
+    expect(page(source)).toContain(html),
+  );
 
   it('an image with variants declares the width that it has on the page', () => {
     expect(page(`![](${at('.gif')})`)).toContain(' sizes="(min-width: 340px) 300px, calc(100vw - 40px)" />');
@@ -118,12 +120,15 @@ describe('a Markdown table', () => {
 });
 
 describe('a callout', () => {
-  it.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])('a callout is marked with its kind: %s', (kind) => {
-    expect(html(`> [!${kind.toUpperCase()}]\n> Text`)).toBe(
-      `<div class="markdown-alert markdown-alert-${kind.toLowerCase()}">\n` +
-        `<p class="markdown-alert-title">${kind}</p>\n<p>Text</p>\n</div>\n`,
-    );
-  });
+  it.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])(
+    'a callout is marked with its kind: %s',
+    (kind) => {
+      expect(html(`> [!${kind.toUpperCase()}]\n> Text`)).toBe(
+        `<div class="markdown-alert markdown-alert-${kind.toLowerCase()}">\n` +
+          `<p class="markdown-alert-title">${kind}</p>\n<p>Text</p>\n</div>\n`,
+      );
+    },
+  );
 
   it('the kind of a callout is not part of the description', () => {
     expect(renderMarkdown('> [!NOTE]\n> In short.').description).toBe('In short.');

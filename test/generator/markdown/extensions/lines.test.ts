@@ -80,13 +80,16 @@ describe('a video address alone on its line', () => {
 describe('the table of contents of a post', () => {
   const post = (marker: string, headings = '# A\n\n## B `c`\n\n### D\n\n## E') => `${marker}\n\n${headings}`;
 
-  it.each(['[TOC]', '[toc]', '[[toc]]', '[[TOC]]'])('the table of contents replaces %s alone on its line', (marker) => {
-    expect(html(post(marker))).toContain(
-      '<nav class="toc" aria-label="Contents"><ul><li><a href="#a">A</a><ul>' +
-        '<li><a href="#b-c">B c</a><ul><li><a href="#d">D</a></li></ul></li>' +
-        '<li><a href="#e">E</a></li></ul></li></ul></nav>\n<h1',
-    );
-  });
+  it.each(['[TOC]', '[toc]', '[[toc]]', '[[TOC]]'])(
+    'the table of contents replaces %s alone on its line',
+    (marker) => {
+      expect(html(post(marker))).toContain(
+        '<nav class="toc" aria-label="Contents"><ul><li><a href="#a">A</a><ul>' +
+          '<li><a href="#b-c">B c</a><ul><li><a href="#d">D</a></li></ul></li>' +
+          '<li><a href="#e">E</a></li></ul></li></ul></nav>\n<h1',
+      );
+    },
+  );
 
   it('the table of contents has well-formed lists for any order of heading levels', () => {
     expect(html('[TOC]\n\n### A\n\n## B\n\n##### C\n\n### D\n\n# E')).toContain(

@@ -9,15 +9,21 @@ describe('a formula', () => {
     expect(html(`so ${source}.`)).toBe('<p>so <math><msup><mi>a</mi><mn>2</mn></msup></math>.</p>\n');
   });
 
-  it.each(['$$a < b$$', '$$\na < b\n$$', '```math\na < b\n```'])('a formula of its own is block MathML: %j', (source) => {
-    expect(html(source)).toBe(
-      '<p><math display="block" class="tml-display"><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math></p>\n',
-    );
-  });
+  it.each(['$$a < b$$', '$$\na < b\n$$', '```math\na < b\n```'])(
+    'a formula of its own is block MathML: %j',
+    (source) => {
+      expect(html(source)).toBe(
+        '<p><math display="block" class="tml-display"><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math></p>\n',
+      );
+    },
+  );
 
-  it.each(['It costs $5 and $6.', '`$a$`', '\\$a\\$', '$ a $'])('dollar signs do not make a formula in %s', (source) => {
-    expect(html(source)).not.toContain('<math');
-  });
+  it.each(['It costs $5 and $6.', '`$a$`', '\\$a\\$', '$ a $'])(
+    'dollar signs do not make a formula in %s',
+    (source) => {
+      expect(html(source)).not.toContain('<math');
+    },
+  );
 
   it('a formula that cannot be parsed stays source and says why', () => {
     const page = html('so $\\frac{1$ and $x$');
