@@ -296,12 +296,12 @@ describe('the comparison with a harmless twin', () => {
   const script = (json: string) => `<script type="application/ld+json">${json}</script>`;
   it.each([
     ['markup in a text', '<b>', (text: string) => `<h1>${text}</h1>`],
-    ['markup out of an attribute', 'a" onclick="b', (text: string) => `<p title="${text}">`],
+    ['markup that breaks out of an attribute', 'a" onclick="b', (text: string) => `<p title="${text}">`],
     ['a text that is escaped twice', '&', (text: string) => `<h1>${text.replace('&', '&amp;amp;')}</h1>`],
     ['a text that is cut', 'ab', (text: string) => `<h1>${text.slice(0, -1)}</h1>`],
     ['the end of a script', '</script><script>x', (text: string) => script(JSON.stringify({ text }))],
-    ['JSON that is none', '"', (text: string) => script(`{ "text": "${text}" }`)],
-    ['JSON that says something else', '\\n', (text: string) => script(`{ "text": "${text}" }`)],
+    ['invalid JSON', '"', (text: string) => script(`{ "text": "${text}" }`)],
+    ['JSON with another value', '\\n', (text: string) => script(`{ "text": "${text}" }`)],
     ['a comment', '-->', (text: string) => `<!-- ${text} -->`],
   ])('the comparison finds %s', async (_, string, make) => {
     const trees = await parseAll(page, [make(wordFor(0)), make(string)], 'text/html');

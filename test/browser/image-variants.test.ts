@@ -69,10 +69,10 @@ async function shown(page: Page, alt: string): Promise<{ file: string; width: nu
 describe('responsive images in a browser', () => {
   it.each([
     ['a phone', { width: 390, height: 800 }, 1, '480.avif'],
-    ['a phone with a fine screen', { width: 390, height: 800 }, 2, '800.avif'],
-    ['a phone with the finest screen', { width: 390, height: 800 }, 3, '1200.avif'],
+    ['a phone with a double-density screen', { width: 390, height: 800 }, 2, '800.avif'],
+    ['a phone with a triple-density screen', { width: 390, height: 800 }, 3, '1200.avif'],
     ['a wide screen', { width: 1280, height: 800 }, 1, '800.avif'],
-    ['a wide screen of a fine kind', { width: 1280, height: 800 }, 2, '1600.avif'],
+    ['a wide double-density screen', { width: 1280, height: 800 }, 2, '1600.avif'],
   ])(
     'a browser on %s loads the narrowest file that fills the width shown',
     async (_name, viewport, deviceScaleFactor, file) => {

@@ -353,7 +353,7 @@ describe('a reader who follows links from the front page', () => {
   ];
   it.each(
     changes.flatMap(([what, ...change]) => [
-      [what, 'what is reached', ...change] as const,
+      [what, 'the affected pages', ...change] as const,
       [what, 'everything', ...change] as const,
     ]),
   )(

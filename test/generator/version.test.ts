@@ -51,9 +51,9 @@ test('the content version stays the same if no code or data that makes pages has
 test.each([
   ['the code of the generator', () => put('dist/generator/build.js', 'two')],
   ['a template', () => put('dist/templates/layouts/post.js', 'two')],
-  ['which templates there are', () => put('dist/templates/layouts/new.js', '')],
-  ['which dependencies are asked for', () => put('package.json', manifest('^2.0.0'))],
-  ['which versions of them are installed', () => putLocks('1.0.1')],
+  ['the list of templates', () => put('dist/templates/layouts/new.js', '')],
+  ['the declared dependencies', () => put('package.json', manifest('^2.0.0'))],
+  ['the installed versions of dependencies', () => putLocks('1.0.1')],
 ])('the content version differs after a change to %s', (_what, change) => {
   const before = versionNow();
   change();

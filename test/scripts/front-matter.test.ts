@@ -54,13 +54,13 @@ describe('front matter', () => {
   });
 
   it.each([
-    ['none at all', '# Heading\n\nText', '# Heading\n\nText'],
+    ['no front matter', '# Heading\n\nText', '# Heading\n\nText'],
     ['an empty file', '', ''],
-    ['one that is never closed', '---\ntitle: Ink\n\nText', '---\ntitle: Ink\n\nText'],
+    ['a block that is never closed', '---\ntitle: Ink\n\nText', '---\ntitle: Ink\n\nText'],
     ['a TOML fence closed by a YAML one', '+++\na = 1\n---\nText', '+++\na = 1\n---\nText'],
     ['a longer rule', '-----\ntitle: Ink\n-----\n', '-----\ntitle: Ink\n-----\n'],
     ['an engine name after the fence', '---js\nthrow 1\n---\n', '---js\nthrow 1\n---\n'],
-    ['one that begins later', '\n---\ntitle: Ink\n---\n', '\n---\ntitle: Ink\n---\n'],
+    ['a block that begins later', '\n---\ntitle: Ink\n---\n', '\n---\ntitle: Ink\n---\n'],
     ['an empty block', '---\n---\nText', 'Text'],
     ['a block of comments', '---\n# title: Ink\n---\nText', 'Text'],
     ['a closing fence at the very end', '+++\n+++', ''],

@@ -100,8 +100,8 @@ describe('drawing a card', () => {
     ['10,000 characters of Chinese', '这是一个非常长的标题'.repeat(1000)],
     ['thousands of emoji', '😀🚀'.repeat(5000)],
     ['an endless emoji sequence', '👩\u200d'.repeat(5000)],
-    ['a heap of marks', `a${'\u0301'.repeat(10_000)}`],
-    ['words of right and left', 'שלום abc (123) '.repeat(700)],
+    ['a heap of combining marks', `a${'\u0301'.repeat(10_000)}`],
+    ['right-to-left and left-to-right words', 'שלום abc (123) '.repeat(700)],
     ['markup', '<svg onload="x">&amp;</text>]]>'],
   ])('a card can be drawn with %s', async (_, title) => {
     const png = await drawCard(

@@ -102,15 +102,15 @@ test.each([page('https://evil.example/'), text('https://evil.example/')])(
 );
 
 test.each([
-  ['nothing', ''],
-  ['something before it', ` ${page('https://ink.example/')}`],
+  ['no content', ''],
+  ['text before it', ` ${page('https://ink.example/')}`],
   ['another language', page('https://ink.example/').replace('lang="en"', 'lang="de"')],
   ['no end', `${page('https://ink.example/').split('"/> <title>')[0]}${'a'.repeat(100_000)}`],
-  ['an address that is not whole', page('/post/')],
-  ['an address that runs', page('javascript:alert(1)')],
-  ['text behind it', `${text('https://ink.example/a.md')}More.`],
+  ['a relative address', page('/post/')],
+  ['a javascript: address', page('javascript:alert(1)')],
+  ['text after it', `${text('https://ink.example/a.md')}More.`],
   ['bytes of an image', Buffer.from('89504e470d0a1a0a', 'hex')],
-  ['bytes that are no text', Buffer.alloc(10_000, 0xff)],
+  ['bytes that are not text', Buffer.alloc(10_000, 0xff)],
 ])('a file is no redirect with %s', (_what, content) => {
   expect(redirectOf(Buffer.from(content))).toBeNull();
 });

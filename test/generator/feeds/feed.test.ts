@@ -216,7 +216,7 @@ describe('a feed entry', () => {
   });
 
   it.each(['<b>', ']]>', 'Tom & Jerry', '&amp;', '</title><script>'])(
-    'a feed entry has a title of type %s that is the post’s text, not markup',
+    'the title %s of a feed entry is the post’s text, not markup',
     (title) => {
       const escaped = (text: string) =>
         text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

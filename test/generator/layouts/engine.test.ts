@@ -176,9 +176,9 @@ describe('limits of a layout', () => {
   it.each([
     ['a long loop', '{% for i in (1..100000000) %}{% endfor %}{{ content }}', /too much text or too many/],
     ['an endless loop', '{% for i in (1..99999999999999999999999999) %}{% endfor %}{{ content }}', /^line/],
-    ['loops in loops', nested(6), /10000 steps/],
+    ['nested loops', nested(6), /10000 steps/],
     [
-      'loops over what is there',
+      'nested loops over the blog’s own data',
       `{% assign a = (1..300) %}${'{% for x in a %}'.repeat(4)}${'{% endfor %}'.repeat(4)}{{ content }}`,
       /steps/,
     ],
@@ -194,7 +194,7 @@ describe('limits of a layout', () => {
       /too much text/,
     ],
     [
-      'text that is replaced by more',
+      'text that a replacement makes longer',
       `{% assign s = "aaaaaaaaaa" %}${'{% assign s = s | replace: "a", s %}'.repeat(6)}{{ content }}`,
       /too much text/,
     ],
@@ -210,7 +210,7 @@ describe('limits of a layout', () => {
       /nested too deeply|not closed|parse length/,
     ],
     [
-      'much of a page',
+      'output longer than a page may be',
       `{% for i in (1..30) %}${'x'.repeat(10_000)}{% endfor %}{{ content }}`,
       /262144 characters/,
     ],

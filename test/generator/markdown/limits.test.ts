@@ -98,10 +98,10 @@ Some *text* with a [link](https://example.org/${n}), a note[^${n}], \`code | mor
 
   it.each([
     ['after a fence', `~~~\na\n~~~\n${'- a\n'.repeat(50_000)}`],
-    ['after what is no fence, being HTML', `<div>\n~~~\n</div>\n\n${'- a\n'.repeat(50_000)}`],
-    ['after what is no fence, being a comment', `<!--\n\n~~~\n-->\n\n${'- a\n'.repeat(50_000)}`],
-    ['after what is no fence, being indented', `    ~~~\n${'- a\n'.repeat(50_000)}`],
-    ['after what is no fence, having a backtick', `\`\`\` a\`\n${'- a\n'.repeat(50_000)}`],
+    ['after a fence line inside HTML', `<div>\n~~~\n</div>\n\n${'- a\n'.repeat(50_000)}`],
+    ['after a fence line inside a comment', `<!--\n\n~~~\n-->\n\n${'- a\n'.repeat(50_000)}`],
+    ['after a fence line that is indented code', `    ~~~\n${'- a\n'.repeat(50_000)}`],
+    ['after a fence line with a backtick', `\`\`\` a\`\n${'- a\n'.repeat(50_000)}`],
   ])('blocks are counted %s', (_, source) => {
     expect(() => refuseExcess(source)).toThrow('too many paragraphs');
   });

@@ -12,7 +12,7 @@ describe('what the sanitiser removes', () => {
   it.each([
     ['a script with its content', 'a<script>alert(1)</script>b', 'ab'],
     ['a style sheet with its content', 'a<style>p{}</style>b', 'ab'],
-    ['handlers', '<p onclick="x()" ONLOAD=y>a</p>', '<p>a</p>'],
+    ['event handlers', '<p onclick="x()" ONLOAD=y>a</p>', '<p>a</p>'],
     ['style attributes', '<p style="position:fixed">a</p>', '<p>a</p>'],
     [
       'frames, objects and vector images',
@@ -20,21 +20,21 @@ describe('what the sanitiser removes', () => {
       '',
     ],
     ['forms and their controls', '<form action="/x"><input name="q"><button>Go</button></form>', 'Go'],
-    ['a checkbox that can be ticked', '<input type="checkbox">', ''],
+    ['an enabled checkbox', '<input type="checkbox">', ''],
     [
       'base, meta and link',
       '<base href="//e.com"><meta http-equiv="refresh" content="0"><link rel="stylesheet">',
       '',
     ],
     [
-      'classes that are not the parser’s',
+      'classes that the parser does not write',
       '<p class="nav">a</p><sup class="footnote-ref evil">1</sup>',
       '<p>a</p><sup>1</sup>',
     ],
     ['comments', 'a<!-- b -->c', 'ac'],
     ['data attributes', '<p data-x="1">a</p>', '<p>a</p>'],
-    ['targets', '<a href="/x" target="_blank" ping="/p">a</a>', '<a href="/x">a</a>'],
-    ['the address of an image that is data', '<img src="data:image/png;base64,AA" alt="x">', ''],
+    ['link targets', '<a href="/x" target="_blank" ping="/p">a</a>', '<a href="/x">a</a>'],
+    ['the data address of an image', '<img src="data:image/png;base64,AA" alt="x">', ''],
   ])('the sanitiser removes %s', (_, html, expected) => {
     expect(sanitise(html)).toBe(expected);
   });

@@ -87,8 +87,8 @@ const ofBlog = formats.map((format) => `feed::${format}`);
 const ofRust = formats.map((format) => `feed:rust:${format}`);
 
 test.each([
-  ['reaches those of the blog and of the tags that it has or had, and no other', 2, [...ofBlog, ...ofRust]],
-  ['reaches only those that may have it where it is old', 1, ofRust],
+  ['affects the feeds of the blog and of its present and former tags only', 2, [...ofBlog, ...ofRust]],
+  ['affects only the feeds that may hold it if it is old', 1, ofRust],
 ])('a change to a post %s', async (_what, run, expected) => {
   const site = siteOf({ posts: publishedPosts(42) });
   const place = {

@@ -8,7 +8,7 @@ async function* later<T>(items: readonly T[]): AsyncGenerator<T> {
 
 it.each([
   ['a list', (items: number[]) => items],
-  ['what comes by and by', later<number>],
+  ['an asynchronous iterable', later<number>],
 ])(
   'parallel work handles every item of %s once, in order, and never more than the limit at once',
   async (_, from) => {

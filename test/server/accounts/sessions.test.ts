@@ -146,14 +146,14 @@ describe('a session token that is refused', () => {
     ['that has expired', { exp: 1_600_000_000 }, /^the session has expired$/],
     ['that never expires', { exp: null }, /"exp"/],
     ['that is not valid yet', { nbf: 4_000_000_000 }, /"nbf"/],
-    ['of another issuer', { iss: 'https://elsewhere.example' }, /"iss"/],
-    ['of no issuer', { iss: null }, /"iss"/],
+    ['from another issuer', { iss: 'https://elsewhere.example' }, /"iss"/],
+    ['without an issuer', { iss: null }, /"iss"/],
     ['for another audience', { aud: 'another' }, /"aud"/],
-    ['for no audience', { aud: null }, /"aud"/],
-    ['of nobody', { sub: null }, /"sub"/],
-    ['of somebody who has no account here', { sub: 'user|eve' }, /no account here/],
-    ['of an email that an account has', { sub: 'user|eve', email: 'ada@example.org' }, /no account here/],
-    ['whose subject is no text', { sub: { $ne: null } }, /./],
+    ['without an audience', { aud: null }, /"aud"/],
+    ['without a subject', { sub: null }, /"sub"/],
+    ['for a subject without an account', { sub: 'user|eve' }, /no account here/],
+    ['with only the email of an account', { sub: 'user|eve', email: 'ada@example.org' }, /no account here/],
+    ['whose subject is not a string', { sub: { $ne: null } }, /./],
   ])('a session token is refused: %s', async (_name, claims, message) => {
     await expectTurnedAway(await tokenOf(claims), message);
   });

@@ -89,9 +89,19 @@ describe('the translations of a post', () => {
   // The largest accepted value, one that is one too many, and the message of the refusal.
   it.each([
     ['20 languages', languages(20), languages(21), /^translations: .*20 languages/],
-    ['35 characters of tag', { [tag(3)]: 'a' }, { [tag(4)]: 'a' }, /^translations\.en-x-.*d…: .*35 char/],
-    ['100 characters of slug', { de: 's'.repeat(100) }, { de: 's'.repeat(101) }, /^translations\.de: .*slug/],
-    ['2048 characters of address', { de: address(2048) }, { de: address(2049) }, /^translations\.de: .*2048/],
+    ['35 characters in a tag', { [tag(3)]: 'a' }, { [tag(4)]: 'a' }, /^translations\.en-x-.*d…: .*35 char/],
+    [
+      '100 characters in a slug',
+      { de: 's'.repeat(100) },
+      { de: 's'.repeat(101) },
+      /^translations\.de: .*slug/,
+    ],
+    [
+      '2048 characters in an address',
+      { de: address(2048) },
+      { de: address(2049) },
+      /^translations\.de: .*2048/,
+    ],
   ])('translations may have %s and no more', async (_name, most, tooMuch, message) => {
     expectRefusal(await create(tooMuch), 400, message);
     expectRefusal(await update({ translations: tooMuch }), 400, message);

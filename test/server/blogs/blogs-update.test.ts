@@ -133,10 +133,10 @@ describe('updating a blog', () => {
   });
 
   it.each([
-    ['200 characters of name', 'name', 'ñ'.repeat(200), 'ñ'.repeat(201), /^name: .*200/],
-    ['200 emoji of name', 'name', '🗞'.repeat(200), '🗞'.repeat(201), /^name: .*200/],
+    ['200 characters in the name', 'name', 'ñ'.repeat(200), 'ñ'.repeat(201), /^name: .*200/],
+    ['200 emoji in the name', 'name', '🗞'.repeat(200), '🗞'.repeat(201), /^name: .*200/],
     [
-      '1000 characters of description',
+      '1000 characters in the description',
       'description',
       'd'.repeat(1000),
       'd'.repeat(1001),

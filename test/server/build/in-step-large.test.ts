@@ -85,12 +85,12 @@ beforeAll(async () => {
 it.each<[what: string, step: Step]>([
   ['a publish', { do: 'create', input: post(POSTS) }],
   ['a post with new tags', { do: 'create', input: { ...post(POSTS), tags: ['日本', '..', 'a/b'] } }],
-  ['another title', { do: 'update', post: 700, patch: { title: 'Another' } }],
-  ['other tags', { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
-  ['another slug', { do: 'update', post: 900, patch: { slug: 'moved' } }],
-  ['a draft again', { do: 'unpublish', post: 1_000 }],
+  ['a new title', { do: 'update', post: 700, patch: { title: 'Another' } }],
+  ['a change of tags', { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
+  ['a new slug', { do: 'update', post: 900, patch: { slug: 'moved' } }],
+  ['an unpublish', { do: 'unpublish', post: 1_000 }],
   ['a deletion', { do: 'delete', post: 1_100 }],
-  ['the deletion of the newest', { do: 'delete newest', count: 1 }],
+  ['the deletion of the newest post', { do: 'delete newest', count: 1 }],
 ])(`%s touches at most ${FILES} files of a blog of ${POSTS} posts`, async (_what, step) => {
   const { filesWritten, filesRemoved } = await pressed(step);
   expect(filesWritten).toBeGreaterThan(0);

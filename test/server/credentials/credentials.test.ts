@@ -42,9 +42,9 @@ describe('a request without a valid credential', () => {
     ['another scheme', { Authorization: 'Basic cGs6bGl2ZQ==' }],
     ['two secrets', { Authorization: `Bearer pk_live_${'a'.repeat(48)} pk_live_${'b'.repeat(48)}` }],
     ['an unknown secret', { Authorization: `Bearer pk_live_${'0'.repeat(48)}` }],
-    ['no prefix', { Authorization: `Bearer ${'0'.repeat(48)}` }],
-    ['a long secret', { Authorization: `Bearer pk_live_${'0'.repeat(8000)}` }],
-    ['an injection', { Authorization: "Bearer pk_live_'or'1'='1" }],
+    ['a secret without its prefix', { Authorization: `Bearer ${'0'.repeat(48)}` }],
+    ['a very long secret', { Authorization: `Bearer pk_live_${'0'.repeat(8000)}` }],
+    ['an SQL injection', { Authorization: "Bearer pk_live_'or'1'='1" }],
   ])('a request without a valid credential is refused: %s', async (_name, headers) => {
     const answer = await platen.call('GET', '/posts', undefined, { key: null, headers });
     expectRefusal(answer, 401, /API key/);

@@ -131,9 +131,9 @@ describe('creating a token', () => {
 
   it.each([
     ['an unknown scope', { scopes: ['posts:publish'] }, /^scopes\[0\]: /],
-    ['no scope', { scopes: [] }, /^scopes: .*at least one/],
-    ['one that is no list', { scopes: '*' }, /^scopes: /],
-    ['null', { scopes: null }, /^scopes: /],
+    ['an empty list of scopes', { scopes: [] }, /^scopes: .*at least one/],
+    ['scopes that are not a list', { scopes: '*' }, /^scopes: /],
+    ['null as scopes', { scopes: null }, /^scopes: /],
   ])('a token is refused with %s', async (_name, fields, message) => {
     const body = { name: 'N', ...fields };
     expectRefusal(await author.call('POST', '/account/tokens', body), 400, message);

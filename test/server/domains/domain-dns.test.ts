@@ -83,8 +83,8 @@ describe('a host name without a CNAME record', () => {
 
   it.each([
     ['other addresses', { a: ['198.51.100.1', '198.51.100.2'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
-    ['one address more', { a: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
-    ['one address less', { a: ['192.0.2.1'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
+    ['one address too many', { a: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
+    ['one address too few', { a: ['192.0.2.1'], aaaa: ['2001:db8:0:0:0:0:0:1'] }],
     ['none of the IPv6 ones', { a: ['192.0.2.1', '192.0.2.2'] }],
     ['no address', {}],
   ])('a host points elsewhere if it has %s', async (_name, records) => {
@@ -147,9 +147,9 @@ describe('DNS checks without a result', () => {
 
   it.each<[string, (query: Buffer) => Buffer]>([
     ['nothing', () => Buffer.alloc(0)],
-    ['noise', () => Buffer.alloc(512, 0xc0)],
+    ['random bytes', () => Buffer.alloc(512, 0xc0)],
     ['another id', (query) => Buffer.concat([Buffer.from([0, 0]), query.subarray(2)])],
-    ['records that are not there', (query) => withHeader(query, 0x8180, 0xffff)],
+    ['a header that claims missing records', (query) => withHeader(query, 0x8180, 0xffff)],
     ['a refusal', (query) => withHeader(query, 0x8185, 0)],
   ])('a check has no result if the response is %s', async (_name, answer) => {
     server.zone.set('example.org', answer);

@@ -47,12 +47,12 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('a body that is not JSON', () => {
   it.each([
-    ['cut off', '{"title": "T", "content": "C"'],
-    ['cut off in a string', '{"title": "T'],
-    ['two values', '{} {}'],
-    ['unquoted', '{title: 1}'],
-    ['a form', 'title=T&content=C'],
-    ['blank', '   '],
+    ['truncated JSON', '{"title": "T", "content": "C"'],
+    ['JSON truncated in a string', '{"title": "T'],
+    ['two JSON values', '{} {}'],
+    ['unquoted text', '{title: 1}'],
+    ['form data', 'title=T&content=C'],
+    ['blank space', '   '],
     ['a bare control character', '{"title":"a\nb"}'],
   ])('a body that is not JSON is refused: %s', (_name, raw) => expectRefusedByAll(raw, /not valid JSON/));
 

@@ -200,8 +200,8 @@ describe('responses that differ from the OpenAPI document', () => {
 
   it.each<[string, () => Partial<Answer>, RegExp]>([
     ['another status', () => ({ status: 202 }), /status 202/],
-    ['a field too many', () => ({ json: { ...Object(summary()), secret: 1 } }), /additional properties/],
-    ['a field too few', () => ({ json: { data: [] } }), /pagination/],
+    ['an extra field', () => ({ json: { ...Object(summary()), secret: 1 } }), /additional properties/],
+    ['a missing field', () => ({ json: { data: [] } }), /pagination/],
     [
       'a field of another type',
       () => ({ json: { ...Object(summary()), data: [{ id: 7 }] } }),
@@ -214,12 +214,8 @@ describe('responses that differ from the OpenAPI document', () => {
       () => ({ headers: withHeader('x-ratelimit-limit', 'many') }),
       /X-RateLimit-Limit: /,
     ],
-    [
-      'a header too many',
-      () => ({ headers: withHeader('retry-after', '1') }),
-      /retry-after is not documented/,
-    ],
-  ])('the check reports %s', (_name, given, difference) => {
+    ['an extra header', () => ({ headers: withHeader('retry-after', '1') }), /retry-after is not documented/],
+  ])('the check reports %s in a response', (_name, given, difference) => {
     expect(contract.differences('GET', '/posts', answer(given())).join('\n')).toMatch(difference);
   });
 

@@ -60,16 +60,16 @@ describe('a malformed multipart form', () => {
 
   it.each([
     ['empty', '', /boundary does not occur/],
-    ['of another boundary', a.replace('--x', '--y'), /boundary does not occur/],
+    ['with another boundary', a.replace('--x', '--y'), /boundary does not occur/],
     ['cut off in a part', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nabc', /cut off/],
-    ['cut off behind a part', a, /cut off/],
-    ['with a part of no headers', `--x\r\nabc\r\n${a}--x--`, /no headers/],
+    ['cut off after a part', a, /cut off/],
+    ['with a part without headers', `--x\r\nabc\r\n${a}--x--`, /no headers/],
     ['with headers of five kilobytes', `${part(`X: ${'y'.repeat(5000)}`)}--x--`, /too long/],
-    ['with words behind its boundary', `--xyz\r\n${a.slice(5)}--x--`, /behind its boundary/],
+    ['with text after its boundary', `--xyz\r\n${a.slice(5)}--x--`, /behind its boundary/],
     ['with a part without a name', `${part('Content-Type: image/png')}--x--`, /no name/],
     ['with an attachment', `${part('Content-Disposition: attachment; name="a"')}--x--`, /no name/],
     ['with 21 parts', `${a.repeat(21)}--x--`, /more than 20 parts/],
-    ['of bare line feeds', `${a}--x--`.replaceAll('\r\n', '\n'), /./],
+    ['with bare line feeds', `${a}--x--`.replaceAll('\r\n', '\n'), /./],
   ])('a malformed form is refused: %s', (_name, form, message) => {
     expect(() => parse(form)).toThrow(message);
   });

@@ -68,11 +68,11 @@ it('a request over the limit writes nothing', async () => {
 });
 
 it.each([
-  ['what is refused for its scope', 'GET', '/posts', 403],
-  ['what is not found', 'GET', '/rebuilds/none', 404],
-  ['what is malformed', 'POST', '/blogs', 400],
-  ['unknown paths', 'GET', '/nothing-here', 404],
-  ['methods that are not allowed', 'PATCH', '/blogs', 405],
+  ['requests without the needed scope', 'GET', '/posts', 403],
+  ['requests for missing resources', 'GET', '/rebuilds/none', 404],
+  ['malformed requests', 'POST', '/blogs', 400],
+  ['requests for unknown paths', 'GET', '/nothing-here', 404],
+  ['requests with methods that are not allowed', 'PATCH', '/blogs', 405],
 ])('the remaining requests are reported with %s too', async (_name, method, path, status) => {
   const scopes = status === 403 ? (['blogs:read'] as const) : (['*'] as const);
   const { key } = await platen.account({ tier: 'starter', scopes });

@@ -94,7 +94,7 @@ describe('visible data of an image', () => {
     ['transparency', picture(64, 48, 4)],
     ['grey', picture().toColourspace('b-w')],
     ['grey and transparency', picture(64, 48, 4).toColourspace('b-w')],
-    ['16 bits a channel', picture(64, 48, 4).toColourspace('rgb16')],
+    ['16 bits per channel', picture(64, 48, 4).toColourspace('rgb16')],
     ['16 bits of grey', picture().toColourspace('grey16')],
     ['a palette', picture().png({ palette: true })],
   ])('cleaning keeps every pixel of a PNG with %s', async (_name, image) => {

@@ -53,14 +53,19 @@ describe('the image process', () => {
       'breaks the decoder',
       {},
     ],
-    ['that the system ends', `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`, 'breaks', {}],
     [
-      'that pours out bytes',
+      'that the system kills',
+      `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`,
+      'breaks',
+      {},
+    ],
+    [
+      'that floods its output',
       'const pour = () => process.stdout.write(Buffer.alloc(65536), pour); pour();',
       'too large when decoded',
       {},
     ],
-  ])('%s is ended, and only its own image is refused', async (_name, program, reason, options) => {
+  ])('a process %s is ended, and only its own image is refused', async (_name, program, reason, options) => {
     const cleaner = cleanerOf(program, options);
     for (const again of ['a', 'a']) {
       await expect(cleaner.clean(again, await image())).rejects.toMatchObject({
@@ -72,11 +77,11 @@ describe('the image process', () => {
 
   it.each([
     ['that fails', 'process.exit(3)'],
-    ['that does not even start', 'import "../images/missing.mjs"'],
-    ['that says nothing', ''],
-    ['that talks nonsense', 'console.log("hello")'],
-    ['that lies about the size', 'console.log(JSON.stringify({ width: -1, height: "1" }))'],
-  ])('%s is our fault, not the image’s', async (_name, program) => {
+    ['that cannot start', 'import "../images/missing.mjs"'],
+    ['that writes nothing', ''],
+    ['that writes nonsense', 'console.log("hello")'],
+    ['that writes a false size', 'console.log(JSON.stringify({ width: -1, height: "1" }))'],
+  ])('a process %s is our fault, not the image’s', async (_name, program) => {
     const failure = cleanerOf(program).clean('a', await image());
     await expect(failure).rejects.toBeInstanceOf(Error);
     await expect(failure).rejects.not.toMatchObject({ name: 'ImageRefused' });
@@ -97,9 +102,9 @@ describe('a decompression bomb', () => {
   });
 
   it.each([
-    ['of more pixels than a picture may have', 8192, 6145],
+    ['of more pixels than the limit', 8192, 6145],
     ['of gigapixels', 60_000, 60_000],
-  ])('%s is refused by its header', async (_name, width, height) => {
+  ])('a decompression bomb %s is refused by its header', async (_name, width, height) => {
     const flat = sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } });
     const bomb = await flat.png().toBuffer();
     bomb.writeUInt32BE(width, 16);

@@ -52,12 +52,12 @@ describe('the variant process', () => {
     ['that takes too long', 'while (true);', { timeoutMs: 300 }],
     ['that crashes', `process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 9);`, {}],
     ['that fails', 'process.exit(3)', {}],
-    ['that says nothing', '', {}],
-    ['that talks nonsense', `console.log('[{"format":"gif","width":1,"bytes":0}]')`, {}],
-    ['that gives less than it says', `console.log('[{"format":"avif","width":9,"bytes":9}]')`, {}],
-    ['that gives more than it says', `console.log('[]'); console.log('more')`, {}],
-    ['that pours out bytes', 'const f = () => process.stdout.write(Buffer.alloc(65536), f); f();', {}],
-  ])('%s has made no variants', async (_name, source, options) => {
+    ['that writes nothing', '', {}],
+    ['that writes nonsense', `console.log('[{"format":"gif","width":1,"bytes":0}]')`, {}],
+    ['that writes less than it announces', `console.log('[{"format":"avif","width":9,"bytes":9}]')`, {}],
+    ['that writes more than it announces', `console.log('[]'); console.log('more')`, {}],
+    ['that floods its output', 'const f = () => process.stdout.write(Buffer.alloc(65536), f); f();', {}],
+  ])('a process %s has made no variants', async (_name, source, options) => {
     await expect(answerOf(source, options)).rejects.toBeInstanceOf(Error);
   });
 

@@ -109,20 +109,23 @@ describe('an upload that is interrupted', () => {
   it.each([
     ['before its file is written', 'before'],
     ['when its file is written', 'after'],
-  ] as const)('%s leaves no file behind an hour later', async (_name, moment) => {
-    edge.hooks[moment] = () => Promise.reject(new Error('killed'));
-    await expect(upload()).rejects.toThrow('killed');
-    edge.hooks[moment] = async () => {};
-    expect(await rows()).toEqual([]);
-    expect(await strays()).toHaveLength(1);
+  ] as const)(
+    'an upload that is interrupted %s leaves no file behind an hour later',
+    async (_name, moment) => {
+      edge.hooks[moment] = () => Promise.reject(new Error('killed'));
+      await expect(upload()).rejects.toThrow('killed');
+      edge.hooks[moment] = async () => {};
+      expect(await rows()).toEqual([]);
+      expect(await strays()).toHaveLength(1);
 
-    clock.moveOn(HOUR - 1);
-    await images.sweep();
-    expect(await strays()).toHaveLength(1);
-    clock.moveOn(1);
-    await images.sweep();
-    expect([[...edge.files], await strays()]).toEqual([[], []]);
-  });
+      clock.moveOn(HOUR - 1);
+      await images.sweep();
+      expect(await strays()).toHaveLength(1);
+      clock.moveOn(1);
+      await images.sweep();
+      expect([[...edge.files], await strays()]).toEqual([[], []]);
+    },
+  );
 
   it('an upload whose blog is deleted during it is refused, and leaves no file behind', async () => {
     edge.hooks.before = async () => {

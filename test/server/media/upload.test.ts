@@ -139,10 +139,10 @@ describe('base64 of an upload', () => {
   const send = (data: unknown) => upload({ data, content_type: 'image/gif' });
 
   it.each([
-    ['of the standard alphabet', text],
-    ['of the URL-safe alphabet', text.replaceAll('+', '-').replaceAll('/', '_')],
+    ['in the standard alphabet', text],
+    ['in the URL-safe alphabet', text.replaceAll('+', '-').replaceAll('/', '_')],
     ['without padding', text.replace(/=+$/, '')],
-    ['in lines', text.replace(/.{16}/g, '$&\r\n')],
+    ['in several lines', text.replace(/.{16}/g, '$&\r\n')],
   ])('base64 is read %s', async (_name, data) => {
     expect(text).toMatch(/\+.*\/|\/.*\+/);
     expect((await send(data)).status).toBe(201);
@@ -150,11 +150,11 @@ describe('base64 of an upload', () => {
 
   it.each([
     ['a data address', `data:image/gif;base64,${text}`, /without "data:/],
-    ['another character', `${text.slice(0, 8)}!${text.slice(9)}`, /must be base64/],
+    ['a character outside the alphabet', `${text.slice(0, 8)}!${text.slice(9)}`, /must be base64/],
     ['a NUL', `${text}\0`, /must be base64/],
     ['padding inside', `${text.slice(0, 6)}==${text.slice(8)}`, /must be base64/],
     ['too much padding', `${text.replace(/=+$/, '')}====`, /must be base64/],
-    ['a single character too many', `${text.replace(/=+$/, '').slice(0, -2)}`.slice(0, 41), /must be base64/],
+    ['one character too many', `${text.replace(/=+$/, '').slice(0, -2)}`.slice(0, 41), /must be base64/],
     ['a list of bytes', [...image], /string/],
     ['null', null, /string/],
   ])('base64 is refused with %s', async (_name, data, message) => {
@@ -172,25 +172,29 @@ describe('uploads that are refused', () => {
     ['without data', { content_type: 'image/gif' }, /^data: /],
     ['without a type', { data: gif }, /^content_type: /],
     ['of an SVG', { data: base64(Buffer.from('<svg/>')), content_type: 'image/svg+xml' }, /^content_type: /],
-    ['of a type that is none', { data: gif, content_type: 'image/gif; x=y' }, /^content_type: /],
+    ['of an unknown type', { data: gif, content_type: 'image/gif; x=y' }, /^content_type: /],
     ['of AVIF', { data: gif, content_type: 'image/avif' }, FOUR_TYPES],
     ['of TIFF', { data: gif, content_type: 'image/tiff' }, FOUR_TYPES],
     [
-      'of TIFF that is called PNG',
+      'of a TIFF that is declared as PNG',
       { data: base64(Buffer.from('II*\0')), content_type: 'image/png' },
       FOUR_TYPES,
     ],
-    ['with a name that is none', { data: gif, content_type: 'image/gif', filename: 7 }, /^filename: /],
-    ['of nothing', { data: '', content_type: 'image/gif' }, /^the image is empty/],
+    ['with an unusable name', { data: gif, content_type: 'image/gif', filename: 7 }, /^filename: /],
+    ['of no bytes', { data: '', content_type: 'image/gif' }, /^the image is empty/],
     ['of white space', { data: ' \n ', content_type: 'image/gif' }, /^the image is empty/],
-    ['as another type', { data: gif, content_type: 'image/png' }, /^the image is not image\/png/],
+    [
+      'of another type than declared',
+      { data: gif, content_type: 'image/png' },
+      /^the image is not image\/png/,
+    ],
     [
       'of HTML',
       { data: base64(Buffer.from('<!doctype html>')), content_type: 'image/png' },
       /is not image\/png/,
     ],
     ['of half a type', { data: base64(Buffer.from('GIF8')), content_type: 'image/gif' }, /is not image\/gif/],
-  ])('an upload is refused: %s', async (_name, body, message) => {
+  ])('an upload %s is refused', async (_name, body, message) => {
     const before = await writtenRows(platen.services.db);
     expectRefusal(await upload(body), 400, message);
     expect(await writtenRows(platen.services.db)).toEqual(before);

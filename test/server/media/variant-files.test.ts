@@ -272,7 +272,7 @@ describe('an attempt to make variants that fails', () => {
   it.each([
     ['before a file is written', 0],
     ['between two files', 1],
-  ])('%s leaves no file that the next attempt does not claim', async (_name, written) => {
+  ])('a failure %s leaves no file that the next attempt does not claim', async (_name, written) => {
     const { path } = await upload();
     let writes = 0;
     edge.hooks.write = async () => {
@@ -451,8 +451,8 @@ describe('variants of a deleted image', () => {
   });
 
   it.each([
-    ['first', false],
-    ['again', true],
+    ['for the first time', false],
+    ['a second time', true],
   ])(
     'all files of an image that is deleted while variants are made %s are removed by the next sweep',
     async (_when, again) => {

@@ -35,7 +35,7 @@ describe('changing a post', () => {
   it.each([
     ['title', { title: 'After' }, { title: 'After' }],
     ['tags', { tags: ['three'] }, { tags: ['three'] }],
-    ['tags, to none', { tags: [] }, { tags: [] }],
+    ['tags to none', { tags: [] }, { tags: [] }],
     [
       'content',
       { content: 'As *now*.' },
@@ -48,11 +48,11 @@ describe('changing a post', () => {
       { og_image_url: 'https://example.org/b.png' },
     ],
     [
-      'description back to the content’s',
+      'description back to the generated one',
       { meta: { description: null } },
       { meta_description: 'As it was.' },
     ],
-    ['image back to none', { meta: { og_image: null } }, { og_image_url: null }],
+    ['image back to the card', { meta: { og_image: null } }, { og_image_url: null }],
   ])('a change of the %s changes nothing else', async (_name, patch, changed) => {
     const before = await get(slug);
     const { status, json } = await put(slug, patch);
@@ -69,13 +69,10 @@ describe('changing a post', () => {
   });
 
   it.each([
-    ['{}', {}],
-    [
-      'fields it does not know',
-      { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } },
-    ],
+    ['no fields', {}],
+    ['unknown fields', { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } }],
     ['an empty meta', { meta: {} }],
-    ['what is there already', given],
+    ['the current values', given],
   ])('a change with %s changes nothing', async (_name, patch) => {
     const before = await get(slug);
     const { status, json } = await author.call('PUT', `/posts/${slug}`, patch);

@@ -146,9 +146,9 @@ test('a schedule may name a time zone, and is stored in UTC', async () => {
 describe('times that a schedule refuses', () => {
   test.each([
     ['is past', '2020-01-01T00:00:00Z'],
-    ['is no moment', 'tomorrow'],
-    ['names no zone', '2199-01-01T09:00:00'],
-    ['is no date of any calendar', '2199-02-30T09:00:00Z'],
+    ['is not a timestamp', 'tomorrow'],
+    ['has no time zone', '2199-01-01T09:00:00'],
+    ['is not in the calendar', '2199-02-30T09:00:00Z'],
     ['is a number', 4_102_444_800],
     ['is null', null],
     ['is missing', undefined],

@@ -28,18 +28,18 @@ type Act = (services: Services, caller: Caller, blog: Blog) => Promise<unknown>;
 describe('the pages of a suspended account', () => {
   it.each<[string, Act, boolean]>([
     [
-      'wait where a post was changed',
+      'are not rebuilt after a post was changed',
       ({ posts }, _, blog) => posts.update(blog, 'post', { title: 'New' }),
       false,
     ],
-    ['are rebuilt where a post was deleted', ({ posts }, _, blog) => posts.remove(blog, 'post'), true],
+    ['are rebuilt after a post was deleted', ({ posts }, _, blog) => posts.remove(blog, 'post'), true],
     [
-      'are rebuilt where a post was unpublished',
+      'are rebuilt after a post was unpublished',
       ({ publication }, _, blog) => publication.unpublish(blog, 'post'),
       true,
     ],
     [
-      'are rebuilt where a published post was scheduled',
+      'are rebuilt after a published post was scheduled',
       ({ publication }, caller, blog) =>
         publication.schedule(caller, blog, 'post', '2099-01-01T00:00:00.000Z'),
       true,

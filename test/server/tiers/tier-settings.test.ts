@@ -39,25 +39,25 @@ describe('the operator’s tiers', () => {
   });
 
   it.each([
-    ['no JSON', '{free}', /must be JSON such as/],
+    ['invalid JSON', '{free}', /must be JSON such as/],
     ['a list', '[]', /PLATEN_TIERS: must be a JSON object such as/],
     ['null', 'null', /PLATEN_TIERS/],
     ['an unknown tier', '{"gold": {}}', /has unknown plans: gold; there are free, starter/],
     ['an unknown field', '{"free": {"postss": 1}}', /has unknown settings: postss; there are posts/],
-    ['another name', '{"free": {"name": "gratis"}}', /name/],
+    ['another plan name', '{"free": {"name": "gratis"}}', /name/],
     ['a negative limit', '{"free": {"posts": -1}}', /free\.posts: must be a whole number/],
-    ['half a post', '{"free": {"posts": 1.5}}', /free\.posts: must be a whole number/],
-    ['a limit in words', '{"free": {"blogs": "many"}}', /free\.blogs: .*"unlimited"/],
+    ['a fractional number of posts', '{"free": {"posts": 1.5}}', /free\.posts: must be a whole number/],
+    ['a limit as text', '{"free": {"blogs": "many"}}', /free\.blogs: .*"unlimited"/],
     ['no requests', '{"free": {"requestsPerHour": 0}}', /free\.requestsPerHour: /],
     ['unlimited requests', '{"free": {"requestsPerHour": "unlimited"}}', /free\.requestsPerHour: /],
     ['a number for a feature', '{"free": {"indexable": 1}}', /free\.indexable: must be true or false/],
     [
-      'more bytes than there are',
+      'more bytes than JavaScript counts exactly',
       '{"free": {"mediaBytes": 1125899906842625}}',
       /free\.mediaBytes: .*"unlimited"/,
     ],
-    ['null for a row', '{"free": null}', /free/],
-    ['a prototype', '{"__proto__": {"posts": 1}}', /__proto__/],
+    ['null for a tier', '{"free": null}', /free/],
+    ['a key named __proto__', '{"__proto__": {"posts": 1}}', /__proto__/],
   ])('wrong settings of a tier are refused by name: %s', (_name, text, message) => {
     expect(() => readConfig({ PLATEN_TIERS: text })).toThrow(/^configuration: PLATEN_TIERS/);
     expect(() => readConfig({ PLATEN_TIERS: text })).toThrow(message);

@@ -27,8 +27,8 @@ async function found(): Promise<string[]> {
 }
 
 it.each([
-  ['was about to be written', 'uncertain'],
-  ['was not begun', 'outdated'],
+  ['has an uncertain write', 'uncertain'],
+  ['has not been started', 'outdated'],
 ])('a card that %s is not a difference as long as it is retried', async (_when, kind) => {
   const { db } = room.services;
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blog.id).execute();

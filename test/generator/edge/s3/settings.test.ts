@@ -225,9 +225,17 @@ describe('an S3 endpoint', () => {
   const { selfSigned, valid, expired, ofAnotherHost } = certificates;
 
   it.each([
-    ['that vouches for itself', selfSigned, /nobody vouches .* set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/],
-    ['whose authority is not known', valid, /nobody vouches .* set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/],
-    ['whose certificate has expired', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
+    [
+      'with a self-signed certificate',
+      selfSigned,
+      /nobody vouches .* set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/,
+    ],
+    [
+      'with an unknown certificate authority',
+      valid,
+      /nobody vouches .* set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/,
+    ],
+    ['with an expired certificate', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
   ])('the endpoint %s is refused', async (_what, cert, message) => {
     await expect(prepare(await accepting({ cert }))).rejects.toThrow(message);
   });

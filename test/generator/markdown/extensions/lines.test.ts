@@ -23,10 +23,10 @@ describe('a video address alone on its line', () => {
     ['the embed form', 'https://www.youtube.com/embed/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['the embed form without cookies', 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['without a scheme', 'www.youtube.com/watch?v=aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
-    ['from a moment', 'https://youtu.be/aqz-KE-bpKQ?t=1m30s', 'aqz-KE-bpKQ?start=90'],
-    ['from a second', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=7', 'aqz-KE-bpKQ?start=7'],
+    ['with a start time', 'https://youtu.be/aqz-KE-bpKQ?t=1m30s', 'aqz-KE-bpKQ?start=90'],
+    ['with a start in seconds', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=7', 'aqz-KE-bpKQ?start=7'],
     [
-      'from the start of an embed',
+      'with the start of an embed',
       'https://www.youtube.com/embed/aqz-KE-bpKQ?start=3',
       'aqz-KE-bpKQ?start=3',
     ],

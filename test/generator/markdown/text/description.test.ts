@@ -12,7 +12,7 @@ describe('the description of a post', () => {
 
   it.each([
     ['images and badges', '[![build](a.svg)](/b) ![x](y.png)\n\nText.'],
-    ['signs without a word', '\\* \\* \\*\n\nText.'],
+    ['punctuation without a word', '\\* \\* \\*\n\nText.'],
     ['an epigraph', '> Quoted.\n\nText.'],
     ['a list', '- Item one\n\n- Item two\n\nText.'],
     ['code', '```\ncode\n```\n\nText.'],
@@ -33,8 +33,8 @@ describe('the description of a post', () => {
     ['list items, without footnotes', '- One[^1]\n- Two\n\n[^1]: Note.', 'One Two'],
     ['code', '    let a = 1;', 'let a = 1;'],
     ['text outside any paragraph', '<div>Bare</div>', 'Bare'],
-    ['the words of an image', '![A cat](c.png)', 'A cat'],
-    ['signs', '?!', '?!'],
+    ['the alternative text of an image', '![A cat](c.png)', 'A cat'],
+    ['punctuation', '?!', '?!'],
   ])('the description falls back on %s', (_, source, expected) => {
     expect(description(source)).toBe(expected);
   });
@@ -57,7 +57,7 @@ describe('the description of a post', () => {
     ['Japanese', '静かな湖畔の森の影からもう起きちゃいかがとカッコウが鳴く。'],
     ['Thai', 'ภาษาไทยเป็นภาษาที่มีการเขียนโดยไม่เว้นวรรคระหว่างคำ'],
     ['family emoji', '👩‍👩‍👧‍👦'],
-    ['accents', 'e\u0301\u0323'],
+    ['combining accents', 'e\u0301\u0323'],
   ])('the description is cut between whole characters in %s', (_, unit) => {
     const text = `あ${unit.repeat(60)}`;
     const cut = description(text);
