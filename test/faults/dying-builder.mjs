@@ -71,7 +71,7 @@ const edge = {
 };
 const cards = { draw: async (card) => Buffer.from(JSON.stringify(card)), close: async () => {} };
 
-// As in test/support/bases.ts: a search index of one file that holds all posts.
+// As in the test support: a search index of one file that holds all posts.
 const bases = {
   async make(blogId, use) {
     const snapshots = createSnapshots(config.databaseFile);

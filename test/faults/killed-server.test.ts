@@ -72,7 +72,7 @@ async function start(): Promise<ChildProcess> {
   return server;
 }
 
-/** Publishes post after post, and records the slug of each acknowledged one. */
+/** As in the test support: a search index of one file that holds all posts. */
 async function publishUntilRefused(name: string, answered: string[]): Promise<void> {
   for (let n = 0; ; n++) {
     try {

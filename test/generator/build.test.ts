@@ -71,7 +71,7 @@ function openPress() {
     gaveWay,
     manifest,
     everything: (parts: SiteParts) => settled(pressEverything(pressOf(parts))),
-    /** A full build after an attempt that failed. */
+    /** As in the test support: a search index of one file that holds all posts. */
     everythingAgain: (parts: SiteParts) => settled(pressEverything(pressOf(parts, true))),
     places: (parts: SiteParts, places: readonly Placement[]) => settled(pressPlaces(pressOf(parts), places)),
     breakAt(paths: (path: string) => boolean) {
