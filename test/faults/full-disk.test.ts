@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and fills its database up to the limit.
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';

@@ -1,4 +1,4 @@
-// Slow: draws thousands of titles, those of the corpus included.
+// Slow: draws every title of the corpus, with the fonts of its script.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import satori from 'satori';

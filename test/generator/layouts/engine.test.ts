@@ -1,4 +1,4 @@
-// Slow: runs hostile layouts until they exhaust their limits.
+// Slow: runs hostile layouts until each exceeds a limit.
 import { describe, expect, it } from 'vitest';
 import { layoutData } from '../../../generator/layouts/data.ts';
 import { compileLayout } from '../../../generator/layouts/engine.ts';

@@ -1,4 +1,4 @@
-// Slow: runs Pagefind, the indexer, in a process of its own for each index.
+// Slow: runs Pagefind, the indexer, for each index.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Slow: starts Eleventy for many batches of pages, and measures its memory.
+// Slow: renders hundreds of batches in a process of its own to measure its memory.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and exports thousands of posts.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { v7 as uuid } from 'uuid';

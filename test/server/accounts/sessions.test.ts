@@ -1,3 +1,4 @@
+// Slow: starts whole servers, with an identity provider and without.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';

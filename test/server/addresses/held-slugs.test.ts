@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits until the pages of deleted blogs are removed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { later } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and creates posts on several accounts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordViews, WHOLE_BLOG } from '../../../server/analytics/store.ts';
 import { later } from '../../../server/runtime/clock.ts';

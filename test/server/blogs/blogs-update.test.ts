@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits for rebuilds of all pages of a blog.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and creates many blogs, each of which is built.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';

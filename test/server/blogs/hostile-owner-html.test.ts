@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and has it parse owner HTML that costs as much as the limits allow.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWNER_HTML_VERSION } from '../../../generator/owner-html/version.ts';
 import { newAuthor } from '../../support/author.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation without a credential.
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../server/access/scope.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation with every scope.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import { type Author, newAuthor } from '../../support/author.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and creates more credentials than fit in one transaction.
 import { v7 as uuid } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scopes } from '../../../server/access/scope.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits for rebuilds.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBlogsElsewhere } from '../../../server/edge/blogs-elsewhere.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and requests every path of the API with every method.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import { type Author, newAuthor } from '../../support/author.ts';

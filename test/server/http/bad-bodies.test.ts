@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and sends every wrong body to every operation that reads one.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation of the API in a scenario that waits for rebuilds.
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Contract, createContract, type Operation } from '../../support/contract.ts';

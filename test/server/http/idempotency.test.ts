@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation that writes twice.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import { newAuthor } from '../../support/author.ts';

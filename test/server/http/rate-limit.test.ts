@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and sends more requests than an hour allows.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';

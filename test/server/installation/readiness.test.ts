@@ -1,4 +1,4 @@
-// Slow: starts a server, and waits until it reports a dead builder and a locked database.
+// Slow: starts a server, and waits for its builder and for rebuilds.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits until it has made the variants of every uploaded image.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { v7 as uuid } from 'uuid';

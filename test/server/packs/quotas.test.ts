@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';

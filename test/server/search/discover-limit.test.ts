@@ -1,4 +1,4 @@
-// Slow: sends hundreds of requests to several servers.
+// Slow: opens the services for each test, and sends more than the allowed 120 requests an hour.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordCheck, registerDomain } from '../../../server/domains/store.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and publishes posts in every script.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';

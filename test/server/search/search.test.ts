@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and publishes enough posts for several pages of results.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';

@@ -1,4 +1,4 @@
-// Slow: runs whole comparisons and repairs, which wait for the builder.
+// Slow: compares or repairs a whole edge in every test.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';

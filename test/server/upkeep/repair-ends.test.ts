@@ -1,3 +1,4 @@
+// Slow: starts a builder thread, and waits for retries of a repair.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Slow: starts a builder thread, and makes the variants of an image.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Blog } from '../../../server/blogs/store.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';

@@ -1,3 +1,4 @@
+// Slow: starts a builder thread, builds a search index, and compares the whole edge.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/store.ts';
 import { postponeCard } from '../../../server/rebuilds/pending-cards.ts';

@@ -1,4 +1,4 @@
-// Slow: draws hundreds of diagrams, generated ones included.
+// Slow: renders hundreds of random or hostile diagrams.
 import { describe, expect, it } from 'vitest';
 import { readDiagram } from '../../../../generator/markdown/extensions/diagram-source.ts';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
