@@ -5,7 +5,7 @@ import { publishedPosts, siteOf } from '../../support/site.ts';
 const rust = { label: 'Rust', slug: 'rust' };
 const site = siteOf({ posts: publishedPosts(30, () => ({ tags: [rust] })) });
 
-/** A post that stands, or stood, in this run of the tag, and in the middle of a month. */
+/** A post that is or was on this list page of the tag, in the middle of a month. */
 const placeIn = (run: number) => ({
   postId: 'x',
   slug: 'x',
@@ -18,11 +18,11 @@ const placeIn = (run: number) => ({
   redirects: [],
 });
 
-test('a change to the oldest posts of a tag reaches the indexes: the oldest gives the tag its spelling', async () => {
+test('a change to the oldest posts of a tag affects the indexes, since the oldest post spells the tag', async () => {
   expect(await indexes.reach(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
 });
 
-test('a change to newer ones reaches none, the newest included, as most that are written are new', async () => {
+test('a change to newer posts, even the newest, affects no index', async () => {
   expect(await indexes.reach(site, placeIn(2))).toEqual([]);
   expect(await indexes.reach(site, placeIn(3))).toEqual([]);
 });

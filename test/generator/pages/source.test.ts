@@ -17,11 +17,11 @@ test('every post has its source at its address with .md, on every plan', async (
   });
 });
 
-test('a post that is not published has none', async () => {
+test('an unpublished post has no source file', async () => {
   expect(await sources.show(site, ['source:nobody'])).toEqual([]);
 });
 
-test('a change to a post reaches its own alone', async () => {
+test('a change to a post affects its own source only', async () => {
   const place = {
     postId: 'p',
     slug: 's',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+// Slow: starts a server, and waits for its builder and for rebuilds.
 
 let platen: TestPlaten;
 beforeEach(async () => {
@@ -9,7 +10,7 @@ afterEach(() => platen.close());
 
 async function ready() {
   const response = await fetch(`${platen.origin}/readyz`);
-  // biome-ignore lint/suspicious/noExplicitAny: it is compared as it is
+  // biome-ignore lint/suspicious/noExplicitAny: the test compares it as it is
   const json: any = await response.json();
   return { status: response.status, json };
 }
@@ -26,7 +27,7 @@ it('a server that answers and builds is ready', async () => {
   });
 });
 
-it('is ready, and names them, where blogs need an operator', async () => {
+it('a server is ready and names the blogs that need an operator', async () => {
   const { db } = platen.services;
   await db
     .insertInto('suspects')
@@ -63,7 +64,7 @@ it('is ready, and names them, where blogs need an operator', async () => {
   ]);
 });
 
-it('is not ready where blogs are not built, or the database does not answer', async () => {
+it('a server is not ready if blogs are not built or the database does not answer', async () => {
   platen.services.readiness.setBuildingProbe(() => false);
   expect(await ready()).toMatchObject({
     status: 503,

@@ -10,7 +10,7 @@ import type { Tables } from '../../../server/database/tables.ts';
 import { countImageUses } from '../../../server/media/post-images.ts';
 import { countMediaBytes } from '../../../server/media/store.ts';
 
-/** Two blogs of one account and one of another; two images are the first blog's, one is the other account's. */
+/** Two blogs of one account and one of another. The first blog has two images, the other account has one. */
 const [mine, second, theirs] = [uuid(), uuid(), uuid()];
 const [shown, unused, foreign] = [uuid(), uuid(), uuid()];
 const addressOf = (blog: string, image: string) => `https://media.example/${blog}/${image}.png`;
@@ -55,16 +55,16 @@ async function addPost(blogId: string, source: string, ogImage: string | null): 
     values (${id}, ${source}, '', '[]', '', '', 0, 1)`.execute(db);
 }
 
-it('images from before there was a list are counted by account', async () => {
+it('the migration counts existing images by account', async () => {
   expect([await countMediaBytes(db, 'me'), await countMediaBytes(db, 'them')]).toEqual([30, 40]);
   expect(await countMediaBytes(db, 'nobody')).toBe(0);
 });
 
-it('and so are the posts of their account that name them', async () => {
+it('the migration counts the posts that name existing images', async () => {
   expect(await countImageUses(db, [shown, unused, foreign])).toEqual(new Map([[shown, 2]]));
 });
 
-it('what uses an image is looked up in an index, and so is what a post uses', async () => {
+it('the use of an image by a post is found by index from both sides', async () => {
   const plan = async (query: string) => {
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(query)}`.execute(db);
     return rows.map((row) => row.detail).join('; ');

@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => db.destroy());
 
-it('images from before there were variants are due, the oldest first, but for those that are small', async () => {
+it('existing images without variants are due, the oldest first, except small ones', async () => {
   const due = { id: 'heavy', path: 'media/b/heavy.png', attempts: 0 };
   expect(await findImageDueForVariants(db, '2026-11-01T00:00:00.000Z')).toEqual(due);
   const rows = await db.selectFrom('images').select('id').where('variants_due_at', 'is', null).execute();
   expect(rows).toEqual([{ id: 'small' }]);
 });
 
-it('what is due is looked up in an index, and so is who waits for it', async () => {
+it('images that are due, and posts that wait for them, are found by index', async () => {
   const plan = async (query: string) => {
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(query)}`.execute(db);
     return rows.map((row) => row.detail).join('; ');

@@ -34,13 +34,13 @@ async function create(blogSlug: string, fields: Partial<PostInput>) {
 const totalOf = async (q: string) =>
   (await workshop.services.search.everywhere({ q, page: 1, perPage: 20 })).total;
 
-/** Rows of the index itself, whatever posts there are. */
+/** Rows of the index itself, whatever the posts. */
 async function rowsOfIndex(): Promise<number> {
   const { rows } = await sql<{ rows: number }>`select count(*) as rows from search_words_docsize`.execute(db);
   return rows[0]?.rows ?? 0;
 }
 
-it('the migration indexes the posts that are published by then', async () => {
+it('the migration indexes posts that are already published', async () => {
   const { id } = await create('before', { title: 'Early bird' });
   await create('draft', { title: 'Early bird', status: 'draft' });
   await sql`drop table search_words`.execute(db);
@@ -51,7 +51,7 @@ it('the migration indexes the posts that are published by then', async () => {
   expect(await totalOf('early bird')).toBe(1);
 });
 
-it('a write that fails leaves the index as it was', async () => {
+it('a failed write leaves the index unchanged', async () => {
   const { id, blog } = await create('failing', { title: 'Stable' });
   const write = db.transaction().execute(async (tx) => {
     await tx.updateTable('posts').set({ title: 'Changed' }).where('id', '=', id).execute();
@@ -63,7 +63,7 @@ it('a write that fails leaves the index as it was', async () => {
   await workshop.services.posts.remove(blog, 'post');
 });
 
-it('a row is one however often its post is changed, and goes with it', async () => {
+it('a post has one row however often it changes, and the row is deleted with it', async () => {
   const before = await rowsOfIndex();
   const { blog } = await create('changing', { title: 'Number 0' });
   for (let n = 1; n <= 30; n += 1)
@@ -74,7 +74,7 @@ it('a row is one however often its post is changed, and goes with it', async () 
   expect(await rowsOfIndex()).toBe(before);
 });
 
-it('headings are found to ten thousand characters, and a post of headings alone can be indexed', async () => {
+it('headings are searchable up to 10,000 characters, and a post of only headings is indexed', async () => {
   const content = Array.from({ length: 20_000 }, (_, n) => `# heading${n}`).join('\n\n');
   await create('headings', { content });
   expect([await totalOf('heading700'), await totalOf('heading19999')]).toEqual([1, 0]);
