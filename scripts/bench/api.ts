@@ -124,7 +124,7 @@ async function whileBaseIsMade<T>(
   const folder = join(dataDir, 'unfinished-bases');
   const inMaking = () => existsSync(folder) && readdirSync(folder).length > 0;
   const database = new Database(join(dataDir, 'platen.db'), { timeout: 10_000 });
-  database.prepare(`update search_bases set due_at = '', rest_until = '' where blog_id = ?`).run(blog.id);
+  database.prepare(`update search_indexes set due_at = '', not_before = '' where blog_id = ?`).run(blog.id);
   database.close();
   const end = performance.now() + PATIENCE_MS;
   while (!inMaking()) {

@@ -9,13 +9,13 @@ export interface RestingSlug {
 }
 
 export async function insertRestingSlug(db: Db, { slug, accountId, until }: RestingSlug): Promise<void> {
-  await db.insertInto('resting_slugs').values({ slug, account_id: accountId, until }).execute();
+  await db.insertInto('held_slugs').values({ slug, account_id: accountId, expires_at: until }).execute();
 }
 
 export async function findRestingSlug(db: Db, slug: string): Promise<RestingSlug | null> {
   const row = await db
-    .selectFrom('resting_slugs')
-    .select(['slug', 'account_id as accountId', 'until'])
+    .selectFrom('held_slugs')
+    .select(['slug', 'account_id as accountId', 'expires_at as until'])
     .where('slug', '=', slug)
     .executeTakeFirst();
   return row ?? null;
@@ -23,10 +23,10 @@ export async function findRestingSlug(db: Db, slug: string): Promise<RestingSlug
 
 /** Ends the rest of a slug that a new blog has taken. */
 export async function deleteRestingSlug(db: Db, slug: string): Promise<void> {
-  await db.deleteFrom('resting_slugs').where('slug', '=', slug).execute();
+  await db.deleteFrom('held_slugs').where('slug', '=', slug).execute();
 }
 
 /** Forgets the slugs that have rested until now. */
 export async function deleteRestedSlugs(db: Db, now: string): Promise<void> {
-  await db.deleteFrom('resting_slugs').where('until', '<=', now).execute();
+  await db.deleteFrom('held_slugs').where('expires_at', '<=', now).execute();
 }

@@ -61,7 +61,7 @@ export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): 
       description: blog.description,
       custom_domain: blog.customDomain,
       owner_html_version: ownerHtmlVersion,
-      pressed_with: null,
+      built_with: null,
       created_at: blog.createdAt,
       updated_at: blog.updatedAt,
     })
@@ -160,11 +160,11 @@ export async function findBlogsPressedOtherwise(
 ): Promise<{ readonly id: string; readonly pressedWith: string | null }[]> {
   return db
     .selectFrom('blogs')
-    .select(['id', 'pressed_with as pressedWith'])
-    .where((eb) => eb.or([eb('pressed_with', 'is', null), eb('pressed_with', '!=', fingerprint)]))
+    .select(['id', 'built_with as pressedWith'])
+    .where((eb) => eb.or([eb('built_with', 'is', null), eb('built_with', '!=', fingerprint)]))
     .execute();
 }
 
 export async function setPressedWith(db: Db, blogId: string, fingerprint: string | null): Promise<void> {
-  await db.updateTable('blogs').set({ pressed_with: fingerprint }).where('id', '=', blogId).execute();
+  await db.updateTable('blogs').set({ built_with: fingerprint }).where('id', '=', blogId).execute();
 }

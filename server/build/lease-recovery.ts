@@ -24,7 +24,7 @@ const LONGER_MS = 60_000;
  * Whether a lease has not been prolonged in time. One that ends later than any that is taken now is of a time before the
  * clock was set back.
  */
-const isOver = sql<boolean>`(until < ${milliseconds} or until > ${milliseconds} + ${sql.lit(LONGER_MS)})`;
+const isOver = sql<boolean>`(expires_at < ${milliseconds} or expires_at > ${milliseconds} + ${sql.lit(LONGER_MS)})`;
 
 /** Builders, other than this one, that hold work or have lost it. */
 export async function findOtherHolders(db: Db, holder: string): Promise<OtherHolder[]> {
@@ -38,7 +38,7 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherHol
         .selectFrom('lost_leases')
         .select(['holder', sql<number>`0`.as('over')])
         .where('holder', '<>', holder)
-        .where('ended', '=', 0)
+        .where('holder_stopped', '=', 0)
         .groupBy('holder'),
     )
     .execute();
@@ -71,13 +71,13 @@ export async function takeOverFrom(
     .deleteFrom('leases')
     .where('holder', '=', holder)
     .$if(!isGone, (query) => query.where(isOver))
-    .returning(['work', 'blog_id'])
+    .returning(['work_id', 'blog_id'])
     .execute();
   const suspects: Suspect[] = [];
-  for (const { work, blog_id: blogId } of taken) {
+  for (const { work_id: work, blog_id: blogId } of taken) {
     if (!isGone) {
       const entries = JSON.stringify(await findUncertainEntries(db, blogId));
-      await db.insertInto('lost_leases').values({ holder, work, blog_id: blogId, entries }).execute();
+      await db.insertInto('lost_leases').values({ holder, work_id: work, blog_id: blogId, entries }).execute();
     }
     if (work !== blogWork(blogId)) continue;
     const suspect = fate === 'died' ? await accuse(db, blogId, now) : null;
@@ -100,9 +100,9 @@ export async function makeGood(
 ): Promise<void> {
   const lost = await db
     .updateTable('lost_leases')
-    .set({ ended: 1 })
+    .set({ holder_stopped: 1 })
     .where('holder', '=', holder)
-    .$if(work !== undefined, (query) => query.where('work', '=', work ?? ''))
+    .$if(work !== undefined, (query) => query.where('work_id', '=', work ?? ''))
     .returning('blog_id')
     .execute();
   for (const blogId of new Set(lost.map(({ blog_id }) => blog_id))) await enqueueRepair(db, blogId, now);
@@ -116,7 +116,7 @@ type Doubt = Pick<ManifestEntry, 'path' | 'page'>;
  */
 export async function doubtLater(db: Db, blogId: string, { path, page }: Doubt): Promise<void> {
   await db
-    .insertInto('doubts')
+    .insertInto('uncertain_files')
     .values({ blog_id: blogId, path, page })
     .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ page }))
     .execute();
@@ -137,8 +137,8 @@ const anyDoubts = prepared((db, blogId: string) =>
     .selectFrom('lost_leases')
     .select('blog_id')
     .where('blog_id', '=', blogId)
-    .where('ended', '=', 1)
-    .unionAll(db.selectFrom('doubts').select('blog_id').where('blog_id', '=', blogId)),
+    .where('holder_stopped', '=', 1)
+    .unionAll(db.selectFrom('uncertain_files').select('blog_id').where('blog_id', '=', blogId)),
 );
 
 /**
@@ -150,10 +150,10 @@ export async function doubtLost(db: Db, blogId: string, now: string): Promise<vo
   const lost = await db
     .deleteFrom('lost_leases')
     .where('blog_id', '=', blogId)
-    .where('ended', '=', 1)
+    .where('holder_stopped', '=', 1)
     .returning('entries')
     .execute();
-  const doubts = db.deleteFrom('doubts').where('blog_id', '=', blogId).returning(['path', 'page']);
+  const doubts = db.deleteFrom('uncertain_files').where('blog_id', '=', blogId).returning(['path', 'page']);
   await intendAgain(db, blogId, await doubts.execute());
   for (const entry of lost.flatMap(({ entries }): ManifestEntry[] => JSON.parse(entries))) {
     const owners = (await findHostEntries(db, entry.path)).map(({ blogId }) => blogId);
@@ -167,7 +167,7 @@ export async function doubtLost(db: Db, blogId: string, now: string): Promise<vo
 export async function mayStillChange(db: Db, blogId: string): Promise<boolean> {
   const row = await db
     .selectFrom('lost_leases')
-    .select('work')
+    .select('work_id')
     .where('blog_id', '=', blogId)
     .executeTakeFirst();
   return row !== undefined;

@@ -1,6 +1,5 @@
 import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { toDisk } from '../../generator/to-disk.ts';
 import type { Db } from './database.ts';
@@ -15,7 +14,6 @@ export async function copyBefore(db: Db, file: string, what: string): Promise<st
   rmSync(unfinished, { force: true });
   await sql`vacuum into ${unfinished}`.execute(db);
   chmodSync(unfinished, 0o600);
-  forgetAnswers(unfinished);
   toDisk(unfinished);
   renameSync(unfinished, copy);
   toDisk(dirname(file));
@@ -24,21 +22,6 @@ export async function copyBefore(db: Db, file: string, what: string): Promise<st
     if (name.startsWith(basename(file) + MARK) && path !== copy) rmSync(path);
   }
   return copy;
-}
-
-/** Earlier versions kept whole answers for retries, some of them with secrets in clear. A copy does without. */
-function forgetAnswers(file: string): void {
-  const copy = new Database(file);
-  try {
-    copy.pragma('journal_mode = memory');
-    copy.pragma('secure_delete = on');
-    const isThere = copy
-      .prepare("select 1 from sqlite_master where type = 'table' and name = 'answers'")
-      .get();
-    if (isThere !== undefined) copy.exec('delete from answers');
-  } finally {
-    copy.close();
-  }
 }
 
 const MARK = '.before-';

@@ -28,7 +28,7 @@ export interface ImageVariantsTable {
 }
 
 /** Posts that were rendered before the variants of an image in them were made. */
-export interface AwaitedImagesTable {
+export interface PostsAwaitingVariantsTable {
   image_id: string;
   post_id: string;
 }
@@ -40,7 +40,7 @@ export interface PostImagesTable {
 }
 
 /** Paths on the edge at which a file may lie that no image has. */
-export interface StrayMediaTable {
+export interface OrphanedMediaTable {
   path: string;
   /** Not to be swept away before this moment. */
   due_at: string;

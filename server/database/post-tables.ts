@@ -35,12 +35,12 @@ export interface PostContentsTable {
   word_count: number;
   lang: string | null;
   /** Another one whenever the columns above are written, so that what is made of them can be kept under it. */
-  edition: string;
+  content_version: string;
   /**
    * Version of the Markdown pipeline that made the columns above out of `source`, or was tried and refused it; 0 where
    * more is known of its images than was then.
    */
-  renderer: number;
+  renderer_version: number;
 }
 
 /** A post's place in each list that it belongs to: the blog's own, whose name is empty, and one for each tag. */
@@ -49,7 +49,7 @@ export interface PlacementsTable {
   /** Tag slug, or the empty string. */
   list: string;
   /** Null while the post is not published. */
-  run: number | null;
+  list_page: number | null;
   post_id: string;
 }
 

@@ -8,14 +8,14 @@ export interface SearchRowsTable {
 }
 
 /** The base of each blog's search for readers, as it lies on the edge. */
-export interface SearchBasesTable {
+export interface SearchIndexesTable {
   blog_id: string;
   /** Version of the code that has made it; null while there is none. */
-  made_by: string | null;
+  built_by: string | null;
   /** From when on it is to be made anew; null where nothing has changed since it was made, and where it was given up. */
   due_at: string | null;
   /** Until when it is not to be made again. */
-  rest_until: Generated<string>;
+  not_before: Generated<string>;
   /** Failures since it was due. */
   attempts: Generated<number>;
 }

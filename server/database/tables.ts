@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 import type {
-  AwaitedImagesTable,
   ImagesTable,
   ImageVariantsTable,
+  OrphanedMediaTable,
   PostImagesTable,
-  StrayMediaTable,
+  PostsAwaitingVariantsTable,
 } from './image-tables.ts';
 import type { PlacementsTable, PostContentsTable, PostsTable, RedirectsTable } from './post-tables.ts';
-import type { SearchBasesTable, SearchChangesTable, SearchRowsTable } from './search-tables.ts';
+import type { SearchChangesTable, SearchIndexesTable, SearchRowsTable } from './search-tables.ts';
 
 /**
  * The tables as Kysely sees them. Moments are ISO 8601 strings in UTC with milliseconds, which sort as they stand;
@@ -23,9 +23,9 @@ export interface Tables {
   redirects: RedirectsTable;
   images: ImagesTable;
   image_variants: ImageVariantsTable;
-  awaited_images: AwaitedImagesTable;
+  posts_awaiting_variants: PostsAwaitingVariantsTable;
   post_images: PostImagesTable;
-  stray_media: StrayMediaTable;
+  orphaned_media: OrphanedMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
   /** `edge` is the name of that to which the server publishes that was started last. */
@@ -33,14 +33,14 @@ export interface Tables {
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
   /** Blogs at whose rebuilds builders died, since an attempt last ended. */
-  suspects: { blog_id: string; deaths: number; died_at: string };
+  suspect_blogs: { blog_id: string; builder_deaths: number; last_death_at: string };
   /** Files that are uncertain from the next rebuild of their blog on. */
-  doubts: { blog_id: string; path: string; page: string };
+  uncertain_files: { blog_id: string; path: string; page: string };
   rebuilds: RebuildsTable;
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
   removals: RemovalsTable;
-  resting_slugs: RestingSlugsTable;
+  held_slugs: HeldSlugsTable;
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
@@ -48,7 +48,7 @@ export interface Tables {
   domains: DomainsTable;
   packs: PacksTable;
   views: ViewsTable;
-  search_bases: SearchBasesTable;
+  search_indexes: SearchIndexesTable;
   search_changes: SearchChangesTable;
   known_hosts: KnownHostsTable;
   audit_log: AuditLogTable;
@@ -78,11 +78,11 @@ interface RemovalsTable {
 }
 
 /** Slugs of deleted blogs that only the account that had them may use again before a moment. */
-interface RestingSlugsTable {
+interface HeldSlugsTable {
   slug: string;
   /** Null where the account is deleted, too. */
   account_id: string | null;
-  until: string;
+  expires_at: string;
 }
 
 interface AccountsTable {
@@ -114,7 +114,7 @@ interface BlogsTable {
   /** Bytes of its images, variants not counted. */
   media_bytes: Generated<number>;
   /** Fingerprint of everything beside the blog's own rows that its pages were last pressed with. */
-  pressed_with: string | null;
+  built_with: string | null;
   /** Since when an operator has taken it off the edge, and why, in words for its owner. */
   taken_down_at: Generated<string | null>;
   taken_down_reason: Generated<string | null>;
@@ -183,23 +183,23 @@ interface RebuildsTable {
 
 /** Work that a builder is at. */
 interface LeasesTable {
-  work: string;
+  work_id: string;
   blog_id: string;
   holder: string;
   /** Milliseconds since 1970, by the database's clock. */
-  until: number;
+  expires_at: number;
 }
 
 /** Work that was taken from a builder that may still be at it. */
 interface LostLeasesTable {
   id: Generated<number>;
   holder: string;
-  work: string;
+  work_id: string;
   blog_id: string;
   /** JSON of the manifest's rows that were uncertain then. */
   entries: string;
   /** 1 when it is not at it any more. */
-  ended: Generated<number>;
+  holder_stopped: Generated<number>;
 }
 
 interface ManifestTable {

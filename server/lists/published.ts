@@ -24,7 +24,7 @@ export interface PostVersion {
 /** Asked for a blog too, SQLite would rather walk through all its posts than look up so many ids. */
 const publishedWithIds = prepared((db, ids: readonly string[]) =>
   published(db)
-    .select(['content.edition', 'content.word_count as wordCount'])
+    .select(['content.content_version as edition', 'content.word_count as wordCount'])
     .select(['posts.translations', 'posts.blog_id as blogId', 'posts.version'])
     .where('posts.id', 'in', anyOf(ids)),
 );
@@ -83,12 +83,12 @@ const inList = (db: Db, blogId: string, list: string) =>
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['run', 'posts.id', 'version'])
+    .select(['list_page as run', 'posts.id', 'version'])
     .where('placements.blog_id', '=', blogId)
     .where('list', '=', list);
 
 const inRuns = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
-  inList(db, blogId, list).where('run', 'in', anyOf(runs)),
+  inList(db, blogId, list).where('list_page', 'in', anyOf(runs)),
 );
 
 /** The posts in some runs of a list. */
@@ -108,7 +108,7 @@ const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
 
 const newestUpTo = (limit: number) =>
   prepared((db, blogId: string, list: string) =>
-    inList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
+    inList(db, blogId, list).where('list_page', 'is not', null).orderBy('list_page', 'desc').limit(sql.lit(limit)),
   );
 
 /** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */
@@ -125,12 +125,12 @@ const neighboursOf = prepared((db, blogId: string, list: string, run: number) =>
   const runs = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
   return db.selectNoFrom([
     runs
-      .where('run', '<', run)
-      .select((eb) => eb.fn.max('run').as('run'))
+      .where('list_page', '<', run)
+      .select((eb) => eb.fn.max('list_page').as('list_page'))
       .as('older'),
     runs
-      .where('run', '>', run)
-      .select((eb) => eb.fn.min('run').as('run'))
+      .where('list_page', '>', run)
+      .select((eb) => eb.fn.min('list_page').as('list_page'))
       .as('newer'),
   ]);
 });
@@ -147,9 +147,9 @@ const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
     .select(['posts.slug', 'posts.updated_at as updatedAt'])
     .where('placements.blog_id', '=', blogId)
     .where('placements.list', '=', WHOLE_BLOG)
-    .where('placements.run', '>=', from)
-    .where('placements.run', '<=', to)
-    .orderBy('placements.run')
+    .where('placements.list_page', '>=', from)
+    .where('placements.list_page', '<=', to)
+    .orderBy('placements.list_page')
     .orderBy('posts.id'),
 );
 
@@ -183,8 +183,8 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
     .select('post_id')
     .where('blog_id', '=', blogId)
     .where('list', '=', WHOLE_BLOG)
-    .where('run', 'is not', null)
-    .orderBy('run')
+    .where('list_page', 'is not', null)
+    .orderBy('list_page')
     .execute();
   return rows.map((row) => row.post_id);
 }
@@ -202,7 +202,7 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
   const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
     select list, (
       select posts.tags from placements join posts on posts.id = placements.post_id
-      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.run = lists.run
+      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page = lists.list_page
       order by posts.published_at, posts.id limit 1
     ) as tags
     from lists where list <> ${WHOLE_BLOG} and list not like ${ANY_MONTH} order by list`.execute(db);
@@ -212,14 +212,14 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
 /** The lists that hold a published post, each with its oldest run, by leaping from one to the next in the index. */
 const listsOf = (blogId: string) => {
   const next = (after: unknown) => sql`(
-    select list from placements where blog_id = ${blogId} and run is not null ${after} order by list limit 1)`;
+    select list from placements where blog_id = ${blogId} and list_page is not null ${after} order by list limit 1)`;
   return sql`
     with recursive names(list) as (
       select ${next(sql``)}
       union all
       select ${next(sql`and list > names.list`)} from names where names.list is not null
-    ), lists(list, run) as (
-      select list, (select min(run) from placements where blog_id = ${blogId} and list = names.list)
+    ), lists(list, list_page) as (
+      select list, (select min(list_page) from placements where blog_id = ${blogId} and list = names.list)
       from names where list is not null
     )`;
 };
@@ -227,14 +227,14 @@ const listsOf = (blogId: string) => {
 export async function allRuns(db: Db, blogId: string, list: string): Promise<number[]> {
   const rows = await db
     .selectFrom('placements')
-    .select('run')
+    .select('list_page')
     .distinct()
     .where('blog_id', '=', blogId)
     .where('list', '=', list)
-    .where('run', 'is not', null)
-    .orderBy('run')
+    .where('list_page', 'is not', null)
+    .orderBy('list_page')
     .execute();
-  return rows.flatMap(({ run }) => (run === null ? [] : [run]));
+  return rows.flatMap((row) => row.list_page ?? []);
 }
 
 /** The stretches of `length` runs (from 1) of the blog's own list that hold a post: one index look-up for each. */
@@ -242,8 +242,8 @@ export async function allStretches(db: Db, blogId: string, length: number): Prom
   // A bound number is no integer here, and would be divided as a fraction.
   const runs = sql.lit(length);
   const firstRunAfter = (run: unknown) =>
-    sql<number | null>`(select min(run) from placements
-      where blog_id = ${blogId} and list = ${WHOLE_BLOG} and run > ${run})`;
+    sql<number | null>`(select min(list_page) from placements
+      where blog_id = ${blogId} and list = ${WHOLE_BLOG} and list_page > ${run})`;
   const { rows } = await sql<{ stretch: number }>`
     with recursive stretches(stretch) as (
       select (${firstRunAfter(sql.lit(0))} + ${runs} - 1) / ${runs}
@@ -275,7 +275,7 @@ export const published = (db: Db) =>
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
       'content.lang',
-      eb.fn.coalesce('placed.run', eb.val(0)).as('run'),
+      eb.fn.coalesce('placed.list_page', eb.val(0)).as('run'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
       'posts.og_image as ogImage',

@@ -69,7 +69,7 @@ export async function settleVariants(
     .where('id', '=', imageId)
     .executeTakeFirst();
   if (settled.numUpdatedRows === 0n) return false;
-  const waiting = db.selectFrom('awaited_images').select('post_id').where('image_id', '=', imageId);
+  const waiting = db.selectFrom('posts_awaiting_variants').select('post_id').where('image_id', '=', imageId);
   if (files.length > 0) {
     const rows = files.map((file) => ({ ...file, image_id: imageId }));
     await db
@@ -77,9 +77,9 @@ export async function settleVariants(
       .values(rows)
       .onConflict((oc) => oc.doNothing())
       .execute();
-    await db.updateTable('post_contents').set({ renderer: 0 }).where('post_id', 'in', waiting).execute();
+    await db.updateTable('post_contents').set({ renderer_version: 0 }).where('post_id', 'in', waiting).execute();
   }
-  await db.deleteFrom('awaited_images').where('image_id', '=', imageId).execute();
+  await db.deleteFrom('posts_awaiting_variants').where('image_id', '=', imageId).execute();
   return true;
 }
 
@@ -88,10 +88,10 @@ export async function settleVariants(
  * of one of them, the post is to be rendered anew at once.
  */
 export async function awaitImages(db: Db, postId: string, imageIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('awaited_images').where('post_id', '=', postId).execute();
+  await db.deleteFrom('posts_awaiting_variants').where('post_id', '=', postId).execute();
   if (imageIds.length === 0) return;
   const awaited = await db
-    .insertInto('awaited_images')
+    .insertInto('posts_awaiting_variants')
     .columns(['image_id', 'post_id'])
     .expression((eb) =>
       eb
@@ -102,5 +102,5 @@ export async function awaitImages(db: Db, postId: string, imageIds: readonly str
     )
     .executeTakeFirst();
   if (Number(awaited.numInsertedOrUpdatedRows) === imageIds.length) return;
-  await db.updateTable('post_contents').set({ renderer: 0 }).where('post_id', '=', postId).execute();
+  await db.updateTable('post_contents').set({ renderer_version: 0 }).where('post_id', '=', postId).execute();
 }

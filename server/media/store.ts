@@ -37,10 +37,10 @@ export async function addStrays(
 ): Promise<boolean> {
   if (paths.length === 0) return true;
   const noted = await db
-    .insertInto('stray_media')
+    .insertInto('orphaned_media')
     .values(paths.map((path) => ({ path, due_at: dueAt })))
     .onConflict((oc) =>
-      oc.column('path').doUpdateSet({ due_at: dueAt }).where('stray_media.due_at', '>', safeUntil),
+      oc.column('path').doUpdateSet({ due_at: dueAt }).where('orphaned_media.due_at', '>', safeUntil),
     )
     .executeTakeFirst();
   return Number(noted.numInsertedOrUpdatedRows) === paths.length;
@@ -49,7 +49,7 @@ export async function addStrays(
 /** Makes stray files those of an image, which the caller notes. False where one has been swept away meanwhile. */
 export async function claimStrays(db: Db, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
-  const claimed = await db.deleteFrom('stray_media').where('path', 'in', paths).executeTakeFirst();
+  const claimed = await db.deleteFrom('orphaned_media').where('path', 'in', paths).executeTakeFirst();
   return Number(claimed.numDeletedRows) === paths.length;
 }
 
@@ -157,12 +157,12 @@ export async function findShownImages(db: Db, ids: readonly string[]): Promise<M
 export async function abandonImages(db: Db, blogId: string): Promise<void> {
   const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);
   await db
-    .insertInto('stray_media')
+    .insertInto('orphaned_media')
     .columns(['path', 'due_at'])
     .expression(ofBlog.select(['path', 'created_at']))
     .execute();
   await db
-    .insertInto('stray_media')
+    .insertInto('orphaned_media')
     .columns(['path', 'due_at'])
     .expression(
       ofBlog
@@ -175,10 +175,10 @@ export async function abandonImages(db: Db, blogId: string): Promise<void> {
 
 /** Paths of the files that are to be swept away by now. */
 export async function findStrays(db: Db, now: string): Promise<string[]> {
-  const rows = await db.selectFrom('stray_media').select('path').where('due_at', '<=', now).execute();
+  const rows = await db.selectFrom('orphaned_media').select('path').where('due_at', '<=', now).execute();
   return rows.map((row) => row.path);
 }
 
 export async function removeStray(db: Db, path: string): Promise<void> {
-  await db.deleteFrom('stray_media').where('path', '=', path).execute();
+  await db.deleteFrom('orphaned_media').where('path', '=', path).execute();
 }

@@ -22,15 +22,18 @@ export const REST_MS = 10 * 60 * 1000;
 /** Whether a blog is left alone until it is written to, and has rested. */
 export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= DEATHS_MAX;
 
-const columns = ['blog_id as blogId', 'deaths', 'died_at as diedAt'] as const;
+const columns = ['blog_id as blogId', 'builder_deaths as deaths', 'last_death_at as diedAt'] as const;
 
 /** Notes that a builder died at a blog. */
 export const accuse = (db: Db, blogId: string, now: string): Promise<Suspect> =>
   db
-    .insertInto('suspects')
-    .values({ blog_id: blogId, deaths: 1, died_at: now })
+    .insertInto('suspect_blogs')
+    .values({ blog_id: blogId, builder_deaths: 1, last_death_at: now })
     .onConflict((oc) =>
-      oc.column('blog_id').doUpdateSet((eb) => ({ deaths: eb('suspects.deaths', '+', 1), died_at: now })),
+      oc.column('blog_id').doUpdateSet((eb) => ({
+        builder_deaths: eb('suspect_blogs.builder_deaths', '+', 1),
+        last_death_at: now,
+      })),
     )
     .returning(columns)
     .executeTakeFirstOrThrow();
@@ -40,14 +43,14 @@ export async function acquit(db: Db, blogId: string): Promise<void> {
   await acquitted(db, blogId);
 }
 
-const acquitted = prepared((db, blogId: string) => db.deleteFrom('suspects').where('blog_id', '=', blogId));
+const acquitted = prepared((db, blogId: string) => db.deleteFrom('suspect_blogs').where('blog_id', '=', blogId));
 
 /** Blogs that have been set aside, longest first. There seldom are any. */
 export const listSetAside = (db: Db): Promise<Suspect[]> =>
   db
-    .selectFrom('suspects')
+    .selectFrom('suspect_blogs')
     .select(columns)
-    .where('deaths', '>=', DEATHS_MAX)
-    .orderBy('died_at')
+    .where('builder_deaths', '>=', DEATHS_MAX)
+    .orderBy('last_death_at')
     .orderBy('blog_id')
     .execute();

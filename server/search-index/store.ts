@@ -40,30 +40,30 @@ const putChange = prepared(
 
 const putDue = prepared((db, blogId: string, dueAt: string) =>
   db
-    .insertInto('search_bases')
-    .values({ blog_id: blogId, made_by: null, due_at: dueAt })
+    .insertInto('search_indexes')
+    .values({ blog_id: blogId, built_by: null, due_at: dueAt })
     .onConflict((oc) =>
       oc.column('blog_id').doUpdateSet((eb) => ({ due_at: unlessDue(eb, dueAt), attempts: ofDue(eb) })),
     ),
 );
 
-const unlessDue = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string) =>
+const unlessDue = (eb: ExpressionBuilder<Tables, 'search_indexes'>, dueAt: string) =>
   eb
     .case()
-    .when('search_bases.due_at', 'is not', null)
-    .then(eb.ref('search_bases.due_at'))
-    .when('search_bases.rest_until', '>', dueAt)
-    .then(eb.ref('search_bases.rest_until'))
+    .when('search_indexes.due_at', 'is not', null)
+    .then(eb.ref('search_indexes.due_at'))
+    .when('search_indexes.not_before', '>', dueAt)
+    .then(eb.ref('search_indexes.not_before'))
     .else(dueAt)
     .end();
 
 /** A base that was given up begins anew. */
-const ofDue = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
+const ofDue = (eb: ExpressionBuilder<Tables, 'search_indexes'>) =>
   eb
     .case()
-    .when('search_bases.due_at', 'is', null)
+    .when('search_indexes.due_at', 'is', null)
     .then(sql.lit(0))
-    .else(eb.ref('search_bases.attempts'))
+    .else(eb.ref('search_indexes.attempts'))
     .end();
 
 /** What has changed in a blog since its base was made. */
@@ -81,14 +81,14 @@ export async function findChangedSince(db: Db, blogId: string): Promise<ChangedS
   const gone = await goneSince(db, blogId);
   const posts = await postsSince(db, blogId);
   return {
-    base: typeof base?.made_by === 'string' && gone.length <= GONE_MAX,
+    base: typeof base?.built_by === 'string' && gone.length <= GONE_MAX,
     gone: gone.slice(0, GONE_MAX).map((row) => row.post_id),
     posts,
   };
 }
 
 const madeBase = prepared((db, blogId: string) =>
-  db.selectFrom('search_bases').select('made_by').where('blog_id', '=', blogId),
+  db.selectFrom('search_indexes').select('built_by').where('blog_id', '=', blogId),
 );
 
 const changes = (db: Db, blogId: string, published: 0 | 1) =>
@@ -143,7 +143,7 @@ export interface DueBase {
 /** The base that has been due longest. Blogs that are taken down have none on the edge. */
 export async function findDueBase(db: Db, now: string): Promise<DueBase | null> {
   const row = await db
-    .selectFrom('search_bases')
+    .selectFrom('search_indexes')
     .select(['blog_id as blogId', 'attempts'])
     .where('due_at', '<=', now)
     .where('blog_id', 'not in', (eb) =>
@@ -173,8 +173,8 @@ export async function settleBase(
   await db.deleteFrom('search_changes').where('blog_id', '=', blogId).where('id', '<=', lastChange).execute();
   const behind = (await findLastChange(db, blogId)) > 0;
   await db
-    .updateTable('search_bases')
-    .set({ made_by: madeBy, due_at: behind ? restUntil : null, rest_until: restUntil, attempts: 0 })
+    .updateTable('search_indexes')
+    .set({ built_by: madeBy, due_at: behind ? restUntil : null, not_before: restUntil, attempts: 0 })
     .where('blog_id', '=', blogId)
     .execute();
 }
@@ -186,7 +186,7 @@ export async function postponeBase(
   dueAt: string | null,
 ): Promise<void> {
   await db
-    .updateTable('search_bases')
+    .updateTable('search_indexes')
     .set({ due_at: dueAt, attempts: attempts + 1 })
     .where('blog_id', '=', blogId)
     .where('attempts', '=', attempts)
@@ -196,7 +196,7 @@ export async function postponeBase(
 /** Has the base of a blog made anew at once, where it has one or is to have one. */
 export async function requeueBase(db: Db, blogId: string): Promise<void> {
   await db
-    .updateTable('search_bases')
+    .updateTable('search_indexes')
     .set({ due_at: '', attempts: 0 })
     .where('blog_id', '=', blogId)
     .execute();
@@ -204,7 +204,7 @@ export async function requeueBase(db: Db, blogId: string): Promise<void> {
 
 /** Has readers' search do without the base of a blog, which is about to leave the edge. */
 export async function distrustBase(db: Db, blogId: string): Promise<void> {
-  await db.updateTable('search_bases').set({ made_by: null }).where('blog_id', '=', blogId).execute();
+  await db.updateTable('search_indexes').set({ built_by: null }).where('blog_id', '=', blogId).execute();
 }
 
 /**
@@ -219,7 +219,7 @@ export async function renewBase(db: Db, blogId: string): Promise<void> {
     .select('post_id')
     .where('blog_id', '=', blogId)
     .where('list', '=', WHOLE_BLOG)
-    .where('run', 'is not', null)
+    .where('list_page', 'is not', null)
     .limit(1)
     .executeTakeFirst();
   if (post) await putChange(db, blogId, post.post_id);
@@ -228,9 +228,9 @@ export async function renewBase(db: Db, blogId: string): Promise<void> {
 /** Has every base made anew that other code than this has made, or that was given up. */
 export async function requeueBases(db: Db, madeBy: string, now: string): Promise<void> {
   await db
-    .updateTable('search_bases')
+    .updateTable('search_indexes')
     .set({ due_at: now, attempts: 0 })
-    .where((eb) => eb.or([eb('made_by', '<>', madeBy), eb('attempts', '>', 0)]))
+    .where((eb) => eb.or([eb('built_by', '<>', madeBy), eb('attempts', '>', 0)]))
     .where('due_at', 'is', null)
     .execute();
 }
