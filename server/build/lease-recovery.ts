@@ -77,7 +77,10 @@ export async function takeOverFrom(
   for (const { work_id: work, blog_id: blogId } of taken) {
     if (!isGone) {
       const entries = JSON.stringify(await findUncertainEntries(db, blogId));
-      await db.insertInto('lost_leases').values({ holder, work_id: work, blog_id: blogId, entries }).execute();
+      await db
+        .insertInto('lost_leases')
+        .values({ holder, work_id: work, blog_id: blogId, entries })
+        .execute();
     }
     if (work !== blogWork(blogId)) continue;
     const suspect = fate === 'died' ? await accuse(db, blogId, now) : null;

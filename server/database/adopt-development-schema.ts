@@ -96,7 +96,9 @@ export async function adoptDevelopmentSchema(db: Db): Promise<void> {
       await sql`alter table ${sql.id(table)} rename to ${sql.id(name)}`.execute(tx);
     for (const [table, columns] of Object.entries(COLUMNS)) {
       for (const [column, name] of Object.entries(columns))
-        await sql`alter table ${sql.id(table)} rename column ${sql.id(column)} to ${sql.id(name)}`.execute(tx);
+        await sql`alter table ${sql.id(table)} rename column ${sql.id(column)} to ${sql.id(name)}`.execute(
+          tx,
+        );
     }
     for (const [index, name, columns] of INDEXES) {
       await sql`drop index ${sql.id(index)}`.execute(tx);

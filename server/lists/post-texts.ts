@@ -9,7 +9,10 @@ import { anyOf, prepared } from '../database/prepared.ts';
 export type PostBody = Pick<SitePost, 'html' | 'headings'>;
 
 const bodiesOf = prepared((db, ids: readonly string[]) =>
-  db.selectFrom('post_contents').select(['content_version', 'html', 'headings']).where('post_id', 'in', anyOf(ids)),
+  db
+    .selectFrom('post_contents')
+    .select(['content_version', 'html', 'headings'])
+    .where('post_id', 'in', anyOf(ids)),
 );
 
 /** Bodies of posts by their editions. */
@@ -17,7 +20,10 @@ export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<st
   if (ids.length === 0) return new Map();
   const rows = await bodiesOf(db, ids);
   return new Map(
-    rows.map(({ content_version, html, headings }) => [content_version, { html, headings: JSON.parse(headings) }]),
+    rows.map(({ content_version, html, headings }) => [
+      content_version,
+      { html, headings: JSON.parse(headings) },
+    ]),
   );
 }
 

@@ -108,7 +108,10 @@ const newestOf = new Map<number, ReturnType<typeof newestUpTo>>();
 
 const newestUpTo = (limit: number) =>
   prepared((db, blogId: string, list: string) =>
-    inList(db, blogId, list).where('list_page', 'is not', null).orderBy('list_page', 'desc').limit(sql.lit(limit)),
+    inList(db, blogId, list)
+      .where('list_page', 'is not', null)
+      .orderBy('list_page', 'desc')
+      .limit(sql.lit(limit)),
   );
 
 /** The newest `count` posts of a list, with the rest of the run of the last of them, newest run first. */

@@ -77,7 +77,11 @@ export async function settleVariants(
       .values(rows)
       .onConflict((oc) => oc.doNothing())
       .execute();
-    await db.updateTable('post_contents').set({ renderer_version: 0 }).where('post_id', 'in', waiting).execute();
+    await db
+      .updateTable('post_contents')
+      .set({ renderer_version: 0 })
+      .where('post_id', 'in', waiting)
+      .execute();
   }
   await db.deleteFrom('posts_awaiting_variants').where('image_id', '=', imageId).execute();
   return true;

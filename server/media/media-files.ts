@@ -77,6 +77,10 @@ const asVariant = (row: Row): MediaFile => ({ ...row, isVariant: true });
 
 /** Whether a path of media is an image's, or may come to be one's, or is to be swept away anyway. */
 export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
-  const stray = await db.selectFrom('orphaned_media').select('path').where('path', '=', path).executeTakeFirst();
+  const stray = await db
+    .selectFrom('orphaned_media')
+    .select('path')
+    .where('path', '=', path)
+    .executeTakeFirst();
   return stray !== undefined || (await findMedia(db, path)) !== null;
 }

@@ -78,7 +78,12 @@ const withSlug = (db: Db, blogId: string, slug: string) =>
     )
     .select(summaryColumns)
     .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
-    .select(['posts.og_image as ogImage', 'posts.translations', 'content.content_version as edition', 'card.path as cardPath'])
+    .select([
+      'posts.og_image as ogImage',
+      'posts.translations',
+      'content.content_version as edition',
+      'card.path as cardPath',
+    ])
     .where('posts.blog_id', '=', blogId)
     .where('posts.slug', '=', slug);
 

@@ -93,7 +93,9 @@ function dueBlog(whose: Whose, isLarge: 0 | 1) {
   return prepared(
     (db, now: string, rested: string, exceptBlogs: readonly string[], exceptAccounts: readonly string[]) => {
       const suspects = db.selectFrom('suspect_blogs').select('blog_id');
-      const resting = suspects.where('builder_deaths', '>=', sql.lit(DEATHS_MAX)).where('last_death_at', '>', rested);
+      const resting = suspects
+        .where('builder_deaths', '>=', sql.lit(DEATHS_MAX))
+        .where('last_death_at', '>', rested);
       const due = db
         .selectFrom('rebuilds')
         .select('blog_id')

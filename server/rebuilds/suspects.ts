@@ -43,7 +43,9 @@ export async function acquit(db: Db, blogId: string): Promise<void> {
   await acquitted(db, blogId);
 }
 
-const acquitted = prepared((db, blogId: string) => db.deleteFrom('suspect_blogs').where('blog_id', '=', blogId));
+const acquitted = prepared((db, blogId: string) =>
+  db.deleteFrom('suspect_blogs').where('blog_id', '=', blogId),
+);
 
 /** Blogs that have been set aside, longest first. There seldom are any. */
 export const listSetAside = (db: Db): Promise<Suspect[]> =>

@@ -42,7 +42,14 @@ export async function findRemoval(db: Db, blogId: string): Promise<string | null
 
 /** Forgets a deleted blog whose files are gone, with its queue: nothing of it is left but the rest of its slug. */
 export async function settleRemoval(db: Db, blogId: string): Promise<void> {
-  for (const table of ['manifest', 'uncertain_files', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
+  for (const table of [
+    'manifest',
+    'uncertain_files',
+    'changes',
+    'rebuilds',
+    'pending_cards',
+    'removals',
+  ] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
 }

@@ -94,7 +94,11 @@ export async function isWorkedOn(db: Db, blogId: string): Promise<boolean> {
     .where('blog_id', '=', blogId)
     .where('status', 'in', ['queued', 'building'])
     .executeTakeFirst();
-  const lease = await db.selectFrom('leases').select('work_id').where('blog_id', '=', blogId).executeTakeFirst();
+  const lease = await db
+    .selectFrom('leases')
+    .select('work_id')
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
   return rebuild !== undefined || lease !== undefined;
 }
 

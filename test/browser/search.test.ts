@@ -39,7 +39,7 @@ async function write(method: string, path: string, body: object = {}): Promise<v
   expect(answer.headers.get('preference-applied'), answer.text).toBe('wait=60');
   // The base is made when a test wants it, and not under a page that is being read.
   const never = '9999-01-01T00:00:00.000Z';
-  await platen.services.db.updateTable('search_bases').set({ due_at: never }).execute();
+  await platen.services.db.updateTable('search_indexes').set({ due_at: never }).execute();
 }
 
 const recent = () => platen.read('shelf', '/search/recent.json');
@@ -47,7 +47,7 @@ const recent = () => platen.read('shelf', '/search/recent.json');
 /** What waits for a quiet moment is made now. */
 async function makeBase(): Promise<void> {
   const { db } = platen.services;
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
+  await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
   await vi.waitUntil(async () => (await recent()).text.startsWith('{"base":true,"gone":[],"posts":[]}'), {
     timeout: 60_000,
     interval: 200,

@@ -16,12 +16,12 @@ const deleteBlog = (author: Author) => author.call('DELETE', `/blogs/${author.bl
 const take = (author: Author, slug: string) =>
   author.call('POST', '/blogs', { slug, name: 'Mine now' }, wait);
 const restOf = (slug: string) =>
-  platen.services.db.selectFrom('resting_slugs').selectAll().where('slug', '=', slug).executeTakeFirst();
+  platen.services.db.selectFrom('held_slugs').selectAll().where('slug', '=', slug).executeTakeFirst();
 /** Lets time pass for a slug, as it were: it rests until some milliseconds from now. */
 const leave = (slug: string, ms: number) =>
   platen.services.db
-    .updateTable('resting_slugs')
-    .set({ until: later(platen.services.clock.now(), ms) })
+    .updateTable('held_slugs')
+    .set({ expires_at: later(platen.services.clock.now(), ms) })
     .where('slug', '=', slug)
     .execute();
 
@@ -30,7 +30,7 @@ describe('the slug of a deleted blog', () => {
     const [author, other] = [await newAuthor(platen), await newAuthor(platen)];
     const deletedAt = platen.services.clock.now();
     await deleteBlog(author);
-    const until = (await restOf(author.blogSlug))?.until ?? '';
+    const until = (await restOf(author.blogSlug))?.expires_at ?? '';
     expect(until >= later(deletedAt, 30 * DAY_MS)).toBe(true);
     expect(until <= later(platen.services.clock.now(), 30 * DAY_MS)).toBe(true);
 

@@ -36,7 +36,7 @@ test('slugs of deleted blogs are forgotten when they have rested, and not before
   const blog = await workshop.newBlog('short-lived');
   await services.removal.deleteBlog(caller, blog.id);
   const slugs = async () =>
-    (await services.db.selectFrom('resting_slugs').select('slug').execute()).map(({ slug }) => slug);
+    (await services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug);
   const pruneAfter = (ms: number) =>
     pruneSlugs({ ...services, clock: { now: () => later(services.clock.now(), ms) } });
   await pruneAfter(30 * DAY_MS - 60_000);

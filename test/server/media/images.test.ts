@@ -83,12 +83,12 @@ beforeEach(async () => {
 const upload = () => images.upload(caller, blog, { bytes: tinyGif(), type: 'image/gif' });
 
 /** Paths of the blog in a table. */
-async function pathsIn(table: 'images' | 'stray_media'): Promise<string[]> {
+async function pathsIn(table: 'images' | 'orphaned_media'): Promise<string[]> {
   const ofBlog = services.db.selectFrom(table).where('path', 'like', `media/${blog.id}/%`);
   return (await ofBlog.select('path').orderBy('path').execute()).map((row) => row.path);
 }
 const rows = () => pathsIn('images');
-const strays = () => pathsIn('stray_media');
+const strays = () => pathsIn('orphaned_media');
 
 it('an upload is answered when its file and its row are there, and no sweep takes it', async () => {
   const { path } = await upload();

@@ -377,7 +377,7 @@ describe('a deleted blog', () => {
     await fetchImage(kept);
     const rows = await platen.services.db.selectFrom('images').select('blog_id').execute();
     expect(rows.map((row) => row.blog_id)).not.toContain(other);
-    expect(await platen.services.db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+    expect(await platen.services.db.selectFrom('orphaned_media').selectAll().execute()).toEqual([]);
   });
 });
 

@@ -58,7 +58,7 @@ test('a deleted post leaves nothing behind: no row, no page, no card, no old add
   expect(await rowsThatName(['Fleeting words'])).toEqual([]);
   // Search remembers that there was a post until its base is made anew.
   const { db } = platen.services;
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
+  await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
   await expect.poll(() => rowsThatName([id])).toEqual([]);
   for (const gone of ['fleeting-words', 'renamed', 'og']) expect(existsSync(join(edge, gone))).toBe(false);
   // What is left are the indexes.

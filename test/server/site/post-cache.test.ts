@@ -59,7 +59,7 @@ it('has the new words where a post is rendered anew and nothing else of it is wr
   const id = await publish('one');
   await read(id);
   const { db } = workshop.services;
-  await db.updateTable('post_contents').set({ edition: 'another', source: 'Anew.' }).execute();
+  await db.updateTable('post_contents').set({ content_version: 'another', source: 'Anew.' }).execute();
   expect(await read(id)).toEqual([['one', 'Anew.']]);
 });
 

@@ -33,7 +33,7 @@ function hinder(path: string): string {
 it('ends without a server where a blog fails that is also to be pressed otherwise', async () => {
   await room.stop();
   const { db } = room.services;
-  await db.updateTable('blogs').set({ pressed_with: 'another version' }).execute();
+  await db.updateTable('blogs').set({ built_with: 'another version' }).execute();
   hinder('sites/ink/index.html');
   const begun = Date.now();
   // A minute in a tenth of a second: it is the waits between attempts that take long.
