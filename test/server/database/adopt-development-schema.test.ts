@@ -200,9 +200,7 @@ describe('a database of the last development version', () => {
   it('is left as it was where the adoption fails', async () => {
     const db = developed('drop index stray_media_due;');
     const before = await schemaOf(db);
-    await expect(upgrade(db)).rejects.toThrow(
-      /cannot be upgraded: no such index: stray_media_due; it is as it was/,
-    );
+    await expect(upgrade(db)).rejects.toThrow(/cannot be upgraded: no such index: stray_media_due/);
     expect(await schemaOf(db)).toEqual(before);
   });
 });
