@@ -19,6 +19,7 @@ import { openTrap, type Trap } from '../support/hostile-page.ts';
 import { buildTwins, everyView, renderedInAllWays } from '../support/hostile-site.ts';
 import { corpusEntries, ownEntries } from '../support/hostile-strings.ts';
 import { differenceFrom, parseAll, type Show, wordFor } from '../support/hostile-twin.ts';
+
 // Slow: Chromium parses every page of blogs that hold hundreds of hostile strings, and of their harmless twins.
 
 let browser: Browser;

@@ -40,7 +40,7 @@ async function write(method: string, path: string, body: object = {}): Promise<v
   expect(answer.headers.get('preference-applied'), answer.text).toBe('wait=60');
   // Only the tests start an index build, so that no build runs while a page is being read.
   const never = '9999-01-01T00:00:00.000Z';
-  await platen.services.db.updateTable('search_bases').set({ due_at: never }).execute();
+  await platen.services.db.updateTable('search_indexes').set({ due_at: never }).execute();
 }
 
 const recent = () => platen.read('shelf', '/search/recent.json');
@@ -48,7 +48,7 @@ const recent = () => platen.read('shelf', '/search/recent.json');
 /** Builds a due search index now instead of after the debounce. */
 async function makeBase(): Promise<void> {
   const { db } = platen.services;
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
+  await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
   await vi.waitUntil(async () => (await recent()).text.startsWith('{"base":true,"gone":[],"posts":[]}'), {
     timeout: 60_000,
     interval: 200,

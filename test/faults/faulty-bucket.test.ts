@@ -16,6 +16,7 @@ import {
   type Workshop,
 } from '../support/press.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
+
 // Slow: repeats a publish against a real S3 server once for each of its requests, with another fault each time, and
 // compares the whole edge with a clean build.
 

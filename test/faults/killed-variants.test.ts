@@ -56,7 +56,7 @@ async function everything() {
     ...(await db.selectFrom('images').select('path').execute()),
     ...(await db.selectFrom('image_variants').select('path').execute()),
   ];
-  const strays = await db.selectFrom('stray_media').select('path').execute();
+  const strays = await db.selectFrom('orphaned_media').select('path').execute();
   const due = await db.selectFrom('images').select('id').where('variants_due_at', 'is not', null).execute();
   await db.destroy();
   const root = join(dataDir, 'edge');

@@ -9,6 +9,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { picture } from '../support/pictures.ts';
 import { freePort } from '../support/port.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
+
 // Slow: starts server processes and the command line, and copies a blog to a real S3 server.
 
 const admin = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta.url));

@@ -65,6 +65,9 @@ export async function publishedTitles({ services }: Workshop, { id }: Blog): Pro
 
 /** Makes an overdue index build due now. */
 export async function hurryBase({ services }: Workshop, { id }: Blog): Promise<void> {
-  const behind = services.db.updateTable('search_bases').set({ due_at: '' }).where('due_at', 'is not', null);
+  const behind = services.db
+    .updateTable('search_indexes')
+    .set({ due_at: '' })
+    .where('due_at', 'is not', null);
   await behind.where('blog_id', '=', id).execute();
 }

@@ -62,7 +62,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
             .execute();
           expect([rebuilds, await db.selectFrom('leases').selectAll().execute()]).toEqual([[], []]);
           expect(await db.selectFrom('pending_cards').selectAll().execute()).toEqual([]);
-          const due = db.selectFrom('search_bases').selectAll().where('due_at', '<=', workshop.clock.now());
+          const due = db.selectFrom('search_indexes').selectAll().where('due_at', '<=', workshop.clock.now());
           expect(await due.execute()).toEqual([]);
         },
         { timeout: 60_000, interval: 20 },

@@ -17,12 +17,12 @@ const deleteBlog = (author: Author) => author.call('DELETE', `/blogs/${author.bl
 const take = (author: Author, slug: string) =>
   author.call('POST', '/blogs', { slug, name: 'Mine now' }, wait);
 const restOf = (slug: string) =>
-  platen.services.db.selectFrom('resting_slugs').selectAll().where('slug', '=', slug).executeTakeFirst();
+  platen.services.db.selectFrom('held_slugs').selectAll().where('slug', '=', slug).executeTakeFirst();
 /** Sets the end of a slug's hold to this many milliseconds from now. */
 const leave = (slug: string, ms: number) =>
   platen.services.db
-    .updateTable('resting_slugs')
-    .set({ until: addMilliseconds(platen.services.clock.now(), ms) })
+    .updateTable('held_slugs')
+    .set({ expires_at: addMilliseconds(platen.services.clock.now(), ms) })
     .where('slug', '=', slug)
     .execute();
 
@@ -31,7 +31,7 @@ describe('the held slug of a deleted blog', () => {
     const [author, other] = [await newAuthor(platen), await newAuthor(platen)];
     const deletedAt = platen.services.clock.now();
     await deleteBlog(author);
-    const until = (await restOf(author.blogSlug))?.until ?? '';
+    const until = (await restOf(author.blogSlug))?.expires_at ?? '';
     expect(until >= addMilliseconds(deletedAt, 30 * DAY_MS)).toBe(true);
     expect(until <= addMilliseconds(platen.services.clock.now(), 30 * DAY_MS)).toBe(true);
 

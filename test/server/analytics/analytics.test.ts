@@ -4,6 +4,7 @@ import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
 // Slow: starts a whole server, and creates posts on several accounts.
 
 const DAY_MS = 24 * 60 * 60 * 1000;

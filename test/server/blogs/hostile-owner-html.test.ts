@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWNER_HTML_VERSION } from '../../../generator/owner-html/version.ts';
 import { newAuthor } from '../../support/author.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
 // Slow: starts a whole server, and has it parse owner HTML that costs as much as the limits allow.
 
 let platen: TestPlaten;
@@ -16,20 +17,23 @@ const wait = { Prefer: 'wait=60' };
 const exploding = `<p>${Array.from({ length: 1_500 }, (_, n) => `<b id=${n}>`).join('')}${'<p>x'.repeat(12_000)}`;
 
 describe('owner HTML that would overload a browser', () => {
-  it.each(['adCode', 'headerHtml', 'footerHtml'])('hostile owner HTML is refused at once as %s', async (key) => {
-    const author = await newAuthor(platen, 'creator');
-    const began = performance.now();
-    const refused = await author.call('PUT', `/blogs/${author.blogId}`, {
-      theme_config: { [key]: exploding },
-    });
-    expect(performance.now() - began).toBeLessThan(10_000);
-    expect(refused.status).toBe(400);
-    expect(refused.json.message).toMatch(
-      new RegExp(`^theme_config.${key}: becomes more than 10,000 elements in a browser`),
-    );
-    await author.post({ title: 'After', slug: 'after' }, wait);
-    expect((await platen.read(author.blogSlug, '/after/')).status).toBe(200);
-  });
+  it.each(['adCode', 'headerHtml', 'footerHtml'])(
+    'hostile owner HTML is refused at once as %s',
+    async (key) => {
+      const author = await newAuthor(platen, 'creator');
+      const began = performance.now();
+      const refused = await author.call('PUT', `/blogs/${author.blogId}`, {
+        theme_config: { [key]: exploding },
+      });
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(refused.status).toBe(400);
+      expect(refused.json.message).toMatch(
+        new RegExp(`^theme_config.${key}: becomes more than 10,000 elements in a browser`),
+      );
+      await author.post({ title: 'After', slug: 'after' }, wait);
+      expect((await platen.read(author.blogSlug, '/after/')).status).toBe(200);
+    },
+  );
 
   it('a refusal of owner HTML leaves the other fields of the request unwritten', async () => {
     const author = await newAuthor(platen, 'creator');

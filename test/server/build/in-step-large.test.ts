@@ -17,6 +17,7 @@ import {
 } from '../../support/press.ts';
 import { readersView } from '../../support/readers-view.ts';
 import { type Step, steps, take } from '../../support/steps.ts';
+
 // Slow: writes fourteen months of posts, and compares the whole edge with a clean build after random writes.
 
 const POSTS = 2_000;

@@ -15,6 +15,7 @@ import {
 import { readersView } from '../../support/readers-view.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 import { corners, steps, take } from '../../support/steps.ts';
+
 // Slow: compares the whole edge with a clean build after each of many random sequences of writes, in a folder and in
 // a bucket.
 

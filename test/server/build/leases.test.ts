@@ -48,7 +48,7 @@ async function setClock(by: number): Promise<void> {
   vi.spyOn(Date, 'now').mockImplementation(() => now() + by);
   await workshop.services.db
     .updateTable('leases')
-    .set((eb) => ({ until: eb('until', '-', by) }))
+    .set((eb) => ({ expires_at: eb('expires_at', '-', by) }))
     .execute();
 }
 

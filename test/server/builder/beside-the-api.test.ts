@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enqueueChange, findReceipt } from '../../../server/rebuilds/store.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
 // Slow: builds a large blog several times while it measures the response times of the API.
 
 let platen: TestPlaten;

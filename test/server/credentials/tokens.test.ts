@@ -5,6 +5,7 @@ import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { writtenRows } from '../../support/written-rows.ts';
+
 // Slow: starts a whole server, and creates more credentials than fit in one transaction.
 
 const DAY_MS = 86_400_000;

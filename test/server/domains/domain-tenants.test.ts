@@ -173,17 +173,20 @@ describe('a custom domain on CloudFront', () => {
     expect(await status()).toBe('pending');
   });
 
-  it.each(['AccessDenied', 'Throttling'])('a domain keeps its status while CloudFront fails: %s', async (code) => {
-    await activate();
-    aws.fail('GetDistributionTenantByDomain', code, 100);
-    for (let days = 0; days < 3; days += 1) {
-      now = addMilliseconds(now, DAY_MS);
-      await check();
-      expect(await status()).toBe('active');
-    }
-    expect(warnings).toHaveLength(3);
-    expect(warnings[0]).toMatchObject({ hostname: HOSTNAME, err: { name: 'CloudFrontError', code } });
-  });
+  it.each(['AccessDenied', 'Throttling'])(
+    'a domain keeps its status while CloudFront fails: %s',
+    async (code) => {
+      await activate();
+      aws.fail('GetDistributionTenantByDomain', code, 100);
+      for (let days = 0; days < 3; days += 1) {
+        now = addMilliseconds(now, DAY_MS);
+        await check();
+        expect(await status()).toBe('active');
+      }
+      expect(warnings).toHaveLength(3);
+      expect(warnings[0]).toMatchObject({ hostname: HOSTNAME, err: { name: 'CloudFrontError', code } });
+    },
+  );
 
   it('a domain of another distribution stays pending, which is logged', async () => {
     dnsServer.zone.set(HOSTNAME, { cname: TARGET });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImageCleaner } from '../../../server/image-processing/image-cleaner.ts';
 import { cpuTime } from '../../support/cpu.ts';
 import { difference, picture } from '../../support/pictures.ts';
+
 // Slow: starts image processes, and waits for timeouts.
 
 let folder: string;
@@ -53,7 +54,12 @@ describe('the image process', () => {
       'crashes the decoder',
       {},
     ],
-    ['that the system ends', `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`, 'crashes', {}],
+    [
+      'that the system ends',
+      `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`,
+      'crashes',
+      {},
+    ],
     [
       'that the system kills',
       `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`,

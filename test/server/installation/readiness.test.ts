@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
 // Slow: starts a server, and waits for its builder and for rebuilds.
 
 let platen: TestPlaten;
@@ -30,10 +31,10 @@ it('a server that answers and builds is ready', async () => {
 it('a server is ready and names the blogs that need an operator', async () => {
   const { db } = platen.services;
   await db
-    .insertInto('suspects')
+    .insertInto('suspect_blogs')
     .values([
-      { blog_id: 'killer', deaths: 3, died_at: '2026-01-02T00:00:00.000Z' },
-      { blog_id: 'suspect', deaths: 2, died_at: '2026-01-02T00:00:00.000Z' },
+      { blog_id: 'killer', builder_deaths: 3, last_death_at: '2026-01-02T00:00:00.000Z' },
+      { blog_id: 'suspect', builder_deaths: 2, last_death_at: '2026-01-02T00:00:00.000Z' },
     ])
     .execute();
   const queuedLongAgo = '2025-12-31T00:00:00.000Z';

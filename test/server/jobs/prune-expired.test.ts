@@ -39,7 +39,7 @@ test('held slugs are deleted once their hold has ended', async () => {
   const blog = await workshop.newBlog('short-lived');
   await services.removal.deleteBlog(caller, blog.id);
   const slugs = async () =>
-    (await services.db.selectFrom('resting_slugs').select('slug').execute()).map(({ slug }) => slug);
+    (await services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug);
   const pruneAfter = (ms: number) =>
     pruneHeldSlugs({ ...services, clock: { now: () => addMilliseconds(services.clock.now(), ms) } });
   await pruneAfter(30 * DAY_MS - 60_000);

@@ -127,7 +127,7 @@ describe('a post that shows an image', () => {
     expect((await platen.call('POST', '/markdown', { content })).json.content_html).toContain('<picture>');
     await publish('later', content);
     expect(await page('later')).toContain('<picture>');
-    const waiting = await platen.services.db.selectFrom('awaited_images').selectAll().execute();
+    const waiting = await platen.services.db.selectFrom('posts_awaiting_variants').selectAll().execute();
     expect(waiting).toEqual([]);
   });
 });
@@ -173,6 +173,6 @@ it('deleting a blog removes all files of its images', async () => {
   expect(readdirSync(folder).length).toBe(5);
   expect((await platen.call('DELETE', `/blogs/${blog.id}`)).status).toBe(200);
   await expect.poll(() => existsSync(folder), SOON).toBe(false);
-  const strays = () => platen.services.db.selectFrom('stray_media').selectAll().execute();
+  const strays = () => platen.services.db.selectFrom('orphaned_media').selectAll().execute();
   await expect.poll(strays).toEqual([]);
 });

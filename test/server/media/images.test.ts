@@ -83,12 +83,12 @@ beforeEach(async () => {
 const upload = () => images.upload(caller, blog, { bytes: tinyGif(), type: 'image/gif' });
 
 /** Paths of the blog in a table. */
-async function pathsIn(table: 'images' | 'stray_media'): Promise<string[]> {
+async function pathsIn(table: 'images' | 'orphaned_media'): Promise<string[]> {
   const ofBlog = services.db.selectFrom(table).where('path', 'like', `media/${blog.id}/%`);
   return (await ofBlog.select('path').orderBy('path').execute()).map((row) => row.path);
 }
 const rows = () => pathsIn('images');
-const strays = () => pathsIn('stray_media');
+const strays = () => pathsIn('orphaned_media');
 
 it('an upload is acknowledged once its file and row exist, and no sweep removes it', async () => {
   const { path } = await upload();
@@ -118,13 +118,14 @@ describe('an upload that is interrupted', () => {
       expect(await rows()).toEqual([]);
       expect(await strays()).toHaveLength(1);
 
-    clock.moveOn(HOUR - 1);
-    await images.removeOrphans();
-    expect(await strays()).toHaveLength(1);
-    clock.moveOn(1);
-    await images.removeOrphans();
-    expect([[...edge.files], await strays()]).toEqual([[], []]);
-  });
+      clock.moveOn(HOUR - 1);
+      await images.removeOrphans();
+      expect(await strays()).toHaveLength(1);
+      clock.moveOn(1);
+      await images.removeOrphans();
+      expect([[...edge.files], await strays()]).toEqual([[], []]);
+    },
+  );
 
   it('an upload whose blog is deleted during it is refused, and leaves no file behind', async () => {
     edge.hooks.before = async () => {

@@ -159,7 +159,7 @@ describe('deleting an image', () => {
     expect(left.map(({ id }: { id: string }) => id)).toEqual([idOf(kept)]);
     expect(storage.used_bytes).toBe(GIF_BYTES);
     const { db } = platen.services;
-    expect(await db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('orphaned_media').selectAll().execute()).toEqual([]);
     expectRefusal(await remove(idOf(uploaded)), 404, /image not found/);
   });
 
@@ -251,7 +251,7 @@ describe('storage for images', () => {
     expect((await list('', free)).storage.used_bytes).toBe(INCLUDED);
     await platen.services.images.removeOrphans();
     expect(filesOf(free)).toHaveLength(4);
-    const strays = platen.services.db.selectFrom('stray_media').selectAll();
+    const strays = platen.services.db.selectFrom('orphaned_media').selectAll();
     expect(await strays.where('path', 'like', `media/${free.blogId}/%`).execute()).toEqual([]);
   });
 });

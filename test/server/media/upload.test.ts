@@ -382,7 +382,7 @@ describe('deleting a blog with images', () => {
     await fetchImage(kept);
     const rows = await platen.services.db.selectFrom('images').select('blog_id').execute();
     expect(rows.map((row) => row.blog_id)).not.toContain(other);
-    expect(await platen.services.db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+    expect(await platen.services.db.selectFrom('orphaned_media').selectAll().execute()).toEqual([]);
   });
 });
 

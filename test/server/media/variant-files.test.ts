@@ -115,7 +115,7 @@ async function write(slug: string, paths: readonly string[]): Promise<void> {
 }
 
 const strays = async () => {
-  const ofBlog = services.db.selectFrom('stray_media').where('path', 'like', `media/${blog.id}/%`);
+  const ofBlog = services.db.selectFrom('orphaned_media').where('path', 'like', `media/${blog.id}/%`);
   return (await ofBlog.select('path').orderBy('path').execute()).map((row) => row.path);
 };
 
@@ -123,11 +123,11 @@ const renderer = async (slug: string) =>
   services.db
     .selectFrom('post_contents as content')
     .innerJoin('posts', 'posts.id', 'content.post_id')
-    .select('content.renderer')
+    .select('content.renderer_version')
     .where('posts.blog_id', '=', blog.id)
     .where('slug', '=', slug)
     .executeTakeFirstOrThrow()
-    .then((row) => row.renderer);
+    .then((row) => row.renderer_version);
 
 const html = async (slug: string) => (await services.posts.get(blog, slug)).contentHtml;
 
@@ -135,8 +135,8 @@ const waiting = async () =>
   Number(
     (
       await services.db
-        .selectFrom('awaited_images')
-        .innerJoin('posts', 'posts.id', 'awaited_images.post_id')
+        .selectFrom('posts_awaiting_variants')
+        .innerJoin('posts', 'posts.id', 'posts_awaiting_variants.post_id')
         .where('posts.blog_id', '=', blog.id)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -410,7 +410,7 @@ describe('posts with images whose variants are made', () => {
     await write('renewed', [path]);
     await services.db
       .updateTable('post_contents')
-      .set({ renderer: 1, html: 'old' })
+      .set({ renderer_version: 1, html: 'old' })
       .where('post_id', 'in', (eb) => eb.selectFrom('posts').select('id').where('blog_id', '=', blog.id))
       .execute();
     const { db, log } = services;

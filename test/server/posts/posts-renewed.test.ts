@@ -17,7 +17,7 @@ const found = async (q: string) => (await platen.call('GET', `/search?q=${q}`)).
 const age = (slugs: readonly string[], source: string) =>
   platen.services.db
     .updateTable('post_contents')
-    .set({ source, renderer: MARKDOWN_VERSION - 1 })
+    .set({ source, renderer_version: MARKDOWN_VERSION - 1 })
     .where('post_id', 'in', (eb) => eb.selectFrom('posts').select('id').where('slug', 'in', slugs))
     .execute();
 

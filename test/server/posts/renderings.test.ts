@@ -52,7 +52,7 @@ const ofBlog = () => workshop.services.db.selectFrom('posts').select('id').where
 async function age(html = '<p>old</p>'): Promise<void> {
   await workshop.services.db
     .updateTable('post_contents')
-    .set({ html, renderer: 0 })
+    .set({ html, renderer_version: 0 })
     .where('post_id', 'in', ofBlog())
     .execute();
   await builder.drain();
@@ -62,7 +62,7 @@ const stored = (slug: string) =>
   workshop.services.db
     .selectFrom('post_contents as content')
     .innerJoin('posts', 'posts.id', 'content.post_id')
-    .select(['content.html', 'content.renderer', 'posts.updated_at as updatedAt'])
+    .select(['content.html', 'content.renderer_version as renderer', 'posts.updated_at as updatedAt'])
     .where('posts.blog_id', '=', blog.id)
     .where('posts.slug', '=', slug)
     .executeTakeFirstOrThrow();
@@ -230,7 +230,7 @@ describe('rendering outdated posts again', () => {
     const newer = { html: '<p>newer</p>', renderer: MARKDOWN_VERSION + 1 };
     await workshop.services.db
       .updateTable('post_contents')
-      .set(newer)
+      .set({ html: newer.html, renderer_version: newer.renderer })
       .where('post_id', 'in', ofBlog())
       .execute();
     const renderings = renderingsBy(renders);
@@ -241,12 +241,12 @@ describe('rendering outdated posts again', () => {
 
 it('outdated posts are found by index from any position', async () => {
   const { db } = workshop.services;
-  for (const after of ['', "and (renderer, post_id) > (1, 'x')"]) {
+  for (const after of ['', "and (renderer_version, post_id) > (1, 'x')"]) {
     const { rows } = await sql<{ detail: string }>`
-      explain query plan select post_id, renderer from post_contents
-      where renderer < 2 ${sql.raw(after)} order by renderer, post_id limit 200`.execute(db);
+      explain query plan select post_id, renderer_version from post_contents
+      where renderer_version < 2 ${sql.raw(after)} order by renderer_version, post_id limit 200`.execute(db);
     expect(rows.map((row) => row.detail)).toEqual([
-      expect.stringMatching(/^SEARCH post_contents USING COVERING INDEX post_contents_renderer/),
+      expect.stringMatching(/^SEARCH post_contents USING COVERING INDEX post_contents_renderer_version/),
     ]);
   }
   expect(await findOutdatedPosts(db, MARKDOWN_VERSION, null, 1)).toEqual([]);

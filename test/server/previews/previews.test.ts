@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRateLimit } from '../../../server/http/rate-limit.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+
 // Slow: starts a server, and renders large posts as previews.
 
 let platen: TestPlaten;

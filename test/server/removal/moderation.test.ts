@@ -57,7 +57,7 @@ const discovered = async (word: string): Promise<string[]> =>
 describe('a blog that is taken down', () => {
   it('a taken-down blog leaves the edge within seconds, and is restored as it was', async () => {
     const blog = await blogWith('Quoin one', 'Quoin two');
-    const hurried = platen.services.db.updateTable('search_bases').set({ due_at: '' });
+    const hurried = platen.services.db.updateTable('search_indexes').set({ due_at: '' });
     await hurried.where('blog_id', '=', blog.id).execute();
     await expect.poll(() => blog.files().some((path) => path.startsWith('pagefind/')), wait).toBe(true);
     await expect.poll(() => blog.status('/quoin-one/')).toBe(200);

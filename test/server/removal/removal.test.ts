@@ -59,7 +59,7 @@ test('a deleted post leaves no row, page, card or old address', async () => {
   expect(await rowsThatName(['Fleeting words'])).toEqual([]);
   // The search index holds a deleted post until the next index build.
   const { db } = platen.services;
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
+  await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
   await expect.poll(() => rowsThatName([id])).toEqual([]);
   for (const gone of ['fleeting-words', 'renamed', 'og']) expect(existsSync(join(edge, gone))).toBe(false);
   // Only the indexes are left.

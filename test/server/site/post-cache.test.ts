@@ -59,7 +59,7 @@ it('the post cache reloads a post that was only rendered again', async () => {
   const id = await publish('one');
   await read(id);
   const { db } = workshop.services;
-  await db.updateTable('post_contents').set({ edition: 'another', source: 'Anew.' }).execute();
+  await db.updateTable('post_contents').set({ content_version: 'another', source: 'Anew.' }).execute();
   expect(await read(id)).toEqual([['one', 'Anew.']]);
 });
 

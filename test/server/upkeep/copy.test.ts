@@ -16,6 +16,7 @@ import { type Newsroom, openNewsroom, pagesIn } from '../../support/newsroom.ts'
 import { picture } from '../../support/pictures.ts';
 import { cleanBuild, deadEnds, differences, plainCards, readEdge } from '../../support/press.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
+
 // Slow: copies blogs between a folder and a real S3 server while readers follow every link, and kills some copies to
 // repeat them.
 

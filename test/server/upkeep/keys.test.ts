@@ -19,6 +19,7 @@ import { openUpkeep, type Upkeep } from '../../../server/upkeep/open-upkeep.ts';
 import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
+
 // Slow: compares or repairs a whole edge in every test.
 
 /** Differs from the blog host, so that the key-value store needs an entry for each blog. */

@@ -34,7 +34,7 @@ function hinder(path: string): string {
 it('a repair without a server ends even if a blog with a pending rebuild fails', async () => {
   await room.stop();
   const { db } = room.services;
-  await db.updateTable('blogs').set({ pressed_with: 'another version' }).execute();
+  await db.updateTable('blogs').set({ built_with: 'another version' }).execute();
   hinder('sites/ink/index.html');
   const begun = Date.now();
   // A minute passes in a tenth of a second, since the waits between attempts take long.

@@ -169,11 +169,14 @@ describe('a bucket in another region', () => {
     ],
   ];
 
-  it.each(answers)('a region error is recognised by %s, and names the region', async (_code, answer, advice) => {
-    await expect(prepare(await refusing(answer))).rejects.toThrow(
-      `bucket ink: listing it: the bucket is in another region: ${advice}`,
-    );
-  });
+  it.each(answers)(
+    'a region error is recognised by %s, and names the region',
+    async (_code, answer, advice) => {
+      await expect(prepare(await refusing(answer))).rejects.toThrow(
+        `bucket ink: listing it: the bucket is in another region: ${advice}`,
+      );
+    },
+  );
 
   it('a region error is not reported if the header is malformed otherwise', async () => {
     const Message = 'The authorization header is malformed; a non-empty Access Key (AKID) must be provided.';
@@ -222,8 +225,16 @@ describe('an S3 endpoint', () => {
   const { selfSigned, valid, expired, ofAnotherHost } = certificates;
 
   it.each([
-    ['with a self-signed certificate', selfSigned, /is not trusted: set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/],
-    ['with an unknown certificate authority', valid, /is not trusted: set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/],
+    [
+      'with a self-signed certificate',
+      selfSigned,
+      /is not trusted: set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/,
+    ],
+    [
+      'with an unknown certificate authority',
+      valid,
+      /is not trusted: set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/,
+    ],
     ['with an expired certificate', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
   ])('the endpoint %s is refused', async (_what, cert, message) => {
     await expect(prepare(await accepting({ cert }))).rejects.toThrow(message);
