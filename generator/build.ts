@@ -2,12 +2,12 @@ import { applyRemovals, applyWrites } from './edge/apply.ts';
 import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
 import {
-  allPageKeys,
-  sortPagesForUpload,
-  postPagePaths,
   affectedPageKeys,
+  allPageKeys,
   buildPages,
   pageSizes,
+  postPagePaths,
+  sortPagesForUpload,
 } from './pages/all-kinds.ts';
 import { isFrontPage } from './pages/list.ts';
 import { type ManifestEntry, planPages } from './plan.ts';

@@ -6,7 +6,8 @@ const formatOptions = {
 } as const;
 
 /** A timestamp's date in words, in UTC, the same on every machine. */
-export const formatDay = (timestamp: string, lang: string): string => formatDate('day', timestamp.slice(0, 10), lang);
+export const formatDay = (timestamp: string, lang: string): string =>
+  formatDate('day', timestamp.slice(0, 10), lang);
 
 /** A month (`2026-11`) in words. */
 export const formatMonth = (month: string, lang: string): string => formatDate('month', `${month}-01`, lang);

@@ -12,7 +12,7 @@ declare module '*.svx' {
   export default page;
 }
 
-/** A script for the reader's browser is imported as its text, bundled and made small. */
+/** A browser script is imported as its text, bundled and minified. */
 declare module '*?script' {
   const script: string;
   export default script;

@@ -5,10 +5,10 @@ import type { Card } from '../page.ts';
 import { type FittedTitle, fitTitle } from './fit.ts';
 import {
   cardSize,
-  type TypesetCard,
   layoutCard,
   layoutGlyph,
   layoutTitle,
+  type TypesetCard,
   titleBox,
   titleLineHeight,
 } from './layout.ts';
@@ -45,7 +45,10 @@ async function typesetCard(card: Card, typesetter: Typesetter): Promise<TypesetC
   const date = typesetDate(card, typesetter);
   const initial = typesetter.set(initialOf(blog.text), 700);
   return {
-    title: { ...title, ...(await fitToCard({ ...title, text: withBreakMarks(title.text, card.lang) }, typesetter)) },
+    title: {
+      ...title,
+      ...(await fitToCard({ ...title, text: withBreakMarks(title.text, card.lang) }, typesetter)),
+    },
     blogName: post.text === '' ? post : blog,
     host,
     date,

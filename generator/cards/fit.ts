@@ -34,7 +34,10 @@ export async function fitTitle(title: string, measure: TitleMeasure): Promise<Fi
 
 const unspacedScripts = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
 /** Line break opportunities: spaces, and between Han and kana characters that no joiner (U+2060) holds together. */
-const lineBreakOpportunity = new RegExp(String.raw`[\s\u200b]+|(?<=${unspacedScripts})(?=${unspacedScripts})`, 'u');
+const lineBreakOpportunity = new RegExp(
+  String.raw`[\s\u200b]+|(?<=${unspacedScripts})(?=${unspacedScripts})`,
+  'u',
+);
 
 async function wordsFit(title: string, size: number, measure: TitleMeasure): Promise<boolean> {
   const words = title.split(lineBreakOpportunity);

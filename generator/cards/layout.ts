@@ -67,7 +67,10 @@ export function layoutCard(face: TypesetCard): LayoutElement {
 }
 
 /** A title at its width on the card. Balanced text takes the same number of lines, but is slower to lay out. */
-export function layoutTitle({ text, families, size }: TitleText, textWrap: 'balance' | 'wrap'): LayoutElement {
+export function layoutTitle(
+  { text, families, size }: TitleText,
+  textWrap: 'balance' | 'wrap',
+): LayoutElement {
   const style = {
     width: titleBox.width,
     fontFamily: families,
@@ -137,6 +140,9 @@ function singleLine({ text, families }: FontText, style: LayoutElement['props'][
   return box({ ...clipped, fontFamily: families, lineHeight: 1.4, ...style }, text);
 }
 
-function box(style: LayoutElement['props']['style'], children: string | readonly LayoutElement[]): LayoutElement {
+function box(
+  style: LayoutElement['props']['style'],
+  children: string | readonly LayoutElement[],
+): LayoutElement {
   return { type: 'div', props: { style: { display: 'flex', boxSizing: 'border-box', ...style }, children } };
 }

@@ -45,7 +45,9 @@ export function createTypesetter(lang: string | null, title: string): Typesetter
 
   function set(raw: string, weight: FontWeight): TypesetText {
     const own = new Set(baseSlices(weight));
-    const chosen = splitGraphemes(normaliseText(raw)).flatMap((grapheme) => choosePieces(grapheme, weight, own));
+    const chosen = splitGraphemes(normaliseText(raw)).flatMap((grapheme) =>
+      choosePieces(grapheme, weight, own),
+    );
     const ordered = [...own].sort(byPackage);
     for (const slice of ordered) slices.add(slice);
     const drawn = chosen.map((piece) => (piece === null ? ' ' : pieceToText(piece, ordered)));

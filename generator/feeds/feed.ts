@@ -5,7 +5,7 @@ import { type Feed, type FeedFormat, feedFiles } from '../page.ts';
 import { blogUrl, postPath, type SiteBlog, type SitePost } from '../site.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
-import type { FeedEntry, EntryBlog, FeedHead, FeedFormatter, FeedFrame } from './format.ts';
+import type { EntryBlog, FeedEntry, FeedFormatter, FeedFrame, FeedHead } from './format.ts';
 import { json } from './json.ts';
 import { rss } from './rss.ts';
 

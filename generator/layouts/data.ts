@@ -1,5 +1,5 @@
 import type { HtmlView } from '../page.ts';
-import { type Link, blogUrl, postPath, type SiteBlog } from '../site.ts';
+import { blogUrl, type Link, postPath, type SiteBlog } from '../site.ts';
 import { pageInfo } from './about-page.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */

@@ -55,8 +55,7 @@ function createEngine(language: string): Liquid {
     const format = filters[name];
     if (typeof format !== 'function') continue;
     engine.registerFilter(name, function (value, ...rest) {
-      if (value === 'now' || value === 'today')
-        throw new Error('"now" and "today" are not allowed: pages are static');
+      if (value === 'now' || value === 'today') throw new Error('a page cannot use the current time');
       return format.call(this, value, ...rest);
     });
   }

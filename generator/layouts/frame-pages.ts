@@ -22,7 +22,8 @@ export function createFramePages({ pool, onRefused }: FramePagesOptions): FrameP
 
   async function framesOf(views: readonly LayoutView[]): Promise<[HtmlView, LayoutFrame][]> {
     const { id, layout, settings } = views[0]?.blog ?? {};
-    if (id === undefined || layout === undefined || settings === undefined || timedOutLayouts.has(layout)) return [];
+    if (id === undefined || layout === undefined || settings === undefined || timedOutLayouts.has(layout))
+      return [];
     try {
       const pages = views.map(layoutData);
       const framed = await pool.frame(layout, settings.language, pages, { owner: id });

@@ -17,7 +17,12 @@ export interface LayoutPool {
    * The pages' frames, in page order. A page on which the layout fails has a refusal instead. Rejects with
    * `LayoutRefused` if the pages together take too long or too much memory.
    */
-  frame(source: string, language: string, pages: readonly LayoutData[], share: TaskOwner): Promise<FrameResult[]>;
+  frame(
+    source: string,
+    language: string,
+    pages: readonly LayoutData[],
+    share: TaskOwner,
+  ): Promise<FrameResult[]>;
   /** Waits for all accepted calls, then ends the thread. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import type { LayoutData } from './data.ts';
-import { compileLayout, type LayoutFrame, type Layout } from './engine.ts';
+import { compileLayout, type Layout, type LayoutFrame } from './engine.ts';
 import { LayoutRefused } from './refused.ts';
 import { tryLayout } from './try-layout.ts';
 

@@ -2,7 +2,7 @@ import { createCodeBlocks } from './extensions/code-block.ts';
 import { createContentsPlaceholders, fillContents } from './extensions/contents.ts';
 import { createDiagrams } from './extensions/diagram.ts';
 import { readFenceInfo } from './extensions/fence-info.ts';
-import { type HostedImages, enhanceImages, wrapTables } from './extensions/images.ts';
+import { enhanceImages, type HostedImages, wrapTables } from './extensions/images.ts';
 import { replaceLines } from './extensions/lines.ts';
 import { createFormulas, type DrawFormula } from './extensions/math.ts';
 import { createVideoEmbedder } from './extensions/video.ts';
@@ -56,7 +56,7 @@ function drawFormulas(html: string, formula: DrawFormula): string {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const BLOCK = /<(?:p|h[1-6]|li|ul|ol|blockquote|table|td|th|dt|dd)(?=[ >])(?![^>]* dir=")/g;
 
-/** Sets `dir="auto"` on blocks as GitHub does: in a post with right-to-left text, each block follows its first letter. */
+/** In a post with right-to-left text, gives every block `dir="auto"`, as GitHub does: its first letter decides. */
 function setDirections(html: string): string {
   return RIGHT_TO_LEFT.test(html) ? html.replace(BLOCK, (tag) => `${tag} dir="auto"`) : html;
 }

@@ -21,8 +21,8 @@ interface SourceFigures {
 }
 
 /**
- * Syntax that is expensive to parse, mostly in quadratic time. Each limit is far above what real posts have; the figures
- * are in docs/decisions/0009.
+ * Syntax that is expensive to parse, mostly in quadratic time. Each limit is far above what real posts have; the
+ * figures are in docs/decisions/0009.
  */
 const limits: readonly Limit<SourceFigures>[] = [
   // The sanitiser drops deeper elements.

@@ -23,7 +23,10 @@ export const escapeLookalikes = (source: string): string => source.replace(PARSE
 export function markParserAttributes(html: string): string {
   return html
     .replace(PARSER_ATTRIBUTE, `$1${PARSER_MARK}`)
-    .replaceAll(`"${PARSER_MARK}markdown-alert markdown-alert-`, `"${PARSER_MARK}markdown-alert ${PARSER_MARK}markdown-alert-`);
+    .replaceAll(
+      `"${PARSER_MARK}markdown-alert markdown-alert-`,
+      `"${PARSER_MARK}markdown-alert ${PARSER_MARK}markdown-alert-`,
+    );
 }
 
 export const removeMarks = (html: string): string => html.replaceAll(ESCAPE, '').replaceAll(PARSER_MARK, '');

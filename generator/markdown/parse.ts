@@ -1,5 +1,5 @@
 import { markdownToHTML, type Options } from 'comrak';
-import { checkSourceLimits, checkHtmlLimits } from './limits.ts';
+import { checkHtmlLimits, checkSourceLimits } from './limits.ts';
 
 /** GFM and extensions. Raw HTML passes: the sanitiser comes next. extend.ts handles the new elements. */
 const options: Options = {
@@ -29,7 +29,7 @@ let fatalError: unknown = null;
  */
 export function parseToHtml(source: string): string {
   if (fatalError !== null)
-    throw new Error('The Markdown parser has failed earlier in this thread', { cause: fatalError });
+    throw new Error('The Markdown parser failed before in this thread', { cause: fatalError });
   checkSourceLimits(source);
   const html = parse(source);
   checkHtmlLimits(html);

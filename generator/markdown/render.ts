@@ -4,7 +4,7 @@ import { type HostedImages, noImages } from './extensions/images.ts';
 import { repairFootnotes } from './footnotes.ts';
 import { addHeadingAnchors, type Heading } from './headings.ts';
 import { outboundLinks } from './links.ts';
-import { markParserAttributes, escapeLookalikes, removeMarks } from './own-marks.ts';
+import { escapeLookalikes, markParserAttributes, removeMarks } from './own-marks.ts';
 import { parseToHtml } from './parse.ts';
 import { sanitise } from './sanitise.ts';
 import { pageName } from './text/description.ts';

@@ -44,7 +44,9 @@ const options: IOptions = {
     ins: ['cite', 'datetime'],
     time: ['datetime'],
     details: ['open'],
-    ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [alignAttribute]])),
+    ...Object.fromEntries(
+      ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div'].map((name) => [name, [alignAttribute]]),
+    ),
   },
   // Only the parser's classes, and those that replace an attribute.
   allowedClasses: {
@@ -76,9 +78,9 @@ const options: IOptions = {
  * of `&`, `<`, `>` and `"`, and every element closed. Later steps rely on that form.
  *
  * - Links to other hosts get `rel="nofollow ugc noopener"`: the host's operator does not vouch for its authors.
- * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the page's
- *   scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the classes of
- *   footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
+ * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the
+ *   page's scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the
+ *   classes of footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
  */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, options);
@@ -91,7 +93,12 @@ const SRCSET = new RegExp(
     .replaceAll('D', String.raw`(?:[1-9]\d{0,4}w|\d{1,3}(?:\.\d{1,3})?x)`),
 );
 
-const replacements: Readonly<Record<string, string>> = { center: 'div', strike: 's', tt: 'code', acronym: 'abbr' };
+const replacements: Readonly<Record<string, string>> = {
+  center: 'div',
+  strike: 's',
+  tt: 'code',
+  acronym: 'abbr',
+};
 
 function rewrite(tagName: string, attribs: Attributes): Tag {
   const name = Object.hasOwn(replacements, tagName) ? replacements[tagName] : undefined;

@@ -15,13 +15,13 @@ import { search } from './search.ts';
 import { sitemaps } from './sitemap.ts';
 import { sources } from './source.ts';
 
-/** What the other pages are shown by, and found: in place before anything else. */
+/** Response headers and hosts apply to all other pages, so they are uploaded first. */
 const uploadedFirst: readonly PageKind[] = [headers, hosts];
 
-/** What there is one of for each post. A large press makes them together, so that it reads the post once. */
+/** Kinds with one page per post. A large rebuild renders them together, so that it reads each post once. */
 const perPostKinds: readonly PageKind[] = [sources, posts];
 
-/** Every kind of page that a blog has, in the order in which their files are put in place. */
+/** Every page kind of a blog, in upload order. */
 const kinds: readonly PageKind[] = [
   ...uploadedFirst,
   ...perPostKinds,
@@ -36,13 +36,13 @@ const kinds: readonly PageKind[] = [
   cards,
 ];
 
-/** Keys of all pages of the site. */
+/** Keys of all the site's pages. */
 export async function allPageKeys(site: Site): Promise<string[]> {
   if (site.isTakenDown) return [];
   return (await Promise.all(kinds.map((kind) => kind.allKeys(site)))).flat();
 }
 
-/** Keys of the pages that changes can have touched, given where the changed posts stood and stand. */
+/** Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. */
 export async function affectedPageKeys(site: Site, places: readonly Placement[]): Promise<string[]> {
   const keys = new Set<string>();
   const changed = new Set(places.map(({ postId }) => postId));
@@ -53,8 +53,11 @@ export async function affectedPageKeys(site: Site, places: readonly Placement[])
   return [...keys];
 }
 
-/** Paths of those pages whose keys do not tell where they lie. */
-export async function postPagePaths(site: Site, keys: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+/** Paths of the pages whose path depends on a slug (`PageKind.pathAt`), by key. */
+export async function postPagePaths(
+  site: Site,
+  keys: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
   const ofPosts = byKind(keys).flatMap(([{ pathAt }, own]) =>
     pathAt ? own.map((key) => ({ key, pathAt })) : [],
   );
@@ -68,9 +71,8 @@ export async function postPagePaths(site: Site, keys: Iterable<string>): Promise
 }
 
 /**
- * The keys in the order in which their files are put in place: what is new to the edge before what is there already,
- * because it is from there that readers come upon what is new, and either kind by kind, with what there is of each post
- * together.
+ * Sorts keys in upload order. Pages that are new to the edge come first, because existing pages link to them. Within
+ * both groups pages are sorted by kind, with all pages of a post together.
  */
 export function sortPagesForUpload(keys: Iterable<string>, isNew: (key: string) => boolean): string[] {
   const [added, there]: [string[], string[]] = [[], []];
@@ -80,7 +82,7 @@ export function sortPagesForUpload(keys: Iterable<string>, isNew: (key: string) 
   return [...groupByPost(added), ...groupByPost(there)];
 }
 
-/** The keys in groups, each where the first of it is: those of a post, or any other. */
+/** Moves all keys of a post to its first key. */
 function groupByPost(keys: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const key of keys) {
@@ -92,21 +94,21 @@ function groupByPost(keys: readonly string[]): string[] {
   return [...groups.values()].flat();
 }
 
-/** Bytes of the bodies of posts that the pages show, in the order of the keys. */
+/** Total size in bytes of the post bodies on each page, in key order. */
 export async function pageSizes(site: Site, keys: readonly string[]): Promise<readonly number[]> {
   const weighed = byKind(keys).map(([kind, own]) => kind.sizes?.(site, own) ?? []);
   const weights = new Map((await Promise.all(weighed)).flatMap((own) => [...own]));
   return keys.map((key) => weights.get(key) ?? 0);
 }
 
-/** What the pages show now. Nothing else decides what is on the edge. */
+/** Builds the pages from the site's current state. Nothing else decides what is on the edge. */
 export async function buildPages(site: Site, keys: readonly string[]): Promise<Page[]> {
   if (site.isTakenDown) return [];
   const shown = byKind(keys).map(([kind, own]) => kind.build(site, own));
   return (await Promise.all(shown)).flat();
 }
 
-/** The keys by kind, of the kinds that have any, in their order. */
+/** Groups keys by kind, in the order of `kinds`. Kinds without keys are left out. */
 function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]])[] {
   const owned = new Map(kinds.map((kind) => [kind.name, { kind, own: [] as string[] }]));
   for (const key of keys) {
@@ -117,5 +119,5 @@ function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]]
   return [...owned.values()].flatMap(({ kind, own }) => (own.length > 0 ? [[kind, own] as const] : []));
 }
 
-/** Name of the kind of page whose key it is. */
+/** Name of a key's page kind. */
 const kindNameOf = (key: string): string => key.slice(0, key.indexOf(':'));

@@ -2,7 +2,7 @@ import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
-/** Pages that show nothing of any post. */
+/** Pages that do not depend on posts: the 404 page and robots.txt. */
 export const blogWide: PageKind = {
   name: 'blog',
   allKeys: async () => ['blog:not-found', 'blog:robots'],

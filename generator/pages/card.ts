@@ -3,7 +3,7 @@ import type { Card } from '../page.ts';
 import type { SiteBlog, SitePostSummary } from '../site.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
-/** The image that stands for a post in link previews, where its author gave none. */
+/** The preview card of each post whose author has not set an image for link previews. */
 export const cards: PageKind = {
   name: 'card',
   allKeys: async (site) => (await site.allPostIds()).map(cardPageKey),
@@ -23,7 +23,7 @@ export const cards: PageKind = {
 
 export const cardPageKey = (postId: string): string => `card:${postId}`;
 
-/** Named by what is drawn, so that a card that changes is a new file and the old one may be cached for ever. */
+/** Contains a hash of everything drawn: a changed card is a new file, so cards may be cached for ever. */
 export const cardPath = (blog: SiteBlog, post: SitePostSummary): string =>
   `og/${cardHash(post.id, cardOf(blog, post))}.png`;
 

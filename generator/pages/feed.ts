@@ -4,18 +4,18 @@ import { mayBeAmongNewest } from './newest.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
 /**
- * Posts in the feeds of a blog, and in those of each of its tags, of which a post reaches several: most of what a
- * publish writes is feeds.
+ * Number of posts in the blog's feeds, and in each tag's feeds. Tag feeds are shorter because a post is in several of
+ * them, and most files that a publish writes are feeds.
  */
 const BLOG_LENGTH = 30;
 const TAG_LENGTH = 10;
-/** Bytes of the posts of a feed, which readers get again with every publish. The newest is in it however long it is. */
+/** Size limit of a feed's posts in bytes: readers download it after every publish. The newest is always included. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * The newest posts of the blog and of each tag in full, in three formats.
+ * Feeds with the newest posts of the blog and of each tag in full, in three formats.
  *
- * Keys: `feed:<slug of the tag or nothing>:<format>`.
+ * Keys: `feed:<tag slug, or empty>:<format>`.
  */
 export const feeds: PageKind = {
   name: 'feed',
@@ -39,7 +39,7 @@ export const feeds: PageKind = {
     return wanted.flatMap(({ list, format }) => {
       const posts = newest.get(list) ?? [];
       const tag = posts[0]?.tags.find(({ slug }) => slug === list) ?? null;
-      // A blog without posts has feeds, a tag without posts has none.
+      // A blog without posts has feeds; a tag without posts has none.
       if (list !== null && tag === null) return [];
       const feed: Feed = { format, blog: site.blog, tag, posts };
       const folder = list === null ? '' : `tags/${list}/`;
@@ -57,7 +57,7 @@ export const feeds: PageKind = {
 
 const lengthOf = (list: ListRef): number => (list === null ? BLOG_LENGTH : TAG_LENGTH);
 
-/** The newest posts of a list, as many as its feed has room for. */
+/** The newest posts of a list that fit into its feed. */
 async function newestOfList(site: Site, list: ListRef): Promise<readonly SitePostSummary[]> {
   const length = lengthOf(list);
   const { posts } = await site.newest(list, length);
@@ -68,7 +68,7 @@ async function newestOfList(site: Site, list: ListRef): Promise<readonly SitePos
   });
 }
 
-/** The newest posts of each list. A body that stands in several of them is loaded once. */
+/** The newest posts of each list. Loads a post that is in several lists once. */
 async function newestOfLists(site: Site, lists: ReadonlySet<ListRef>) {
   const listed = await Promise.all(
     [...lists].map(async (list) => [list, (await newestOfList(site, list)).map(({ id }) => id)] as const),
@@ -77,7 +77,7 @@ async function newestOfLists(site: Site, lists: ReadonlySet<ListRef>) {
   return new Map(listed.map(([list, ids]) => [list, ids.flatMap((id) => posts.get(id) ?? [])]));
 }
 
-/** A month has no feed: it ends. */
+/** A month has no feed, because it ends. */
 const keysOf = (list: ListRef): string[] =>
   monthOf(list) === null ? feedFormats.map((format) => keyOf(list, format)) : [];
 

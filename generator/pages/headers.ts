@@ -1,7 +1,7 @@
 import { HEADERS_FILE } from '../page.ts';
 import type { PageKind } from './page-kind.ts';
 
-/** The headers that an edge sends with the blog's files. They depend on the blog alone. */
+/** The HTTP headers of the blog's files. They depend only on the blog. */
 export const headers: PageKind = {
   name: 'headers',
   allKeys: async () => ['headers:all'],

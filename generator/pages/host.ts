@@ -1,7 +1,7 @@
 import { hostRecordPath } from '../page.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
-/** Which host names lead to the blog, for the edge: one of them is its own, and the others lead there for ever. */
+/** The blog's host names, for the edge. One of them is current, and the others redirect to it permanently. */
 export const hosts: PageKind = {
   name: 'host',
   allKeys: async (site) => (await site.allHosts()).map((hostname) => `host:${hostname}`),

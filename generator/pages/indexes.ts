@@ -3,15 +3,17 @@ import type { Site } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
 /**
- * What there are lists of: all tags at `/tags/`, all months at `/archive/`. They name lists and no posts, so they
- * change only when a list comes or goes, or loses the oldest post, which gives a tag its spelling.
+ * Overviews of all tags at `/tags/` and of all months at `/archive/`. They show lists and no posts, so they change only
+ * if a list is added or removed, or if a list's oldest post changes, which gives a tag its label.
  */
 export const indexes: PageKind = {
   name: 'index',
   allKeys: async () => ['index:tags', 'index:months'],
   async affectedKeys(site, { lists }) {
     const ends = await Promise.all(
-      lists.map(async ({ list, pageNumber }) => (await site.adjacentListPages(list, pageNumber)).older === null),
+      lists.map(
+        async ({ list, pageNumber }) => (await site.adjacentListPages(list, pageNumber)).older === null,
+      ),
     );
     return ends.includes(true) ? ['index:tags', 'index:months'] : [];
   },

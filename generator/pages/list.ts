@@ -3,15 +3,15 @@ import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from
 import { mayBeAmongNewest } from './newest.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
-/** How many posts a front page shows at least, where there are as many. */
+/** Minimum number of posts on a front page, if the list has as many. */
 const FRONT_LENGTH = 10;
 
 /**
- * Lists of posts, of the whole blog, of each tag and of each month. `/page/7/` shows run 7 for ever: pages are numbered from the
- * oldest, so a new post changes the newest page alone. The front page shows the newest runs that together fill it,
- * and leads on to the run before them.
+ * Lists of posts: of the whole blog, of each tag and of each month. List pages are numbered from the oldest, so
+ * `/page/7/` keeps its posts, and a new post changes only the newest page. The front page shows as many of the newest
+ * list pages as fill it, and links to the next older one.
  *
- * Keys: `list:<name of the list or nothing>:<run or "front">`.
+ * Keys: `list:<list, or empty>:<list page, or "front">`.
  */
 export const lists: PageKind = {
   name: 'list',
@@ -19,21 +19,23 @@ export const lists: PageKind = {
     const keys: string[] = [];
     for (const list of [null, ...(await site.allLists())]) {
       keys.push(keyOf(list, null));
-      for (const run of await site.allPageNumbers(list)) keys.push(keyOf(list, run));
+      for (const pageNumber of await site.allPageNumbers(list)) keys.push(keyOf(list, pageNumber));
     }
     return keys;
   },
   async affectedKeys(site, place, changed) {
     const places: [ListRef, number][] = [[null, place.pageNumber]];
     for (const { list, pageNumber } of place.lists) places.push([list, pageNumber]);
-    const keys = places.map(async ([list, run]) => {
-      const own = [keyOf(list, run)];
-      const posts = (await site.listPages(list, [run])).get(run) ?? [];
+    const keys = places.map(async ([list, pageNumber]) => {
+      const own = [keyOf(list, pageNumber)];
+      const posts = (await site.listPages(list, [pageNumber])).get(pageNumber) ?? [];
       const wasThere = changed !== undefined && posts.some(({ id }) => !changed.has(id));
       if (wasThere) {
-        return (await mayBeAmongNewest(site, list, run, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
+        return (await mayBeAmongNewest(site, list, pageNumber, FRONT_LENGTH))
+          ? [...own, keyOf(list, null)]
+          : own;
       }
-      // A run that has come or gone changes where the front page and the pages on either side of it lead.
+      // If a list page is added or removed, the links on the front page and on both neighbours change.
       const { older, newer } = await site.adjacentListPages(list, pageNumber);
       const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
       return [...own, ...beside, keyOf(list, null)];
@@ -42,14 +44,15 @@ export const lists: PageKind = {
   },
   async build(site, keys) {
     const wanted = new Map<ListRef, (number | null)[]>();
-    for (const { list, run } of keys.map(parseKey)) wanted.set(list, [...(wanted.get(list) ?? []), run]);
-    const pages = [...wanted].map(async ([list, runs]) => {
+    for (const { list, pageNumber } of keys.map(parseKey))
+      wanted.set(list, [...(wanted.get(list) ?? []), pageNumber]);
+    const pages = [...wanted].map(async ([list, pageNumbers]) => {
       const numbered = await buildNumberedPages(
         site,
         list,
-        runs.filter((run) => run !== null),
+        pageNumbers.filter((pageNumber) => pageNumber !== null),
       );
-      return runs.includes(null) ? [...(await buildFrontPage(site, list)), ...numbered] : numbered;
+      return pageNumbers.includes(null) ? [...(await buildFrontPage(site, list)), ...numbered] : numbered;
     });
     return (await Promise.all(pages)).flat();
   },
@@ -57,7 +60,7 @@ export const lists: PageKind = {
 
 async function buildFrontPage(site: Site, list: ListRef): Promise<Page[]> {
   const { posts, oldestPage } = await site.newest(list, FRONT_LENGTH);
-  // An empty blog has a front page, any other list without posts has none.
+  // An empty blog has a front page; any other list without posts has none.
   if (list !== null && posts.length === 0) return [];
   const older = oldestPage === null ? null : (await site.adjacentListPages(list, oldestPage)).older;
   return [
@@ -71,7 +74,11 @@ async function buildFrontPage(site: Site, list: ListRef): Promise<Page[]> {
   ];
 }
 
-async function buildNumberedPages(site: Site, list: ListRef, pageNumbers: readonly number[]): Promise<Page[]> {
+async function buildNumberedPages(
+  site: Site,
+  list: ListRef,
+  pageNumbers: readonly number[],
+): Promise<Page[]> {
   const found = await site.listPages(list, pageNumbers);
   const pages = [...found].map(async ([pageNumber, posts]) => {
     const { older, newer } = await site.adjacentListPages(list, pageNumber);
@@ -104,7 +111,7 @@ const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): Page => 
   },
 });
 
-/** A tag is named as on the newest post of the page: what other pages show must not change this one. */
+/** Labels the tag as on the page's newest post: posts on other pages must not change this one. */
 const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
   posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
 
@@ -114,14 +121,16 @@ function frontPageUrlPath(list: ListRef): string {
   return month === null ? `/tags/${encodeURIComponent(list)}/` : `/archive/${month}/`;
 }
 
-const listPageUrlPath = (list: ListRef, run: number): string => `${frontPageUrlPath(list)}page/${run}/`;
+const listPageUrlPath = (list: ListRef, pageNumber: number): string =>
+  `${frontPageUrlPath(list)}page/${pageNumber}/`;
 
-const keyOf = (list: ListRef, run: number | null): string => `list:${list ?? ''}:${run ?? 'front'}`;
+const keyOf = (list: ListRef, pageNumber: number | null): string =>
+  `list:${list ?? ''}:${pageNumber ?? 'front'}`;
 
-/** Whether it is the blog's own front page, by which readers come to all others: it is never new to them. */
+/** Whether the page is the blog's front page, which links to all others and so never counts as new. */
 export const isFrontPage = (key: string): boolean => key === keyOf(null, null);
 
-function parseKey(key: string): { list: ListRef; run: number | null } {
-  const [list, run] = keySuffix(key).split(':');
-  return { list: list || null, run: run === 'front' ? null : Number(run) };
+function parseKey(key: string): { list: ListRef; pageNumber: number | null } {
+  const [list, pageNumber] = keySuffix(key).split(':');
+  return { list: list || null, pageNumber: pageNumber === 'front' ? null : Number(pageNumber) };
 }

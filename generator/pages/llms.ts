@@ -3,11 +3,11 @@ import type { Site, SitePostSummary } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
 import type { PageKind } from './page-kind.ts';
 
-/** Posts that `llms.txt` leads to, and those that `llms-full.txt` holds, unless they are too large together. */
+/** Number of posts that `llms.txt` links to, and that `llms-full.txt` contains, up to its size limit. */
 const LINKED_POSTS = 100;
 const FULL_POSTS = 30;
 
-/** The blog for language models (llmstxt.org), where its plan includes that. */
+/** The blog for language models (llmstxt.org), if its tier includes that. */
 export const llms: PageKind = {
   name: 'llms',
   allKeys: async () => ['llms:index', 'llms:full'],

@@ -1,10 +1,15 @@
 import type { ListRef, Site } from '../site.ts';
 
 /**
- * Whether what shows the newest `count` posts of a list may show one of a run. A post of an older run is not among them
- * now; and it was not before, unless newer posts have come since, which then have themselves reached what shows them.
+ * Whether the newest `count` posts of a list may include a post of list page `run`. A post of an older list page is not
+ * among them now. If it was before, then newer posts have been added since, and their own changes rebuild the page.
  */
-export async function mayBeAmongNewest(site: Site, list: ListRef, pageNumber: number, count: number): Promise<boolean> {
+export async function mayBeAmongNewest(
+  site: Site,
+  list: ListRef,
+  pageNumber: number,
+  count: number,
+): Promise<boolean> {
   const oldest = await site.oldestPageOf(list, count);
   return oldest === null || pageNumber >= oldest;
 }

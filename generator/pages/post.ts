@@ -3,12 +3,13 @@ import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSu
 import { cardPath } from './card.ts';
 import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
-/** Each post at `/<slug>/`. It leads on to the posts on either side of it, so these are reached with it. */
+/** Each post's page at `/<slug>/`. It links to the next newer and older posts, so a change affects their pages too. */
 export const posts: PageKind = {
   name: 'post',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
   async affectedKeys(site, { postId, pageNumber, publishedAt }) {
-    const { newer, older } = (await neighboursOf(site, [{ id: postId, pageNumber, publishedAt }])).get(postId) ?? {};
+    const { newer, older } =
+      (await neighboursOf(site, [{ id: postId, pageNumber, publishedAt }])).get(postId) ?? {};
     return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
   },
   pathAt: pathOf,
@@ -45,14 +46,14 @@ function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | unde
   };
 }
 
-/** Absolute address of the image for link previews. The page names the card before it is drawn. */
+/** Absolute URL of the image for link previews. The page links to the card before the card is drawn. */
 const previewImage = (blog: SiteBlog, post: SitePost): string =>
   post.ogImage ?? new URL(cardPath(blog, post), blog.url).href;
 
 const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
 
-/** What orders posts in a list: all that is known of one that is gone. */
+/** The sort key of posts in a list: all that is known of a removed post. */
 type SortKey = Pick<SitePostSummary, 'id' | 'pageNumber' | 'publishedAt'>;
 
 interface PostNeighbours {
@@ -60,8 +61,11 @@ interface PostNeighbours {
   readonly older: SitePostSummary | undefined;
 }
 
-/** The posts on either side of each place in the blog's own list: from its run, or the next one with a post. */
-async function neighboursOf(site: Site, places: readonly SortKey[]): Promise<ReadonlyMap<string, PostNeighbours>> {
+/** The neighbours of each place in the blog's main list, from its list page or the nearest ones with posts. */
+async function neighboursOf(
+  site: Site,
+  places: readonly SortKey[],
+): Promise<ReadonlyMap<string, PostNeighbours>> {
   const pageNumbers = new Set(places.map(({ pageNumber }) => pageNumber));
   for (const pageNumber of [...pageNumbers]) {
     const { older, newer } = await site.adjacentListPages(null, pageNumber);
@@ -79,4 +83,5 @@ function findNeighbours(place: SortKey, listed: readonly SitePostSummary[]): Pos
     : { newer: others[next], older: next === 0 ? undefined : others[next - 1] };
 }
 
-const oldestFirst = (one: SortKey, other: SortKey): number => one.pageNumber - other.pageNumber || byPublication(one, other);
+const oldestFirst = (one: SortKey, other: SortKey): number =>
+  one.pageNumber - other.pageNumber || byPublication(one, other);

@@ -2,7 +2,7 @@ import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
-/** Each old address of a published post, and of its Markdown, leads to where the post is now, for ever. */
+/** Permanent redirects from each old slug of a published post, and of its Markdown, to the current one. */
 export const redirects: PageKind = {
   name: 'redirect',
   allKeys: async (site) => (await site.allRedirects()).flatMap(keysOf),
@@ -12,7 +12,9 @@ export const redirects: PageKind = {
     return keys.flatMap((key) => {
       const target = targets.get(slugOf(key));
       if (target === undefined) return [];
-      return key.endsWith('.md') ? markdownRedirect(site.blog, key, target) : postRedirect(site.blog, key, target);
+      return key.endsWith('.md')
+        ? markdownRedirect(site.blog, key, target)
+        : postRedirect(site.blog, key, target);
     });
   },
 };
@@ -24,7 +26,7 @@ const postRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
   body: { kind: 'html', view: { layout: 'redirect', blog, to: new URL(`${target}/`, blog.url).href } },
 });
 
-/** Markdown has no way to send a reader on, so it says where to go. */
+/** Markdown cannot redirect, so this file names the new URL. */
 const markdownRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
   path: `${slugOf(key)}.md`,
@@ -34,5 +36,5 @@ const markdownRedirect = (blog: SiteBlog, key: string, target: string): Page => 
 
 const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug}.md`];
 
-/** No slug has a dot. */
+/** Slugs contain no dots. */
 const slugOf = (key: string): string => keySuffix(key).replace(/\.md$/, '');

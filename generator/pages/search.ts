@@ -3,8 +3,8 @@ import type { Site } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
 /**
- * Search for readers: the page, and what it must know beside the base. The base itself (`base.ts`) is no page: it is
- * made in the background, and may be behind.
+ * Readers' search: the search page and the recent index. The search index itself (`base.ts`) is not a page: it is built
+ * in the background, and may lag behind.
  */
 export const search: PageKind = {
   name: 'search',
@@ -16,7 +16,7 @@ export const search: PageKind = {
   ],
 };
 
-/** Key of the page that changes with the base. */
+/** Key of the recent index, which also changes when the search index is rebuilt. */
 export const RECENT_INDEX_KEY = 'search:recent';
 
 const searchPage = ({ blog }: Site): Page => ({

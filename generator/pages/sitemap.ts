@@ -2,12 +2,12 @@ import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
-/** Runs of ten posts to a sitemap: a thousand addresses, cut like the lists so that old sitemaps never change. */
+/** List pages per sitemap chunk: a thousand URLs. Chunks follow the list pages, so that old ones stay unchanged. */
 const LIST_PAGES_PER_CHUNK = 100;
 
 /**
- * A sitemap index over one sitemap for every thousand posts and one for the blog's other pages. A blog that search
- * engines are to leave alone has none.
+ * A sitemap index, a sitemap chunk for every thousand posts, and a sitemap for the blog's other pages. A blog that is
+ * not `indexable` has no sitemaps.
  */
 export const sitemaps: PageKind = {
   name: 'sitemap',
@@ -15,7 +15,10 @@ export const sitemaps: PageKind = {
     const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
     return ['sitemap:index', 'sitemap:pages', ...chunks.map((stretch) => `sitemap:${stretch}`)];
   },
-  affectedKeys: async (_site, { pageNumber }) => ['sitemap:index', `sitemap:${Math.ceil(pageNumber / LIST_PAGES_PER_CHUNK)}`],
+  affectedKeys: async (_site, { pageNumber }) => [
+    'sitemap:index',
+    `sitemap:${Math.ceil(pageNumber / LIST_PAGES_PER_CHUNK)}`,
+  ],
   async build(site, keys) {
     if (!site.blog.indexable) return [];
     const pages = await Promise.all(keys.map((key) => buildSitemap(site, keySuffix(key))));

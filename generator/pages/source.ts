@@ -1,6 +1,6 @@
 import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
-/** The Markdown of each post, at its address with `.md`. */
+/** Each post's Markdown at `/<slug>.md`. */
 export const sources: PageKind = {
   name: 'source',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),

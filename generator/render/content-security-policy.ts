@@ -48,7 +48,9 @@ const openPolicy: Policy = {
 
 /** The policy of a blog's pages: the strict one, unless owner HTML or the layout needs more. */
 export const policyOf = async (blog: Pick<SiteBlog, 'ownerHtml' | 'layout'>): Promise<Policy> =>
-  Object.values(blog.ownerHtml).some(Boolean) || needsOpenPolicy.test(blog.layout) ? openPolicy : strictPolicy();
+  Object.values(blog.ownerHtml).some(Boolean) || needsOpenPolicy.test(blog.layout)
+    ? openPolicy
+    : strictPolicy();
 
 /** Markup in a layout that the strict policy would block: scripts, forms and external resources. */
 const needsOpenPolicy = /<(?:script|link|iframe|form|object|embed)\b|\son[a-z]+\s*=|@import|@font-face/i;

@@ -18,10 +18,11 @@ export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslatio
   const isOwn = ({ url }: Translation): boolean => new URL(url, blog.url).href === own;
   const otherTranslations = post.translations.filter((one) => !isOwn(one));
   const selfNamed = post.translations.filter(isOwn);
-  const self = selfNamed.length > 0 ? selfNamed : [{ lang: canonical(post.lang ?? blog.settings.language), url: own }];
+  const self =
+    selfNamed.length > 0 ? selfNamed : [{ lang: canonical(post.lang ?? blog.settings.language), url: own }];
   const others = otherTranslations.filter(({ lang }) => !self.some((one) => one.lang === lang));
   const languages = others.length === 0 ? [] : [...others, ...self].sort(byLanguage);
-  return { others: otherTranslations, languages: absoluteTranslations(blog, languages) };
+  return { elsewhere: otherTranslations, languages: absoluteTranslations(blog, languages) };
 }
 
 /** Translations with absolute URLs. */

@@ -1,6 +1,6 @@
 import { folded, searchedTerms, WORD } from './words.ts';
 
-/** A piece of a text, and whether it is what was searched for. */
+/** A piece of text, and whether it matches the query. */
 export interface Piece {
   readonly text: string;
   readonly found: boolean;
@@ -9,25 +9,25 @@ export interface Piece {
 const PAIRED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
-/** About so many characters around what was found. */
+/** Approximate length of an excerpt in characters. */
 const LENGTH = 180;
-/** Of them before the first that was found. */
+/** Characters before the first match. */
 const BEFORE = 50;
-/** How near to its ends an excerpt may be cut, so that no word is. */
+/** Characters by which an excerpt may be shortened at each end, so that no word is cut. */
 const SLACK = 20;
 
 interface Match {
   readonly from: number;
   readonly to: number;
-  /** Which of the query's words it is. */
+  /** Index of the matching word in the query. */
   readonly word: number;
 }
 
-/** A text in pieces, the words of the query apart. */
+/** Splits a text into matches of the query and the text between them. */
 export const highlightMatches = (text: string, query: string): Piece[] =>
   pieces(text, 0, text.length, findMatches(text, query));
 
-/** The part of a text that says most about a query, in pieces; its beginning where it says nothing. */
+/** The part of a text with the most different words of the query, in pieces; without matches, its beginning. */
 export function excerpt(text: string, query: string): Piece[] {
   const found = findMatches(text, query);
   const from = startOf(text, found);
@@ -40,13 +40,13 @@ export function excerpt(text: string, query: string): Piece[] {
   ];
 }
 
-/** Whether every word of a query is found in one of the texts, in some form. */
+/** Whether each word of a query is in at least one of the texts, in any form. */
 export function findsAll(texts: readonly string[], query: string): boolean {
   const words = new Set(texts.flatMap((text) => findMatches(text, query, mayBeForm).map(({ word }) => word)));
   return words.size === searchedTerms(query).length;
 }
 
-/** Where the stretch of text begins that has the most different words of the query in it. */
+/** Start of the excerpt that has the most different words of the query. */
 function startOf(text: string, found: readonly Match[]): number {
   let best = 0;
   let most = 0;
@@ -58,13 +58,13 @@ function startOf(text: string, found: readonly Match[]): number {
   return best <= BEFORE ? 0 : nearestWordEnd(text, best - BEFORE, 1);
 }
 
-/** The end of a word near a place, in the direction; the place itself where no word ends there, as within Chinese. */
+/** The nearest word end in the given direction; `at` itself if there is none within `SLACK`, as in Chinese text. */
 function nearestWordEnd(text: string, at: number, direction: 1 | -1): number {
   for (let step = 0; step <= SLACK; step++) {
     const place = at + step * direction;
     if (/\s/.test(text.charAt(place))) return direction === 1 ? place + 1 : place;
   }
-  // Not between the halves of one character.
+  // Never splits a surrogate pair.
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at;
 }
 
@@ -81,7 +81,7 @@ function pieces(text: string, from: number, to: number, found: readonly Match[])
   return all;
 }
 
-/** Where the words of a query stand in a text, in its order. */
+/** The positions in a text at which words of a query match, in text order. */
 function findMatches(text: string, query: string, isSame = isForm): Match[] {
   const terms = searchedTerms(query).map(({ words }) => joinPairs(words));
   if (terms.length === 0) return [];
@@ -96,9 +96,9 @@ function findMatches(text: string, query: string, isSame = isForm): Match[] {
   return found;
 }
 
-/** A script without spaces: the words stand anywhere in the stretch. */
+/** In a script without spaces, the query's words match anywhere within a word of the text. */
 function matchesWithin(stretch: string, at: number, terms: readonly string[]): Match[] {
-  // The characters fold one by one where there are no marks to take off: else it is left as it is.
+  // Offsets are valid only if folding keeps the length; otherwise the text is compared unfolded.
   const text = folded(stretch).length === stretch.length ? folded(stretch) : stretch;
   return terms
     .flatMap((term, word) => {
@@ -111,13 +111,13 @@ function matchesWithin(stretch: string, at: number, terms: readonly string[]): M
     .sort((one, other) => one.from - other.from || other.to - one.to);
 }
 
-/** Whether a word begins with what was searched for, or is surely another form of it (publishing, published). */
+/** Whether a word begins with the term, or is clearly another form of it (publishing, published). */
 function isForm(word: string, term: string): boolean {
   const same = commonPrefixLength(word, term);
   return same === term.length || (same >= 4 && same >= 0.6 * Math.max(word.length, term.length));
 }
 
-/** Whether somebody who knows the language may take them for forms of one word (running, runs). */
+/** Whether a stemmer may treat both as forms of one word (running, runs). */
 function mayBeForm(word: string, term: string): boolean {
   const same = commonPrefixLength(word, term);
   return same === term.length || (same >= 3 && word.length - same <= 4 && term.length - same <= 4);
@@ -129,6 +129,6 @@ function commonPrefixLength(one: string, other: string): number {
   return same;
 }
 
-/** Overlapping pairs of characters (東京, 京都) as the word that they were made of. */
+/** Joins overlapping character pairs (東京, 京都) to the word they were made from. */
 const joinPairs = ([first = '', ...rest]: readonly string[]): string =>
   first + rest.map((pair) => [...pair].slice(1).join('')).join('');

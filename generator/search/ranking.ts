@@ -2,19 +2,19 @@ import MiniSearch from 'minisearch';
 import type { SearchedPost } from './recent-index.ts';
 import { indexedWords, searchedTerms } from './words.ts';
 
-/** Finds and ranks the posts that it is given; as many as a browser holds in memory at ease. */
+/** Searches and ranks a given set of posts, which must be small enough for a browser's memory. */
 export interface Ranking {
-  /** Those in which every word of the query is found, the last perhaps unfinished, best first. */
+  /** Posts with every word of the query, best first. The last word may be a prefix. */
   all(query: string): SearchedPost[];
-  /** Those in which any is found, best first. */
+  /** Posts with any word of the query, best first. */
   any(query: string): SearchedPost[];
 }
 
-/** A title counts more than a description, and both more than the text, as in search over the API. */
+/** A title has more weight than a description, and both more than the text, as in the API's search. */
 const WEIGHTS = { title: 10, description: 5, tags: 2, text: 1 };
 const fields = ['title', 'description', 'tags', 'text'] as const;
 
-/** Words of so many letters are found when one or two of them are others: mistyped, or in another form. */
+/** Words of at least this many letters also match if one or two letters differ: typing errors and other forms. */
 const FUZZY_FROM = 6;
 const FUZZY = 0.2;
 

@@ -1,14 +1,14 @@
-/** `search/recent.json`: what the search page must know beside the base. */
+/** The recent index, `search/recent.json`: what the search page needs besides the search index. */
 export interface RecentIndex {
-  /** Whether the base is to be searched too. */
+  /** Whether to search the search index too. */
   readonly base: boolean;
-  /** Ids of posts that the base may still know, and that are not published any more. */
+  /** Ids of posts that are no longer published but may still be in the search index. */
   readonly gone: readonly string[];
-  /** Posts that the base does not know as they are. */
+  /** Posts that are missing or outdated in the search index. */
   readonly posts: readonly SearchedPost[];
 }
 
-/** A post as search finds and shows it. */
+/** A post as search indexes and shows it. */
 export interface SearchedPost {
   readonly id: string;
   readonly slug: string;

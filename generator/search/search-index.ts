@@ -9,29 +9,30 @@ import { recordUrl } from './record.ts';
 import { spaced, spellings } from './words.ts';
 
 /**
- * The base of readers' search: an index over the whole text of all posts, in many small files of which a search loads
- * a few (Pagefind). To make it costs time that grows with the blog, and much of a processor.
+ * The search index for readers (Pagefind): it covers the whole text of all posts, in many small files of which a search
+ * loads a few. Building it takes time that grows with the blog, and much processor time.
  */
 
-/** Raised whenever bases come out otherwise than before. */
+/** Raise it when the search index of the same posts would be different. */
 export const SEARCH_INDEX_VERSION = 'pagefind-1.5-4';
 
-/** Where the base lies on a blog's edge. */
+/** Folder of the search index, relative to the blog's root on the edge. */
 export const SEARCH_INDEX_FOLDER = 'pagefind/';
 
-/** What searching takes; the rest of what Pagefind writes is a user interface. */
-const NEEDED_FILES = /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
+/** The files that searching needs. The others that Pagefind writes are a user interface. */
+const NEEDED_FILES =
+  /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
 
-/** The files that begin a search, and lead to the others: put in place last. */
+/** The files that start a search and refer to the others: they are uploaded last. */
 const ENTRY_FILE = 'pagefind-entry.json';
 const SCRIPT_FILES = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
 
-/** Pagefind would cut words in these by a dictionary of its own, where `spaced` has done so already. */
+/** Languages whose words `spaced` separates already, and that Pagefind would segment again with its own dictionary. */
 const PRESEGMENTED_LANGUAGES = ['zh', 'ja', 'th'];
 
 /**
- * Writes the base of a blog into a folder. `language` is the blog's: its words are found in all their forms. Returns
- * the files' paths in the order in which they are to be put in place; none where there are no posts.
+ * Writes a blog's search index into a folder. `language` is the blog's (BCP 47), and selects the stemmer. Returns the
+ * files' paths relative to the folder, in upload order; none if there are no posts.
  */
 export async function writeSearchIndex(
   posts: AsyncIterable<SearchedPost>,
@@ -62,8 +63,8 @@ export async function writeSearchIndex(
 }
 
 /**
- * Words are found where they stand apart. Pagefind searches all that it is told of a post but its address: there
- * stands what is shown of the post and not searched (`record.ts`).
+ * Pagefind finds only words that spaces separate. It searches every field of a record except the URL, so the URL
+ * contains what results show but searches must ignore (`record.ts`).
  */
 const recordOf = (post: SearchedPost, language: string) => ({
   url: recordUrl(post),
@@ -83,17 +84,17 @@ async function removeUnneeded(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     .sort();
-  // Stands in where Pagefind has none for the language.
+  // The fallback that Pagefind uses only if it has no file for the language.
   const spare = paths.filter((path) => path.startsWith('wasm.')).length > 1 ? 'wasm.unknown.pagefind' : null;
   const needed = paths.filter((path) => NEEDED_FILES.test(path) && path !== spare);
   for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
   return sortIndexForUpload(needed);
 }
 
-/** Whether a file is one of those, many where there are many posts, to which others lead. */
+/** Whether a file is an index part or a post's fragment. Their number grows with the blog, and other files name them. */
 export const isIndexPart = (path: string): boolean => /\.pf_(?:index|fragment)$/.test(path);
 
-/** The paths of a base's files in the order in which they are to be put in place. */
+/** Sorts the paths of a search index in upload order. */
 export function sortIndexForUpload(paths: readonly string[]): string[] {
   const leading = paths.filter((path) => SCRIPT_FILES.test(path));
   const entry = paths.filter((path) => path === ENTRY_FILE);
@@ -101,7 +102,7 @@ export function sortIndexForUpload(paths: readonly string[]): string[] {
   return [...others, ...leading, ...entry];
 }
 
-/** The scripts that come with an index, by their paths. */
+/** The scripts that belong to an index, by path. */
 async function scriptsOf(index: pagefind.PagefindIndex): Promise<ReadonlyMap<string, Uint8Array>> {
   const { files, errors } = await index.getFiles();
   if (errors.length > 0) throw pagefindError(errors);
@@ -113,8 +114,8 @@ async function scriptsOf(index: pagefind.PagefindIndex): Promise<ReadonlyMap<str
 const COMPLETION_TIMEOUT_MS = 30_000;
 
 /**
- * Waits until a file that Pagefind has written is there to its end: it says that it has written files while their last
- * bytes are still on the way, and to close it loses those (https://github.com/Pagefind/pagefind/issues/1271).
+ * Waits until a file is completely written. Pagefind reports files as written while their last bytes are still pending,
+ * and closing it loses them (https://github.com/Pagefind/pagefind/issues/1271).
  */
 async function waitUntilComplete(
   folder: string,
@@ -128,7 +129,7 @@ async function waitUntilComplete(
   }
 }
 
-/** Whether these are all bytes of a file: of a script, of JSON, or of what is compressed, which ends with a checksum. */
+/** Whether a file is complete: a script equals the original, JSON parses, a compressed file has a valid checksum. */
 async function isComplete(bytes: Buffer, script: Uint8Array | undefined): Promise<boolean> {
   if (script) return bytes.equals(script);
   try {

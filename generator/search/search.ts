@@ -3,25 +3,29 @@ import { createRanking } from './ranking.ts';
 import type { RecentIndex, SearchedPost } from './recent-index.ts';
 import { spacedQuery } from './words.ts';
 
-/** What a base finds: so many posts, best first, each to be loaded. */
+/** Matches in the search index, best first. Each function loads a post. */
 export type IndexMatches = readonly (() => Promise<SearchedPost>)[];
 
-/** Searches the base for words with spaces between them. */
+/** Searches the search index for words separated by spaces. */
 export type SearchIndex = (words: string) => Promise<IndexMatches>;
 
 export interface Results {
-  /** Posts found, best first, from one call to the next; none when there are no more. */
+  /** Returns the next posts, best first; an empty list at the end. */
   next(): Promise<readonly SearchedPost[]>;
 }
 
-/** Posts that are shown at once. */
+/** Posts per call of `next`. */
 const PAGE = 10;
 
 /**
- * Searches what is recent and the base, and shows of every post what is recent of it. The first posts of both are
- * ranked together; what the base finds beyond them comes as it has ranked it. `base` is null where there is none.
+ * Searches the recent index and the search index; a post in both is shown as in the recent index. The first results of
+ * both are ranked together, and later ones keep the order of the search index. `base` is null if there is no search
+ * index.
  */
-export function createSearch(recent: RecentIndex, searchIndex: SearchIndex | null): (query: string) => Promise<Results> {
+export function createSearch(
+  recent: RecentIndex,
+  searchIndex: SearchIndex | null,
+): (query: string) => Promise<Results> {
   const ranking = createRanking(recent.posts);
   const superseded = new Set([...recent.gone, ...recent.posts.map(({ id }) => id)]);
   return async (query) => {
@@ -45,13 +49,13 @@ export function createSearch(recent: RecentIndex, searchIndex: SearchIndex | nul
   };
 }
 
-/** Those that no ranking knows by the query's words, as the base does by their stems, come last. */
+/** Posts that only the search index finds, by the stems of words, come last. */
 function rankTogether(posts: readonly SearchedPost[], query: string): SearchedPost[] {
   const ranked = createRanking(posts).any(query);
   return [...ranked, ...posts.filter((post) => !ranked.includes(post))];
 }
 
-/** Pagefind also finds what has only some of the words, or only their first letters: that is passed over. */
+/** Skips outdated posts, and Pagefind's matches of only some of the words or of only their first letters. */
 async function* currentMatches(
   results: IndexMatches,
   isCurrent: (post: SearchedPost) => boolean,

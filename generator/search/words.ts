@@ -1,19 +1,18 @@
 /**
- * Text as search sees it. Words are folded: case, accents, vowel points and compatibility forms do not count.
- * Scripts that are written without spaces (and Hangul, which joins particles to words) are indexed in overlapping
- * pairs of characters, and a word of theirs is searched as the pairs that it is made of: whatever stands in a text is
- * found, however a dictionary would have cut it. A dictionary cuts the query alone, so that the words of a query need
- * not stand side by side.
+ * Tokenising for search. Words are folded: case, accents, vowel points and compatibility forms do not count. Scripts
+ * without spaces (and Hangul, which joins particles to words) are indexed as overlapping pairs of characters, and their
+ * words are searched as pairs: every word of a text is found, however a dictionary would segment the text. A dictionary
+ * segments only the query, so that its words need not be adjacent in the text.
  */
 
-/** Words that must follow each other in one field. */
+/** Words that must be adjacent, in this order, in one field. */
 export interface SearchTerm {
   readonly words: readonly string[];
-  /** Whether the last of the words may be just the beginning of one. */
+  /** Whether the last word may be only a prefix. */
   readonly prefix: boolean;
 }
 
-/** Names such as c++ and c# end in signs, without which they would say nothing. */
+/** A word. Names such as c++ and c# keep their signs. */
 export const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/giu;
 
 /** Scripts that are written without spaces. */
@@ -22,25 +21,23 @@ const UNSPACED = new RegExp(`[${SCRIPTS}]+`, 'gu');
 const PAIR = new RegExp(`^[${SCRIPTS}]{2}$`, 'u');
 const PAIRED = new RegExp(String.raw`([${SCRIPTS}\p{scx=Hangul}]+)`, 'u');
 
-/** Stands where spaces were put that no text had. */
+/** Marks spaces that are not in the original text. */
 const JOINER = '\u2060';
 
 /**
- * Accents, Hebrew points, Arabic vowel signs and what makes emoji of digits, but not the marks that make other
- * syllables of kana; and soft hyphens, tatweel and joiners.
+ * Characters that search ignores: accents, Hebrew points, Arabic vowel signs, the marks of keycap emoji, soft hyphens,
+ * tatweel and joiners. Kana voicing marks are kept: they make different syllables.
  */
 const IGNORED =
   /(?=[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}])(?!\p{scx=Hiragana})\p{M}|\u00ad|\u0640|\u200d/gu;
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words under which a text is found, in its order. */
+/** The words to index for a text, in text order. */
 export const indexedWords = (text: string): string[] =>
-  tokensOf(text).flatMap(({ text, paired }) =>
-    paired ? [...pairsOf(text), ...[...text].slice(-1)] : text,
-  );
+  tokensOf(text).flatMap(({ text, paired }) => (paired ? [...pairsOf(text), ...[...text].slice(-1)] : text));
 
-/** What a query asks for: every one of these terms. None where it has no letter and no digit. */
+/** A query's terms, all of which must match; none if it has neither letters nor digits. */
 export function searchedTerms(query: string): SearchTerm[] {
   const stretches = tokensOf(query);
   const terms = stretches.flatMap(({ text, paired }, index): SearchTerm[] =>
@@ -50,8 +47,8 @@ export function searchedTerms(query: string): SearchTerm[] {
 }
 
 /**
- * A text for what knows words by the spaces between them alone: a stretch of a script without spaces becomes its
- * overlapping pairs of characters, and its last character (東京都: 東京 京都 都).
+ * Prepares a text for an index that separates words only at spaces: text in a script without spaces becomes its
+ * overlapping character pairs and its last character (東京都: 東京 京都 都).
  */
 export const spaced = (text: string): string =>
   text.replace(UNSPACED, (stretch, at: number) => {
@@ -60,20 +57,20 @@ export const spaced = (text: string): string =>
     return gapAt(at - 1) + pairs + gapAt(at + stretch.length);
   });
 
-/** The text out of its spaced form, but for white space, which may have become single spaces. */
+/** Reverses `spaced`. White space may have become single spaces. */
 export function unspaced(text: string): string {
   const tokens = text.split(' ');
   return tokens
     .map((token, index) => {
       if (token === JOINER) return '';
-      // A pair goes on in the next token.
+      // The next token repeats a pair's second character.
       if (PAIR.test(token)) return [...token][0] ?? '';
       return index === tokens.length - 1 || tokens[index + 1] === JOINER ? token : `${token} `;
     })
     .join('');
 }
 
-/** What to ask for in spaced texts and the `spellings` of theirs: 東京 is found in what goes on after it, too. */
+/** The query for texts in `spaced` form and their `spellings`. 東京 also matches within longer words. */
 export const spacedQuery = (query: string): string =>
   tokensOf(query)
     .flatMap(({ text }) => {
@@ -82,7 +79,7 @@ export const spacedQuery = (query: string): string =>
     })
     .join(' ');
 
-/** The words of a text that are searched under another spelling than any that folds accents and case would find. */
+/** The spellings under which `spacedQuery` searches a text's words, if folding case and accents does not give them. */
 export function spellings(text: string): string[] {
   const words = new Set(text.match(WORD) ?? []);
   return [...words].flatMap((word) => {
@@ -91,24 +88,24 @@ export function spellings(text: string): string[] {
   });
 }
 
-/** Names such as c++ and c# in letters, for what takes signs for the ends of words. */
+/** Spells names such as c++ and c# in letters, for an index that ends words at signs. */
 const spellSigns = (word: string): string => word.replace('++', 'plusplus').replace('#', 'sharp');
 
 interface Token {
   readonly text: string;
-  /** Whether it is of a script that is indexed in pairs. */
+  /** Whether its script is indexed as character pairs. */
   readonly paired: boolean;
 }
 
-/** Words, and within a word the parts in different kinds of script: `iPhoneを買う` is two. */
+/** Splits text into words, and words where the kind of script changes: `iPhoneを買う` gives two parts. */
 const tokensOf = (text: string): Token[] =>
   (folded(text).match(WORD) ?? []).flatMap((word) =>
     word.split(PAIRED).flatMap((part, index) => (part === '' ? [] : { text: part, paired: index % 2 === 1 })),
   );
 
-/** As it is compared: case, accents, vowel points and compatibility forms do not count. */
+/** Folds a text for comparison: removes differences of case, accents, vowel points and compatibility forms. */
 export function folded(text: string): string {
-  // Signs go first: compatibility would make letters of some, and `Platen™` would be `platentm`.
+  // Symbols are removed first: NFKD turns some into letters, and `Platen™` would become `platentm`.
   const letters = text
     .replace(/\p{So}+/gu, ' ')
     .normalize('NFKD')
@@ -116,7 +113,7 @@ export function folded(text: string): string {
   return letters.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** The dictionary takes words that it does not know (博客, blog) for so many of one character: those stay together. */
+/** Segments a query. The dictionary splits unknown words (博客, blog) into single characters: those are rejoined. */
 function segmentQuery(stretch: string): string[] {
   const words: string[] = [];
   let single = false;
@@ -129,7 +126,7 @@ function segmentQuery(stretch: string): string[] {
   return words;
 }
 
-/** A single character is the beginning of a pair, or stands at the end of its stretch. */
+/** A single character matches the beginning of a pair, or the last character of a text part. */
 const pairedTerm = (word: string): SearchTerm => {
   const pairs = pairsOf(word);
   return pairs.length === 0 ? { words: [word], prefix: true } : { words: pairs, prefix: false };

@@ -15,7 +15,11 @@ export interface PromiseCache<K, V> {
 }
 
 /** Caches a promise under its key, and drops it if it rejects. Returns the same promise. */
-export function cacheUnlessRejected<K, V>(cache: PromiseCache<K, V>, key: K, promise: Promise<V>): Promise<V> {
+export function cacheUnlessRejected<K, V>(
+  cache: PromiseCache<K, V>,
+  key: K,
+  promise: Promise<V>,
+): Promise<V> {
   cache.set(key, promise);
   promise.catch(() => {
     if (cache.get(key) === promise) cache.delete(key);

@@ -136,7 +136,7 @@ async function whileIndexIsBuilt<T>(
   const folder = join(dataDir, 'unfinished-bases');
   const isBuilding = () => existsSync(folder) && readdirSync(folder).length > 0;
   const database = new Database(join(dataDir, 'platen.db'), { timeout: 10_000 });
-  database.prepare(`update search_bases set due_at = '', rest_until = '' where blog_id = ?`).run(blog.id);
+  database.prepare(`update search_indexes set due_at = '', not_before = '' where blog_id = ?`).run(blog.id);
   database.close();
   const end = performance.now() + TIMEOUT_MS;
   while (!isBuilding()) {

@@ -9,13 +9,13 @@ export interface HeldSlug {
 }
 
 export async function insertHeldSlug(db: Db, { slug, accountId, until }: HeldSlug): Promise<void> {
-  await db.insertInto('resting_slugs').values({ slug, account_id: accountId, until }).execute();
+  await db.insertInto('held_slugs').values({ slug, account_id: accountId, expires_at: until }).execute();
 }
 
 export async function findHeldSlug(db: Db, slug: string): Promise<HeldSlug | null> {
   const row = await db
-    .selectFrom('resting_slugs')
-    .select(['slug', 'account_id as accountId', 'until'])
+    .selectFrom('held_slugs')
+    .select(['slug', 'account_id as accountId', 'expires_at as until'])
     .where('slug', '=', slug)
     .executeTakeFirst();
   return row ?? null;
@@ -23,12 +23,12 @@ export async function findHeldSlug(db: Db, slug: string): Promise<HeldSlug | nul
 
 /** Releases a held slug that a new blog uses. */
 export async function deleteHeldSlug(db: Db, slug: string): Promise<void> {
-  await db.deleteFrom('resting_slugs').where('slug', '=', slug).execute();
+  await db.deleteFrom('held_slugs').where('slug', '=', slug).execute();
 }
 
 /** Deletes the held slugs that have expired. */
 export async function deleteExpiredHeldSlugs(db: Db, now: string): Promise<void> {
-  await db.deleteFrom('resting_slugs').where('until', '<=', now).execute();
+  await db.deleteFrom('held_slugs').where('expires_at', '<=', now).execute();
 }
 
 /** Whether a deleted blog still has files on the edge under this slug. */

@@ -46,7 +46,7 @@ export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): 
       description: blog.description,
       custom_domain: blog.customDomain,
       owner_html_version: ownerHtmlVersion,
-      pressed_with: null,
+      built_with: null,
       created_at: blog.createdAt,
       updated_at: blog.updatedAt,
     })
@@ -140,13 +140,13 @@ export async function findOutdatedBlogs(
 ): Promise<{ readonly id: string; readonly builtWith: string | null }[]> {
   return db
     .selectFrom('blogs')
-    .select(['id', 'pressed_with as builtWith'])
-    .where((eb) => eb.or([eb('pressed_with', 'is', null), eb('pressed_with', '!=', fingerprint)]))
+    .select(['id', 'built_with as builtWith'])
+    .where((eb) => eb.or([eb('built_with', 'is', null), eb('built_with', '!=', fingerprint)]))
     .execute();
 }
 
 export async function setBuildFingerprint(db: Db, blogId: string, fingerprint: string | null): Promise<void> {
-  await db.updateTable('blogs').set({ pressed_with: fingerprint }).where('id', '=', blogId).execute();
+  await db.updateTable('blogs').set({ built_with: fingerprint }).where('id', '=', blogId).execute();
 }
 
 /** Ids of the blogs that are taken down. */

@@ -25,7 +25,7 @@ const LEASE_MAX_MS = 60_000;
 /**
  * Whether a lease has expired. A lease that ends later than any new one could is from before the clock was set back.
  */
-const hasExpiredLeases = sql<boolean>`(until < ${databaseNow} or until > ${databaseNow} + ${sql.lit(LEASE_MAX_MS)})`;
+const hasExpiredLeases = sql<boolean>`(expires_at < ${databaseNow} or expires_at > ${databaseNow} + ${sql.lit(LEASE_MAX_MS)})`;
 
 /** Builders, other than this one, that hold leases or have lost some. */
 export async function findOtherHolders(db: Db, holder: string): Promise<OtherBuilder[]> {
@@ -39,7 +39,7 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherBui
         .selectFrom('lost_leases')
         .select(['holder', sql<number>`0`.as('over')])
         .where('holder', '<>', holder)
-        .where('ended', '=', 0)
+        .where('holder_stopped', '=', 0)
         .groupBy('holder'),
     )
     .execute();
@@ -72,13 +72,16 @@ export async function recoverLeases(
     .deleteFrom('leases')
     .where('holder', '=', holder)
     .$if(!isGone, (query) => query.where(hasExpiredLeases))
-    .returning(['work', 'blog_id'])
+    .returning(['work_id', 'blog_id'])
     .execute();
   const suspects: Suspect[] = [];
-  for (const { work, blog_id: blogId } of taken) {
+  for (const { work_id: work, blog_id: blogId } of taken) {
     if (!isGone) {
       const entries = JSON.stringify(await findUncertainEntries(db, blogId));
-      await db.insertInto('lost_leases').values({ holder, work, blog_id: blogId, entries }).execute();
+      await db
+        .insertInto('lost_leases')
+        .values({ holder, work_id: work, blog_id: blogId, entries })
+        .execute();
     }
     if (work !== blogWork(blogId)) continue;
     const suspect = fate === 'died' ? await recordDeath(db, blogId, now) : null;
@@ -101,9 +104,9 @@ export async function queueRepairs(
 ): Promise<void> {
   const lost = await db
     .updateTable('lost_leases')
-    .set({ ended: 1 })
+    .set({ holder_stopped: 1 })
     .where('holder', '=', holder)
-    .$if(work !== undefined, (query) => query.where('work', '=', work ?? ''))
+    .$if(work !== undefined, (query) => query.where('work_id', '=', work ?? ''))
     .returning('blog_id')
     .execute();
   for (const blogId of new Set(lost.map(({ blog_id }) => blog_id))) await enqueueRepair(db, blogId, now);
@@ -121,7 +124,7 @@ export async function markUncertainLater(
   { path, page }: UncertainFile,
 ): Promise<void> {
   await db
-    .insertInto('doubts')
+    .insertInto('uncertain_files')
     .values({ blog_id: blogId, path, page })
     .onConflict((oc) => oc.columns(['blog_id', 'path']).doUpdateSet({ page }))
     .execute();
@@ -142,8 +145,8 @@ const uncertainFiles = prepared((db, blogId: string) =>
     .selectFrom('lost_leases')
     .select('blog_id')
     .where('blog_id', '=', blogId)
-    .where('ended', '=', 1)
-    .unionAll(db.selectFrom('doubts').select('blog_id').where('blog_id', '=', blogId)),
+    .where('holder_stopped', '=', 1)
+    .unionAll(db.selectFrom('uncertain_files').select('blog_id').where('blog_id', '=', blogId)),
 );
 
 /**
@@ -156,10 +159,10 @@ export async function markLostUncertain(db: Db, blogId: string, now: string): Pr
   const lost = await db
     .deleteFrom('lost_leases')
     .where('blog_id', '=', blogId)
-    .where('ended', '=', 1)
+    .where('holder_stopped', '=', 1)
     .returning('entries')
     .execute();
-  const recorded = db.deleteFrom('doubts').where('blog_id', '=', blogId).returning(['path', 'page']);
+  const recorded = db.deleteFrom('uncertain_files').where('blog_id', '=', blogId).returning(['path', 'page']);
   await markUncertain(db, blogId, await recorded.execute());
   for (const entry of lost.flatMap(({ entries }): ManifestEntry[] => JSON.parse(entries))) {
     const owners = (await findHostEntries(db, entry.path)).map(({ blogId }) => blogId);
@@ -173,7 +176,7 @@ export async function markLostUncertain(db: Db, blogId: string, now: string): Pr
 export async function hasLostLeases(db: Db, blogId: string): Promise<boolean> {
   const row = await db
     .selectFrom('lost_leases')
-    .select('work')
+    .select('work_id')
     .where('blog_id', '=', blogId)
     .executeTakeFirst();
   return row !== undefined;

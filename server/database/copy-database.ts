@@ -1,6 +1,5 @@
 import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { syncToDisk } from '../../generator/to-disk.ts';
 import type { Db } from './database.ts';
@@ -12,7 +11,6 @@ export async function backUpBefore(db: Db, file: string, migration: string): Pro
   rmSync(unfinished, { force: true });
   await sql`vacuum into ${unfinished}`.execute(db);
   chmodSync(unfinished, 0o600);
-  deleteStoredResponses(unfinished);
   syncToDisk(unfinished);
   renameSync(unfinished, copy);
   syncToDisk(dirname(file));
@@ -21,21 +19,6 @@ export async function backUpBefore(db: Db, file: string, migration: string): Pro
     if (name.startsWith(basename(file) + BACKUP_INFIX) && path !== copy) rmSync(path);
   }
   return copy;
-}
-
-/** Earlier versions stored whole responses for retries, some with secrets in clear text. The backup omits them. */
-function deleteStoredResponses(file: string): void {
-  const copy = new Database(file);
-  try {
-    copy.pragma('journal_mode = memory');
-    copy.pragma('secure_delete = on');
-    const hasTable = copy
-      .prepare("select 1 from sqlite_master where type = 'table' and name = 'answers'")
-      .get();
-    if (hasTable !== undefined) copy.exec('delete from answers');
-  } finally {
-    copy.close();
-  }
 }
 
 const BACKUP_INFIX = '.before-';

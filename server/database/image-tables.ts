@@ -28,7 +28,7 @@ export interface ImageVariantsTable {
 }
 
 /** Posts that were rendered before the variants of an image in them were made. */
-export interface AwaitedImagesTable {
+export interface PostsAwaitingVariantsTable {
   image_id: string;
   post_id: string;
 }

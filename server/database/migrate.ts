@@ -1,4 +1,5 @@
 import { type Migration, Migrator, sql } from 'kysely';
+import { adoptDevelopmentSchema, isDevelopmentSchema } from './adopt-development-schema.ts';
 import type { Db } from './database.ts';
 import { migrations as ours } from './migrations/registry.ts';
 
@@ -12,10 +13,11 @@ export interface SchemaState {
   readonly pending: readonly string[];
 }
 
-/** Throws an error for the operator if a newer version has migrated the database. */
+/** Throws an error for the operator if a newer version, or an early development version, has migrated the database. */
 export async function findSchemaState(db: Db, migrations: Migrations = ours): Promise<SchemaState> {
   const applied = (await hasMigrationTable(db)) ? await findApplied(db) : [];
   const known = Object.keys(migrations).sort();
+  if (isDevelopmentSchema(applied)) return { applied, pending: known };
   const newer = applied.find((name) => !known.includes(name));
   if (newer !== undefined) {
     throw new Error(
@@ -28,10 +30,11 @@ export async function findSchemaState(db: Db, migrations: Migrations = ours): Pr
 
 /**
  * Brings the schema up to date. All pending migrations and their records commit in one transaction, so a kill at any
- * time leaves the schema unchanged.
+ * time leaves the schema unchanged. The schema of the last development version is adopted in a transaction before.
  */
 export async function migrate(db: Db, migrations: Migrations = ours): Promise<void> {
-  await findSchemaState(db, migrations);
+  const { applied } = await findSchemaState(db, migrations);
+  if (isDevelopmentSchema(applied)) await adoptDevelopmentSchema(db);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

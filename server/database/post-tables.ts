@@ -35,12 +35,12 @@ export interface PostContentsTable {
   word_count: number;
   lang: string | null;
   /** Content version: changes whenever the columns above are written, so that caches can use it as their key. */
-  edition: string;
+  content_version: string;
   /**
    * Version of the Markdown pipeline that produced the columns above from `source`, or failed to; 0 if more is known
    * about its images now than then.
    */
-  renderer: number;
+  renderer_version: number;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface PlacementsTable {
   /** Tag slug, month (`@2026-11`), or the empty string. */
   list: string;
   /** Null while the post is not published. */
-  run: number | null;
+  list_page: number | null;
   post_id: string;
 }
 

@@ -14,11 +14,11 @@ export interface SearchRowsTable {
 export interface SearchIndexesTable {
   blog_id: string;
   /** Version of the code that made it; null if there is none. */
-  made_by: string | null;
+  built_by: string | null;
   /** When to rebuild it; null if nothing has changed since it was made, or if it was given up. */
   due_at: string | null;
   /** Earliest time of the next rebuild. */
-  rest_until: Generated<string>;
+  not_before: Generated<string>;
   /** Failures since it became due. */
   attempts: Generated<number>;
 }

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 import type {
-  AwaitedImagesTable,
   ImagesTable,
   ImageVariantsTable,
   OrphanedMediaTable,
   PostImagesTable,
+  PostsAwaitingVariantsTable,
 } from './image-tables.ts';
 import type { PlacementsTable, PostContentsTable, PostsTable, RedirectsTable } from './post-tables.ts';
 import type { SearchChangesTable, SearchIndexesTable, SearchRowsTable } from './search-tables.ts';
@@ -23,9 +23,9 @@ export interface Tables {
   redirects: RedirectsTable;
   images: ImagesTable;
   image_variants: ImageVariantsTable;
-  awaited_images: AwaitedImagesTable;
+  posts_awaiting_variants: PostsAwaitingVariantsTable;
   post_images: PostImagesTable;
-  stray_media: OrphanedMediaTable;
+  orphaned_media: OrphanedMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
   /** `edge` names the edge that the most recently started server publishes to. */
@@ -33,14 +33,14 @@ export interface Tables {
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
   /** Suspects: blogs at whose rebuilds builders died since an attempt last ended. */
-  suspects: { blog_id: string; deaths: number; died_at: string };
+  suspect_blogs: { blog_id: string; builder_deaths: number; last_death_at: string };
   /** Files to mark uncertain at the next rebuild of their blog. */
-  doubts: { blog_id: string; path: string; page: string };
+  uncertain_files: { blog_id: string; path: string; page: string };
   rebuilds: RebuildsTable;
   manifest: ManifestTable;
   pending_cards: PendingCardsTable;
   removals: RemovalsTable;
-  resting_slugs: HeldSlugsTable;
+  held_slugs: HeldSlugsTable;
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
@@ -48,7 +48,7 @@ export interface Tables {
   domains: DomainsTable;
   packs: PacksTable;
   views: ViewsTable;
-  search_bases: SearchIndexesTable;
+  search_indexes: SearchIndexesTable;
   search_changes: SearchChangesTable;
   known_hosts: KnownHostsTable;
   audit_log: AuditLogTable;
@@ -82,7 +82,7 @@ interface HeldSlugsTable {
   slug: string;
   /** Null if the account is deleted, too. */
   account_id: string | null;
-  until: string;
+  expires_at: string;
 }
 
 interface AccountsTable {
@@ -116,7 +116,7 @@ interface BlogsTable {
   /** Bytes of its images, without their variants. */
   media_bytes: Generated<number>;
   /** Fingerprint of everything but the blog's own rows that its pages were last built with. */
-  pressed_with: string | null;
+  built_with: string | null;
   /** When and why an operator took it down; the reason is for the owner to read. */
   taken_down_at: Generated<string | null>;
   taken_down_reason: Generated<string | null>;
@@ -185,23 +185,23 @@ interface RebuildsTable {
 
 /** Work that builders hold. */
 interface LeasesTable {
-  work: string;
+  work_id: string;
   blog_id: string;
   holder: string;
   /** Milliseconds since 1970, by the database's clock. */
-  until: number;
+  expires_at: number;
 }
 
 /** Leases that were taken from builders that may still be working. */
 interface LostLeasesTable {
   id: Generated<number>;
   holder: string;
-  work: string;
+  work_id: string;
   blog_id: string;
   /** JSON of the manifest rows that were uncertain at that time. */
   entries: string;
   /** 1 if the builder no longer works on it. */
-  ended: Generated<number>;
+  holder_stopped: Generated<number>;
 }
 
 interface ManifestTable {

@@ -33,7 +33,7 @@ export async function addToTagLists(
     .execute();
   await db
     .insertInto('placements')
-    .values(lists.map((list) => ({ blog_id: post.blogId, list, run: null, post_id: post.id })))
+    .values(lists.map((list) => ({ blog_id: post.blogId, list, list_page: null, post_id: post.id })))
     .onConflict((oc) => oc.doNothing())
     .execute();
 }
@@ -50,14 +50,15 @@ const assignListPagesOf = prepared((_db, postId: string) => {
   const sameList = sql`placements where blog_id = own.blog_id and list = own.list`;
   return sql<never>`
     update placements as own
-    set run = (
+    set list_page = (
       select case
-        when newest.run is null then 1
-        when (select count(*) from ${sameList} and run = newest.run) < ${sql.lit(POSTS_PER_LIST_PAGE)} then newest.run
-        else newest.run + 1
+        when newest.list_page is null then 1
+        when (select count(*) from ${sameList} and list_page = newest.list_page) < ${sql.lit(POSTS_PER_LIST_PAGE)}
+          then newest.list_page
+        else newest.list_page + 1
       end
-      from (select max(run) as run from ${sameList}) as newest)
-    where post_id = ${postId} and run is null`;
+      from (select max(list_page) as list_page from ${sameList}) as newest)
+    where post_id = ${postId} and list_page is null`;
 });
 
 /** Adds a published post to the list of its month. */
@@ -72,7 +73,7 @@ export async function addToMonthList(
 const addPlacement = prepared((db, blogId: string, list: string, postId: string) =>
   db
     .insertInto('placements')
-    .values({ blog_id: blogId, list, run: null, post_id: postId })
+    .values({ blog_id: blogId, list, list_page: null, post_id: postId })
     .onConflict((oc) => oc.doNothing()),
 );
 
@@ -83,7 +84,7 @@ export async function removeFromLists(db: Db, postId: string): Promise<void> {
     .where('post_id', '=', postId)
     .where('list', 'like', MONTH_LISTS)
     .execute();
-  await db.updateTable('placements').set({ run: null }).where('post_id', '=', postId).execute();
+  await db.updateTable('placements').set({ list_page: null }).where('post_id', '=', postId).execute();
 }
 
 /** Where a post is listed now; null while it is not published. */
@@ -103,9 +104,9 @@ const publishedPostsById = prepared((db, ids: readonly string[]) =>
 const listPagesOf = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('placements')
-    .select(['post_id as postId', 'list', 'run'])
+    .select(['post_id as postId', 'list', 'list_page as pageNumber'])
     .where('post_id', 'in', anyOf(ids))
-    .where('run', 'is not', null),
+    .where('list_page', 'is not', null),
 );
 
 const redirectsTo = prepared((db, ids: readonly string[]) =>
@@ -120,13 +121,15 @@ export async function findPlacements(db: Db, postIds: readonly string[]): Promis
   const listPages = groupByPost(await listPagesOf(db, ids));
   const redirects = groupByPost(await redirectsTo(db, ids));
   return posts.map(({ id, slug, publishedAt }) => {
-    const runs = (listPages.get(id) ?? []).flatMap(({ list, run }) => (run === null ? [] : [{ list, run }]));
+    const pageNumbers = (listPages.get(id) ?? []).flatMap(({ list, pageNumber }) =>
+      pageNumber === null ? [] : [{ list, pageNumber }],
+    );
     return {
       postId: id,
       slug,
       publishedAt,
-      run: runs.find(({ list }) => list === BLOG_LIST)?.run ?? 1,
-      lists: runs.filter(({ list }) => list !== BLOG_LIST),
+      pageNumber: pageNumbers.find(({ list }) => list === BLOG_LIST)?.pageNumber ?? 1,
+      lists: pageNumbers.filter(({ list }) => list !== BLOG_LIST),
       redirects: (redirects.get(id) ?? []).map((redirect) => redirect.slug),
     };
   });

@@ -9,7 +9,10 @@ import { anyOf, prepared } from '../database/prepared.ts';
 export type PostBody = Pick<SitePost, 'html' | 'headings'>;
 
 const bodiesOf = prepared((db, ids: readonly string[]) =>
-  db.selectFrom('post_contents').select(['edition', 'html', 'headings']).where('post_id', 'in', anyOf(ids)),
+  db
+    .selectFrom('post_contents')
+    .select(['content_version', 'html', 'headings'])
+    .where('post_id', 'in', anyOf(ids)),
 );
 
 /** Bodies of posts by content version. */
@@ -17,18 +20,21 @@ export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<st
   if (ids.length === 0) return new Map();
   const rows = await bodiesOf(db, ids);
   return new Map(
-    rows.map(({ edition, html, headings }) => [edition, { html, headings: JSON.parse(headings) }]),
+    rows.map(({ content_version, html, headings }) => [
+      content_version,
+      { html, headings: JSON.parse(headings) },
+    ]),
   );
 }
 
 const sourcesOf = prepared((db, ids: readonly string[]) =>
-  db.selectFrom('post_contents').select(['edition', 'source']).where('post_id', 'in', anyOf(ids)),
+  db.selectFrom('post_contents').select(['content_version', 'source']).where('post_id', 'in', anyOf(ids)),
 );
 
 /** Markdown sources of posts by content version. */
 export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  return new Map((await sourcesOf(db, ids)).map(({ edition, source }) => [edition, source]));
+  return new Map((await sourcesOf(db, ids)).map((row) => [row.content_version, row.source]));
 }
 
 /** Limit of a text in characters. */
@@ -37,12 +43,12 @@ const TEXT_MAX = 16_384;
 const beginningsOf = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('post_contents')
-    .select(['edition', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+    .select(['content_version', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
     .where('post_id', 'in', anyOf(ids)),
 );
 
 /** Beginnings of the searchable texts of posts, by content version. */
 export async function findTextBeginnings(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  return new Map((await beginningsOf(db, ids)).map(({ edition, text }) => [edition, text]));
+  return new Map((await beginningsOf(db, ids)).map((row) => [row.content_version, row.text]));
 }

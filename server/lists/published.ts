@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { SitemapPost, AdjacentListPages, SitePost, SitePostSummary, Tag } from '../../generator/site.ts';
+import type { AdjacentListPages, SitemapPost, SitePost, SitePostSummary, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
@@ -23,7 +23,7 @@ export interface PostVersion {
 /** Has no condition on the blog: with one, SQLite would scan all of the blog's posts instead of looking up the ids. */
 const publishedWithIds = prepared((db, ids: readonly string[]) =>
   publishedPosts(db)
-    .select(['content.edition', 'content.word_count as wordCount'])
+    .select(['content.content_version as contentVersion', 'content.word_count as wordCount'])
     .select(['posts.translations', 'posts.blog_id as blogId', 'posts.version'])
     .where('posts.id', 'in', anyOf(ids)),
 );
@@ -49,7 +49,7 @@ export async function findVersions(db: Db, ids: readonly string[]): Promise<Read
   return new Map((await versionsOf(db, ids)).map(({ id, version }) => [id, version]));
 }
 
-/** Ids per statement. The event loop runs other work in between. */
+/** Ids per statement. The event loop pageNumbers other work in between. */
 const SLUGS_PER_QUERY = 1_000;
 
 const slugsOf = prepared((db, ids: readonly string[]) =>
@@ -72,7 +72,7 @@ export async function findSlugs(db: Db, ids: readonly string[]): Promise<Readonl
 
 /** Places a post, at a version, on a page of a list. */
 export interface ListedVersion {
-  readonly run: number;
+  readonly pageNumber: number;
   readonly id: string;
   readonly version: number;
 }
@@ -82,12 +82,12 @@ const postsInList = (db: Db, blogId: string, list: string) =>
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['run', 'posts.id', 'version'])
+    .select(['list_page as pageNumber', 'posts.id', 'version'])
     .where('placements.blog_id', '=', blogId)
     .where('list', '=', list);
 
-const postsOnListPages = prepared((db, blogId: string, list: string, runs: readonly number[]) =>
-  postsInList(db, blogId, list).where('run', 'in', anyOf(runs)),
+const postsOnListPages = prepared((db, blogId: string, list: string, pageNumbers: readonly number[]) =>
+  postsInList(db, blogId, list).where('list_page', 'in', anyOf(pageNumbers)),
 );
 
 /** The posts on some pages of a list. */
@@ -95,11 +95,11 @@ export async function findListPages(
   db: Db,
   blogId: string,
   list: string,
-  runs: readonly number[],
+  pageNumbers: readonly number[],
 ): Promise<ListedVersion[]> {
-  if (runs.length === 0) return [];
-  const rows = await postsOnListPages(db, blogId, list, runs);
-  return rows.map(({ run, ...post }) => ({ run: run ?? 0, ...post }));
+  if (pageNumbers.length === 0) return [];
+  const rows = await postsOnListPages(db, blogId, list, pageNumbers);
+  return rows.map(({ pageNumber, ...post }) => ({ pageNumber: pageNumber ?? 0, ...post }));
 }
 
 /** Prepared queries by limit. There are few limits. */
@@ -107,7 +107,10 @@ const newestQueries = new Map<number, ReturnType<typeof newestQuery>>();
 
 const newestQuery = (limit: number) =>
   prepared((db, blogId: string, list: string) =>
-    postsInList(db, blogId, list).where('run', 'is not', null).orderBy('run', 'desc').limit(sql.lit(limit)),
+    postsInList(db, blogId, list)
+      .where('list_page', 'is not', null)
+      .orderBy('list_page', 'desc')
+      .limit(sql.lit(limit)),
   );
 
 /** The newest `count` posts of a list, completed to whole list pages, newest page first. */
@@ -121,26 +124,33 @@ export async function findNewest(
   const find = newestQueries.get(limit) ?? newestQuery(limit);
   newestQueries.set(limit, find);
   const rows = await find(db, blogId, list);
-  const last = rows[Math.min(count, rows.length) - 1]?.run ?? 0;
-  return rows.flatMap(({ run, ...post }) => (run === null || run < last ? [] : [{ run, ...post }]));
+  const last = rows[Math.min(count, rows.length) - 1]?.pageNumber ?? 0;
+  return rows.flatMap(({ pageNumber, ...post }) =>
+    pageNumber === null || pageNumber < last ? [] : [{ pageNumber, ...post }],
+  );
 }
 
-const neighboursOf = prepared((db, blogId: string, list: string, run: number) => {
-  const runs = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
+const neighboursOf = prepared((db, blogId: string, list: string, pageNumber: number) => {
+  const pageNumbers = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
   return db.selectNoFrom([
-    runs
-      .where('run', '<', run)
-      .select((eb) => eb.fn.max('run').as('run'))
+    pageNumbers
+      .where('list_page', '<', pageNumber)
+      .select((eb) => eb.fn.max('list_page').as('list_page'))
       .as('older'),
-    runs
-      .where('run', '>', run)
-      .select((eb) => eb.fn.min('run').as('run'))
+    pageNumbers
+      .where('list_page', '>', pageNumber)
+      .select((eb) => eb.fn.min('list_page').as('list_page'))
       .as('newer'),
   ]);
 });
 
-export async function findNeighbours(db: Db, blogId: string, list: string, run: number): Promise<AdjacentListPages> {
-  const [neighbours] = await neighboursOf(db, blogId, list, run);
+export async function findNeighbours(
+  db: Db,
+  blogId: string,
+  list: string,
+  pageNumber: number,
+): Promise<AdjacentListPages> {
+  const [neighbours] = await neighboursOf(db, blogId, list, pageNumber);
   return neighbours ?? { older: null, newer: null };
 }
 
@@ -151,9 +161,9 @@ const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
     .select(['posts.slug', 'posts.updated_at as updatedAt'])
     .where('placements.blog_id', '=', blogId)
     .where('placements.list', '=', BLOG_LIST)
-    .where('placements.run', '>=', from)
-    .where('placements.run', '<=', to)
-    .orderBy('placements.run')
+    .where('placements.list_page', '>=', from)
+    .where('placements.list_page', '<=', to)
+    .orderBy('placements.list_page')
     .orderBy('posts.id'),
 );
 
@@ -187,8 +197,8 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
     .select('post_id')
     .where('blog_id', '=', blogId)
     .where('list', '=', BLOG_LIST)
-    .where('run', 'is not', null)
-    .orderBy('run')
+    .where('list_page', 'is not', null)
+    .orderBy('list_page')
     .execute();
   return rows.map((row) => row.post_id);
 }
@@ -206,7 +216,7 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
   const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
     select list, (
       select posts.tags from placements join posts on posts.id = placements.post_id
-      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.run = lists.run
+      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page = lists.list_page
       order by posts.published_at, posts.id limit 1
     ) as tags
     from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} order by list`.execute(db);
@@ -216,14 +226,14 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
 /** The lists with a published post, each with its oldest list page, found by skipping through the index. */
 const listsOf = (blogId: string) => {
   const next = (after: unknown) => sql`(
-    select list from placements where blog_id = ${blogId} and run is not null ${after} order by list limit 1)`;
+    select list from placements where blog_id = ${blogId} and list_page is not null ${after} order by list limit 1)`;
   return sql`
     with recursive names(list) as (
       select ${next(sql``)}
       union all
       select ${next(sql`and list > names.list`)} from names where names.list is not null
-    ), lists(list, run) as (
-      select list, (select min(run) from placements where blog_id = ${blogId} and list = names.list)
+    ), lists(list, list_page) as (
+      select list, (select min(list_page) from placements where blog_id = ${blogId} and list = names.list)
       from names where list is not null
     )`;
 };
@@ -231,14 +241,14 @@ const listsOf = (blogId: string) => {
 export async function allListPages(db: Db, blogId: string, list: string): Promise<number[]> {
   const rows = await db
     .selectFrom('placements')
-    .select('run')
+    .select('list_page')
     .distinct()
     .where('blog_id', '=', blogId)
     .where('list', '=', list)
-    .where('run', 'is not', null)
-    .orderBy('run')
+    .where('list_page', 'is not', null)
+    .orderBy('list_page')
     .execute();
-  return rows.flatMap(({ run }) => (run === null ? [] : [run]));
+  return rows.flatMap((row) => row.list_page ?? []);
 }
 
 /**
@@ -247,15 +257,15 @@ export async function allListPages(db: Db, blogId: string, list: string): Promis
  */
 export async function allSitemapChunks(db: Db, blogId: string, listPagesPerChunk: number): Promise<number[]> {
   // A literal: a bound number is not an integer here, so the division would give a fraction.
-  const runs = sql.lit(listPagesPerChunk);
-  const firstRunAfter = (run: unknown) =>
-    sql<number | null>`(select min(run) from placements
-      where blog_id = ${blogId} and list = ${BLOG_LIST} and run > ${run})`;
+  const pageNumbers = sql.lit(listPagesPerChunk);
+  const firstRunAfter = (pageNumber: unknown) =>
+    sql<number | null>`(select min(list_page) from placements
+      where blog_id = ${blogId} and list = ${BLOG_LIST} and list_page > ${pageNumber})`;
   const { rows } = await sql<{ stretch: number }>`
     with recursive stretches(stretch) as (
-      select (${firstRunAfter(sql.lit(0))} + ${runs} - 1) / ${runs}
+      select (${firstRunAfter(sql.lit(0))} + ${pageNumbers} - 1) / ${pageNumbers}
       union all
-      select (${firstRunAfter(sql`stretch * ${runs}`)} + ${runs} - 1) / ${runs}
+      select (${firstRunAfter(sql`stretch * ${pageNumbers}`)} + ${pageNumbers} - 1) / ${pageNumbers}
       from stretches where stretch is not null
     )
     select stretch from stretches where stretch is not null order by stretch`.execute(db);
@@ -282,7 +292,7 @@ export const publishedPosts = (db: Db) =>
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
       'content.lang',
-      eb.fn.coalesce('placed.run', eb.val(0)).as('run'),
+      eb.fn.coalesce('placed.list_page', eb.val(0)).as('pageNumber'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
       'posts.og_image as ogImage',

@@ -74,7 +74,7 @@ export async function settleVariants(
     .where('id', '=', imageId)
     .executeTakeFirst();
   if (settled.numUpdatedRows === 0n) return false;
-  const waiting = db.selectFrom('awaited_images').select('post_id').where('image_id', '=', imageId);
+  const waiting = db.selectFrom('posts_awaiting_variants').select('post_id').where('image_id', '=', imageId);
   if (files.length > 0) {
     const rows = files.map((file) => ({ ...file, image_id: imageId }));
     await db
@@ -82,9 +82,13 @@ export async function settleVariants(
       .values(rows)
       .onConflict((oc) => oc.doNothing())
       .execute();
-    await db.updateTable('post_contents').set({ renderer: 0 }).where('post_id', 'in', waiting).execute();
+    await db
+      .updateTable('post_contents')
+      .set({ renderer_version: 0 })
+      .where('post_id', 'in', waiting)
+      .execute();
   }
-  await db.deleteFrom('awaited_images').where('image_id', '=', imageId).execute();
+  await db.deleteFrom('posts_awaiting_variants').where('image_id', '=', imageId).execute();
   return true;
 }
 
@@ -93,10 +97,10 @@ export async function settleVariants(
  * post is due to be rendered again at once.
  */
 export async function awaitImages(db: Db, postId: string, imageIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('awaited_images').where('post_id', '=', postId).execute();
+  await db.deleteFrom('posts_awaiting_variants').where('post_id', '=', postId).execute();
   if (imageIds.length === 0) return;
   const awaited = await db
-    .insertInto('awaited_images')
+    .insertInto('posts_awaiting_variants')
     .columns(['image_id', 'post_id'])
     .expression((eb) =>
       eb
@@ -107,5 +111,5 @@ export async function awaitImages(db: Db, postId: string, imageIds: readonly str
     )
     .executeTakeFirst();
   if (Number(awaited.numInsertedOrUpdatedRows) === imageIds.length) return;
-  await db.updateTable('post_contents').set({ renderer: 0 }).where('post_id', '=', postId).execute();
+  await db.updateTable('post_contents').set({ renderer_version: 0 }).where('post_id', '=', postId).execute();
 }

@@ -77,6 +77,10 @@ const asVariant = (row: Row): MediaFile => ({ ...row, isVariant: true });
 
 /** Whether a media path belongs to an image, may come to belong to one, or is about to be deleted anyway. */
 export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
-  const stray = await db.selectFrom('stray_media').select('path').where('path', '=', path).executeTakeFirst();
+  const stray = await db
+    .selectFrom('orphaned_media')
+    .select('path')
+    .where('path', '=', path)
+    .executeTakeFirst();
   return stray !== undefined || (await findMedia(db, path)) !== null;
 }

@@ -24,10 +24,10 @@ export async function addOrphanedMedia(
 ): Promise<boolean> {
   if (paths.length === 0) return true;
   const recorded = await db
-    .insertInto('stray_media')
+    .insertInto('orphaned_media')
     .values(paths.map((path) => ({ path, due_at: dueAt })))
     .onConflict((oc) =>
-      oc.column('path').doUpdateSet({ due_at: dueAt }).where('stray_media.due_at', '>', safeUntil),
+      oc.column('path').doUpdateSet({ due_at: dueAt }).where('orphaned_media.due_at', '>', safeUntil),
     )
     .executeTakeFirst();
   return Number(recorded.numInsertedOrUpdatedRows) === paths.length;
@@ -36,7 +36,7 @@ export async function addOrphanedMedia(
 /** Makes orphaned files those of an image, which the caller records. False if one has been deleted in the meantime. */
 export async function claimOrphanedMedia(db: Db, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
-  const claimed = await db.deleteFrom('stray_media').where('path', 'in', paths).executeTakeFirst();
+  const claimed = await db.deleteFrom('orphaned_media').where('path', 'in', paths).executeTakeFirst();
   return Number(claimed.numDeletedRows) === paths.length;
 }
 
@@ -144,12 +144,12 @@ export async function findShownImages(db: Db, ids: readonly string[]): Promise<M
 export async function orphanImages(db: Db, blogId: string): Promise<void> {
   const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);
   await db
-    .insertInto('stray_media')
+    .insertInto('orphaned_media')
     .columns(['path', 'due_at'])
     .expression(ofBlog.select(['path', 'created_at']))
     .execute();
   await db
-    .insertInto('stray_media')
+    .insertInto('orphaned_media')
     .columns(['path', 'due_at'])
     .expression(
       ofBlog
@@ -162,10 +162,10 @@ export async function orphanImages(db: Db, blogId: string): Promise<void> {
 
 /** Paths of orphaned media that are due for deletion. */
 export async function findDueOrphanedMedia(db: Db, now: string): Promise<string[]> {
-  const rows = await db.selectFrom('stray_media').select('path').where('due_at', '<=', now).execute();
+  const rows = await db.selectFrom('orphaned_media').select('path').where('due_at', '<=', now).execute();
   return rows.map((row) => row.path);
 }
 
 export async function removeOrphanedMedia(db: Db, path: string): Promise<void> {
-  await db.deleteFrom('stray_media').where('path', '=', path).execute();
+  await db.deleteFrom('orphaned_media').where('path', '=', path).execute();
 }

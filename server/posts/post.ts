@@ -24,7 +24,7 @@ export interface PostSummary extends TakeDownState {
 /** Everything about a post except its content. */
 export interface PostState extends PostSummary {
   /** Content version: changes whenever the content is written. */
-  readonly edition: string;
+  readonly contentVersion: string;
   /** The link preview image that the client gave. */
   readonly ogImage: string | null;
   readonly translations: Translations;

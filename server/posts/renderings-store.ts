@@ -15,15 +15,15 @@ export async function findOutdatedPosts(
   after: OutdatedPost | null,
   limit: number,
 ): Promise<OutdatedPost[]> {
-  const outdated = db.selectFrom('post_contents').where('renderer', '<', version);
+  const outdated = db.selectFrom('post_contents').where('renderer_version', '<', version);
   const remaining = after
     ? outdated.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('renderer', 'post_id'), '>', tuple(after.renderer, after.id)),
+        eb(refTuple('renderer_version', 'post_id'), '>', tuple(after.renderer, after.id)),
       )
     : outdated;
   return remaining
-    .select(['post_id as id', 'renderer'])
-    .orderBy('renderer')
+    .select(['post_id as id', 'renderer_version as renderer'])
+    .orderBy('renderer_version')
     .orderBy('post_id')
     .limit(limit)
     .execute();
@@ -55,10 +55,10 @@ export async function recordRendererTried(
 ): Promise<boolean> {
   const marked = await db
     .updateTable('post_contents')
-    .set({ renderer: version })
+    .set({ renderer_version: version })
     .where('post_id', '=', postId)
     .where('source', '=', source)
-    .where('renderer', '<', version)
+    .where('renderer_version', '<', version)
     .executeTakeFirst();
   return marked.numUpdatedRows > 0n;
 }

@@ -78,7 +78,12 @@ const postWithSlug = (db: Db, blogId: string, slug: string) =>
     )
     .select(summaryColumns)
     .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
-    .select(['posts.og_image as ogImage', 'posts.translations', 'content.edition', 'card.path as cardPath'])
+    .select([
+      'posts.og_image as ogImage',
+      'posts.translations',
+      'content.content_version as contentVersion',
+      'card.path as cardPath',
+    ])
     .where('posts.blog_id', '=', blogId)
     .where('posts.slug', '=', slug);
 
@@ -268,7 +273,7 @@ const fieldColumns = (fields: PostFields) => ({
 const contentColumns = (content: PostContent) => ({
   source: content.source,
   ...renderedColumns(content),
-  renderer: content.renderer,
+  renderer_version: content.renderer,
 });
 
 /** The columns of a rendering. Each call gives a new content version. */
@@ -279,7 +284,7 @@ export const renderedColumns = (rendered: RenderedMarkdown) => ({
   text: rendered.text,
   word_count: rendered.wordCount,
   lang: rendered.lang,
-  edition: uuid(),
+  content_version: uuid(),
 });
 
 /** The slug of a blog's post by its id. */

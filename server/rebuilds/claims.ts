@@ -92,8 +92,10 @@ const setAsideCutoff = (now: string): string => new Date(Date.parse(now) - SET_A
 function dueBlogQuery(whose: SuspectFilter, isLarge: 0 | 1) {
   return prepared(
     (db, now: string, rested: string, exceptBlogs: readonly string[], exceptAccounts: readonly string[]) => {
-      const suspects = db.selectFrom('suspects').select('blog_id');
-      const resting = suspects.where('deaths', '>=', sql.lit(DEATHS_MAX)).where('died_at', '>', rested);
+      const suspects = db.selectFrom('suspect_blogs').select('blog_id');
+      const resting = suspects
+        .where('builder_deaths', '>=', sql.lit(DEATHS_MAX))
+        .where('last_death_at', '>', rested);
       const due = db
         .selectFrom('rebuilds')
         .select('blog_id')
@@ -186,7 +188,7 @@ export async function requeueClaimed(db: Db, blogId: string): Promise<void> {
  * an hour.
  */
 export async function makeAllDue(db: Db, now: string): Promise<void> {
-  for (const table of ['rebuilds', 'pending_cards', 'search_bases'] as const) {
+  for (const table of ['rebuilds', 'pending_cards', 'search_indexes'] as const) {
     const waiting = db.updateTable(table).set({ due_at: now }).where('due_at', '>', now);
     await waiting.where('due_at', '<', NEVER).execute();
   }

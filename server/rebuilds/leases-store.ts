@@ -25,9 +25,9 @@ export async function takeLease(
 ): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
-    .values({ work, blog_id: blogId, holder, until: sql`${databaseNow} + ${durationMs}` })
-    .onConflict((oc) => oc.column('work').doNothing())
-    .returning('work')
+    .values({ work_id: work, blog_id: blogId, holder, expires_at: sql`${databaseNow} + ${durationMs}` })
+    .onConflict((oc) => oc.column('work_id').doNothing())
+    .returning('work_id')
     .executeTakeFirst();
   return taken !== undefined;
 }
@@ -36,19 +36,19 @@ export async function takeLease(
 export async function renewLeases(db: Db, holder: string, durationMs: number): Promise<string[]> {
   const renewed = await db
     .updateTable('leases')
-    .set({ until: sql`${databaseNow} + ${durationMs}` })
+    .set({ expires_at: sql`${databaseNow} + ${durationMs}` })
     .where('holder', '=', holder)
-    .returning('work')
+    .returning('work_id')
     .execute();
-  return renewed.map(({ work }) => work);
+  return renewed.map((lease) => lease.work_id);
 }
 
 /** Whether a holder still has a lease. In a transaction, nobody can take it before the transaction ends. */
 export async function holdsLease(db: Db, { work, holder }: LeaseKey): Promise<boolean> {
   const row = await db
     .selectFrom('leases')
-    .select('work')
-    .where('work', '=', work)
+    .select('work_id')
+    .where('work_id', '=', work)
     .where('holder', '=', holder)
     .executeTakeFirst();
   return row !== undefined;
@@ -58,7 +58,7 @@ export async function holdsLease(db: Db, { work, holder }: LeaseKey): Promise<bo
 export async function releaseLease(db: Db, { work, holder }: LeaseKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('leases')
-    .where('work', '=', work)
+    .where('work_id', '=', work)
     .where('holder', '=', holder)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

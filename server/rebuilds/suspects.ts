@@ -22,15 +22,18 @@ export const SET_ASIDE_MS = 10 * 60 * 1000;
 /** Whether a blog is left alone until this delay has passed and the blog is written to. */
 export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= DEATHS_MAX;
 
-const columns = ['blog_id as blogId', 'deaths', 'died_at as diedAt'] as const;
+const columns = ['blog_id as blogId', 'builder_deaths as deaths', 'last_death_at as diedAt'] as const;
 
 /** Records a builder death at a blog. */
 export const recordDeath = (db: Db, blogId: string, now: string): Promise<Suspect> =>
   db
-    .insertInto('suspects')
-    .values({ blog_id: blogId, deaths: 1, died_at: now })
+    .insertInto('suspect_blogs')
+    .values({ blog_id: blogId, builder_deaths: 1, last_death_at: now })
     .onConflict((oc) =>
-      oc.column('blog_id').doUpdateSet((eb) => ({ deaths: eb('suspects.deaths', '+', 1), died_at: now })),
+      oc.column('blog_id').doUpdateSet((eb) => ({
+        builder_deaths: eb('suspect_blogs.builder_deaths', '+', 1),
+        last_death_at: now,
+      })),
     )
     .returning(columns)
     .executeTakeFirstOrThrow();
@@ -41,15 +44,15 @@ export async function clearSuspect(db: Db, blogId: string): Promise<void> {
 }
 
 const deleteSuspect = prepared((db, blogId: string) =>
-  db.deleteFrom('suspects').where('blog_id', '=', blogId),
+  db.deleteFrom('suspect_blogs').where('blog_id', '=', blogId),
 );
 
 /** Blogs that are set aside, the longest first. Usually there are none. */
 export const listSetAside = (db: Db): Promise<Suspect[]> =>
   db
-    .selectFrom('suspects')
+    .selectFrom('suspect_blogs')
     .select(columns)
-    .where('deaths', '>=', DEATHS_MAX)
-    .orderBy('died_at')
+    .where('builder_deaths', '>=', DEATHS_MAX)
+    .orderBy('last_death_at')
     .orderBy('blog_id')
     .execute();

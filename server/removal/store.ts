@@ -36,7 +36,14 @@ export async function findRemoval(db: Db, blogId: string): Promise<string | null
 
 /** Deletes the last rows of a deleted blog whose files are gone, with its queue. Only its held slug remains. */
 export async function finishRemoval(db: Db, blogId: string): Promise<void> {
-  for (const table of ['manifest', 'doubts', 'changes', 'rebuilds', 'pending_cards', 'removals'] as const) {
+  for (const table of [
+    'manifest',
+    'uncertain_files',
+    'changes',
+    'rebuilds',
+    'pending_cards',
+    'removals',
+  ] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
 }

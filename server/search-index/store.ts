@@ -40,8 +40,8 @@ const replaceChange = prepared(
 
 const upsertDueAt = prepared((db, blogId: string, dueAt: string) =>
   db
-    .insertInto('search_bases')
-    .values({ blog_id: blogId, made_by: null, due_at: dueAt })
+    .insertInto('search_indexes')
+    .values({ blog_id: blogId, built_by: null, due_at: dueAt })
     .onConflict((oc) =>
       oc
         .column('blog_id')
@@ -49,48 +49,48 @@ const upsertDueAt = prepared((db, blogId: string, dueAt: string) =>
     ),
 );
 
-const nextDueAt = (eb: ExpressionBuilder<Tables, 'search_bases'>, dueAt: string) =>
+const nextDueAt = (eb: ExpressionBuilder<Tables, 'search_indexes'>, dueAt: string) =>
   eb
     .case()
-    .when('search_bases.due_at', 'is not', null)
-    .then(eb.ref('search_bases.due_at'))
-    .when('search_bases.rest_until', '>', dueAt)
-    .then(eb.ref('search_bases.rest_until'))
+    .when('search_indexes.due_at', 'is not', null)
+    .then(eb.ref('search_indexes.due_at'))
+    .when('search_indexes.not_before', '>', dueAt)
+    .then(eb.ref('search_indexes.not_before'))
     .else(dueAt)
     .end();
 
 /** A search index that was given up starts over. */
-const nextAttempts = (eb: ExpressionBuilder<Tables, 'search_bases'>) =>
+const nextAttempts = (eb: ExpressionBuilder<Tables, 'search_indexes'>) =>
   eb
     .case()
-    .when('search_bases.due_at', 'is', null)
+    .when('search_indexes.due_at', 'is', null)
     .then(sql.lit(0))
-    .else(eb.ref('search_bases.attempts'))
+    .else(eb.ref('search_indexes.attempts'))
     .end();
 
 /** What has changed in a blog since its search index was made. */
 export interface SearchChanges {
   /** Whether the edge has a search index that can be used together with these changes. */
-  readonly base: boolean;
+  readonly hasSearchIndex: boolean;
   /** Posts that the search index may contain but that are no longer published, and posts that are; the newest first. */
-  readonly gone: readonly string[];
+  readonly removedIds: readonly string[];
   readonly posts: readonly { readonly id: string; readonly version: number }[];
 }
 
 /** The newest changes, which the recent index adds to a blog's search index. */
 export async function findSearchChanges(db: Db, blogId: string): Promise<SearchChanges> {
-  const [base] = await indexState(db, blogId);
-  const gone = await removedPostsSince(db, blogId);
+  const [index] = await indexState(db, blogId);
+  const removed = await removedPostsSince(db, blogId);
   const posts = await changedPostsSince(db, blogId);
   return {
-    base: typeof base?.made_by === 'string' && gone.length <= REMOVED_POSTS_MAX,
-    gone: gone.slice(0, REMOVED_POSTS_MAX).map((row) => row.post_id),
+    hasSearchIndex: typeof index?.built_by === 'string' && removed.length <= REMOVED_POSTS_MAX,
+    removedIds: removed.slice(0, REMOVED_POSTS_MAX).map((row) => row.post_id),
     posts,
   };
 }
 
 const indexState = prepared((db, blogId: string) =>
-  db.selectFrom('search_bases').select('made_by').where('blog_id', '=', blogId),
+  db.selectFrom('search_indexes').select('built_by').where('blog_id', '=', blogId),
 );
 
 const selectChanges = (db: Db, blogId: string, published: 0 | 1) =>
@@ -145,7 +145,7 @@ export interface DueSearchIndex {
 /** The search index that has been due longest. Blogs that are taken down have none on the edge. */
 export async function findDueSearchIndex(db: Db, now: string): Promise<DueSearchIndex | null> {
   const row = await db
-    .selectFrom('search_bases')
+    .selectFrom('search_indexes')
     .select(['blog_id as blogId', 'attempts'])
     .where('due_at', '<=', now)
     .where('blog_id', 'not in', (eb) =>
@@ -178,8 +178,8 @@ export async function recordBuiltSearchIndex(
   await db.deleteFrom('search_changes').where('blog_id', '=', blogId).where('id', '<=', lastChange).execute();
   const isOutdated = (await findLastSearchChange(db, blogId)) > 0;
   await db
-    .updateTable('search_bases')
-    .set({ made_by: madeBy, due_at: isOutdated ? restUntil : null, rest_until: restUntil, attempts: 0 })
+    .updateTable('search_indexes')
+    .set({ built_by: madeBy, due_at: isOutdated ? restUntil : null, not_before: restUntil, attempts: 0 })
     .where('blog_id', '=', blogId)
     .execute();
 }
@@ -191,7 +191,7 @@ export async function postponeSearchIndex(
   dueAt: string | null,
 ): Promise<void> {
   await db
-    .updateTable('search_bases')
+    .updateTable('search_indexes')
     .set({ due_at: dueAt, attempts: attempts + 1 })
     .where('blog_id', '=', blogId)
     .where('attempts', '=', attempts)
@@ -201,7 +201,7 @@ export async function postponeSearchIndex(
 /** Makes the search index of a blog due at once, if it has one or should have one. */
 export async function requeueSearchIndex(db: Db, blogId: string): Promise<void> {
   await db
-    .updateTable('search_bases')
+    .updateTable('search_indexes')
     .set({ due_at: '', attempts: 0 })
     .where('blog_id', '=', blogId)
     .execute();
@@ -209,7 +209,7 @@ export async function requeueSearchIndex(db: Db, blogId: string): Promise<void> 
 
 /** Makes the reader search ignore a blog's search index, which is about to be removed from the edge. */
 export async function disableSearchIndex(db: Db, blogId: string): Promise<void> {
-  await db.updateTable('search_bases').set({ made_by: null }).where('blog_id', '=', blogId).execute();
+  await db.updateTable('search_indexes').set({ built_by: null }).where('blog_id', '=', blogId).execute();
 }
 
 /**
@@ -224,7 +224,7 @@ export async function rebuildSearchIndex(db: Db, blogId: string): Promise<void> 
     .select('post_id')
     .where('blog_id', '=', blogId)
     .where('list', '=', BLOG_LIST)
-    .where('run', 'is not', null)
+    .where('list_page', 'is not', null)
     .limit(1)
     .executeTakeFirst();
   if (post) await replaceChange(db, blogId, post.post_id);
@@ -233,9 +233,9 @@ export async function rebuildSearchIndex(db: Db, blogId: string): Promise<void> 
 /** Makes every search index due that was made by other code than this, or was given up. */
 export async function requeueSearchIndexes(db: Db, madeBy: string, now: string): Promise<void> {
   await db
-    .updateTable('search_bases')
+    .updateTable('search_indexes')
     .set({ due_at: now, attempts: 0 })
-    .where((eb) => eb.or([eb('made_by', '<>', madeBy), eb('attempts', '>', 0)]))
+    .where((eb) => eb.or([eb('built_by', '<>', madeBy), eb('attempts', '>', 0)]))
     .where('due_at', 'is', null)
     .execute();
 }

@@ -27,15 +27,15 @@ export function createListings(
     rows: readonly published.ListedVersion[],
   ): Promise<Map<number, SitePostSummary[]>> {
     const posts = await findListed(rows);
-    const runs = new Map<number, SitePostSummary[]>();
-    for (const { run, id } of rows) {
+    const pageNumbers = new Map<number, SitePostSummary[]>();
+    for (const { pageNumber, id } of rows) {
       const post = posts.get(id);
-      const listed = runs.get(run);
+      const listed = pageNumbers.get(pageNumber);
       if (post && listed) listed.push(post);
-      else if (post) runs.set(run, [post]);
+      else if (post) pageNumbers.set(pageNumber, [post]);
     }
-    for (const listed of runs.values()) listed.sort((one, other) => byPublication(other, one));
-    return runs;
+    for (const listed of pageNumbers.values()) listed.sort((one, other) => byPublication(other, one));
+    return pageNumbers;
   }
 
   const queryNewest = cachedByList((list: ListRef, count: number) =>
@@ -47,27 +47,31 @@ export function createListings(
     const atLeast = list === null ? BLOG_NEWEST_COUNT : LIST_NEWEST_COUNT;
     const newest = await queryNewest(list, Math.max(count, atLeast));
     const last = newest[count - 1];
-    return last === undefined ? newest : newest.filter(({ run }) => run >= last.run);
+    return last === undefined ? newest : newest.filter(({ pageNumber }) => pageNumber >= last.pageNumber);
   }
 
-  const findListPages = async (list: ListRef, runs: readonly number[]) =>
-    groupByListPage(await published.findListPages(db, blogId, list ?? BLOG_LIST, runs));
-  const findListPage = cachedByList((list: ListRef, run: number) => findListPages(list, [run]));
+  const findListPages = async (list: ListRef, pageNumbers: readonly number[]) =>
+    groupByListPage(await published.findListPages(db, blogId, list ?? BLOG_LIST, pageNumbers));
+  const findListPage = cachedByList((list: ListRef, pageNumber: number) => findListPages(list, [pageNumber]));
 
   return {
     summaries: find,
-    async listPages(list, runs) {
-      const [run, ...others] = runs;
-      return run !== undefined && others.length === 0 ? findListPage(list, run) : findListPages(list, runs);
+    async listPages(list, pageNumbers) {
+      const [pageNumber, ...others] = pageNumbers;
+      return pageNumber !== undefined && others.length === 0
+        ? findListPage(list, pageNumber)
+        : findListPages(list, pageNumbers);
     },
     async newest(list, count) {
-      const runs = await groupByListPage(await findNewest(list, count));
-      return { posts: [...runs.values()].flat(), oldestPage: [...runs.keys()].at(-1) ?? null };
+      const pageNumbers = await groupByListPage(await findNewest(list, count));
+      return { posts: [...pageNumbers.values()].flat(), oldestPage: [...pageNumbers.keys()].at(-1) ?? null };
     },
     async oldestPageOf(list, count) {
-      return (await findNewest(list, count))[count - 1]?.run ?? null;
+      return (await findNewest(list, count))[count - 1]?.pageNumber ?? null;
     },
-    adjacentListPages: cachedByList((list, run) => published.findNeighbours(db, blogId, list ?? BLOG_LIST, run)),
+    adjacentListPages: cachedByList((list, pageNumber) =>
+      published.findNeighbours(db, blogId, list ?? BLOG_LIST, pageNumber),
+    ),
   };
 }
 

@@ -125,10 +125,10 @@ function joinBody(row: published.PublishedPost, body: PostBody): SitePost {
 /** A post's value by content version. Throws if it is missing: leaving the page out would delete it from the edge. */
 function ofContentVersion<T>(
   found: ReadonlyMap<string, T>,
-  { id, edition }: { id: string; edition: string },
+  { id, contentVersion }: { id: string; contentVersion: string },
 ): T {
-  const value = found.get(edition);
-  if (value === undefined) throw new Error(`content version ${edition} of post ${id} is missing`);
+  const value = found.get(contentVersion);
+  if (value === undefined) throw new Error(`content version ${contentVersion} of post ${id} is missing`);
   return value;
 }
 

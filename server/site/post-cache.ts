@@ -31,7 +31,7 @@ type Lookup<T> = (posts: readonly ContentVersion[]) => Promise<ReadonlyMap<strin
 
 interface ContentVersion {
   readonly id: string;
-  readonly edition: string;
+  readonly contentVersion: string;
 }
 
 interface CachedPost extends published.PostVersion {
@@ -114,14 +114,14 @@ function cacheByContentVersion<T extends string | object>(
     const all = new Map<string, T>();
     const unread: string[] = [];
     // Take the cached values before awaiting: another rebuild may evict them meanwhile.
-    for (const { id, edition } of posts) {
-      const value = cache.get(edition);
+    for (const { id, contentVersion } of posts) {
+      const value = cache.get(contentVersion);
       if (value === undefined) unread.push(id);
-      else all.set(edition, value);
+      else all.set(contentVersion, value);
     }
-    for (const [edition, value] of await read(db, unread)) {
-      all.set(edition, value);
-      cache.set(edition, value);
+    for (const [contentVersion, value] of await read(db, unread)) {
+      all.set(contentVersion, value);
+      cache.set(contentVersion, value);
     }
     return all;
   };

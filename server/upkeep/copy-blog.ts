@@ -2,7 +2,7 @@ import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type ListedFile, type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { HEADERS_FILE, hostRecordPath } from '../../generator/page.ts';
 import { buildPages } from '../../generator/pages/all-kinds.ts';
-import { SEARCH_INDEX_FOLDER, sortIndexForUpload, isIndexPart } from '../../generator/search/search-index.ts';
+import { isIndexPart, SEARCH_INDEX_FOLDER, sortIndexForUpload } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { indexFileKey } from '../build/stored-manifest.ts';

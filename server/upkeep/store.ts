@@ -78,7 +78,7 @@ export async function countPendingWork(db: Db, blogId: string | null): Promise<P
 /** Whether the search index of a blog is due and has not been given up. */
 export async function isSearchIndexDue(db: Db, blogId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('search_bases')
+    .selectFrom('search_indexes')
     .select('due_at')
     .where('blog_id', '=', blogId)
     .where('due_at', 'is not', null)
@@ -94,7 +94,11 @@ export async function hasActiveBuilder(db: Db, blogId: string): Promise<boolean>
     .where('blog_id', '=', blogId)
     .where('status', 'in', ['queued', 'building'])
     .executeTakeFirst();
-  const lease = await db.selectFrom('leases').select('work').where('blog_id', '=', blogId).executeTakeFirst();
+  const lease = await db
+    .selectFrom('leases')
+    .select('work_id')
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
   return rebuild !== undefined || lease !== undefined;
 }
 
@@ -111,8 +115,8 @@ export async function findRebuildOutcome(
     .execute();
   const isClaimed = await db
     .selectFrom('leases')
-    .select('work')
-    .where('work', '=', blogWork(blogId))
+    .select('work_id')
+    .where('work_id', '=', blogWork(blogId))
     .executeTakeFirst();
   const isOver = isClaimed === undefined && rows.every(({ status }) => status === 'failed');
   return { isOver, error: rows.find(({ status }) => status === 'failed')?.error ?? null };
@@ -188,8 +192,8 @@ export async function findEdgeState(db: Db, blogId: string): Promise<string> {
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirst();
   const base = await db
-    .selectFrom('search_bases')
-    .select(['made_by', 'rest_until'])
+    .selectFrom('search_indexes')
+    .select(['built_by', 'not_before'])
     .where('blog_id', '=', blogId)
     .executeTakeFirst();
   const images = await of('images')
@@ -201,6 +205,6 @@ export async function findEdgeState(db: Db, blogId: string): Promise<string> {
 
 /** The distinct fingerprints that blogs were last built with. */
 export async function findFingerprints(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('blogs').select('pressed_with').distinct().execute();
-  return rows.flatMap(({ pressed_with }) => pressed_with ?? []);
+  const rows = await db.selectFrom('blogs').select('built_with').distinct().execute();
+  return rows.flatMap(({ built_with }) => built_with ?? []);
 }

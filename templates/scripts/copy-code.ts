@@ -1,4 +1,4 @@
-/** Gives each block of code a button that copies it. Stands in the page, so it must be small. */
+/** Gives each code block a copy button. Inlined in the page, so it must be small. */
 const said = 'Copied';
 
 if ('clipboard' in navigator) {

@@ -1,7 +1,7 @@
 /**
- * Lets readers choose between light and dark, and remembers it. Stands in the head, so that the colours are right
- * before anything is drawn; the button that it serves is shown only where this has run. Who chooses what the system
- * prefers follows the system again.
+ * Lets readers switch between light and dark, and remembers the choice. Runs in the head, so that colours are correct
+ * at the first paint. The button is shown only if this script has run. Choosing the system's current scheme follows the
+ * system again.
  */
 const root = document.documentElement;
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -34,7 +34,7 @@ function flip(): void {
     if (chosen === null) localStorage.removeItem('scheme');
     else localStorage.setItem('scheme', chosen);
   } catch {
-    // Then it holds for this page.
+    // Without storage, the choice applies to this page only.
   }
   show();
 }
@@ -45,7 +45,7 @@ document.addEventListener('DOMContentLoaded', () => {
   show();
   document.querySelector('.scheme')?.addEventListener('click', flip);
 });
-// Another tab, or a page that was left and is returned to, may have been told something else.
+// The choice may have changed in another tab, or before a return to this page from the back/forward cache.
 const recall = (): void => {
   chosen = stored();
   show();

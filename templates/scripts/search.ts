@@ -1,16 +1,16 @@
 /**
- * The search page: results as one types, at an address that can be kept (`?q=`). Nothing that is found is taken for
- * HTML.
+ * The search page: shows results as the reader types, at a URL that can be bookmarked (`?q=`). Results are never parsed
+ * as HTML.
  */
 import { directionOf } from '../../generator/markdown/text/language.ts';
-import { excerpt, highlight, type Piece } from '../../generator/search/excerpt.ts';
-import type { Recent, SearchedPost } from '../../generator/search/recent-index.ts';
-import { type Fragment, postOf } from '../../generator/search/record.ts';
-import { type Results, type SearchBase, search } from '../../generator/search/search.ts';
+import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
+import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
+import { type PagefindFragment, postOfFragment } from '../../generator/search/record.ts';
+import { createSearch, type Results, type SearchIndex } from '../../generator/search/search.ts';
 
-/** Pagefind's module, as much of it as is used here. */
+/** The part of Pagefind's module that we use. */
 interface Pagefind {
-  search(words: string): Promise<{ results: { data(): Promise<Fragment> }[] }>;
+  search(words: string): Promise<{ results: { data(): Promise<PagefindFragment> }[] }>;
 }
 
 const WAIT_MS = 120;
@@ -51,7 +51,7 @@ function start({ form, input, status, list, more }: Elements): void {
     else address.searchParams.delete('q');
     history.replaceState(null, '', address);
     if (!query) return clear('');
-    // Only who is on a slow line gets to read it.
+    // Shown only on a slow connection.
     const slow = setTimeout(() => mine === turn && clear('Searching …'), 500);
     try {
       const { find, isIncomplete } = await open();
@@ -112,7 +112,7 @@ function start({ form, input, status, list, more }: Elements): void {
 
   function recall(): void {
     input.value = new URL(location.href).searchParams.get('q') ?? '';
-    // Room is kept for results, so that nothing on the page moves when they come.
+    // Reserves space for results, so that nothing moves when they arrive.
     if (input.value.trim()) list.ariaBusy = 'true';
     void show().finally(() => list.removeAttribute('aria-busy'));
   }
@@ -122,7 +122,7 @@ function start({ form, input, status, list, more }: Elements): void {
   input.focus({ preventScroll: true });
 }
 
-/** Arrows lead from the field through the results and back; `/` and Escape lead to the field. */
+/** Arrow keys move from the field through the results and back; `/` and Escape move to the field. */
 function move(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const links = [...list.querySelectorAll<HTMLElement>('h2 a')];
@@ -145,28 +145,28 @@ function move(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement):
 
 interface Opened {
   readonly find: (query: string) => Promise<Results>;
-  /** Whether there is a base that could not be searched. */
+  /** Whether there is a search index that could not be searched. */
   readonly isIncomplete: () => boolean;
 }
 
 async function openSearch(): Promise<Opened> {
-  // Asked of the server every time: it tells what was published a moment ago.
+  // Always revalidated: this file has the latest changes.
   const answer = await fetch('/search/recent.json', { cache: 'no-cache' });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const recent: Recent = await answer.json();
+  const recent: RecentIndex = await answer.json();
   let failed = false;
-  const base: SearchBase = async (words) => {
+  const base: SearchIndex = async (words) => {
     try {
       const pagefind: Pagefind = await import(BASE);
       const { results } = await pagefind.search(words);
       failed = false;
-      return results.map((result) => async () => postOf(await result.data()));
+      return results.map((result) => async () => postOfFragment(await result.data()));
     } catch {
       failed = true;
       return [];
     }
   };
-  return { find: search(recent, recent.base ? base : null), isIncomplete: () => failed };
+  return { find: createSearch(recent, recent.base ? base : null), isIncomplete: () => failed };
 }
 
 function entryOf(post: SearchedPost, query: string): HTMLElement {
@@ -176,7 +176,7 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   article.dir = post.lang ? directionOf(post.lang) : 'auto';
   const link = document.createElement('a');
   link.href = `/${post.slug}/`;
-  link.append(...marked(highlight(post.title, query)));
+  link.append(...marked(highlightMatches(post.title, query)));
   const heading = element('h2', '');
   heading.dir = 'auto';
   heading.append(link);

@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, and opens each page at several widths and in both colour schemes.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -55,7 +56,7 @@ async function withPage(options: BrowserContextOptions, work: (page: Page) => Pr
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  // Nothing is asked of other hosts, not even for the video.
+  // Requests to other hosts are blocked, even the video frame's.
   await context.route('**/*', (route) =>
     new URL(route.request().url()).hostname.endsWith('localhost') ? route.continue() : route.abort(),
   );
@@ -72,7 +73,7 @@ async function withPage(options: BrowserContextOptions, work: (page: Page) => Pr
   }
 }
 
-/** Runs in the page: the contrast of each coloured token with its ground, by WCAG 2. */
+/** Runs in the page: contrast ratio (WCAG 2) of each coloured token against its background. */
 const contrastsOfTokens = `
   const luminance = (colour) => {
     const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((value) => {
@@ -89,12 +90,12 @@ const contrastsOfTokens = `
 `;
 
 describe('a post with code, a formula and a diagram', () => {
-  it('lets code be copied, as it was typed', async () => {
+  it('the copy button of a code block copies the code exactly as the author typed it', async () => {
     await withPage({}, async (page) => {
       const buttons = page.getByRole('button', { name: 'Copy code' });
       expect(await buttons.count()).toBe(2);
       await buttons.first().focus();
-      // It says so for two seconds, and whoever drives the browser may not look in that time.
+      // The button confirms for two seconds only, so record the confirmation in case the poll comes too late.
       await page.evaluate(`window.said = new Promise((resolve) => {
         const look = () => document.querySelector('button[aria-label="Copied"]') && resolve();
         new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
@@ -106,7 +107,7 @@ describe('a post with code, a formula and a diagram', () => {
     });
   });
 
-  it('is whole without script, and offers nothing that would need one', async () => {
+  it('a page without JavaScript is complete and shows no control that would need a script', async () => {
     await withPage({ javaScriptEnabled: false }, async (page) => {
       expect(await page.getByRole('button').count()).toBe(0);
       expect(await page.locator('pre code').first().innerText()).toContain('const a = 1;');
@@ -116,7 +117,7 @@ describe('a post with code, a formula and a diagram', () => {
     });
   });
 
-  it('draws the formula and the diagram', async () => {
+  it('the browser lays out the formula and the diagram', async () => {
     await withPage({}, async (page) => {
       const formula = await page.locator('math').boundingBox();
       expect(formula?.height).toBeGreaterThan(30);
@@ -128,7 +129,7 @@ describe('a post with code, a formula and a diagram', () => {
   });
 
   it.each([320, 1280])(
-    'scrolls what is wide within a page of %i pixels, with the keyboard too',
+    'wide content scrolls within a page of %i pixels, with the keyboard too',
     async (width) => {
       await withPage({ viewport: { width, height: 800 } }, async (page) => {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -141,11 +142,14 @@ describe('a post with code, a formula and a diagram', () => {
     },
   );
 
-  it.each(['light', 'dark'] as const)('has code in colours that can be read: %s', async (colorScheme) => {
-    await withPage({ colorScheme }, async (page) => {
-      const contrasts = await page.evaluate<number[]>(contrastsOfTokens);
-      expect(contrasts.length).toBeGreaterThan(3);
-      expect(Math.min(...contrasts)).toBeGreaterThan(4.5);
-    });
-  });
+  it.each(['light', 'dark'] as const)(
+    'the colours of code have readable contrast: %s',
+    async (colorScheme) => {
+      await withPage({ colorScheme }, async (page) => {
+        const contrasts = await page.evaluate<number[]>(contrastsOfTokens);
+        expect(contrasts.length).toBeGreaterThan(3);
+        expect(Math.min(...contrasts)).toBeGreaterThan(4.5);
+      });
+    },
+  );
 });

@@ -20,6 +20,8 @@ import { buildTwins, everyView, renderedInAllWays } from '../support/hostile-sit
 import { corpusEntries, ownEntries } from '../support/hostile-strings.ts';
 import { differenceFrom, parseAll, type Show, wordFor } from '../support/hostile-twin.ts';
 
+// Slow: Chromium parses every page of blogs that hold hundreds of hostile strings, and of their harmless twins.
+
 let browser: Browser;
 let page: Page;
 let traps: readonly Trap[] = [];
@@ -35,24 +37,24 @@ afterAll(() => browser.close());
 
 const trap = (): Trap => traps[0] ?? expect.fail('there is no page');
 
-/** What an HTML parser makes of a text that came as UTF-8. In JSON nothing changes. */
+/** The text as an HTML parser returns it from UTF-8. JSON keeps it unchanged. */
 const shownInHtml: Show = (string, { element, kind }) => {
   if (kind === 'json') return string;
   const text = string.toWellFormed().replace(/\r\n?/g, '\n');
   return text.replaceAll('\0', kind === 'attribute' || element.name === 'title' ? '\ufffd' : '');
 };
 
-/** What an XML parser makes of it, where what XML cannot hold is left out. */
+/** The text as an XML parser returns it: characters that XML cannot hold are removed. */
 const shownInXml: Show = (string, { element, kind }) => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these characters
   const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
   const text = string.toWellFormed().replace(unfit, '').replace(/\r\n?/g, '\n');
   if (kind === 'attribute') return text.replace(/[\t\n]/g, ' ');
-  // Atom says where a text is HTML; in RSS descriptions are.
+  // Atom declares HTML text with an attribute; RSS descriptions are always HTML.
   return element.attributes.type === 'html' || element.name === 'description' ? escapeText(text) : text;
 };
 
-/** What is left of it in a line of Markdown. */
+/** The text as it remains in one line of Markdown. */
 const shownInLine: Show = (string) =>
   string
     .toWellFormed()
@@ -65,7 +67,7 @@ interface Reader {
   readonly show: Show;
 }
 
-/** How the files of a blog are read. */
+/** A parser for each kind of file in a blog. */
 const readers: readonly Reader[] = [
   { files: /\.html$/, read: (texts) => parseAll(page, texts, 'text/html'), show: shownInHtml },
   { files: /\.xml$/, read: (texts) => parseAll(page, texts, 'application/xml'), show: shownInXml },
@@ -80,7 +82,7 @@ const readers: readonly Reader[] = [
 
 const readerOf = (path: string): Reader | undefined => readers.find(({ files }) => files.test(path));
 
-/** JSON in the place in which documents have it, which is known to the comparison. */
+/** JSON wrapped as in a document, a place that the comparison knows. */
 const readJson = (json: string): DomElement => ({
   name: 'script',
   space: 'html',
@@ -97,7 +99,7 @@ const markdownAsHtml = (markdown: string): string =>
   markdownToHTML(markdown, { extension: { table: true, strikethrough: true, footnotes: true } });
 
 function suite(strings: readonly string[]): void {
-  it('are shown as what they are, and as nothing else, on every page of a blog', async () => {
+  it('hostile strings on every page of a blog are shown as literal text and do nothing else', async () => {
     const { hostile, twin } = await buildTwins(strings);
     expect([...hostile.keys()]).toEqual([...twin.keys()]);
     const found: string[] = [];
@@ -116,18 +118,18 @@ function suite(strings: readonly string[]): void {
       }
     }
     expect(found).toEqual([]);
-    // A file of another kind needs a reader of its own, unless it holds no text of anybody's.
+    // A file of a new kind needs a reader of its own, unless it holds no user text.
     expect([...hostile.keys()].filter((path) => readerOf(path) === undefined)).toEqual([
       '_headers',
       'robots.txt',
     ]);
     for (const path of ['_headers', 'robots.txt']) expect(hostile.get(path)).toBe(twin.get(path));
 
-    // Lists show every title, description and tag. A page that parses as its twin does nothing that the twin does
-    // not: of the posts, and where there are many, some are opened as well.
+    // Lists show every title, description and tag. A page that parses like its twin behaves like its twin, so only a
+    // sample of the post pages is opened.
     const every = Math.ceil(strings.length / 50);
-    // The search page asks for what it shows: a test of its own opens it on a real blog.
-    // The runs of a tag's list say what its first page does.
+    // Search results need a real blog and have a test of their own. The further list pages of a tag repeat what its
+    // first page shows.
     const others = /^search\/index\.html$|^tags\/[^/]+\/page\//;
     const pages = [...hostile].filter(([path]) => path.endsWith('.html') && !others.test(path));
     const opened = pages.filter(([path], index) => path.startsWith('page/') || index % every === 0);
@@ -140,9 +142,9 @@ function suite(strings: readonly string[]): void {
     }
   }, 600_000);
 
-  it('are shown so as the name of a blog in every layout', async () => {
+  it('a hostile blog name is shown as literal text in every layout', async () => {
     const twins = await parseAll(page, renderedInAllWays(renderView, everyView(wordFor(0))), 'text/html');
-    // Of many, each is shown in a few of the ways, and all ways have their turn.
+    // If there are many strings, each appears in a few places, and every place gets its share.
     const every = Math.ceil(strings.length / 100);
     const shown = strings.flatMap((string, index) =>
       renderedInAllWays(renderView, everyView(string)).flatMap((html, way) =>
@@ -170,7 +172,7 @@ function suite(strings: readonly string[]): void {
   }, 600_000);
 
   it.each(feedFormats)(
-    'are shown so in feeds of a blog and its author, and of a tag: %s',
+    'hostile strings in the feeds of a blog, its author and a tag stay literal text: %s',
     async (format) => {
       const { read, show } = readerOf(feedFiles[format]) ?? expect.fail('no reader');
       const feedOf = (text: string) => {
@@ -193,8 +195,8 @@ function suite(strings: readonly string[]): void {
     600_000,
   );
 
-  it('lead where they say in addresses of translations, and nowhere else', async () => {
-    // What the interface takes, in each language that it takes them for.
+  it('hostile addresses of translations lead only where they say', async () => {
+    // The interface accepts these addresses; each goes with every language.
     const addresses = strings
       .flatMap((string) => [`https://e.example/${string}`, `https://e.example/?${string}#${string}`, string])
       .map((string) => translations.safeParse({ de: string }).data?.de)
@@ -224,10 +226,10 @@ function suite(strings: readonly string[]): void {
     expect(found).toEqual([]);
   }, 600_000);
 
-  it('are drawn on cards as shapes', async () => {
+  it('preview cards draw hostile strings as shapes only', async () => {
     const drawn: string[] = [];
     for (const [index, title] of strings.entries()) {
-      // Each is drawn once, as a title or as the name of a blog.
+      // Each string is drawn once, as a title or as a blog name.
       const blogName = strings[index + 1] ?? title;
       const date = '2026-03-14T09:30:00.000Z';
       if (index % 2 === 0)
@@ -236,14 +238,14 @@ function suite(strings: readonly string[]): void {
     expect(await offencesOfDrawings(drawn)).toEqual([]);
   }, 600_000);
 
-  it('do nothing as code on a page with the script of the theme', async () => {
+  it('hostile strings in code do nothing on a page with the theme script', async () => {
     const asCode = (string: string) => fence(`html title="${string.replace(/[\r\n]+/g, ' ')}"`, string);
     for (let from = 0; from < strings.length; from += 100) {
       const html = strings.slice(from, from + 100).map((string) => renderMarkdown(asCode(string)).html);
       const { root, offences } = await trap().visit(renderView(postView({ html: html.join('') })));
       expect(offences).toEqual([]);
       const elements = [...everyElement(root)].map(({ element }) => element.name);
-      // One for each, and one that stands on every page.
+      // One button for each code block, and one that is on every page.
       expect(elements.filter((name) => name === 'button')).toHaveLength(html.length + 1);
     }
   }, 600_000);
@@ -265,7 +267,9 @@ async function offencesOfPages(pages: readonly (readonly [path: string, html: st
 
 const shapes = new Set('svg defs g path polygon rect mask clipPath image'.split(' '));
 
-/** What in a drawing is no shape, or comes from elsewhere. A picture in it is a drawing, too. */
+/**
+ * Nodes of a drawing that are not shapes, or that load something from elsewhere. An embedded image is a drawing too.
+ */
 async function offencesOfDrawings(drawn: readonly string[]): Promise<string[]> {
   const trees = await parseAll(page, drawn, 'image/svg+xml');
   const found: string[] = [];
@@ -289,18 +293,18 @@ describe('hostile titles, tags, descriptions and names', () => {
   suite(ownEntries.flatMap(({ strings }) => strings));
 });
 
-describe('the check sees', () => {
+describe('the comparison with a harmless twin', () => {
   const script = (json: string) => `<script type="application/ld+json">${json}</script>`;
   it.each([
     ['markup in a text', '<b>', (text: string) => `<h1>${text}</h1>`],
-    ['markup out of an attribute', 'a" onclick="b', (text: string) => `<p title="${text}">`],
+    ['markup that breaks out of an attribute', 'a" onclick="b', (text: string) => `<p title="${text}">`],
     ['a text that is escaped twice', '&', (text: string) => `<h1>${text.replace('&', '&amp;amp;')}</h1>`],
     ['a text that is cut', 'ab', (text: string) => `<h1>${text.slice(0, -1)}</h1>`],
     ['the end of a script', '</script><script>x', (text: string) => script(JSON.stringify({ text }))],
-    ['JSON that is none', '"', (text: string) => script(`{ "text": "${text}" }`)],
-    ['JSON that says something else', '\\n', (text: string) => script(`{ "text": "${text}" }`)],
+    ['invalid JSON', '"', (text: string) => script(`{ "text": "${text}" }`)],
+    ['JSON with another value', '\\n', (text: string) => script(`{ "text": "${text}" }`)],
     ['a comment', '-->', (text: string) => `<!-- ${text} -->`],
-  ])('%s', async (_, string, make) => {
+  ])('the comparison finds %s', async (_, string, make) => {
     const trees = await parseAll(page, [make(wordFor(0)), make(string)], 'text/html');
     const [twin, found] = trees;
     if (twin === undefined || found === undefined) throw new Error('not read');
@@ -309,7 +313,7 @@ describe('the check sees', () => {
   });
 
   it.each(['<b>', ']]>', '&', '\u0001'])(
-    'XML that is not well-formed or lacks something: %j',
+    'the comparison finds XML that is malformed or lacks a character: %j',
     async (string) => {
       const make = (text: string) => `<feed><title>${text}</title></feed>`;
       const [twin, found] = await parseAll(page, [make(wordFor(0)), make(string)], 'application/xml');
@@ -325,7 +329,7 @@ describe('the check sees', () => {
     ['<b>', '- $'],
     ['&amp;', '- $'],
     ['# a', '> $'],
-  ])('Markdown that means something: %j in %j', async (string, line) => {
+  ])('the comparison finds text that Markdown interprets: %j in %j', async (string, line) => {
     const make = (text: string) => markdownAsHtml(line.replace('$', () => text));
     const [twin, found] = await parseAll(page, [make(wordFor(0)), make(string)], 'text/html');
     if (twin === undefined || found === undefined) throw new Error('not read');
@@ -340,7 +344,7 @@ describe('the check sees', () => {
     '<rect onclick="x"/>',
     '<rect fill="url(https://e.example/#a)"/>',
     `<image href="data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg"><a/></svg>')}"/>`,
-  ])('a drawing with %s', async (content) => {
+  ])('the comparison finds a card drawing with %s', async (content) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`;
     expect(await offencesOfDrawings([svg])).toHaveLength(1);
   });
@@ -350,7 +354,7 @@ const corpus = corpusDir();
 if (corpus !== null) {
   describe('known attacks as titles, tags, descriptions and names', () => {
     const strings = new Set(corpusEntries(corpus).flatMap((entry) => entry.strings));
-    // The interface refuses names that say nothing.
+    // The interface rejects blank names.
     suite([...strings].filter((string) => string.trim() !== ''));
   });
 }

@@ -1,3 +1,5 @@
+// Slow: Chromium opens hundreds of hostile posts, from our own list and from the corpus, and waits for effects on
+// each page.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
@@ -14,7 +16,7 @@ const trap = (): Trap => traps[0] ?? expect.fail('there is no page');
 
 beforeAll(async () => {
   browser = await openBrowser();
-  // What an author writes must not get into the server's log.
+  // An author's text must not reach the server log.
   vi.spyOn(console, 'log');
   traps = [openTrap(browser), openTrap(browser)];
 }, 660_000);
@@ -24,7 +26,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A page of nothing but posts, so that whatever else a browser finds in it came out of one. */
+/** A page that holds only posts, so that every other thing the browser finds in it came out of a post. */
 const pageOf = (posts: readonly string[]): string =>
   `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body>${posts
     .map((html) => `<article>${html}</article>`)
@@ -57,10 +59,10 @@ const emptyHead = JSON.stringify({
   attributes: {},
 });
 
-/** Attacks that share a page: opening one takes longer than all that is to be seen on it. */
+/** Attacks per page: opening a page takes longer than inspecting it. */
 const TOGETHER = 15;
 
-/** What the browser found of each entry that is not harmless, with two pages at work. */
+/** Findings of the browser for each entry that is not harmless. Two pages work at once. */
 async function offencesOfEntries(entries: readonly HostileEntry[]): Promise<object[]> {
   const found: object[] = [];
   const batches = Array.from({ length: Math.ceil(entries.length / TOGETHER) }, (_, index) =>
@@ -89,18 +91,18 @@ async function offencesOfEntries(entries: readonly HostileEntry[]): Promise<obje
 
 const render = (source: string): string => renderMarkdown(source).html;
 
-describe('in a browser without a policy', () => {
-  it('no attack of our own, wherever it stands in a post, does anything', async () => {
+describe('our own attacks in a browser without a content security policy', () => {
+  it('none of our own attacks does anything, at whatever place in a post', async () => {
     expect(await offencesOfEntries(ownEntries)).toEqual([]);
   });
 
-  it('templates in a post are text', async () => {
+  it('template syntax in a post is shown as text', async () => {
     const { root } = await trap().visit(pageOf(templates.map(render)));
     const articles = [...everyElement(root)].filter(({ element }) => element.name === 'article');
     expect(articles.map(({ element }) => textIn(element).trim())).toEqual(templates);
   });
 
-  it('what we draw ourselves is left in peace', async () => {
+  it('diagrams, formulas and frames that the renderer makes are not reported', async () => {
     expect(await offencesOn(trap(), [render(drawn)])).toEqual([]);
     const { root } = await trap().visit(pageOf([render(drawn)]));
     const names = new Set([...everyElement(root)].map(({ element }) => element.name));
@@ -114,7 +116,7 @@ const templates = [
   '{{ 7*191 }}',
   '{% if x %}y{% endif %}',
   '<%= 7*191 %>',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what is meant
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the literal text is the test value
   '${7*191}',
   '{7*191}',
   '{@html "b"}',
@@ -152,36 +154,36 @@ graph LR
 [^n]: A note.
 `;
 
-describe('the check sees', () => {
+describe('the browser check', () => {
   it.each([
     ['a handler that runs', '<img src=x onerror=hostile()>', 'called hostile'],
     ['a handler that does nothing yet', '<p onclick="x">a</p>', 'handler onclick'],
     ['a script', '<script>1</script>', 'a script was compiled'],
     ['a script that calls', '<script>alert(1)</script>', 'called alert'],
     ['a script that fails', '<script>missing()</script>', 'error of a script'],
-    ['a script that leaves a name', '<script>var mine</script>', 'changed: window.mine'],
-    ['a script that changes one', '<script>fetch = 0</script>', 'changed: window.fetch'],
+    ['a script that defines a global', '<script>var mine</script>', 'changed: window.mine'],
+    ['a script that overwrites a global', '<script>fetch = 0</script>', 'changed: window.fetch'],
     ['a script that runs later', '<script>setTimeout(() => hostile(), 1)</script>', 'called hostile'],
     ['a script in a drawing', '<svg onload="hostile()"></svg>', 'called hostile'],
     ['a script in a frame', '<iframe srcdoc="<script>alert(1)</script>"></iframe>', 'called alert'],
-    ['a script that leads away', '<script>location = "//e.example"</script>', 'request (document)'],
-    ['a script that sends', '<script>fetch("/x")</script>', 'request (fetch)'],
-    ['a style sheet from elsewhere', '<link rel=stylesheet href="//e.example/s">', 'request (stylesheet)'],
+    ['a script that navigates away', '<script>location = "//e.example"</script>', 'request (document)'],
+    ['a script that sends a request', '<script>fetch("/x")</script>', 'request (fetch)'],
+    ['a style sheet from another host', '<link rel=stylesheet href="//e.example/s">', 'request (stylesheet)'],
     ['a style sheet', '<style>p { color: red }</style>', 'unknown element: <style>'],
-    ['a style', '<p style="color: red">a</p>', 'style: <p'],
-    ['an image that is none of the author’s', '<p style="background:url(//e.example/b)">', 'but of no img'],
+    ['a style attribute', '<p style="color: red">a</p>', 'style: <p'],
+    ['an image that is not the author’s', '<p style="background:url(//e.example/b)">', 'but of no img'],
     ['a poster', '<video poster="//e.example/p"></video>', 'but of no img'],
     ['a sound', '<audio src="//e.example/a" preload=auto></audio>', 'request (media)'],
     ['a frame', '<iframe src="//e.example/"></iframe>', 'request (frame)'],
     [
-      'a player of another make',
+      'a video frame of another kind',
       '<iframe src="//www.youtube.com/embed/abcdefghijk"></iframe>',
       'frame: <iframe',
     ],
     ['an object', '<object data="//e.example/o"></object>', 'unknown element: <object'],
     ['a form', '<form action="/x"><button>b</button></form>', 'unknown element: <form'],
-    ['a field', '<input name="q">', 'input: <input'],
-    ['a base', '<base href="//e.example">', 'unknown element: <base'],
+    ['an input field', '<input name="q">', 'input: <input'],
+    ['a base element', '<base href="//e.example">', 'unknown element: <base'],
     ['a template', '<template><p onclick=x>a</p></template>', 'handler onclick'],
     ['a comment', '<!-- a -->', 'unknown element: <other:#comment'],
     ['a link to a script', '<a href=" java&#9;script:hostile()">a</a>', 'link to javascript:'],
@@ -192,31 +194,47 @@ describe('the check sees', () => {
     ],
     ['a drawing outside a diagram', '<svg><path d="M0 0"/></svg>', 'unknown element: <svg:svg'],
     ['HTML in a drawing', '<figure class=diagram><svg><foreignObject></svg></figure>', '<svg:foreignObject'],
-    ['a fill from elsewhere', '<figure class=diagram><svg><g fill="url(//e.example/#a)">', 'value of fill'],
+    [
+      'a fill from another host',
+      '<figure class=diagram><svg><g fill="url(//e.example/#a)">',
+      'value of fill',
+    ],
     ['a formula with a link', '<math href="//e.example"><mi>a</mi></math>', 'attribute href'],
     ['a formula out of its place', '<math><mi style="position:fixed">a</mi></math>', 'style: <math:mi'],
     ['HTML in a formula', '<math><mtext><p>a</p></mtext></math>', 'unknown element: <p'],
-    ['a name for scripts', '<p id="hostileConfig">a</p>', 'changed: window.hostileConfig'],
-    ['a name that is not marked', '<p id="other">a</p>', 'id: <p'],
-    ['a name of the document’s', '<img name="getElementById" src="/a">', 'changed: document.getElementById'],
+    [
+      'a named element that scripts could read',
+      '<p id="hostileConfig">a</p>',
+      'changed: window.hostileConfig',
+    ],
+    ['an id without a prefix', '<p id="other">a</p>', 'id: <p'],
+    [
+      'a name that shadows a property of the document',
+      '<img name="getElementById" src="/a">',
+      'changed: document.getElementById',
+    ],
     ['a ping', '<a href="/a" ping="//e.example">a</a>', 'attribute ping'],
-    ['an end that comes too early', '</article><p>a</p>', 'a post does not end where it should'],
-    ['what is left open', '<p title="', 'a post does not end where it should'],
-  ])('%s', async (_, html, offence) => {
+    [
+      'an end tag that closes the post too early',
+      '</article><p>a</p>',
+      'a post does not end where it should',
+    ],
+    ['markup that is left open', '<p title="', 'a post does not end where it should'],
+  ])('the browser check reports %s', async (_, html, offence) => {
     expect(await offencesOn(trap(), [html, '<p>after</p>'])).toContainEqual(expect.stringContaining(offence));
   });
 
-  // Either the element is seen, or the browser is quicker and gone.
+  // Either the check sees the element, or the browser has already left the page.
   it.each([
-    ['leads away', '<meta http-equiv=refresh content="0;url=//e.example">'],
-    ['loads itself anew', '<meta http-equiv=refresh content="0">'],
-  ])('a page that %s', async (_, html) => {
+    ['navigates away', '<meta http-equiv=refresh content="0;url=//e.example">'],
+    ['reloads itself', '<meta http-equiv=refresh content="0">'],
+  ])('the browser check reports a page that %s', async (_, html) => {
     expect(await offencesOn(trap(), [html, '<p>after</p>'])).toContainEqual(
       expect.stringMatching(/^(?:unknown element: <meta|request \(document\))/),
     );
   });
 
-  it('nothing in what is harmless', async () => {
+  it('the browser check reports nothing in a harmless post', async () => {
     expect(await offencesOn(trap(), ['<p>a</p>', '<img src="https://images.example/i.png" alt="">'])).toEqual(
       [],
     );
@@ -225,10 +243,10 @@ describe('the check sees', () => {
 
 const corpus = corpusDir();
 if (corpus !== null) {
-  describe('in a browser without a policy', () => {
+  describe('known attacks in a browser without a content security policy', () => {
     const entries = corpusEntries(corpus);
 
-    it('no known attack, wherever it stands in a post, does anything', async () => {
+    it('no known attack does anything, at whatever place in a post', async () => {
       expect(entries.length).toBeGreaterThan(700);
       expect(await offencesOfEntries(entries)).toEqual([]);
     }, 600_000);

@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, and waits until the server has encoded the variants of several images.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -54,7 +55,7 @@ async function withPage(
 }
 const asItIs = async () => {};
 
-/** Scrolls to an image and waits until it is there. */
+/** Scrolls to an image and waits until it has loaded. */
 async function shown(page: Page, alt: string): Promise<{ file: string; width: number; height: number }> {
   const image = page.getByAltText(alt);
   await image.scrollIntoViewIfNeeded();
@@ -65,42 +66,48 @@ async function shown(page: Page, alt: string): Promise<{ file: string; width: nu
   return { file: file.replace(/.*-/, ''), width: box?.width ?? 0, height: box?.height ?? 0 };
 }
 
-describe('a browser', () => {
+describe('responsive images in a browser', () => {
   it.each([
     ['a phone', { width: 390, height: 800 }, 1, '480.avif'],
-    ['a phone with a fine screen', { width: 390, height: 800 }, 2, '800.avif'],
-    ['a phone with the finest screen', { width: 390, height: 800 }, 3, '1200.avif'],
+    ['a phone with a double-density screen', { width: 390, height: 800 }, 2, '800.avif'],
+    ['a phone with a triple-density screen', { width: 390, height: 800 }, 3, '1200.avif'],
     ['a wide screen', { width: 1280, height: 800 }, 1, '800.avif'],
-    ['a wide screen of a fine kind', { width: 1280, height: 800 }, 2, '1600.avif'],
-  ])('on %s loads no more than it shows', async (_name, viewport, deviceScaleFactor, file) => {
-    await withPage({ viewport, deviceScaleFactor }, asItIs, async (page) => {
-      const { file: loaded, width, height } = await shown(page, 'Wide');
-      expect(loaded).toBe(file);
-      expect(width).toBeLessThanOrEqual(Number.parseInt(file, 10) / deviceScaleFactor);
-      expect(height / width).toBeCloseTo(0.75, 2);
-      const column: number = await page.evaluate(`document.querySelector('.prose').clientWidth`);
-      expect(Math.abs(width - column)).toBeLessThan(1);
-    });
-  });
+    ['a wide double-density screen', { width: 1280, height: 800 }, 2, '1600.avif'],
+  ])(
+    'a browser on %s loads the narrowest file that fills the width shown',
+    async (_name, viewport, deviceScaleFactor, file) => {
+      await withPage({ viewport, deviceScaleFactor }, asItIs, async (page) => {
+        const { file: loaded, width, height } = await shown(page, 'Wide');
+        expect(loaded).toBe(file);
+        expect(width).toBeLessThanOrEqual(Number.parseInt(file, 10) / deviceScaleFactor);
+        expect(height / width).toBeCloseTo(0.75, 2);
+        const column: number = await page.evaluate(`document.querySelector('.prose').clientWidth`);
+        expect(Math.abs(width - column)).toBeLessThan(1);
+      });
+    },
+  );
 
-  it('takes the narrowest for an image that its author has made small', async () => {
+  it('a browser loads the narrowest file for an image that its author made small', async () => {
     await withPage({ viewport: { width: 1280, height: 800 } }, asItIs, async (page) => {
       expect(await shown(page, 'Narrow')).toEqual({ file: '480.avif', width: 200, height: 150 });
     });
   });
 
-  it.each(['Linked', 'Figure', 'Cell', 'Arabic'])('shows it whole wherever it stands: %s', async (alt) => {
-    for (const width of [320, 1280]) {
-      await withPage({ viewport: { width, height: 800 } }, asItIs, async (page) => {
-        const image = await shown(page, alt);
-        expect(image.file).toMatch(/^\d+\.avif$/);
-        expect(image.height / image.width).toBeCloseTo(0.75, 2);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      });
-    }
-  });
+  it.each(['Linked', 'Figure', 'Cell', 'Arabic'])(
+    'a browser shows an image in its whole width and true proportions at every place: %s',
+    async (alt) => {
+      for (const width of [320, 1280]) {
+        await withPage({ viewport: { width, height: 800 } }, asItIs, async (page) => {
+          const image = await shown(page, alt);
+          expect(image.file).toMatch(/^\d+\.avif$/);
+          expect(image.height / image.width).toBeCloseTo(0.75, 2);
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        });
+      }
+    },
+  );
 
-  it('moves nothing when it arrives', async () => {
+  it('an image that arrives late does not shift the page', async () => {
     const slowly = async (page: Page) => {
       await page.route('**/media/**', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 100));

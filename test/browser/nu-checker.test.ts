@@ -1,3 +1,4 @@
+// Slow: starts the Nu Html Checker (Java) and checks every kind of page with it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,15 +16,15 @@ import { htmlOf } from '../support/theme-visitor.ts';
 const require = createRequire(import.meta.url);
 const jar = require.resolve('vnu-jar/build/dist/vnu.jar');
 
-/** What the checker says that we know better, word for word, each with why. */
+/** Messages of the checker that we overrule, word for word, each with the reason. */
 const falseAlarms: readonly string[] = [
-  // The second role of a diagram is for who does not know the first (Graphics-ARIA, section 4.1).
+  // The second role of a diagram is a fallback for browsers that do not know the first (Graphics-ARIA, section 4.1).
   'Discarding superfluous token “document” from value of attribute “role”. Browsers only process the first token found that is a defined ARIA non-abstract role.',
-  // That of the footnotes, which every engine for GFM writes as a section.
+  // The section of footnotes, which every GFM engine writes this way.
   'Section lacks heading. Consider using “h2”-“h6” elements to add identifying headings to all sections, or else use a “div” element instead for any cases where no heading is needed.',
 ];
 
-/** A page with one fault in its HTML and one in its styles, to see that the checker looks at both. */
+/** A page with one fault in its HTML and one in its styles, to prove that the checker looks at both. */
 const faulty =
   '<!doctype html><html lang="en"><title>Faulty</title><style>p{color:puce}</style><p><span id="a" id="b"></span></p></html>';
 
@@ -42,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('no page has a fault, as the Nu Html Checker sees it', async () => {
+it('the Nu Html Checker finds no fault on any page', async () => {
   const settings = {
     accent_color: '#ffee00',
     language: 'ar',
@@ -65,7 +66,7 @@ async function writePages(blog: string, url: string): Promise<void> {
   }
 }
 
-/** Names of pages, by their files'. */
+/** Page names by file name. */
 const names = new Map<string, string>();
 
 function write(name: string, html: string): void {
@@ -80,7 +81,7 @@ const report = z.object({
   ),
 });
 
-/** Errors and warnings, each once for every page. */
+/** Errors and warnings, each listed once per page. */
 async function faultsFound(): Promise<string[]> {
   const options = ['--format', 'json', '--stdout', '--exit-zero-always', '--no-langdetect'];
   const run = promisify(execFile);

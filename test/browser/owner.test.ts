@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, and builds several blogs with owner HTML and layouts.
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -75,7 +76,7 @@ const withPage = (work: (visitor: Visitor) => Promise<void>): Promise<void> =>
 const unexpected = (complaints: readonly string[]) =>
   complaints.filter((text) => !/^Failed to load resource: .*404/.test(text));
 
-/** What an inline script, a handler and `eval` that come into the page can do there. */
+/** Runs in the page: tries an inline script, an event handler and `eval`, and reports which of them ran. */
 const scripts = `(async () => {
   const script = document.createElement('script');
   script.textContent = 'added = 1';
@@ -87,8 +88,8 @@ const scripts = `(async () => {
   return [typeof added, typeof handled];
 })()`;
 
-describe('on the pages of a blog whose owner has added scripts', () => {
-  it.each(paths)('they run: /%s', (path) =>
+describe('pages of a blog whose owner has added scripts', () => {
+  it.each(paths)('scripts of the owner run: /%s', (path) =>
     withPage(async ({ page, complaints }) => {
       await page.goto(urls.own + path);
       await page.waitForLoadState();
@@ -103,7 +104,7 @@ describe('on the pages of a blog whose owner has added scripts', () => {
     }),
   );
 
-  it('the theme is as it was: the text, its scripts, its width, and what it prints', () =>
+  it('owner scripts leave the theme unchanged: its text, scripts, width and print view', () =>
     withPage(async ({ page }) => {
       await page.goto(`${urls.own}everything/`);
       expect(await page.locator('main h1').innerText()).toBe('Everything');
@@ -125,15 +126,15 @@ describe('on the pages of a blog whose owner has added scripts', () => {
       expect(await page.locator('.ad').isVisible()).toBe(false);
     }));
 
-  it('they do not run where the page has moved', () => {
+  it('scripts of the owner do not run on a redirect page', () => {
     const moved = readEdge(`${platen.dataDir}/edge`, 'own').get('old-address/index.html');
     expect(moved).toContain('http-equiv="refresh"');
     expect(moved).not.toContain('header = 1');
   });
 });
 
-describe('on the pages of a blog whose owner has added none', () => {
-  it.each(['plain', 'layout'] as const)('no script runs but the theme’s: %s', (blog) =>
+describe('pages of a blog whose owner has added no scripts', () => {
+  it.each(['plain', 'layout'] as const)('only scripts of the theme run: %s', (blog) =>
     withPage(async ({ page, complaints }) => {
       for (const path of paths) {
         await page.goto(urls[blog] + path);
@@ -151,7 +152,7 @@ describe('on the pages of a blog whose owner has added none', () => {
   );
 });
 
-describe('in a layout of the owner’s own', () => {
+describe('pages in a layout of the owner', () => {
   const violations = async (page: Page): Promise<string[]> => {
     await page.evaluate(axe.source);
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -160,7 +161,7 @@ describe('in a layout of the owner’s own', () => {
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   };
 
-  it('every page is accessible, as axe sees it', async () => {
+  it('axe finds no accessibility fault on any page in an owner’s layout', async () => {
     await visitBlogs({ browser, platen }, { bypassCSP: true }, async ({ page }) => {
       for (const path of paths) {
         await page.goto(urls.layout + path);
@@ -170,7 +171,7 @@ describe('in a layout of the owner’s own', () => {
     });
   });
 
-  it('the first key leads past the header to the text', () =>
+  it('the first Tab stop in an owner’s layout skips the header and leads to the text', () =>
     withPage(async ({ page }) => {
       await page.goto(`${urls.layout}everything/`);
       await page.keyboard.press('Tab');

@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, and opens every kind of page in several ways.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -65,7 +66,7 @@ const line = '${'x'.repeat(300)}';
   { title: 'Moved', slug: 'old-address', tags: [], content: 'It is here now.' },
 ];
 
-/** Each kind of page, and a text that stands on it. */
+/** Each kind of page, with a text that the page shows. */
 const pages: readonly [string, string][] = [
   ['', 'On type.'],
   ['page/1/', 'Early 10'],
@@ -85,14 +86,14 @@ async function withPage(options: BrowserContextOptions, work: (page: Page) => Pr
   }
 }
 
-/** Opens a page, and waits until a redirect has led on. */
+/** Opens a page, and waits for a redirect to finish. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(blogUrl + path);
   if (path === 'old-address/') await page.waitForURL(`${blogUrl}new-address/`);
 }
 
-describe('in a browser', () => {
-  it.each(pages)('the page /%s is whole, and asks nobody else for anything', (path, text) =>
+describe('pages of a blog in a browser', () => {
+  it.each(pages)('the page /%s is complete and requests nothing from other hosts', (path, text) =>
     withPage({}, async (page) => {
       const complaints: string[] = [];
       const requests: string[] = [];
@@ -104,7 +105,7 @@ describe('in a browser', () => {
       await visit(page, path);
       await page.waitForLoadState();
       expect(await page.locator('body').innerText()).toContain(text);
-      // Browsers say of every missing page that it is missing.
+      // Browsers log an error for every 404.
       const missing = /^Failed to load resource: .*404/;
       expect(complaints.filter((complaint) => path !== 'nowhere/' || !missing.test(complaint))).toEqual([]);
       const elsewhere = requests.filter((url) => !url.startsWith(blogUrl) && !url.startsWith('data:'));
@@ -113,7 +114,7 @@ describe('in a browser', () => {
     }),
   );
 
-  it.each(pages)('the page /%s is read as well without JavaScript', (path, text) =>
+  it.each(pages)('the page /%s is just as readable without JavaScript', (path, text) =>
     withPage({ javaScriptEnabled: false }, async (page) => {
       await visit(page, path);
       expect(await page.getByText(text).first().isVisible()).toBe(true);
@@ -130,7 +131,7 @@ describe('in a browser', () => {
   );
 });
 
-it('an old address leads on to the new one, and leaves none of itself in the way back', () =>
+it('an old address redirects to the new one and leaves no entry in the browser history', () =>
   withPage({}, async (page) => {
     await page.goto(blogUrl);
     await visit(page, 'old-address/');
@@ -140,7 +141,7 @@ it('an old address leads on to the new one, and leaves none of itself in the way
     await expect.poll(() => page.url()).toBe(blogUrl);
   }));
 
-it('the first key leads past the header to the text', () =>
+it('the first Tab stop skips the header and leads to the text', () =>
   withPage({}, async (page) => {
     await visit(page, 'everything/');
     const skip = page.locator('a.skip');
@@ -155,7 +156,7 @@ it('the first key leads past the header to the text', () =>
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   }));
 
-it('readers who prefer the dark get other colours, still far apart', async () => {
+it('readers who prefer a dark scheme get other colours with enough contrast', async () => {
   const lightness = (rgb: string) =>
     (rgb.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
   const inScheme = async (colorScheme: 'light' | 'dark') => {

@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, which loads Swagger UI for every test.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -14,7 +15,7 @@ afterAll(async () => {
   await platen.close();
 });
 
-/** Opens the reference; everything that goes wrong in it, and every request to another host, is a complaint. */
+/** Opens the API reference and collects complaints: every error on the page, and every request to another host. */
 async function open(colorScheme: 'light' | 'dark'): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 1000 } });
   const complaints: string[] = [];
@@ -29,7 +30,7 @@ async function open(colorScheme: 'light' | 'dark'): Promise<{ page: Page; compla
   return { page, complaints };
 }
 
-it('the reference lists every operation, and links to the document', async () => {
+it('the API reference lists every operation and links to the OpenAPI document', async () => {
   const { page, complaints } = await open('light');
   const document = await platen.call('GET', '/openapi.json', undefined, { key: null });
   const operations = Object.values<object>(document.json.paths).flatMap((methods) => Object.keys(methods));
@@ -42,7 +43,7 @@ it('the reference lists every operation, and links to the document', async () =>
   await page.close();
 });
 
-it('a request can be tried out with a pasted key, by keyboard alone', async () => {
+it('a reader of the API reference can try a request with a pasted key, by keyboard alone', async () => {
   const { page, complaints } = await open('light');
   const press = async (selector: string) => {
     await page.locator(selector).first().focus();
@@ -70,7 +71,7 @@ it('a request can be tried out with a pasted key, by keyboard alone', async () =
 it.each([
   ['light', 'dark', 'rgb(255, 255, 255)'],
   ['dark', 'light', 'rgb(28, 32, 34)'],
-] as const)('it is %s for who wants that', async (scheme, other, background) => {
+] as const)('the API reference is %s for readers who prefer that', async (scheme, other, background) => {
   const { page, complaints } = await open(scheme);
   const colour = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   expect(await colour()).toBe(background);
@@ -80,7 +81,7 @@ it.each([
   await page.close();
 });
 
-it('nothing in it may come from elsewhere, and nothing else of its package is served', async () => {
+it('the API reference loads nothing from other hosts and serves no other file of its package', async () => {
   const page = await fetch(`${platen.origin}/docs`);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);

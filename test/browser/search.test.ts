@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, and builds a real search index (Pagefind) for a blog in several scripts.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -37,17 +38,17 @@ async function write(method: string, path: string, body: object = {}): Promise<v
   const headers = { 'X-Blog-Id': blog.id, Prefer: 'wait=60' };
   const answer = await platen.call(method, path, method === 'DELETE' ? undefined : given, { headers });
   expect(answer.headers.get('preference-applied'), answer.text).toBe('wait=60');
-  // The base is made when a test wants it, and not under a page that is being read.
+  // Only the tests start an index build, so that no build runs while a page is being read.
   const never = '9999-01-01T00:00:00.000Z';
-  await platen.services.db.updateTable('search_bases').set({ due_at: never }).execute();
+  await platen.services.db.updateTable('search_indexes').set({ due_at: never }).execute();
 }
 
 const recent = () => platen.read('shelf', '/search/recent.json');
 
-/** What waits for a quiet moment is made now. */
+/** Builds a due search index now instead of after the debounce. */
 async function makeBase(): Promise<void> {
   const { db } = platen.services;
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
+  await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
   await vi.waitUntil(async () => (await recent()).text.startsWith('{"base":true,"gone":[],"posts":[]}'), {
     timeout: 60_000,
     interval: 200,
@@ -83,7 +84,7 @@ describe('search on the pages of a blog', () => {
     ['東京', '活版印刷について'],
     ['المدونة', 'عن الطباعة'],
     ['img src', '<img src=x onerror=alert(1)> & <b>'],
-  ])('finds "%s" in the base, within the policy of the page', async (query, title) => {
+  ])('search finds "%s" in the search index, within the policy of the page', async (query, title) => {
     await visit(async ({ page, complaints }) => {
       await open(page, query);
       expect(await titles(page)).toEqual([title]);
@@ -91,7 +92,7 @@ describe('search on the pages of a blog', () => {
     });
   });
 
-  it('answers as one types, says how many there are, and marks what was found', async () => {
+  it('search answers while the reader types, shows the number of results, and marks the matches', async () => {
     await visit(async ({ page, complaints }) => {
       await open(page);
       expect(await page.getByRole('searchbox').evaluate((box) => box.matches(':focus'))).toBe(true);
@@ -107,7 +108,7 @@ describe('search on the pages of a blog', () => {
     });
   });
 
-  it('finds a post from the moment that it is live, as it is now, until it is deleted', async () => {
+  it('search finds a post in its current version from going live until it is deleted', async () => {
     await visit(async ({ page }) => {
       await write('POST', '/posts', { title: 'Brand new', content: 'Of zinc.' });
       await open(page, 'zinc');
@@ -138,7 +139,7 @@ describe('search on the pages of a blog', () => {
     });
   });
 
-  it('shows ten at a time, and the next with the keyboard at the first of them', async () => {
+  it('search shows ten results at a time, and "more" moves the focus to the first new one', async () => {
     await visit(async ({ page }) => {
       await open(page, 'galley');
       expect(await said(page)).toBe('The best 10 posts are shown.');
@@ -158,7 +159,7 @@ describe('search on the pages of a blog', () => {
     });
   });
 
-  it('is led through with the keyboard', async () => {
+  it('search results can be reached with the keyboard', async () => {
     await visit(async ({ page }) => {
       await open(page, 'galley');
       const focused = () =>
@@ -185,7 +186,7 @@ describe('search on the pages of a blog', () => {
     });
   });
 
-  it('does what it can where the base cannot be loaded', async () => {
+  it('search still answers from the recent index if the search index cannot be loaded', async () => {
     await visit(async ({ page }) => {
       await write('POST', '/posts', { title: 'Newer still', content: 'Of antimony.' });
       await page.route('**/pagefind/pagefind.js', (route) => route.abort());
@@ -198,7 +199,7 @@ describe('search on the pages of a blog', () => {
     });
   });
 
-  it('says what to do without script', async () => {
+  it('the search page without JavaScript says what the reader can do', async () => {
     await visit(
       async ({ page }) => {
         await page.goto(`${blog.url}search/`);

@@ -1,3 +1,4 @@
+// Slow: starts a server and Chromium, and opens pages at several widths.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -22,7 +23,7 @@ afterAll(async () => {
 const withPage = (options: BrowserContextOptions, work: (visitor: Visitor) => Promise<void>): Promise<void> =>
   visitBlogs({ browser, platen }, options, work);
 
-describe('the switch between the schemes', () => {
+describe('the switch between the colour schemes', () => {
   const paper = (page: Page): Promise<string> =>
     page.evaluate('getComputedStyle(document.body).backgroundColor');
   const bars = (page: Page) =>
@@ -31,7 +32,7 @@ describe('the switch between the schemes', () => {
       .evaluateAll((metas) => metas.map((meta) => meta.getAttribute('content')));
   const button = (page: Page) => page.getByRole('button', { name: 'Dark colours' });
 
-  it('is worked by the keyboard, remembered on every page, and set before anything is drawn', async () => {
+  it('the scheme switch works by keyboard, is remembered on every page, and applies before the first paint', async () => {
     await withPage({ colorScheme: 'light' }, async ({ page }) => {
       await page.goto(blogUrl);
       const light = await paper(page);
@@ -46,7 +47,7 @@ describe('the switch between the schemes', () => {
       await page.goto(`${blogUrl}everything/`);
       expect(await paper(page)).toBe(dark);
       expect(await button(page).getAttribute('aria-pressed')).toBe('true');
-      // The script stands before the styles, and they before the body.
+      // The script must precede the styles, and the styles must precede the body.
       const html = (await platen.read('plain', '/everything/')).text;
       expect(html.indexOf('localStorage')).toBeLessThan(html.indexOf('<style>'));
 
@@ -54,14 +55,14 @@ describe('the switch between the schemes', () => {
       await button(page).click();
       expect(await paper(page)).toBe(light);
       expect(new Set(await bars(page)).size).toBe(2);
-      // Back at what the system prefers, the page follows it again.
+      // Once the choice equals the system preference, the page follows the system again.
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await paper(page)).toBe(dark);
       await expect.poll(() => button(page).getAttribute('aria-pressed')).toBe('true');
     });
   });
 
-  it('works where nothing can be remembered', async () => {
+  it('the scheme switch works if the browser stores nothing', async () => {
     await withPage({ colorScheme: 'dark' }, async ({ page, complaints }) => {
       await page.addInitScript(
         `Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })`,
@@ -74,7 +75,7 @@ describe('the switch between the schemes', () => {
     });
   });
 
-  it('is not there without script, and the scheme is that of the system', async () => {
+  it('without JavaScript there is no scheme switch, and the system sets the scheme', async () => {
     await withPage({ colorScheme: 'dark', javaScriptEnabled: false }, async ({ page }) => {
       await page.goto(blogUrl);
       expect(await page.locator('button').isVisible()).toBe(false);
@@ -87,7 +88,7 @@ describe('the table of contents of a long post', () => {
   it.each([
     [390, false],
     [1280, true],
-  ])('is on a screen of %i pixels open: %s', async (width, open) => {
+  ])('the table of contents on a screen of %i pixels is open: %s', async (width, open) => {
     await withPage({ viewport: { width, height: 800 } }, async ({ page }) => {
       for (const path of ['long/', 'arabic/']) {
         await page.goto(blogUrl + path);
@@ -99,7 +100,7 @@ describe('the table of contents of a long post', () => {
     });
   });
 
-  it('stands beside the text where there is room, on the side that the text runs to', async () => {
+  it('the table of contents is beside the text if there is room, on the side where lines begin', async () => {
     await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
       const sides = async (path: string) => {
         await page.goto(blogUrl + path);
@@ -119,7 +120,7 @@ describe('the table of contents of a long post', () => {
   });
 });
 
-it('lists of a right-to-left post have their marks on the right', async () => {
+it('lists of a right-to-left post have their markers on the right', async () => {
   await withPage({}, async ({ page }) => {
     await page.goto(`${blogUrl}arabic/`);
     const directions =

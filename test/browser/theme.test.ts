@@ -1,3 +1,5 @@
+// Slow: opens every kind of page of two blogs in Chromium, in both colour schemes, and runs axe and html-validate on
+// each.
 import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -45,9 +47,9 @@ const isShown = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(selector)})).some((element) =>
     element.getClientRects().length > 0)`);
 
-describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('accessibility in the %s scheme', (colorScheme) => {
   it.each(['plain', 'own'] as const)(
-    'every page of the blog "%s" is accessible, as axe sees it',
+    'axe finds no fault on any page of the blog "%s"',
     async (blog) => {
       await withPage({ colorScheme, bypassCSP: true }, async ({ page }) => {
         const found: string[] = [];
@@ -73,16 +75,16 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:a11y'],
   rules: {
-    // How Svelte writes documents, which HTML allows.
+    // Svelte writes documents this way, and HTML allows it.
     'doctype-style': 'off',
     'void-style': 'off',
     'attribute-empty-style': 'off',
-    // GFM's own for columns of tables, and ids of headings in whatever script.
+    // GFM writes such attributes for table columns, and ids of headings in any script.
     'no-deprecated-attr': 'off',
     'valid-id': ['error', { relaxed: true }],
-    // Titles are their authors'.
+    // Titles belong to their authors.
     'long-title': 'off',
-    // MathML's are set by Temml.
+    // Temml sets these on MathML.
     'no-inline-style': 'off',
   },
 });
@@ -93,7 +95,7 @@ it.each(everyPage)('the HTML of the page "$kind" of the blog "$blog" is valid', 
   expect(messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} ${selector}`)).toEqual([]);
 });
 
-it.each(['plain', 'own'] as const)('every link within the blog "%s" leads somewhere', async (blog) => {
+it.each(['plain', 'own'] as const)('every link within the blog "%s" leads to a page', async (blog) => {
   const seen = new Map<string, string>();
   const waiting = [''];
   const broken: string[] = [];
@@ -119,7 +121,7 @@ it.each(['plain', 'own'] as const)('every link within the blog "%s" leads somewh
   expect(seen.size).toBeGreaterThan(20);
 });
 
-describe('what machines read', () => {
+describe('structured data of pages', () => {
   const jsonLdOf = (html: string): Record<string, unknown>[] =>
     Array.from(html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs), ([, json = '']) =>
       JSON.parse(json),
@@ -141,7 +143,7 @@ describe('what machines read', () => {
     ['archive/', ['BreadcrumbList']],
     [pageKinds.month, ['BreadcrumbList']],
     [pageKinds.search, ['BreadcrumbList']],
-  ])('on the page /%s is said as %j', async (path, types) => {
+  ])('the structured data of the page /%s is %j', async (path, types) => {
     const all = jsonLdOf(await htmlIn('own', path));
     expect(all.map((data) => data['@type'])).toEqual(types);
     for (const data of all) {
@@ -152,7 +154,7 @@ describe('what machines read', () => {
 });
 
 it.each(everyPage)(
-  'the page "$kind" of the blog "$blog" keeps to its policy, asks nobody else, fits 320 pixels, and is text alone on paper',
+  'the page "$kind" of the blog "$blog" keeps to its policy, requests no other host, fits 320 pixels, and prints its text alone',
   async ({ blog, path }) => {
     await withPage({ viewport: { width: 320, height: 600 } }, async ({ page, complaints }) => {
       await openPage(page, urls[blog] + path);
@@ -168,7 +170,7 @@ it.each(everyPage)(
   },
 );
 
-it('on paper, no line of code is cut and the address of a video stands once', () =>
+it('on paper, no line of code is cut and the address of a video appears once', () =>
   withPage({ viewport: { width: 320, height: 600 } }, async ({ page }) => {
     await openPage(page, `${urls.plain}everything/`);
     const cut = `[...document.querySelectorAll('pre')].filter((pre) => pre.scrollWidth > pre.clientWidth).length`;

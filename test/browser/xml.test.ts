@@ -1,3 +1,4 @@
+// Slow: starts a server and has Chromium parse every feed and sitemap of several blogs.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -10,7 +11,7 @@ import { elements, parseXml, textOf, type XmlElement } from '../support/xml.ts';
 let platen: TestPlaten;
 let browser: Browser;
 let page: Page;
-/** Of the blog's host. */
+/** Origin of the blog's host. */
 let origin: string;
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
@@ -76,22 +77,22 @@ async function item(title: string): Promise<XmlElement> {
 const folders = ['/', '/tags/ink/', `/tags/${encodeURIComponent('日本')}/`, '/tags/c-plus-plus/'];
 
 describe.each(folders)('the feeds at %s', (folder) => {
-  it('are valid Atom', async () => {
+  it('the Atom feed follows every rule of Atom', async () => {
     const path = `${folder}feed.xml`;
     expect(offencesOfAtom(await readXml(path), addressOf(path))).toEqual([]);
   });
 
-  it('are valid RSS', async () => {
+  it('the RSS feed follows every rule of RSS', async () => {
     const path = `${folder}rss.xml`;
     expect(offencesOfRss(await readXml(path), addressOf(path))).toEqual([]);
   });
 
-  it('are valid JSON Feed', async () => {
+  it('the JSON feed follows every rule of JSON Feed', async () => {
     const path = `${folder}feed.json`;
     expect(offencesOfJsonFeed(await readJson(path), addressOf(path))).toEqual([]);
   });
 
-  it('hold the same posts with the same bodies', async () => {
+  it('the three feeds hold the same posts with the same bodies', async () => {
     const [atom, rss, json] = await Promise.all([
       readXml(`${folder}feed.xml`),
       readXml(`${folder}rss.xml`),
@@ -101,7 +102,7 @@ describe.each(folders)('the feeds at %s', (folder) => {
     expect(
       elements(rss, 'item').map((found) => [textOf(found, 'guid'), textOf(found, 'content:encoded')]),
     ).toEqual(inAtom);
-    // JSON can hold what XML cannot.
+    // JSON can hold characters that XML cannot.
     const asInXml = (text: string) => text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '');
     expect(
       json.items.map((found: Record<string, string>) => [found.id, asInXml(found.content_html ?? '')]),
@@ -115,7 +116,7 @@ describe.each(folders)('the feeds at %s', (folder) => {
 });
 
 describe('a feed of hostile posts', () => {
-  it('has them all, below the blog’s own name', async () => {
+  it('a feed holds every hostile post and keeps its own blog name', async () => {
     for (const [path, name] of [
       ['/feed.xml', 'entry'],
       ['/rss.xml', 'item'],
@@ -127,7 +128,7 @@ describe('a feed of hostile posts', () => {
     expect((await readJson('/feed.json')).title).toBe('Ink & <Paper> ]]>');
   });
 
-  it('has titles that read as they were written: as HTML, as text', async () => {
+  it('hostile titles in a feed read as written, as HTML and as text', async () => {
     const titles = async (path: string) => elements(await readXml(path), 'title').map(({ text }) => text);
     expect(await titles('/feed.xml')).toContain(
       '&lt;b&gt;bold&lt;/b&gt; &amp; ]]&gt; &quot;quoted&quot; &amp;amp; 日本 😀',
@@ -136,25 +137,25 @@ describe('a feed of hostile posts', () => {
     expect((await readJson('/feed.json')).items[4].title).toBe(hostile[1]?.title);
   });
 
-  it('has bodies that hold what the pages hold', async () => {
+  it('the bodies of hostile posts in a feed equal those on their pages', async () => {
     expect(textOf(await entry('Plain'), 'content')).toBe('<p>Plain <em>text</em>.</p>\n');
     expect(textOf(await entry('Sections'), 'content')).toContain('<code>]]&gt;</code>');
     expect(textOf(await entry('Controls'), 'content')).toContain('ab[31mc');
     expect(textOf(await item('Sections'), 'content:encoded')).toContain('<code>]]&gt;</code>');
   });
 
-  it('has tags as they were written', async () => {
+  it('hostile tags in a feed read as written', async () => {
     const terms = elements(await entry('Tagged'), 'category').map(({ attributes }) => attributes.term);
     expect(terms).toEqual(['a<b', 'c & "d"', "e'>f", 'C++']);
     expect(elements(await item('Tagged'), 'category').map(({ text }) => text)).toEqual(terms);
   });
 });
 
-describe('a body in a feed', () => {
+describe('the body of a post in a feed', () => {
   const urlsIn = (name: string, value: string): string[] =>
     name === 'srcset' ? value.split(/,\s+/).map((one) => one.split(' ')[0] ?? '') : [value];
 
-  it('leads everywhere by absolute addresses, as a browser reads it', async () => {
+  it('every link in a feed body has an absolute address, as a browser resolves it', async () => {
     const bodies = elements(await readXml('/feed.xml'), 'content').map(({ text }) => text);
     const trees = await parseAll(page, bodies, 'text/html');
     const addresses = trees
@@ -173,7 +174,7 @@ describe('a body in a feed', () => {
     );
   });
 
-  it('has nothing that only means something on a page', async () => {
+  it('a feed body contains nothing that only makes sense on a page', async () => {
     const body = textOf(await entry('Rich'), 'content') ?? '';
     const [tree] = await parseAll(page, [body], 'text/html');
     const all = [...everyElement(tree ?? expect.fail('not read'))].map(({ element }) => element);
@@ -188,7 +189,7 @@ describe('a body in a feed', () => {
   });
 });
 
-describe('the rules of feeds see', () => {
+describe('the feed rules', () => {
   const broken = async (path: string, from: string | RegExp, to: string) => {
     const { text } = await platen.read('hostile', path);
     const changed = text.replace(from, to);
@@ -215,12 +216,12 @@ describe('the rules of feeds see', () => {
     ['/feed.json', '"title"', '"titel"'],
     ['/feed.json', /"date_published":"[^"]*"/, '"date_published":"yesterday"'],
     ['/feed.json', /"id":"[^"]*"/, '"id":7'],
-  ])('what is wrong with %s without %s', async (path, from, to) => {
+  ])('the feed rules report a fault in %s if they do not find %s', async (path, from, to) => {
     expect(await broken(path, from, to)).not.toEqual([]);
   });
 });
 
-it('the sitemaps are well-formed, and lead to every post', async () => {
+it('the sitemaps are well-formed and list every post', async () => {
   const read = async (url: string) =>
     parseXml(browser, (await platen.read('hostile', new URL(url).pathname)).text);
   const index = await read('http://x/sitemap.xml');

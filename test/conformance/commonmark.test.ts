@@ -28,17 +28,17 @@ if (corpus !== null) {
   describe('CommonMark 0.31.2', () => {
     const examples = readExamples(corpus, 'commonmark-0.31.2');
 
-    it('has all its examples', () => expect(examples).toHaveLength(652));
+    it('the CommonMark suite has all of its examples', () => expect(examples).toHaveLength(652));
 
-    it('is parsed to the letter, save where GFM differs', () => {
+    it('the parser output equals CommonMark to the letter, except where GFM differs', () => {
       expect(deviationsOfParser(examples)).toEqual(numbers(ofGfm));
     });
 
-    it('comes through the pipeline without a loss, but for our additions and the sanitiser’s policy', () => {
+    it('the pipeline loses nothing of CommonMark but for our additions and the sanitiser’s policy', () => {
       expect(deviationsWithoutPolicy(examples)).toEqual(numbers(ofGfm));
     });
 
-    it('loses to the sanitiser what has a reason to go', () => {
+    it('the sanitiser removes only what has a reason to go from CommonMark', () => {
       expect(deviationsOfPipeline(examples)).toEqual(numbers({ ...ofGfm, ...ofThePolicy }));
     });
   });

@@ -10,7 +10,7 @@ export interface Example {
   readonly html: string;
 }
 
-/** Numbers of a suite's examples that come out otherwise, and why they must. */
+/** Numbers of the suite's examples that differ, by the reason why they must. */
 export type Deviations = Readonly<Record<string, readonly number[]>>;
 
 export function readExamples(corpus: string, name: string): Example[] {
@@ -18,12 +18,12 @@ export function readExamples(corpus: string, name: string): Example[] {
   return Array.isArray(parsed) ? parsed.filter(isExample) : [];
 }
 
-/** Numbers of the examples whose HTML, straight from the parser, is not what the suite expects to the letter. */
+/** Numbers of the examples whose HTML, straight from the parser, differs from the suite's by at least a letter. */
 export function deviationsOfParser(examples: readonly Example[]): number[] {
   return deviations(examples, ({ markdown, html }) => withoutMarks(parseToHtml(markdown)) === html);
 }
 
-/** Numbers of the examples that the whole pipeline renders otherwise when the sanitiser forbids nothing. */
+/** Numbers of the examples that the whole pipeline renders differently if the sanitiser forbids nothing. */
 export function deviationsWithoutPolicy(examples: readonly Example[]): number[] {
   return deviations(
     examples,
@@ -32,7 +32,7 @@ export function deviationsWithoutPolicy(examples: readonly Example[]): number[] 
   );
 }
 
-/** Numbers of the examples that the whole pipeline renders otherwise as it is. */
+/** Numbers of the examples that the whole pipeline renders differently. */
 export function deviationsOfPipeline(examples: readonly Example[]): number[] {
   return deviations(
     examples,
@@ -60,7 +60,7 @@ function isExample(value: unknown): value is Example {
   );
 }
 
-/** The sanitiser's way of writing HTML, without its policy. */
+/** HTML serialised by the sanitiser, without its policy. */
 function canonical(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: false,
@@ -73,7 +73,7 @@ function canonical(html: string): string {
 
 const CODE = /(<pre><code(?: [^>]*)?>)(.*?)(<\/code><\/pre>)/gs;
 
-/** Takes away all that we add to what a specification describes. */
+/** Removes everything that we add to the output of a specification. */
 function withoutAdditions(html: string): string {
   return withoutMarks(html)
     .replace(/<a class="anchor" [^>]*><\/a>/g, '')
@@ -94,7 +94,7 @@ function withoutAdditions(html: string): string {
     });
 }
 
-/** What the parser notes for us: lists of tasks, and what stands after the language of a fence. */
+/** Removes the marks that the parser leaves for us: task lists, and the words after the language of a fence. */
 function withoutMarks(html: string): string {
   return html.replace(
     / class="(?:contains-task-list|task-list-item|task-list-item-checkbox)"| data-meta="[^"]*"/g,

@@ -12,9 +12,9 @@ import {
 interface Suite {
   readonly name: string;
   readonly count: number;
-  /** Where the suite cannot be followed. */
+  /** Examples in which the suite itself cannot be followed. */
   readonly ofTheSuite: Deviations;
-  /** What the sanitiser takes. */
+  /** Examples of which the sanitiser removes something. */
   readonly ofThePolicy: Deviations;
 }
 
@@ -67,17 +67,17 @@ if (corpus !== null) {
   describe.each(suites)('$name', ({ name, count, ofTheSuite, ofThePolicy }) => {
     const examples = readExamples(corpus, name);
 
-    it('has all its examples', () => expect(examples).toHaveLength(count));
+    it('the suite has all of its examples', () => expect(examples).toHaveLength(count));
 
-    it('is parsed to the letter, save where it cannot be', () => {
+    it('the parser output equals the suite to the letter, except where it cannot', () => {
       expect(deviationsOfParser(examples)).toEqual(numbers(ofTheSuite));
     });
 
-    it('comes through the pipeline without a loss, but for our additions and the sanitiser’s policy', () => {
+    it('the pipeline loses nothing but for our additions and the sanitiser’s policy', () => {
       expect(deviationsWithoutPolicy(examples)).toEqual(numbers(ofTheSuite));
     });
 
-    it('loses to the sanitiser what has a reason to go', () => {
+    it('the sanitiser removes only what has a reason to go', () => {
       expect(deviationsOfPipeline(examples)).toEqual(
         numbers({ ...ofTheSuite, of: Object.values(ofThePolicy).flat() }),
       );

@@ -11,18 +11,18 @@ const guide = file('docs/aws.md');
 const template = readTemplate(file('scripts/deploy/aws/platen-edge.yaml'));
 const commands = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 
-/** Names that stand behind a pattern, once each. */
+/** Distinct names that follow a pattern. */
 const named = (pattern: RegExp) => [
   ...new Set([...commands.join('\n').matchAll(pattern)].map(([, name = '']) => name)),
 ];
 
 describe('the guide to Amazon Web Services', () => {
-  it('has commands that a shell takes', () => {
+  it('every command in the AWS guide is valid shell syntax', () => {
     expect(commands.length).toBeGreaterThan(5);
     for (const block of commands) execFileSync('sh', ['-n'], { input: block });
   });
 
-  it('names parameters and outputs of the template', () => {
+  it('the AWS guide uses the parameters and outputs of the template', () => {
     const parameters = named(/ (\w+)="\$\w+"/g);
     expect(parameters).toEqual(['BlogHost', 'CertificateArn']);
     for (const name of [...parameters, 'CustomDomains'])
@@ -32,12 +32,12 @@ describe('the guide to Amazon Web Services', () => {
     for (const name of outputs) expect(Object.keys(template.Outputs)).toContain(name);
   });
 
-  it('has the part of the table that says where DNS must lead', () => {
+  it('the AWS guide contains the DNS instruction from the template’s outputs', () => {
     const { Description = '' } = template.Outputs.Endpoint ?? {};
     expect(guide.replaceAll('\n', ' ')).toContain(Description);
   });
 
-  it('sets what Platen takes', () => {
+  it('every setting in the AWS guide is one that Platen accepts', () => {
     const values: Readonly<Record<string, string>> = {
       PLATEN_EDGE: 's3',
       PLATEN_BLOG_HOST: 'blogs.example.org',
@@ -57,7 +57,7 @@ describe('the guide to Amazon Web Services', () => {
     });
   });
 
-  it('has a fourth step that starts Platen with all of it, the key of the publisher among it', () => {
+  it('the fourth step of the AWS guide starts Platen with every setting, the publisher’s key included', () => {
     const outputs = Object.keys(template.Outputs);
     const values: Readonly<Record<string, string>> = {
       BucketName: 'platen-edge-bucket',
@@ -65,7 +65,7 @@ describe('the guide to Amazon Web Services', () => {
       KeyValueStoreArn: 'arn:aws:cloudfront::123456789012:key-value-store/8562g61f',
       PublisherName: 'platen-edge-publisher',
     };
-    // Stand in for the AWS CLI, which prints an empty line where there is no such output, and for npm.
+    // Stubs: the AWS CLI, which prints an empty line for a missing output, and npm.
     const cases = outputs.map((name) => `*"OutputKey=='${name}'"*) echo "${values[name] ?? ''}" ;;`);
     const key = `*"create-access-key --user-name ${values.PublisherName} "*) printf 'AKIDEXAMPLE\\tSECRET\\n' ;;`;
     const folder = mkdtempSync(join(tmpdir(), 'platen-aws-'));

@@ -4,7 +4,7 @@ import { tryLayout } from '../../generator/layouts/try-layout.ts';
 
 const text = readFileSync(new URL('../../docs/layouts.md', import.meta.url), 'utf8');
 
-it('the layout in the documentation can be used', () => {
+it('the layout in the documentation is a valid layout', () => {
   const [, layout] = /```liquid\n(.*?)```/s.exec(text) ?? expect.fail('there is none');
   tryLayout(layout ?? '');
 });

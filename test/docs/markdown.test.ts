@@ -1,10 +1,11 @@
+// Slow: renders every example of the reference, those that reach the limits included.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
 const text = readFileSync(new URL('../../docs/markdown.md', import.meta.url), 'utf8');
-/** What the server knows of the two uploaded images that the document shows. */
+/** The server's facts about the two uploaded images in the document. */
 const media =
   'https://media.example.org/019a2f6e-7c10-7000-8000-00000000002a/019a2f70-1b44-7000-8000-0000000000';
 const sources = ['avif', 'webp'].map((format) => ({
@@ -34,21 +35,21 @@ const pairs = fences.flatMap((fence, index) => {
     : [];
 });
 
-describe('the reference of Markdown', () => {
-  it('shows a result of every source, and a source of every result', () => {
+describe('the Markdown reference', () => {
+  it('the Markdown reference pairs every source with a result', () => {
     const ofExamples = fences.filter(({ language }) => language === 'md' || language === 'html');
     expect(ofExamples).toHaveLength(2 * pairs.length);
     expect(pairs.length).toBeGreaterThanOrEqual(25);
     expect(pairs.filter(({ result }) => result.inPart)).toHaveLength(1);
   });
 
-  it.each(pairs)('is true: $source', ({ source, result }) => {
+  it.each(pairs)('the Markdown reference shows the real result: $source', ({ source, result }) => {
     if (!result.inPart) return expect(html(source)).toBe(result.content);
     expect(result.content.length).toBeGreaterThan(40);
     expect(html(source).slice(0, result.content.length - 1)).toBe(result.content.slice(0, -1));
   });
 
-  it('names elements that are kept', () => {
+  it('the Markdown reference lists only elements that the sanitiser keeps', () => {
     const [, list = ''] = /^These are kept:\n(.*?)^They keep/ms.exec(text) ?? [];
     const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name);
     expect(names.length).toBeGreaterThan(60);
@@ -56,7 +57,7 @@ describe('the reference of Markdown', () => {
     expect(lost).toEqual([]);
   });
 
-  it('leads to its own headings', () => {
+  it('every link within the Markdown reference leads to a heading', () => {
     const { headings } = renderMarkdown(text);
     const ids = headings.map(({ id }) => id);
     const links = Array.from(text.matchAll(/\]\(#([^)]+)\)/g), ([, id]) => id);
@@ -64,7 +65,7 @@ describe('the reference of Markdown', () => {
   });
 });
 
-describe('its limits', () => {
+describe('the limits in the Markdown reference', () => {
   const [, table = ''] = /^\| most \| \|\n\|---:\|---\|\n(.*?)\n\n/ms.exec(text) ?? [];
   const rows = table.split('\n').map((row) => {
     const [, most = '', what = ''] = row.split('|').map((cell) => cell.trim());
@@ -88,25 +89,25 @@ describe('its limits', () => {
     'characters of HTML': columns(400, ':-:') + '|a|\n'.repeat(1_200),
   };
 
-  it('are of what can be too much', () => {
+  it('the Markdown reference lists a limit for everything that can be too much', () => {
     expect(rows.map(({ what }) => what).sort()).toEqual(Object.keys(excesses).sort());
   });
 
-  it.each(rows)('are true: $what', ({ most, what }) => {
+  it.each(rows)('the limit in the Markdown reference is the real one: $what', ({ most, what }) => {
     const render = () => html(excesses[what] ?? '');
     expect(render).toThrow(`too many ${what}: `);
     expect(render).toThrow(`, ${most} are allowed`);
   });
 });
 
-describe('its request', () => {
+describe('the request in the Markdown reference', () => {
   let platen: TestPlaten;
   beforeAll(async () => {
     platen = await startTestPlaten();
   });
   afterAll(() => platen.close());
 
-  it('gets the answer that is shown', async () => {
+  it('the request in the Markdown reference gets the answer shown there', async () => {
     const [, body = ''] =
       /-d '(.*)'$/m.exec(fences.find(({ language }) => language === 'sh')?.content ?? '') ?? [];
     const shown = fences.find(({ language }) => language === 'json')?.content ?? '';

@@ -1,9 +1,8 @@
-// A builder that is killed, as by `kill -9`, at the nth moment right before or right after an operation on the edge, or
-// that is stopped right before its nth operation, to go on when it is told to (and, where it is stopped for the last
-// time, to die when the operation is done).
-// Usage: node dying-builder.mjs <n> <killed|stopped|stopped-last>, with the configuration in the environment and, in
-// LEASE_LENGTH, for how many milliseconds it has its work, in NOW, what time it is. Says `stopped` when it is about to be.
-// Exits with 0 where it was not killed, and says how many operations there were.
+// A builder that is killed, as by `kill -9`, at the nth point directly before or after an edge operation, or that is
+// stopped directly before its nth operation and resumes when it is told to. With `stopped-last` it also dies once
+// that operation is done. Usage: node dying-builder.mjs <n> <killed|stopped|stopped-last>. The environment holds the
+// configuration, the lease length in milliseconds (LEASE_LENGTH) and the current time (NOW). It prints `stopped`
+// directly before it stops. Exits with 0 if it was not killed, and prints the number of operations.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +32,7 @@ async function counted(operate) {
     process.kill(process.pid, 'SIGSTOP');
   }
   const operation = operate();
-  // The folder has it by now, before anybody waits for it.
+  // The folder holds the file at this point, before anything awaits the write.
   if (config.edge.kind === 'filesystem') done += 1;
   const result = await operation;
   if (config.edge.kind !== 'filesystem') done += 1;
@@ -42,7 +41,8 @@ async function counted(operate) {
   return result;
 }
 
-// Before an operation is after the one before, unless something was written meanwhile: what is left behind is the same.
+// The state before an operation equals the state after the previous one unless something was written in between, so
+// only distinct states count.
 function dieIfItIsTime() {
   const left = `${done} ${probe.pragma('data_version', { simple: true })}`;
   if (left === lastLeft) return;
@@ -51,7 +51,7 @@ function dieIfItIsTime() {
   if (moments === fatal) process.kill(process.pid, 'SIGKILL');
 }
 
-// Whoever stands still in a transaction keeps everybody from the database, which is another matter.
+// A builder that is stopped inside a transaction would lock everybody out of the database; that is not tested here.
 async function nothingIsBeingWritten() {
   for (let isFree = false; !isFree; ) {
     try {
@@ -71,7 +71,7 @@ const edge = {
 };
 const cards = { draw: async (card) => Buffer.from(JSON.stringify(card)), close: async () => {} };
 
-// As in test/support/bases.ts: one file, in which all posts are.
+// As in the test support: a search index of one file that holds all posts.
 const bases = {
   async make(blogId, use) {
     const snapshots = createSnapshots(config.databaseFile);
@@ -97,7 +97,7 @@ const bases = {
 };
 
 const leaseLength = Number(process.env.LEASE_LENGTH ?? 30_000);
-// What waits after its death is due by the clock of the test.
+// Work that is left after the death is due by the clock of the test.
 const clock = { now: () => process.env.NOW };
 const builder = await openBuilder(config, { edge, cards, bases, leaseLength, clock });
 await builder.drain();

@@ -8,20 +8,20 @@ const program = fileURLToPath(new URL('dying-builder.mjs', import.meta.url));
 export type Fate = 'killed' | 'stopped' | 'stopped-last';
 
 /**
- * A builder in a process of its own, to which something happens: it is stopped before its nth operation on the edge, or
- * killed at the nth moment before or after one at which it leaves something else behind than at the moment before.
+ * A builder in a process of its own that is stopped before its nth edge operation, or killed at the nth point before
+ * or after an operation. Points that leave the same state on the edge count once.
  */
 export interface DyingBuilder {
   readonly process: ChildProcess;
-  /** Resolves to whether it has been stopped; it has ended otherwise. */
+  /** Resolves to true once the builder has stopped, or to false if it ended first. */
   readonly stopped: Promise<boolean>;
-  /** Resolves to whether it was killed. Rejects where it failed. */
+  /** Resolves to whether the builder was killed. Rejects if it failed. */
   readonly killed: Promise<boolean>;
-  /** How many operations there were, where it should have been killed and came to its end. */
+  /** Number of edge operations of a builder that came to its end before it could be killed. */
   readonly operations: () => number;
 }
 
-/** Starts one on a workshop. `env` is what the workshop's own environment has beside the test's. */
+/** Starts a dying builder on a workshop. `env` holds the workshop's variables beyond those that every test has. */
 export function startDyingBuilder(
   { config, clock }: Workshop,
   nth: number,

@@ -17,6 +17,9 @@ import {
 } from '../support/press.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
 
+// Slow: repeats a publish against a real S3 server once for each of its requests, with another fault each time, and
+// compares the whole edge with a clean build.
+
 const HOUR_MS = 3_600_000;
 
 let s3: S3Server;
@@ -26,14 +29,14 @@ let workshop: Workshop;
 let builder: OpenBuilder;
 let blog: Blog;
 let log: string[];
-/** What lies in the bucket, as the server has done it, and what leads nowhere there, at any moment. */
+/** Objects that the S3 server holds, and the broken links that ever existed between them. */
 let files: Map<string, string>;
 let broken: Set<string>;
-/** How far the builder's clock is ahead, so that what waits for a later try is due. */
+/** Milliseconds by which the builder's clock is ahead, so that retries are due. */
 let ahead: number;
 
 beforeAll(async () => {
-  // Before it tries again, the SDK rests for a random part of up to four seconds.
+  // Shorten the SDK's random delay before a retry, which is up to four seconds.
   const random = Math.random;
   vi.spyOn(Math, 'random').mockImplementation(() => random() / 50);
   s3 = await useS3Server();
@@ -64,7 +67,9 @@ beforeEach(async () => {
   await builder.drain();
 });
 
-/** A builder that waits so many milliseconds for an answer: only those that never come must be given up soon. */
+/**
+ * Opens a builder with this request timeout in milliseconds. It is short only for requests that never get an answer.
+ */
 async function openWith({ request }: { request: number }): Promise<OpenBuilder> {
   return openBuilder(workshop.config, {
     indexMaker: plainBases(workshop.config),
@@ -106,7 +111,7 @@ const publish = (title: string, tags: readonly string[]) =>
 
 const read = () => s3.readBlog(bucket, blog.slug);
 
-/** Lets the builder work, and time pass, until all that was written is settled. */
+/** Runs the builder and advances its clock until every change and card is settled. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 30; round++) {
     await builder.drain();
@@ -125,7 +130,7 @@ async function expectInStep(): Promise<void> {
   expect(searchable(edge)).toEqual(await publishedTitles(workshop, blog));
 }
 
-/** Writes that reach every kind of page, and remove some. */
+/** Writes that affect every kind of page and remove some pages. */
 async function change(n: number): Promise<void> {
   const { posts } = workshop.services;
   await publish(`Post ${n}`, ['rust', 'new']);
@@ -133,17 +138,17 @@ async function change(n: number): Promise<void> {
   await posts.update(blog, n % 2 === 0 ? 'first' : 'moved', { slug: n % 2 === 0 ? 'moved' : 'first' });
 }
 
-describe.each(faults)('a bucket with a fault at one request after the other (%s)', (fault) => {
-  test('comes to what is published, and never leads to a page that is not there', {
+describe.each(faults)('a bucket that fails at one request after the other (%s)', (fault) => {
+  test('a builder reaches the published state whichever request fails, and never links to a missing page', {
     timeout: 600_000,
   }, async () => {
     if (fault === 'stall') await giveUpAfter(1_000);
     for (let n = 0; n < 100; n++) {
       await change(n);
-      // Each kind of fault begins elsewhere, so that together they strike everywhere.
+      // Each kind of fault starts at another request, so that together they hit all requests.
       const fatal = proxy.requests + 1 + n * 4 + (faults.indexOf(fault) % 4);
       let struck = false;
-      // Once is made good by the SDK; so often, the whole rebuild fails and is tried again.
+      // The SDK repairs a single fault by itself; after five the whole rebuild fails and is retried.
       const times = n % 3 === 0 ? 1 : 5;
       let left = times;
       let key = '';
@@ -166,12 +171,14 @@ describe.each(faults)('a bucket with a fault at one request after the other (%s)
   });
 });
 
-test('whatever fails at random, it comes to what is published', { timeout: 600_000 }, async () => {
+test('a builder reaches the published state although requests fail at random', {
+  timeout: 600_000,
+}, async () => {
   await giveUpAfter(2_000);
   for (let n = 0; n < 6; n++) {
     await change(n);
     let last = 0;
-    // A generator of our own, so that a failure can be had again.
+    // An own pseudo-random generator makes failures reproducible.
     let seed = n + 1;
     proxy.judge = ({ number }) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -185,7 +192,7 @@ test('whatever fails at random, it comes to what is published', { timeout: 600_0
   }
 });
 
-test('a bucket that stays away ends in a failed receipt that says why, and so does the log', async () => {
+test('the receipt and the log of a rebuild say why it failed if the bucket stays unavailable', async () => {
   proxy.judge = () => '503';
   const { rebuildId } = await publish('Late', ['rust']);
   const receipt = () => findReceipt(workshop.services.db, rebuildId ?? '');
@@ -206,7 +213,7 @@ test('a bucket that stays away ends in a failed receipt that says why, and so do
     error: expect.stringMatching(/^bucket test-.*: writing sites\/stormy\/.*: S3 throttles requests/),
   });
   expect(log.join('')).toContain('S3 throttles requests');
-  // It goes on by itself when its time has come.
+  // The rebuild is retried by itself when its wait is over.
   proxy.judge = () => null;
   await untilItIs('live');
   await publish('Next', []);
@@ -215,7 +222,8 @@ test('a bucket that stays away ends in a failed receipt that says why, and so do
   await expect.poll(cards).toEqual([]);
   builder.stop();
   await running;
-  // A base that was made until then has a change waiting, which one that was told to stop does not begin any more.
+  // A change may still wait for a search index that is complete by now; a builder that was told to stop does not
+  // start it.
   await builder.close();
   builder = await openWith({ request: 60_000 });
   await builder.drain({ isStart: false });

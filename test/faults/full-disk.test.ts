@@ -1,8 +1,9 @@
+// Slow: starts a whole server, and fills its database up to the limit.
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
-/** Pages of the database, far beyond what a test needs. */
+/** Page limit of the database, far beyond what a test needs. */
 const MANY = 1_000_000;
 
 let platen: TestPlaten;
@@ -17,10 +18,10 @@ const post = (title: string) => platen.call('POST', '/posts', { title, content: 
 const titles = async () =>
   (await platen.services.db.selectFrom('posts').select('title').execute()).map(({ title }) => title);
 
-it('a write that finds the disk full is refused whole, named in the log, and good when there is room', async () => {
+it('a write on a full disk is refused as a whole and logged, and works again once there is room', async () => {
   const logged = vi.spyOn(platen.services.log, 'error');
   const before = await titles();
-  // No less than the file has already.
+  // SQLite never sets the limit below the file's current size.
   await allow(1);
   const refused: string[] = [];
   let answer = await post('Draft 0');

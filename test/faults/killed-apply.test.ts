@@ -1,3 +1,5 @@
+// Slow: starts a builder process for every point before and after an edge operation, kills it there, and compares the
+// edge with a clean build each time; then all of it again in a bucket.
 import { afterEach, expect, test } from 'vitest';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
@@ -38,7 +40,7 @@ afterEach(async () => {
   s3?.release();
 });
 
-/** What happens to the post that was being pressed, between the death of the builder and the next one's start. */
+/** Changes to the post of the killed rebuild, made before the next builder starts. */
 const aftermaths: ((slug: string) => Promise<unknown>)[] = [
   async () => {},
   (slug) => workshop.services.posts.remove(blog, slug),
@@ -63,7 +65,7 @@ async function killAtEveryOperation(
       break;
     }
     deaths += 1;
-    // Whenever the builder dies, no list leads to a post that is not there.
+    // At no kill does a list lead to a missing post.
     expect(announcedInVain(await read())).toEqual([]);
     await aftermaths[deaths % aftermaths.length]?.(slug);
     await survivor.drain();
@@ -72,21 +74,24 @@ async function killAtEveryOperation(
     expect(brokenLinks(edge)).toEqual([]);
     expect(searchable(edge)).toEqual(await publishedTitles(workshop, blog));
   }
-  // Post, lists of the blog and of two tags, feed, sitemap and card: fewer would mean that nobody died in an apply.
+  // Post, lists of the blog and of two tags, feed, sitemap and card: fewer operations would mean that no builder died
+  // in an apply.
   expect(operations).toBeGreaterThan(8);
-  // Before and after each of them; those between two are one.
+  // There is a point before the first operation and one after each.
   expect(deaths).toBeGreaterThan(operations);
 }
 
 test(
-  'a builder killed before or after any operation of an apply is made good by the next one',
+  'the next builder repairs the edge after a builder was killed before or after any operation',
   {
     timeout: 600_000,
   },
   () => killAtEveryOperation({}, async () => readEdge(workshop.edgeDir, blog.slug)),
 );
 
-test('so it is in a bucket', { timeout: 600_000 }, async () => {
+test('the next builder repairs a bucket after a builder was killed before or after any operation', {
+  timeout: 600_000,
+}, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

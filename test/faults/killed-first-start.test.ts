@@ -1,3 +1,4 @@
+// Slow: repeats a first start once for every SQL statement, and starts real server processes.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** All of a start that may write to an empty database. */
+/** The part of a start that may write to an empty database. */
 async function start<T>(dataDir: string, look: (services: Services) => Promise<T>): Promise<T> {
   const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const services = await createServices(config);
@@ -31,7 +32,7 @@ async function start<T>(dataDir: string, look: (services: Services) => Promise<T
   }
 }
 
-/** What the owner finds then. */
+/** State that the owner finds after the start. */
 async function findings({ config, db, credentials }: Services) {
   const secret = await findFirstKey(db, openFirstKeyFile(config.dataDir));
   const caller = secret === null ? null : await credentials.authenticate(secret);
@@ -43,7 +44,7 @@ async function findings({ config, db, credentials }: Services) {
   };
 }
 
-it('a first start that is killed before any statement is finished by the next', async () => {
+it('the next start finishes a first start that was killed before any statement', async () => {
   const dataDir = join(folder, 'first');
   mkdirSync(dataDir);
   const { copies, statements } = await copiesBeforeEachStatement(dataDir, () =>
@@ -61,7 +62,7 @@ it('a first start that is killed before any statement is finished by the next', 
   }
 });
 
-it('a server whose first starts are killed starts all the same', async () => {
+it('a server starts although its earlier first starts were killed', async () => {
   const env = { PORT: String(await freePort()), PLATEN_DATA_DIR: folder, LOG_LEVEL: 'error' };
   for (const delay of [300, 350, 400, 450, 500, 600, 700, 800]) {
     const killed = startChild(folder, env);

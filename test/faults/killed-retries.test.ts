@@ -1,3 +1,4 @@
+// Slow: starts server processes, kills them while they answer, and starts them again.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,12 +37,12 @@ async function call(method: string, path: string, body?: object, headers: Record
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
     body: body ? JSON.stringify(body) : null,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: it is compared as it is
+  // biome-ignore lint/suspicious/noExplicitAny: the test compares it as it is
   const json: any = await response.json();
   return { status: response.status, replayed: response.headers.get('Idempotency-Replayed'), json };
 }
 
-/** Posts of the database, however many a page would show. */
+/** Number of posts in the database, without paging. */
 function countPosts(): number {
   const db = new Database(join(folder, 'platen.db'), { readonly: true });
   const count = db.prepare('select count(*) from posts').pluck().get();
@@ -51,7 +52,7 @@ function countPosts(): number {
 
 const until = (condition: () => boolean) => expect.poll(condition, { interval: 1 }).toBe(true);
 
-it('a post whose answer was lost to a kill is not written again by who asks again', async () => {
+it('a retried request does not create its post again if a kill lost the first response', async () => {
   const server = await start();
   const headers = { 'Idempotency-Key': 'lost', Prefer: 'wait=120' };
   const body = { title: 'Lost and found', content: 'x', status: 'published' };
@@ -66,7 +67,7 @@ it('a post whose answer was lost to a kill is not written again by who asks agai
   expect(countPosts()).toBe(before + 1);
 });
 
-it('a batch that was cut off by a kill goes on where it was when it is sent again', async () => {
+it('a retried batch continues where a kill interrupted it', async () => {
   const server = await start();
   const posts = Array.from({ length: 100 }, (_, n) => ({ title: `Post ${n}`, content: 'x' }));
   const headers = { 'Idempotency-Key': 'batch' };

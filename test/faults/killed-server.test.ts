@@ -1,3 +1,4 @@
+// Slow: starts server processes, kills them while several clients publish, and waits until everything is live.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-test('every write that was answered survives kill -9, and is live after the restart', async () => {
+test('every acknowledged write survives kill -9 and is live after the restart', async () => {
   const answered: string[] = [];
   for (let round = 0; round < 4; round++) {
     const server = await start();
@@ -71,7 +72,7 @@ async function start(): Promise<ChildProcess> {
   return server;
 }
 
-/** Publishes post after post, and notes the slug of each that the server said it has. */
+/** As in the test support: a search index of one file that holds all posts. */
 async function publishUntilRefused(name: string, answered: string[]): Promise<void> {
   for (let n = 0; ; n++) {
     try {

@@ -1,3 +1,4 @@
+// Slow: starts and kills server processes while they encode image variants.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -22,7 +23,7 @@ async function start(): Promise<Child> {
   const port = String(await freePort());
   origin = `http://localhost:${port}`;
   const env = { PORT: port, PLATEN_DATA_DIR: dataDir, PLATEN_API_KEY: key, LOG_LEVEL: 'error' };
-  // The addresses of images are to be the same after each start.
+  // Image addresses must be the same after each start.
   running = startChild(dataDir, { ...env, PLATEN_MEDIA_URL: 'https://media.example.org' });
   await running.started;
   return running;
@@ -37,7 +38,7 @@ async function api(method: string, path: string, body?: object): Promise<Record<
   return Object(await response.json());
 }
 
-/** Brings what waits for a later try forward, as if the time had passed. */
+/** Makes every retry due, as if its wait had passed. */
 async function hurry(): Promise<void> {
   const db = openDatabase({ file: join(dataDir, 'platen.db'), transactions: 'immediate', durable: true });
   await db
@@ -48,14 +49,14 @@ async function hurry(): Promise<void> {
   await db.destroy();
 }
 
-/** What lies on the edge, and what the database knows of: images, variants, and paths to be swept. */
+/** Files on the edge, and the paths that the database knows: images, variants and orphaned media. */
 async function everything() {
   const db = openDatabase({ file: join(dataDir, 'platen.db'), transactions: 'snapshot', durable: false });
   const claimed = [
     ...(await db.selectFrom('images').select('path').execute()),
     ...(await db.selectFrom('image_variants').select('path').execute()),
   ];
-  const strays = await db.selectFrom('stray_media').select('path').execute();
+  const strays = await db.selectFrom('orphaned_media').select('path').execute();
   const due = await db.selectFrom('images').select('id').where('variants_due_at', 'is not', null).execute();
   await db.destroy();
   const root = join(dataDir, 'edge');
@@ -71,7 +72,7 @@ async function everything() {
   };
 }
 
-test('however often the server is killed over it, the variants of all images come to be, and nothing else', {
+test('a server that is killed again and again still makes the variants of all images and leaves no other file', {
   timeout: 600_000,
 }, async () => {
   const posts: string[] = [];
@@ -85,7 +86,7 @@ test('however often the server is killed over it, the variants of all images com
     await sleep(pause);
     server.process.kill('SIGKILL');
     await server.exited;
-    // Nothing ever lies on the edge that nobody knows of.
+    // Every file on the edge is known to the database at every kill.
     const { files, claimed, strays } = await everything();
     expect(files.filter((file) => !claimed.includes(file) && !strays.includes(file))).toEqual([]);
     expect(claimed.filter((file) => !files.includes(file))).toEqual([]);
@@ -97,7 +98,7 @@ test('however often the server is killed over it, the variants of all images com
       .poll(async () => (await api('GET', `/posts/${slug}`)).content_html, { interval: 250 })
       .toContain('.avif 800w');
   }
-  // What was begun before a death is swept away in a while.
+  // Files of attempts that were killed are swept a little later.
   await expect.poll(everything, { interval: 250 }).toMatchObject({ strays: [], due: [] });
   const { files, claimed } = await everything();
   expect(files).toEqual(claimed);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => workshop.close());
 
-/** A builder in a thread with little memory, which takes all of it where one blog is written. */
+/** A builder thread with little memory, which runs out of it when it writes one certain blog. */
 const builderThatDies = `
   const { workerData } = require('node:worker_threads');
   (async () => {
@@ -34,7 +34,7 @@ const builderThatDies = `
     await builder.close();
   })();`;
 
-/** Lets such a builder work. Returns with what it ended. */
+/** Runs such a builder. Returns the reason why it ended. */
 async function build(whose: 'innocents' | 'suspects'): Promise<string> {
   const resolved = createRequire(import.meta.url).resolve('#dist/server/builder/open-builder.js');
   const thread = new Worker(builderThatDies, {
@@ -47,7 +47,7 @@ async function build(whose: 'innocents' | 'suspects'): Promise<string> {
   return Promise.race([died, ended.then(() => new Promise<string>((end) => setImmediate(end, 'ended')))]);
 }
 
-/** Lets a builder that survives everything build all but suspects, and returns what it was told. */
+/** Runs a healthy builder for all blogs that are not suspects. Returns the number of rebuilds. */
 async function buildOthers(): Promise<number> {
   let suspects = 0;
   const builder = await openBuilder(workshop.config, {
@@ -70,7 +70,7 @@ async function publish(blog: Blog, title: string): Promise<string> {
   return rebuildId ?? expect.fail('no rebuild');
 }
 
-it('a blog at which builders die is set aside after three, and all others are built meanwhile', async () => {
+it('a blog that ended three builders is set aside, and all other blogs are built in the meantime', async () => {
   const { services, edgeDir } = workshop;
   const [killer, other] = [await workshop.newBlog('killer'), await workshop.newBlog('other')];
   const fatal = await publish(killer, 'Fatal');
@@ -83,7 +83,7 @@ it('a blog at which builders die is set aside after three, and all others are bu
   expect(await services.readiness.attention()).toMatchObject({ setAside: [] });
 
   for (const _ of ['second', 'third']) expect(await build('suspects')).toBe('ERR_WORKER_OUT_OF_MEMORY');
-  // It may have been at the other, too, when it died first: that is built apart, and is no suspect any more.
+  // The first death may have made a suspect of the other blog too; building it apart clears it.
   expect(await build('suspects')).toBe('ended');
   expect(await buildOthers()).toBe(0);
   expect((await services.readiness.attention()).setAside).toMatchObject([{ blogId: killer.id }]);

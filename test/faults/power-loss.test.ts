@@ -1,3 +1,4 @@
+// Slow: starts and kills server processes, and waits for the comparison of the whole edge at the next start.
 import {
   existsSync,
   mkdirSync,
@@ -39,7 +40,9 @@ async function api(method: string, path: string, body: object | null = null) {
 
 const publish = (title: string) => api('POST', '/posts', { title, content: 'Text.', status: 'published' });
 
-/** Publishes, kills the server, and has the disk lose what a loss of power may take. Returns the edge as it was. */
+/**
+ * Publishes, kills the server, and undoes writes as a power loss may. Returns the files of the edge before the loss.
+ */
 async function loseMuch(): Promise<Map<string, string>> {
   const child = startChild(dataDir, env);
   await child.started;
@@ -64,7 +67,7 @@ async function loseMuch(): Promise<Map<string, string>> {
 const pages = (files: ReadonlyMap<string, string>) =>
   new Map([...files].filter(([path]) => !/^(?:pagefind|search|og)\//.test(path)));
 
-it('a start in another boot than the last finds and mends what the disk has lost', async () => {
+it('a start after a reboot finds and repairs what the disk has lost', async () => {
   const before = await loseMuch();
   expect(differences(pages(edge()), pages(before))).toHaveLength(5);
   const platen = await startPlaten(readConfig(env), { bootId: 'another' });
@@ -75,7 +78,7 @@ it('a start in another boot than the last finds and mends what the disk has lost
   await platen.stop();
 }, 180_000);
 
-it('a comparison that was cut off is begun again by the next start', async () => {
+it('the next start repeats an interrupted comparison of the edge', async () => {
   const before = await loseMuch();
   const cut = await startPlaten(readConfig(env), { bootId: 'another' });
   await cut.stop();
@@ -84,7 +87,7 @@ it('a comparison that was cut off is begun again by the next start', async () =>
   await platen.stop();
 }, 180_000);
 
-it('a mark is doubtful in another boot alone, or where boots cannot be told apart', async () => {
+it('a running mark makes the edge uncertain only after a reboot, or if boots cannot be told apart', async () => {
   const config = readConfig(env);
   mkdirSync(join(dataDir, 'edge'));
   const isDoubtful = (bootId: string | null) => setRunningMark(config, bootId).isUncertain;
@@ -101,7 +104,7 @@ it('a mark is doubtful in another boot alone, or where boots cannot be told apar
   if (process.platform === 'linux') expect(readBootId()).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('a stop leaves no mark when the disk has all pages, and that of a loss until it is settled', async () => {
+it('a clean stop leaves no running mark, except after a power loss that is not settled yet', async () => {
   const config = readConfig(env);
   const mark = join(dataDir, 'running');
   mkdirSync(join(dataDir, 'edge'));

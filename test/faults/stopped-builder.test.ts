@@ -1,3 +1,5 @@
+// Slow: stops a builder process before one operation after the other, each time for longer than its lease, and
+// compares the edge with a clean build; then all of it again in a bucket.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Blog } from '../../server/blogs/blog.ts';
@@ -15,7 +17,7 @@ import {
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
 import { startDyingBuilder } from './dying-builder.ts';
 
-/** How long the builder that is stopped has its work, and a little longer. */
+/** Lease length of the stopped builder, and a wait that is a little longer. */
 const LEASE_MS = 1_000;
 const OVER_MS = 1_100;
 
@@ -52,12 +54,12 @@ const publish = (title: string, tags: readonly string[]) =>
     meta: { description: null, ogImage: null },
   });
 
-/** What is done to the posts that the stopped builder is at, before the other takes over and after. */
+/** Changes to the posts of the stopped rebuild, made before the other builder recovers the lease. */
 const meanwhile: ((slug: string) => Promise<unknown>)[] = [
   async () => {},
   (slug) => workshop.services.posts.remove(blog, slug),
   (slug) => workshop.services.posts.update(blog, slug, { slug: `${slug}-moved`, tags: ['other'] }),
-  // What the stopped builder is about to remove comes back.
+  // Publishes again the post that the stopped builder is about to remove.
   () =>
     workshop.services.posts.create(workshop.caller, blog, {
       title: 'Leaving',
@@ -76,7 +78,7 @@ async function expectInStep(): Promise<void> {
   expect(searchable(edge)).toEqual(await publishedTitles(workshop, blog));
 }
 
-/** Stops a builder, before one operation after the other, for longer than it has its work; then lets it go on. */
+/** Stops a builder before one operation after the other until its lease has expired, and then lets it resume. */
 async function stopAtOperations(env: Readonly<Record<string, string>>, stride: number): Promise<void> {
   await open(env);
   let stops = 0;
@@ -91,7 +93,7 @@ async function stopAtOperations(env: Readonly<Record<string, string>>, stride: n
     if (!(await stopped.stopped)) {
       const left = await workshop.services.db.selectFrom('changes').select('id').execute();
       if (left.length === 0) break;
-      // It did not come so far: a machine that is busy kept it for longer than it had its work.
+      // The builder did not get this far: a busy machine delayed it beyond its lease.
       operation -= stride;
       continue;
     }
@@ -110,14 +112,16 @@ async function stopAtOperations(env: Readonly<Record<string, string>>, stride: n
   expect(await workshop.services.db.selectFrom('lost_leases').selectAll().execute()).toEqual([]);
 }
 
-test('what a builder does that went on after its work was taken over is made good, whether it lives on or not', {
+test('the edge is repaired after a builder resumed past its lease, whether it survives or dies', {
   timeout: 600_000,
 }, async () => {
   read = async () => readEdge(workshop.edgeDir, blog.slug);
   await stopAtOperations({}, 2);
 });
 
-test('so it is in a bucket', { timeout: 600_000 }, async () => {
+test('a bucket is repaired after a builder resumed past its lease, whether it survives or dies', {
+  timeout: 600_000,
+}, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

@@ -17,12 +17,12 @@ import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
 const renderer = createRenderer();
 const rust = { label: 'Rust', slug: 'rust' };
 
-/** A blog's edge in memory, with a press that works on it. `breakAt` makes the edge fail on some paths. */
+/** An edge of one blog in memory, with a build that writes to it. `breakAt` makes the edge fail on some paths. */
 function openBuild() {
   const files = new Map<string, string>();
   const operations: string[] = [];
   const rendered: number[] = [];
-  /** How much had been done each time that the press gave way. */
+  /** Number of operations done at each yield of the build. */
   const gaveWay: number[] = [];
   const manifest = memoryManifest();
   let broken: (path: string) => boolean = () => false;
@@ -71,14 +71,14 @@ function openBuild() {
     gaveWay,
     manifest,
     everything: (parts: SiteParts) => settled(buildEverything(buildOf(parts))),
-    /** The same after an attempt that failed. */
+    /** As in the test support: a search index of one file that holds all posts. */
     everythingAgain: (parts: SiteParts) => settled(buildEverything(buildOf(parts, true))),
     places: (parts: SiteParts, places: readonly Placement[]) =>
       settled(buildAffected(buildOf(parts), places)),
     breakAt(paths: (path: string) => boolean) {
       broken = paths;
     },
-    /** Has a reader look at the edge after everything that is done to it. */
+    /** Calls the reader after every edge operation. */
     watch(reader: () => void) {
       look = reader;
     },
@@ -94,15 +94,15 @@ const placeOf = (parts: SiteParts, slug: string): Placement => {
     slug,
     publishedAt,
     pageNumber,
-    lists: lists.map(([list, listRun]) => ({ list, run: listRun })),
+    lists: lists.map(([list, listRun]) => ({ list, pageNumber: listRun })),
     redirects: Object.entries(parts.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
   };
 };
 
 const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });
 
-describe('a press of everything', () => {
-  it('puts posts, lists, feeds and the front page in place in that order, beyond the size of a batch, and removes last', async () => {
+describe('a full build of a blog', () => {
+  it('a full build writes posts, lists, feeds and the front page in that order across batches, and removes files last', async () => {
     const build = openBuild();
     await build.manifest.record(
       await renderer.render([
@@ -124,7 +124,7 @@ describe('a press of everything', () => {
     expect(order.filter((stage) => stage === 0)).toHaveLength(2 * 150);
   });
 
-  it('holds no more than a batch of pages at a time', async () => {
+  it('a full build holds at most one batch of pages in memory', async () => {
     const build = openBuild();
     const { written } = await build.everything(blogOf(150));
     expect(build.rendered.length).toBeGreaterThan(2);
@@ -133,12 +133,12 @@ describe('a press of everything', () => {
     expect(build.files.size).toBe(written);
   });
 
-  it('holds no more than so many bytes of posts at a time, whoever is pressed', async () => {
+  it('a build holds at most a fixed number of bytes of posts in memory, full or partial', async () => {
     const build = openBuild();
     const bytes = BATCH_BYTES / 4;
     const posts = publishedPosts(60, () => ({ tags: [rust], bytes }));
     const { written } = await build.everything({ posts });
-    // Four posts, each with its page and its Markdown, or a feed, which has as many as it has room for.
+    // Four posts, each with its page and Markdown, or one feed, which holds as many as fit.
     expect(build.rendered.filter((pages) => pages === 4).length).toBeGreaterThanOrEqual(25);
     expect(build.rendered.reduce((sum, pages) => sum + pages)).toBe(written);
     const places = posts.map(({ slug }) => placeOf({ posts }, slug));
@@ -149,7 +149,7 @@ describe('a press of everything', () => {
     expect(build.gaveWay.length).toBeGreaterThan(0);
   });
 
-  it('gives way before each batch is begun and while it is put in place, where there is more than one', async () => {
+  it('a build of several batches yields before each batch and while it writes one', async () => {
     const build = openBuild();
     const parts = blogOf(150);
     await build.everything(parts);
@@ -161,7 +161,7 @@ describe('a press of everything', () => {
     expect(build.gaveWay).toEqual([]);
   });
 
-  it('writes and removes nothing the second time', async () => {
+  it('a second full build writes and removes nothing', async () => {
     const build = openBuild();
     await build.everything(blogOf(25));
     build.operations.length = 0;
@@ -169,7 +169,7 @@ describe('a press of everything', () => {
     expect(build.operations).toEqual([]);
   });
 
-  it('removes what the manifest knows and no page claims any more', async () => {
+  it('a full build removes files that the manifest lists and no page claims', async () => {
     const build = openBuild();
     await build.everything(blogOf(12));
     const { removed } = await build.everything(blogOf(10));
@@ -184,7 +184,7 @@ describe('a press of everything', () => {
     expect(build.files.has('post-11/index.html')).toBe(false);
   });
 
-  it('reports the cards that are to be drawn, until the edge has them', async () => {
+  it('a full build reports the cards to draw until the edge has them', async () => {
     const build = openBuild();
     const parts = blogOf(2);
     const keys = parts.posts.map(({ id }) => `card:${id}`);
@@ -202,15 +202,15 @@ describe('a press of everything', () => {
     expect((await build.everything(parts)).undrawnCards).toEqual(keys.slice(1));
   });
 
-  it('says how long each step took', async () => {
+  it('a full build reports the duration of each step', async () => {
     const { steps } = await openBuild().everything(blogOf(12));
     expect(Object.keys(steps)).toEqual(['plan', 'render', 'apply']);
     expect(Math.min(...Object.values(steps))).toBeGreaterThan(0);
   });
 });
 
-describe('a press of what changed', () => {
-  it('writes the pages that show something else, and no other', async () => {
+describe('a partial build of changed posts', () => {
+  it('a partial build writes the pages that show a difference, and no others', async () => {
     const build = openBuild();
     await build.everything(blogOf(25));
     build.operations.length = 0;
@@ -248,7 +248,7 @@ describe('a press of what changed', () => {
     expect(outcome.invalidated).toBe(invalidations.length);
   });
 
-  it('removes the old place of a post that moved after copies of what led there are forgotten', async () => {
+  it('a partial build removes the old path of a moved post after it has invalidated the pages that linked there', async () => {
     const build = openBuild();
     const before = blogOf(3);
     await build.everything(before);
@@ -268,7 +268,7 @@ describe('a press of what changed', () => {
     expect(build.operations.at(-1)).toMatch(/^invalidate /);
   });
 
-  it('lets two posts change places without removing either', async () => {
+  it('a partial build lets two posts swap slugs and removes neither', async () => {
     const build = openBuild();
     const before = blogOf(2);
     await build.everything(before);
@@ -284,8 +284,8 @@ describe('a press of what changed', () => {
   });
 });
 
-describe('whoever follows links from the front page', () => {
-  /** Files that a page leads to, by its text: most pages are looked at many times as they were. */
+describe('a reader who follows links from the front page', () => {
+  /** Link targets by page text: most pages are checked many times in the same state. */
   const targets = new Map<string, readonly string[]>();
   const targetsOf = (html: string): readonly string[] => {
     const known = targets.get(html);
@@ -300,7 +300,7 @@ describe('whoever follows links from the front page', () => {
     return found;
   };
 
-  /** Links that lead nowhere, on pages that can be come upon. */
+  /** Links to missing files on pages that a reader can reach. */
   function deadEnds(files: ReadonlyMap<string, string>): string[] {
     const seen = new Set(['index.html']);
     const dead: string[] = [];
@@ -314,11 +314,11 @@ describe('whoever follows links from the front page', () => {
   }
 
   const tagNamed = (name: string) => ({ label: name, slug: name });
-  /** A blog with a tag that all posts have, and one for every eight of them. */
+  /** A blog with a tag that all posts have, and one tag for every eight posts. */
   const taggedBlog = (count: number): SiteParts => ({
     posts: publishedPosts(count, (n) => ({ tags: [rust, tagNamed(`tag-${Math.ceil(n / 8)}`)] })),
   });
-  /** The same with a post that has moved since, and has a tag that no other has. */
+  /** The same blog with a post that has since moved and has a tag of its own. */
   function movedIn(parts: SiteParts, slug: string): SiteParts {
     const posts = parts.posts.map((post) => {
       if (post.slug !== slug) return post;
@@ -354,11 +354,11 @@ describe('whoever follows links from the front page', () => {
   ];
   it.each(
     changes.flatMap(([what, ...change]) => [
-      [what, 'what is reached', ...change] as const,
+      [what, 'the affected pages', ...change] as const,
       [what, 'everything', ...change] as const,
     ]),
   )(
-    'finds every page that is led to, at any moment: %s, by a press of %s',
+    'a reader finds every linked page while the blog changes: %s, by a build of %s',
     async (_, of, before, after, isChanged) => {
       const build = openBuild();
       await build.everything(before);
@@ -381,8 +381,8 @@ describe('whoever follows links from the front page', () => {
   );
 });
 
-describe('after an edge that failed', () => {
-  it('the next press makes good what was intended, whatever it is asked for', async () => {
+describe('a build after the edge failed', () => {
+  it('the next build completes the intended writes of a failed one, whatever it was requested for', async () => {
     const build = openBuild();
     const [before, after] = [blogOf(12), blogOf(13)];
     await build.everything(before);
@@ -397,7 +397,7 @@ describe('after an edge that failed', () => {
     expect(build.files).toEqual(clean.files);
   });
 
-  it('the next press has all copies forgotten: nobody knows which files the one before has changed', async () => {
+  it('the build after a failed one invalidates all copies, since the files changed by the failed one are unknown', async () => {
     const { everything, everythingAgain, operations } = openBuild();
     await everything(blogOf(3));
     operations.length = 0;
@@ -405,7 +405,7 @@ describe('after an edge that failed', () => {
     expect(operations).toEqual(['invalidate *']);
   });
 
-  it('a file that was intended and whose post is gone since is removed', async () => {
+  it('the next build removes a file that a failed one may have written for a post that is gone since', async () => {
     const build = openBuild();
     const [before, after] = [blogOf(12), blogOf(13)];
     await build.everything(before);
@@ -419,7 +419,7 @@ describe('after an edge that failed', () => {
     expect(build.files).toEqual(clean.files);
   });
 
-  it('a file whose removal may have been done is written again for a post that is back', async () => {
+  it('the next build writes a file again that a failed one may have removed, if its post is back', async () => {
     const build = openBuild();
     const [before, after] = [blogOf(13), blogOf(12)];
     await build.everything(before);
@@ -432,7 +432,7 @@ describe('after an edge that failed', () => {
     expect(build.files).toEqual(clean.files);
   });
 
-  it('the batches that were done are not done again', async () => {
+  it('the next build does not repeat batches that a failed one completed', async () => {
     const build = openBuild();
     build.breakAt((path) => path === 'post-100/index.html');
     await expect(build.everything(blogOf(150))).rejects.toThrow('broken at post-100/index.html');

@@ -23,8 +23,8 @@ const entry = (path: string, { page = `page:${path}`, hash = 'h1' } = {}): Manif
   hash,
 });
 
-describe('a file is written', () => {
-  it('where the edge has none at its path', () => {
+describe('files that a plan writes', () => {
+  it('a plan writes a file that the edge does not have', () => {
     const files = [file('a'), file('b')];
     expect(planPages(files, [], [])).toEqual({
       write: files,
@@ -34,20 +34,20 @@ describe('a file is written', () => {
     });
   });
 
-  it('where the edge has other bytes, and only there', () => {
+  it('a plan writes a file whose bytes differ on the edge, and no other', () => {
     const [same, changed] = [file('same'), file('changed', { hash: 'h2' })];
     const plan = planPages([same, changed], [], [entry('same'), entry('changed')]);
     expect(plan).toEqual({ write: [changed], added: new Set(), draw: [], gone: [] });
   });
 
-  it('where a write was intended and never confirmed', () => {
+  it('a plan writes a file whose earlier write was never confirmed', () => {
     const uncertain = file('a');
     const plan = planPages([uncertain], [], [entry('a', { hash: '' })]);
-    // It may not be there, so nothing may lead to it before it is written.
+    // The file may be missing, so it must be written before anything that links to it.
     expect([plan.write, plan.newPaths]).toEqual([[uncertain], new Set(['a'])]);
   });
 
-  it('where another page had the same bytes at its path, so that the manifest learns whose they are', () => {
+  it('a plan writes a file that had the same bytes for another page, so that the manifest records its new page', () => {
     const taken = file('a', { key: 'page:new' });
     expect(planPages([taken], [], [entry('a', { page: 'page:old' })])).toMatchObject({
       write: [taken],
@@ -57,8 +57,8 @@ describe('a file is written', () => {
   });
 });
 
-describe('a file is gone', () => {
-  it('where its page has moved or is no more', () => {
+describe('files that a plan removes', () => {
+  it('a plan removes the file of a page that moved or is gone', () => {
     const moved = file('new', { key: 'page:1' });
     const entries = [entry('old', { page: 'page:1' }), entry('ended', { page: 'page:2' })];
     expect(planPages([moved], [], entries)).toMatchObject({
@@ -68,23 +68,23 @@ describe('a file is gone', () => {
     });
   });
 
-  it('where nobody knows whether it was ever written', () => {
+  it('a plan removes a file that may or may not have been written', () => {
     expect(planPages([], [], [entry('a', { hash: '' })]).obsolete).toEqual(['a']);
   });
 
-  it('not where another page takes its path over', () => {
+  it('a plan keeps a file whose path another page takes over', () => {
     const heir = file('a', { key: 'page:2', hash: 'h2' });
     expect(planPages([heir], [], [entry('a', { page: 'page:1' })]).obsolete).toEqual([]);
   });
 
-  it('where a card is wanted under another name', () => {
+  it('a plan removes a card that is needed under another name', () => {
     const plan = planPages([], [card('og/new.png')], [entry('og/old.png', { page: 'card:1' })]);
     expect(plan).toMatchObject({ write: [], draw: [card('og/new.png')], gone: ['og/old.png'] });
   });
 });
 
-describe('a card is drawn', () => {
-  it('where the edge has none of its name, whatever bytes it would have', () => {
+describe('cards that a plan draws', () => {
+  it('a plan draws a card that the edge does not have under its name', () => {
     expect(planPages([], [card('og/1.png')], []).cardsToDraw).toEqual([card('og/1.png')]);
     expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: 'any' })])).toMatchObject({
       write: [],
@@ -93,7 +93,7 @@ describe('a card is drawn', () => {
     });
   });
 
-  it('where its write was intended and never confirmed', () => {
+  it('a plan draws a card whose write was never confirmed', () => {
     expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: '' })]).cardsToDraw).toHaveLength(1);
   });
 });

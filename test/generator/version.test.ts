@@ -10,7 +10,7 @@ const manifest = (version: string) =>
   JSON.stringify({ type: 'module', imports: { '#dist/*': './dist/*' }, dependencies: { feed: version } });
 const lock = (version: string) => JSON.stringify({ packages: { 'node_modules/feed': { version } } });
 
-/** An installed Platen of very few files. */
+/** An installed Platen with very few files. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'platen-version-'));
@@ -28,7 +28,7 @@ function put(path: string, content: string): void {
   writeFileSync(join(root, path), content);
 }
 
-/** npm keeps what it has installed in both. */
+/** npm records the installed packages in both files. */
 function putLocks(version: string): void {
   put('package-lock.json', lock(version));
   put('node_modules/.package-lock.json', lock(version));
@@ -40,7 +40,7 @@ function versionNow(): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim();
 }
 
-test('stays where nothing of what makes pages has changed, a restart or another server notwithstanding', () => {
+test('the content version stays the same if no code or data that makes pages has changed', () => {
   const before = versionNow();
   put('dist/server/app.js', 'two');
   put('dist/generator/press.d.ts', 'declarations');
@@ -51,10 +51,10 @@ test('stays where nothing of what makes pages has changed, a restart or another 
 test.each([
   ['the code of the generator', () => put('dist/generator/build.js', 'two')],
   ['a template', () => put('dist/templates/layouts/post.js', 'two')],
-  ['which templates there are', () => put('dist/templates/layouts/new.js', '')],
-  ['which dependencies are asked for', () => put('package.json', manifest('^2.0.0'))],
-  ['which versions of them are installed', () => putLocks('1.0.1')],
-])('is another after a change to %s', (_what, change) => {
+  ['the list of templates', () => put('dist/templates/layouts/new.js', '')],
+  ['the declared dependencies', () => put('package.json', manifest('^2.0.0'))],
+  ['the installed versions of dependencies', () => putLocks('1.0.1')],
+])('the content version differs after a change to %s', (_what, change) => {
   const before = versionNow();
   change();
   expect(versionNow()).not.toBe(before);

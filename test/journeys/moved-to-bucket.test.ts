@@ -10,6 +10,8 @@ import { picture } from '../support/pictures.ts';
 import { freePort } from '../support/port.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
 
+// Slow: starts server processes and the command line, and copies a blog to a real S3 server.
+
 const admin = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta.url));
 
 let s3: S3Server;
@@ -36,7 +38,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   await server.started;
 }
 
-/** Rejects where it does not exit with 0. */
+/** Rejects if the command does not exit with 0. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   promisify(execFile)(process.execPath, [admin, ...args], {
     cwd: folder,
@@ -70,7 +72,7 @@ it('an installation moves from its folder to a bucket as docs/moving.md says', a
   await start(env);
   expect((await run(['edge', 'verify'], env)).stdout).toMatch(/\nin step\n$/);
 
-  // The post names the image where it was, and this server leads on to where it is.
+  // The post keeps the old address of the image, and this server redirects from there to the new one.
   const { pathname } = new URL(url);
   expect((await s3.readBlog(bucket, 'starter')).get('before/index.html')).toContain(pathname);
   const led = await fetch(url, { redirect: 'manual' });
@@ -79,6 +81,6 @@ it('an installation moves from its folder to a bucket as docs/moving.md says', a
 
   await call('/posts', { title: 'After', content: 'There.', status: 'published' });
   expect((await s3.readBlog(bucket, 'starter')).get('index.html')).toContain('/after/');
-  // Of which Node later versions of the SDK will need, an operator of this one need not know.
+  // The SDK's notices about future Node versions must not reach the operator.
   expect(server.stderr()).not.toContain('Warning');
 });

@@ -1,3 +1,4 @@
+// Slow: publishes whole folders of real posts on a server, draws a card for each, and publishes them again.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,14 +25,14 @@ afterAll(async () => {
   await platen.close();
 });
 
-/** What people get who publish a folder of posts. The tests of a folder go on where the one before ended. */
+/** The journey of an owner who publishes a folder of posts. Each test continues where the previous one ended. */
 function journey(slug: string, folder: string, atLeast: number): void {
   let blogId: string;
   let summary: PublishSummary;
   const paths = () => summary.urls.map((url) => new URL(url).pathname);
   const read = (path: string) => platen.read(slug, path);
 
-  it('are all published', { timeout: 600_000 }, async () => {
+  it('all posts of the folder are published', { timeout: 600_000 }, async () => {
     blogId = (await platen.call('POST', '/blogs', { slug, name: `Blog ${slug}` })).json.id;
     const { origin: api, key } = platen;
     summary = await publishFolder({ folder, api, key, blogId, onProgress: () => {} });
@@ -40,7 +41,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     expect(new Set(paths()).size).toBe(summary.published);
   });
 
-  it('are all live, each with its title and a description', async () => {
+  it('all posts of the folder are live, each with its title and a description', async () => {
     const flaws: string[] = [];
     for (const path of paths()) {
       const { status, text } = await read(path);
@@ -51,7 +52,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     expect(flaws).toEqual([]);
   });
 
-  it('have each a card of 1200 by 630 pixels', { timeout: 600_000 }, async () => {
+  it('every post of the folder has a card of 1200 by 630 pixels', { timeout: 600_000 }, async () => {
     await expect
       .poll(() => hasPendingCards(platen.services.db, blogId), { timeout: 280_000, interval: 100 })
       .toBe(false);
@@ -67,7 +68,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     expect(flaws).toEqual([]);
   });
 
-  it('are reached from the front page by following the link to older posts, each once', async () => {
+  it('the links to older posts lead from the front page to every post of the folder once', async () => {
     const seen: string[] = [];
     for (let next: string | undefined = '/'; next !== undefined; ) {
       const { status, text }: { status: number; text: string } = await read(next);
@@ -78,7 +79,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     expect(seen.sort()).toEqual(paths().sort());
   });
 
-  it('have the newest thirty in a feed that can be read', async () => {
+  it('the newest thirty posts of the folder are in a valid feed', async () => {
     const feed = await parseXml(browser, (await read('/feed.xml')).text);
     const entries = elements(feed, 'entry');
     expect(entries).toHaveLength(Math.min(30, summary.published));
@@ -89,7 +90,7 @@ function journey(slug: string, folder: string, atLeast: number): void {
     }
   });
 
-  it('are updated, and not doubled, when the folder is published again', { timeout: 600_000 }, async () => {
+  it('publishing the folder again updates its posts and duplicates none', { timeout: 600_000 }, async () => {
     const { origin: api, key } = platen;
     const again = await publishFolder({ folder, api, key, blogId, onProgress: () => {} });
     expect(again).toMatchObject({ published: 0, updated: summary.published, failed: [] });

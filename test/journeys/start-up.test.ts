@@ -1,3 +1,4 @@
+// Slow: starts a server process for nearly every test, some of them through npm or a terminal.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -52,7 +53,7 @@ const keyInFile = () => readFileSync(keyFile(), 'utf8').trim();
 const commandsIn = (text: string) =>
   /export PLATEN_API_KEY.*?'$/ms.exec(text)?.[0] ?? expect.fail('no command to copy');
 
-/** Runs the commands as a person would who copies them into a terminal, or does what they say where there is no curl. */
+/** Runs the commands as a person would who pastes them into a terminal. Without curl, sends the same requests. */
 async function paste(commands: string): Promise<string> {
   if (spawnSync('curl', ['--version']).status === 0) {
     return execFileSync('sh', ['-c', commands], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -72,7 +73,7 @@ async function paste(commands: string): Promise<string> {
 const getPosts = (key: string) =>
   fetch(`http://localhost:${port}/v1/posts`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Starts one on a terminal, and resolves to what it has printed there when it is stopped after its start. */
+/** Starts a server on a terminal, stops it after its start, and resolves to its output. */
 async function onTerminal(): Promise<string> {
   const child = startChild(folder, { PORT: String(port) }, { terminal: true });
   children.push(child);
@@ -83,7 +84,7 @@ async function onTerminal(): Promise<string> {
 }
 
 describe('a first start in an empty folder', () => {
-  it('prints where everything is, the key included, and commands that publish a post as they stand', async () => {
+  it('a first start prints all addresses, the key and commands that publish a post unchanged', async () => {
     const child = start();
     await child.started;
     expect(child.stdout()).toContain(`http://localhost:${port}/v1\n`);
@@ -98,7 +99,7 @@ describe('a first start in an empty folder', () => {
     expect(existsSync(join(folder, 'data/edge/sites/starter/hello-world/index.html'))).toBe(true);
   });
 
-  it('keeps everything for the next, which says nothing of a key that has been used', async () => {
+  it('the second start keeps everything and prints no key once the key has been used', async () => {
     const first = start();
     await first.started;
     const key = keyInFile();
@@ -115,7 +116,7 @@ describe('a first start in an empty folder', () => {
     ]);
   });
 
-  it('leaves no key in a log, and none that others can read', async () => {
+  it('a first start writes no key to a log, and a key file that only its user can read', async () => {
     const child = start({ LOG_LEVEL: 'debug' });
     await child.started;
     expect(child.stdout() + child.stderr()).not.toMatch(keyPattern);
@@ -123,14 +124,14 @@ describe('a first start in an empty folder', () => {
     expect(modeOf('first-key')).toBe(0o600);
   });
 
-  it('names the file so that a shell finds it, wherever it is, and listens where it is told to', async () => {
+  it('a first start prints a path to the key that works in a shell, and listens on the configured address', async () => {
     const child = start({ PLATEN_DATA_DIR: join(folder, "Ada's data"), PLATEN_LISTEN: '127.0.0.1' });
     await child.started;
     expect(JSON.parse(await paste(commandsIn(child.stdout())))).toMatchObject({ slug: 'hello-world' });
     await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
   });
 
-  it('keeps a key that nobody has used for the next start, also after a kill', async () => {
+  it('a start keeps an unused key for the next start, after a kill too', async () => {
     const first = start();
     await first.started;
     const key = keyInFile();
@@ -142,7 +143,7 @@ describe('a first start in an empty folder', () => {
     expect((await getPosts(key)).status).toBe(200);
   });
 
-  it('shows the key on a terminal, once, and keeps it nowhere', async () => {
+  it('a first start on a terminal shows the key once and stores it nowhere', async () => {
     const printed = (await onTerminal()).replaceAll('\r', '');
     const [key = ''] = keyPattern.exec(printed) ?? [];
     expect(printed).toContain(`API key       ${key}   (shown this once: keep it)`);
@@ -154,7 +155,7 @@ describe('a first start in an empty folder', () => {
     expect(JSON.parse(await paste(commandsIn(printed)))).toMatchObject({ slug: 'hello-world' });
   });
 
-  it('shows a key on a terminal that has been made without one', async () => {
+  it('a start on a terminal shows a key that an earlier start without a terminal created', async () => {
     const first = start();
     await first.started;
     const key = keyInFile();
@@ -163,7 +164,7 @@ describe('a first start in an empty folder', () => {
     expect(existsSync(keyFile())).toBe(false);
   });
 
-  it('keeps to itself what is in its folder', async () => {
+  it('a first start makes its folder readable for its user only', async () => {
     await start().started;
     const files = ['', 'platen.db', 'platen.db-wal', 'platen.db-shm', 'lock', 'first-key'];
     expect(files.map((name) => [name, modeOf(name).toString(8)])).toEqual([
@@ -172,7 +173,7 @@ describe('a first start in an empty folder', () => {
     ]);
   });
 
-  it('closes a folder that was open to others, but for the way to the edge', async () => {
+  it('a start closes an open data folder to other users, except for the path to the edge', async () => {
     mkdirSync(join(folder, 'data'));
     chmodSync(join(folder, 'data'), 0o777);
     const first = start();
@@ -183,12 +184,12 @@ describe('a first start in an empty folder', () => {
     await start().started;
     expect(modeOf('').toString(8)).toBe('711');
     for (const name of ['platen.db', 'platen.db-wal', 'lock']) expect(modeOf(name)).toBe(0o600);
-    // A web server of another user may read what is published.
+    // A web server that runs as another user may read the published files.
     expect(modeOf('edge').toString(8)).toBe('755');
     expect(modeOf('edge/sites/starter/index.html').toString(8)).toBe('644');
   });
 
-  it('takes the operator’s key, and never prints it', async () => {
+  it('a first start takes the operator’s key and never prints it', async () => {
     const key = `pk_live_${'k'.repeat(48)}`;
     const child = start({ PLATEN_API_KEY: key, LOG_LEVEL: 'debug' });
     await child.started;
@@ -199,8 +200,8 @@ describe('a first start in an empty folder', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  /** One line for a person: no stack, no second message. */
+describe('a start that fails', () => {
+  /** Expects one sentence for a person: no stack trace, no second message. */
   const expectSentence = (child: Child, pattern: RegExp) => {
     expect(child.stderr().trimEnd().split('\n')).toEqual([expect.stringMatching(pattern)]);
     expect(child.stdout()).toBe('');
@@ -210,14 +211,14 @@ describe('a start that cannot be', () => {
     ['PORT', 'eighty'],
     ['PLATEN_LISTEN', 'example.org'],
     ['PLATEN_API_KEY', 'secret'],
-  ])('says that %s is at fault where it is "%s"', async (name, value) => {
+  ])('a start names %s as the fault if its value is "%s"', async (name, value) => {
     const child = start({ [name]: value });
     expect(await child.exited).toBe(1);
     expectSentence(child, new RegExp(`^platen: .*${name}`));
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  it('says that its folder is another’s, and leaves the other alone', async () => {
+  it('a start refuses a data folder that another server uses, and does not disturb that server', async () => {
     const first = start();
     await first.started;
     const second = start({ PORT: String(await freePort()) });
@@ -230,7 +231,7 @@ describe('a start that cannot be', () => {
   it.each([
     ['edge', /blogs cannot be published to the folder .*\/data\/edge/],
     ['platen.db', /the database .*\/data\/platen\.db cannot be opened/],
-  ])('says so where something else lies in the place of %s, and prints no key', async (name, pattern) => {
+  ])('a start says so if something else is in the place of %s, and prints no key', async (name, pattern) => {
     mkdirSync(join(folder, 'data'));
     writeFileSync(join(folder, 'data', name), 'something else');
     const child = start();
@@ -238,7 +239,7 @@ describe('a start that cannot be', () => {
     expectSentence(child, pattern);
   });
 
-  it('says that its port is in use', async () => {
+  it('a start says that its port is in use', async () => {
     const other = createServer().listen(port);
     await once(other, 'listening');
     const child = start();
@@ -247,13 +248,13 @@ describe('a start that cannot be', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('says that it cannot listen at an address', async () => {
+  it('a start says that it cannot listen on an address', async () => {
     const child = start({ PLATEN_LISTEN: '192.0.2.1' });
     expect(await child.exited).toBe(1);
     expectSentence(child, /^platen: PLATEN_LISTEN: .*192\.0\.2\.1/);
   });
 
-  it('does not keep the owner’s key to itself: the next start says where it is', async () => {
+  it('the start after a failed first start still tells where the owner’s key is', async () => {
     const other = createServer().listen(port);
     await once(other, 'listening');
     await start().exited;
@@ -265,9 +266,9 @@ describe('a start that cannot be', () => {
   });
 });
 
-describe('an end', () => {
+describe('the end of a server', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s is an orderly one: exit code 0, and nothing to say',
+    'a server stopped by %s exits with code 0 and prints nothing',
     async (signal) => {
       const child = start({ LOG_LEVEL: 'warn' });
       await child.started;
@@ -276,7 +277,7 @@ describe('an end', () => {
     },
   );
 
-  it('by SIGTERM reaches the server also through the shell in which npm start runs it', async () => {
+  it('SIGTERM to npm start reaches the server through the shell between them', async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const command = String(scripts.start).replace('npm run --silent build && ', '');
@@ -289,13 +290,13 @@ describe('an end', () => {
     await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow();
   });
 
-  it('is not held up by a connection on which nothing was asked, as browsers open them ahead', async () => {
+  it('an idle connection, as browsers open in advance, does not delay the end of a server', async () => {
     const child = start();
     await child.started;
     const idle = connect(port, 'localhost').on('error', () => {});
     await once(idle, 'connect');
     await sleep(100);
-    // After a minute, Node itself gives up on such a connection.
+    // Node itself closes such a connection after a minute.
     const ended = await Promise.race([stop(child), sleep(50_000, 'still running', { ref: false })]);
     idle.destroy();
     expect(ended).toBe(0);

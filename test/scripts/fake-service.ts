@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The one key that the service accepts. */
+/** The only key that the service accepts. */
 export const KEY = `pk_live_${'a'.repeat(48)}`;
 
 interface Call {
@@ -11,7 +11,7 @@ interface Call {
 type Answer = [status: number, body: object | string] | 'hang up';
 type Behaviour = (call: Call, before: number) => Answer | undefined;
 
-/** A server that speaks the interface for posts and rebuilds; a test may answer some calls in its own way. */
+/** A server with the interface for posts and rebuilds. A test may override some responses. */
 export class FakeService {
   readonly calls: Call[] = [];
   readonly posts = new Map<string, Record<string, unknown>>();

@@ -22,7 +22,7 @@ function reasonFor(source: string): string {
 }
 
 describe('front matter', () => {
-  it('is read as YAML between dashes', () => {
+  it('front matter between dashes is read as YAML', () => {
     const source =
       '---\ntitle: "Ink: a history"\ndescription: Short.\nslug: ink\ntags: [ink, paper]\n---\n\nText\n';
     expect(splitFrontMatter(source)).toEqual({
@@ -37,7 +37,7 @@ describe('front matter', () => {
     });
   });
 
-  it('is read as TOML between plus signs', () => {
+  it('front matter between plus signs is read as TOML', () => {
     const source =
       '+++\npath = "2015/05/11/traits"\ntitle = "Traits"\ndate = 2015-05-11\n[taxonomies]\ntags = ["rust"]\n+++\nText';
     expect(splitFrontMatter(source)).toEqual({
@@ -46,7 +46,7 @@ describe('front matter', () => {
     });
   });
 
-  it('may have Windows line endings', () => {
+  it('front matter may have Windows line endings', () => {
     const { fields, body } = splitFrontMatter('---\r\ntitle: Ink\r\ntags:\r\n  - a\r\n---\r\nOne\r\nTwo\r\n');
     expect(fields).toEqual({ ...nothing, title: 'Ink', tags: ['a'] });
     expect(body).toBe('One\r\nTwo\r\n');
@@ -54,25 +54,25 @@ describe('front matter', () => {
   });
 
   it.each([
-    ['none at all', '# Heading\n\nText', '# Heading\n\nText'],
+    ['no front matter', '# Heading\n\nText', '# Heading\n\nText'],
     ['an empty file', '', ''],
-    ['one that is never closed', '---\ntitle: Ink\n\nText', '---\ntitle: Ink\n\nText'],
+    ['a block that is never closed', '---\ntitle: Ink\n\nText', '---\ntitle: Ink\n\nText'],
     ['a TOML fence closed by a YAML one', '+++\na = 1\n---\nText', '+++\na = 1\n---\nText'],
     ['a longer rule', '-----\ntitle: Ink\n-----\n', '-----\ntitle: Ink\n-----\n'],
     ['an engine name after the fence', '---js\nthrow 1\n---\n', '---js\nthrow 1\n---\n'],
-    ['one that begins later', '\n---\ntitle: Ink\n---\n', '\n---\ntitle: Ink\n---\n'],
+    ['a block that begins later', '\n---\ntitle: Ink\n---\n', '\n---\ntitle: Ink\n---\n'],
     ['an empty block', '---\n---\nText', 'Text'],
     ['a block of comments', '---\n# title: Ink\n---\nText', 'Text'],
     ['a closing fence at the very end', '+++\n+++', ''],
-  ])('gives no fields and the right body: %s', (_, source, body) => {
+  ])('front matter without fields leaves the right body: %s', (_, source, body) => {
     expect(splitFrontMatter(source)).toEqual({ fields: nothing, body });
   });
 
-  it('ends at the first closing fence, so that a rule in the text stays', () => {
+  it('front matter ends at the first closing fence, so that a thematic break in the text stays', () => {
     expect(splitFrontMatter('---\ntitle: A\n---\nText\n\n---\n\nMore').body).toBe('Text\n\n---\n\nMore');
   });
 
-  it('takes tags as a list or divided by commas, and the category as one more', () => {
+  it('tags may be a list or separated by commas, and a category is one more tag', () => {
     expect(splitFrontMatter('---\ntags: ink,  paper ,,\ncategory: news\n---\n').fields.tags).toEqual([
       'ink',
       'paper',
@@ -82,19 +82,19 @@ describe('front matter', () => {
     expect(splitFrontMatter('+++\ntags = ["a", 2024]\n+++\n').fields.tags).toEqual(['a', '2024']);
   });
 
-  it('keeps a title that looks like a number or a date as it was written', () => {
+  it('a title that looks like a number or a date stays as written', () => {
     expect(splitFrontMatter('---\ntitle: 1.10\n---\n').fields.title).toBe('1.10');
     expect(splitFrontMatter('---\ntitle: 2024-01-01\n---\n').fields.title).toBe('2024-01-01');
     expect(splitFrontMatter('---\ntitle: yes\n---\n').fields.title).toBe('yes');
   });
 
-  it('treats an empty field as a missing one', () => {
+  it('an empty field counts as missing', () => {
     expect(splitFrontMatter('---\ntitle:\nslug: ""\ndescription: null\ntags:\n---\n').fields).toEqual(
       nothing,
     );
   });
 
-  it('knows translations by their language tags, also those that look like something else', () => {
+  it('translations are read by language tag, even if YAML gives the tag another type', () => {
     const expected = { no: 'norsk', de: 'https://example.org/de/' };
     const yaml = '---\ntranslations:\n  no: norsk\n  de: https://example.org/de/\n---\n';
     expect(splitFrontMatter(yaml).fields.translations).toEqual(expected);
@@ -104,13 +104,13 @@ describe('front matter', () => {
     expect(splitFrontMatter('---\ntranslations:\n---\n').fields.translations).toBeUndefined();
   });
 
-  it('knows a draft', () => {
+  it('a draft is recognised', () => {
     expect(splitFrontMatter('---\ndraft: true\n---\n').fields.draft).toBe(true);
     expect(splitFrontMatter('+++\ndraft = true\n+++\n').fields.draft).toBe(true);
     expect(splitFrontMatter('+++\ndraft = false\n+++\n').fields.draft).toBe(false);
   });
 
-  it('gives the reason and the line of the file where it cannot be parsed', () => {
+  it('front matter that cannot be parsed is an error with reason and line of the file', () => {
     expect(reasonFor('---\nlang: en\ntitle: a: b\n---\n')).toMatch(
       /^front matter is not valid YAML: .*compact mappings at line 3, column \d+$/,
     );
@@ -121,7 +121,7 @@ describe('front matter', () => {
     expect(reasonFor('+++\r\ntitle = "A"\r\nslug = \r\n+++\r\n')).toContain('at line 3');
   });
 
-  it('refuses fields of the wrong kind by name', () => {
+  it('a field of the wrong type is refused by name', () => {
     expect(reasonFor('---\ntitle: [a, b]\n---\n')).toBe('front matter: title must be plain text');
     expect(reasonFor('---\ntags: {a: b}\n---\n')).toContain('tags must be a list of words');
     expect(reasonFor('---\ntranslations: [de]\n---\n')).toContain('translations must map language tags');
@@ -129,7 +129,7 @@ describe('front matter', () => {
     expect(reasonFor('---\njust a sentence\n---\n')).toBe('front matter: must be a list of fields');
   });
 
-  it('is never run as code, and a flood of aliases is refused', () => {
+  it('front matter is never run as code, and excessive aliases are refused', () => {
     const source = '---\ntitle: !!js/function "function () { globalThis.ran = true }"\n---\n';
     expect(splitFrontMatter(source).fields.title).toBe('function () { globalThis.ran = true }');
     expect(globalThis).not.toHaveProperty('ran');

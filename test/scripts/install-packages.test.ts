@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('what tests need of the machine', () => {
-  it('is installed by one at a time, and once', async () => {
-    // That nobody else is at it shows in that its folder can be made.
+describe('installing packages for the tests', () => {
+  it('packages are installed once, by one process at a time', async () => {
+    // Creating a folder fails if another process is inside, which proves exclusive use.
     aptGet(`
       mkdir "${folder}/busy" || { echo overlap >>"${folder}/calls"; exit 1; }
       /bin/sleep 0.3
@@ -37,7 +37,7 @@ describe('what tests need of the machine', () => {
     ]);
   });
 
-  it('is installed without a question, and after another has ended its update', async () => {
+  it('packages are installed without prompts, and again after another process has finished its update', async () => {
     aptGet(`
       case "$*" in
         *" update") ;;
@@ -48,18 +48,18 @@ describe('what tests need of the machine', () => {
     expect(calls().filter((call) => call.endsWith('update'))).toHaveLength(2);
   });
 
-  it('says why it could not be installed', async () => {
+  it('a failed installation reports the reason', async () => {
     aptGet('echo "E: no such package" >&2; exit 100');
     await expect(install()).rejects.toThrow(
       /tried-one tried-two could not be installed:[\s\S]*E: no such package/,
     );
   });
 
-  it('is named where it may not be installed', () => {
+  it('missing packages are named if they may not be installed', () => {
     expect(() => installPackages(tool, { mayInstall: false })).toThrow(/^install tried-one tried-two /);
   });
 
-  it('is found by what the test files import', () => {
+  it('the packages needed follow from the imports of the test files', () => {
     const suite = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
     expect(neededTools([suite('faults/faulty-bucket.test.ts')])).toEqual([cephTool]);
     expect(neededTools([suite('scripts/front-matter.test.ts'), fileURLToPath(import.meta.url)])).toEqual([]);
@@ -70,14 +70,14 @@ function program(name: string, script: string): void {
   writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-/** An apt-get that notes how it was called. */
+/** A fake apt-get that records its calls. */
 function aptGet(script: string): void {
   program('apt-get', `echo "$*" >>"${folder}/calls"\n${script}`);
 }
 
 const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
 
-/** In a process of its own, as another test run would. */
+/** Installs in a process of its own, as another test run would. */
 function install(): Promise<unknown> {
   const module = createRequire(import.meta.url).resolve('#dist/scripts/debian/install-packages.js');
   const source = `

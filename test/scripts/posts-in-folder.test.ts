@@ -25,50 +25,50 @@ async function folderOf(files: Record<string, string | Uint8Array>): Promise<str
 
 const post = (path: string, source: string) => postFromFile(path, Buffer.from(source));
 
-describe('a post out of a file', () => {
-  it('takes its title from the front matter and then leaves the text alone', () => {
+describe('a post from a file', () => {
+  it('a title in front matter leaves the text unchanged', () => {
     expect(post('a.md', '---\ntitle: Ink\n---\n# Ink\n\nText')).toMatchObject({
       title: 'Ink',
       content: '# Ink\n\nText',
     });
   });
 
-  it('takes its title from a heading that opens the text, and takes the heading out', () => {
+  it('a heading that opens the text becomes the title and is removed from the text', () => {
     expect(post('a.md', '\n# The *Columbian* [press](https://x.y) ##\n\nText\n')).toMatchObject({
       title: 'The Columbian press',
       content: '\nText\n',
     });
   });
 
-  it('leaves a later heading where it stands', () => {
+  it('a later heading stays in the text', () => {
     expect(post('a.md', 'Intro\r\n\r\n# Ink\r\n')).toMatchObject({
       title: 'Ink',
       content: 'Intro\r\n\r\n# Ink\r\n',
     });
   });
 
-  it('does not take a comment in a code block for a heading', () => {
+  it('a comment in a code block is not taken for a heading', () => {
     expect(post('a.md', '```sh\n# install\n~~~\n# more\n```\n\n# Ink\n').title).toBe('Ink');
     expect(post('set-up.md', '````\n```\n# install\n````\n').title).toBe('Set up');
   });
 
-  it('takes its title from the name of the file, or of the folder around an index', () => {
+  it('the file name, or the folder name of an index file, is the last resort for a title', () => {
     expect(post('2024-05-01-how_it-works.md', 'Text').title).toBe('How it works');
     expect(post('notes/paper-sizes/index.md', '## Text').title).toBe('Paper sizes');
     expect(post('はじめに.md', 'Text').title).toBe('はじめに');
   });
 
-  it('loses a byte order mark, which would hide the front matter', () => {
+  it('a byte order mark before front matter is removed', () => {
     expect(post('a.md', '\uFEFF---\ntitle: Ink\n---\nText')).toMatchObject({ title: 'Ink', content: 'Text' });
   });
 
-  it('takes the address that Zola gave it for a slug', () => {
+  it('the path that Zola gives a file becomes the slug', () => {
     expect(post('a.md', '+++\npath = "2015/05/11/Traits"\n+++\n').slug).toBe('2015-05-11-traits');
     expect(post('a.md', '+++\npath = "x/y"\nslug = "z"\n+++\n').slug).toBe('z');
     expect(post('a.md', 'Text').slug).toBeUndefined();
   });
 
-  it('keeps to the limits on tags and says so', () => {
+  it('tags beyond the limits are dropped with a note', () => {
     const many = Array.from({ length: 12 }, (_, n) => `t${n}`);
     const { tags, notes } = post('a.md', `---\ntags: [${many}, T0]\n---\n`);
     expect(tags).toEqual(many.slice(0, 10));
@@ -83,7 +83,7 @@ describe('a post out of a file', () => {
 describe('slugs for the files of a folder', () => {
   const slugs = (...paths: string[]) => Object.fromEntries(slugsForPaths(paths, new Set()));
 
-  it('are the names of the files', () => {
+  it('slugs come from file names', () => {
     expect(slugs('2024/Hello World.md', 'ja__best-practices.md', 'ko__best-practices.md')).toEqual({
       '2024/Hello World.md': 'hello-world',
       'ja__best-practices.md': 'ja-best-practices',
@@ -91,7 +91,7 @@ describe('slugs for the files of a folder', () => {
     });
   });
 
-  it('carry the folder where two files share a name', () => {
+  it('slugs of files with the same name include the folder', () => {
     expect(slugs('ja/intro.md', 'ko/intro.md', 'ko/more/index.md')).toEqual({
       'ja/intro.md': 'ja-intro',
       'ko/intro.md': 'ko-intro',
@@ -99,11 +99,11 @@ describe('slugs for the files of a folder', () => {
     });
   });
 
-  it('give way to the slug that another file asks for', () => {
+  it('a slug from a file name makes way for the same slug in another file’s front matter', () => {
     expect(slugsForPaths(['en/ink.md'], new Set(['ink'])).get('en/ink.md')).toBe('en-ink');
   });
 
-  it('fit, differ and do not depend on the order, whatever the files are called', () => {
+  it('slugs are valid, distinct and independent of the order for any file names', () => {
     const name = fc.oneof(
       fc.constantFrom('a', 'A', 'a-b', 'a b', 'index', '🎉', 'はじめに', '글', 'x'.repeat(240), '--'),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.replaceAll('/', '')),
@@ -126,7 +126,7 @@ describe('slugs for the files of a folder', () => {
 });
 
 describe('the posts in a folder', () => {
-  it('are all .md files below it in order, hidden folders and packages left out', async () => {
+  it('the posts are all .md files of a folder in order, without hidden folders and packages', async () => {
     const folder = await folderOf({
       'b.md': 'B',
       'a/z.MD': 'Z',
@@ -142,7 +142,7 @@ describe('the posts in a folder', () => {
     expect([failed, notes]).toEqual([[], []]);
   });
 
-  it('come without those that cannot be read, which are named', async () => {
+  it('files that cannot be read are left out and named', async () => {
     const folder = await folderOf({
       'bad.md': '---\ntitle: a: b\n---\n',
       'latin1.md': Uint8Array.of(0x63, 0x61, 0x66, 0xe9),
@@ -159,12 +159,12 @@ describe('the posts in a folder', () => {
     expect(notes).toEqual([{ file: 'work.md', message: expect.stringContaining('draft') }]);
   });
 
-  it('must be some', async () => {
+  it('a folder without posts is an error', async () => {
     const folder = await folderOf({ 'a.txt': 'no' });
     await expect(postsInFolder(folder)).rejects.toThrow('no .md file');
   });
 
-  it('include every one of the demo, each with its title and description', async () => {
+  it('the demo folder holds every demo post, each with title and description', async () => {
     const folder = fileURLToPath(new URL('../../scripts/demo/posts', import.meta.url));
     const { posts, failed, notes } = await postsInFolder(folder);
     expect([failed, notes]).toEqual([[], []]);
@@ -180,7 +180,7 @@ describe('the posts in a folder', () => {
 const corpus = corpusDir();
 if (corpus !== null) {
   describe('the corpus of real posts', () => {
-    it('is read to the last file, each with a title and a slug of its own', async () => {
+    it('every file of the corpus is read as a post with a title and a slug of its own', async () => {
       const { posts, failed } = await postsInFolder(join(corpus, 'posts'));
       expect(failed).toEqual([]);
       expect(posts.length).toBeGreaterThan(100);

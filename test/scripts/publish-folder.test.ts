@@ -1,3 +1,4 @@
+// Slow: starts the publish-folder command in a process of its own for each test.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ describe('the publish-folder command', () => {
       );
     });
 
-  it('prints the summary and the first addresses', async () => {
+  it('publish-folder prints a summary and the first addresses', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two' });
     const { code, stdout, stderr } = await run([folder], { PLATEN_PUBLIC_URL: api, PLATEN_API_KEY: KEY });
     expect(code).toBe(0);
@@ -43,7 +44,7 @@ describe('the publish-folder command', () => {
     expect(stderr).toContain('publishing: 100 % (2 of 2)');
   });
 
-  it('ends with 1 where a file failed', async () => {
+  it('publish-folder exits with 1 if a file failed', async () => {
     await write({ 'a.md': '---\ntitle: a: b\n---\n', 'b.md': 'Two' });
     const { code, stdout } = await run([folder, '--api', api, '--key', KEY]);
     expect(code).toBe(1);
@@ -57,7 +58,7 @@ describe('the publish-folder command', () => {
     [['x', '--key', KEY, '--concurrency', '0'], '--concurrency'],
     [['x', '--key', KEY, '--api', 'localhost:8080'], '--api'],
     [['x', '--verbose'], '--verbose'],
-  ])('explains itself where the arguments make no sense: %j', async (args, reason) => {
+  ])('publish-folder explains its use if the arguments are wrong: %j', async (args, reason) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(1);
     expect(stderr).toContain(reason);
@@ -67,7 +68,7 @@ describe('the publish-folder command', () => {
   it.each([
     ['missing', 'ENOENT'],
     ['a.md', 'ENOTDIR'],
-  ])('says which folder cannot be read: %s', async (name, code) => {
+  ])('publish-folder says which folder cannot be read: %s', async (name, code) => {
     await write({ 'a.md': 'One' });
     const path = join(folder, name);
     const { code: ended, stderr } = await run([path, '--api', api, '--key', KEY]);
@@ -75,7 +76,7 @@ describe('the publish-folder command', () => {
     expect(stderr).toBe(`${path} cannot be read as a folder (${code})\n`);
   });
 
-  it('does not print the key', async () => {
+  it('publish-folder does not print the key', async () => {
     await write({ 'a.md': 'One' });
     const wrong = `pk_live_${'b'.repeat(48)}`;
     const { code, stdout, stderr } = await run([folder, '--api', api, '--key', wrong]);

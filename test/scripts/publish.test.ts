@@ -44,7 +44,7 @@ const publish = (more: Partial<Parameters<typeof publishFolder>[0]> = {}) =>
   });
 
 describe('publishing a folder', () => {
-  it('posts every file as published, with what its front matter says', async () => {
+  it('every file becomes a published post with the fields of its front matter', async () => {
     await write({
       'a.md': '---\ntitle: Ink\ndescription: On ink.\ntags: [ink]\n---\nText',
       'b/c.md': '# Paper\n\nMore',
@@ -73,7 +73,7 @@ describe('publishing a folder', () => {
     expect(summary.urls).toEqual(['http://blog.example/a/', 'http://blog.example/c/']);
   });
 
-  it('says which translations there are only where the file does', async () => {
+  it('translations are sent only if the file lists some', async () => {
     await write({ 'a.md': '---\ntranslations: {ja: nihongo}\n---\nText', 'b.md': 'Text' });
     await publish();
     expect(service.posts.get('a')).toMatchObject({ translations: { ja: 'nihongo' } });
@@ -86,7 +86,7 @@ describe('publishing a folder', () => {
     );
   });
 
-  it('updates the same posts when it is run again', async () => {
+  it('a second run updates the same posts', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two' });
     await publish();
     await write({ 'b.md': 'Two, revised' });
@@ -96,14 +96,14 @@ describe('publishing a folder', () => {
     expect(service.count('POST /v1/posts/b/publish')).toBe(0);
   });
 
-  it('publishes a draft that has the slug', async () => {
+  it('an existing draft with the slug is published', async () => {
     await write({ 'a.md': 'One' });
     service.posts.set('a', { slug: 'a', status: 'draft' });
     expect(await publish()).toMatchObject({ updated: 1, urls: ['http://blog.example/a/'] });
     expect(service.posts.get('a')).toMatchObject({ content: 'One', status: 'published' });
   });
 
-  it('tells why a slug is taken that no post has', async () => {
+  it('an error says why a slug is taken although no post has it', async () => {
     await write({ 'tags.md': 'One' });
     service.behaviour = ({ route }) =>
       route === 'POST /v1/posts'
@@ -114,7 +114,7 @@ describe('publishing a folder', () => {
     ]);
   });
 
-  it('goes on after a refusal and a breakdown, and names the files with the reasons', async () => {
+  it('publishing continues after a refusal and a server error, and reports the files with reasons', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two', 'c.md': 'Three', 'd.md': '---\ntitle: a: b\n---\n' });
     service.behaviour = ({ body }) => {
       if (body.slug === 'a') return service.error(400, 'bad_request', 'content is too large');
@@ -131,7 +131,7 @@ describe('publishing a folder', () => {
     expect(describeSummary(summary)).toContain('\n  a.md: content is too large');
   });
 
-  it('waits for as long as a 429 asks, once for all requests, and then loses nothing', async () => {
+  it('a 429 pauses all requests once for the requested time, and no post is lost', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two', 'c.md': 'Three' });
     service.behaviour = ({ route }, before) =>
       route === 'POST /v1/posts' && before < 3
@@ -142,7 +142,7 @@ describe('publishing a folder', () => {
       onPause: (seconds) => pauses.push(seconds),
       sleep: async (milliseconds) => {
         naps.push(milliseconds);
-        // All three have been refused by then, and heard of it.
+        // All three requests have been refused and have read the response.
         while (service.count('POST /v1/posts') < 3) await delay(1);
         for (let turn = 0; turn < 20; turn += 1) await delay(5);
       },
@@ -152,7 +152,7 @@ describe('publishing a folder', () => {
     expect(service.count('POST /v1/posts')).toBe(6);
   });
 
-  it('tries again after a broken connection and while a proxy has nobody behind it', async () => {
+  it('a post is retried after a broken connection and after a 503 from a proxy', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = ({ route }, before) => {
       if (route !== 'POST /v1/posts' || before > 1) return undefined;
@@ -162,7 +162,7 @@ describe('publishing a folder', () => {
     expect(service.count('POST /v1/posts')).toBe(3);
   });
 
-  it('blames the one post on which the connection always breaks', async () => {
+  it('a post that always breaks the connection fails alone', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two' });
     service.behaviour = ({ body }) => (body.slug === 'a' ? 'hang up' : undefined);
     const { published, failed } = await publish();
@@ -170,7 +170,7 @@ describe('publishing a folder', () => {
     expect(failed).toEqual([{ file: 'a.md', message: expect.stringContaining('cannot reach') }]);
   });
 
-  it('stops when the service goes away, instead of trying every file', async () => {
+  it('publishing stops if the service goes away, instead of trying every file', async () => {
     await write(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`p${n}.md`, 'Text'])));
     service.behaviour = () => (service.calls.length > 10 ? 'hang up' : undefined);
     await expect(publish({ concurrency: 2 })).rejects.toThrow(ApiUnusableError);
@@ -178,7 +178,7 @@ describe('publishing a folder', () => {
     expect(service.count('POST /v1/posts')).toBeLessThan(9 + 2 * 4 + 1);
   });
 
-  it('says that the server cannot be reached, without sending a post', async () => {
+  it('an unreachable server is reported before any post is sent', async () => {
     await write({ 'a.md': 'One' });
     await service.close();
     await expect(publish()).rejects.toThrow(`cannot reach ${api}/v1: ECONNREFUSED`);
@@ -190,13 +190,13 @@ describe('publishing a folder', () => {
     expect(service.count('POST /v1/posts')).toBe(0);
   });
 
-  it('says that something else answers at the address', async () => {
+  it('a server that is not Platen is reported', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = () => [404, '<html>'];
     await expect(publish()).rejects.toThrow('unexpected response of the service: 404 Not Found');
   });
 
-  it('accepts the address with or without /v1, and a key that may only write', async () => {
+  it('the address works with and without /v1, and the key may be limited to writing', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = ({ route }) =>
       route.startsWith('GET /v1/posts') ? service.error(403, 'forbidden', 'posts:read is needed') : undefined;
@@ -204,8 +204,8 @@ describe('publishing a folder', () => {
   });
 });
 
-describe('going live', () => {
-  it('is awaited', async () => {
+describe('waiting for posts to go live', () => {
+  it('the script waits until every rebuild is live', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two' });
     service.behaviour = ({ route }, before) =>
       route === 'GET /v1/rebuilds/r1' && before < 3
@@ -216,7 +216,7 @@ describe('going live', () => {
     expect(naps).toEqual([100, 200, 400]);
   });
 
-  it('is not claimed for posts whose rebuild failed', async () => {
+  it('posts whose rebuild failed are not counted as published', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = ({ route }) =>
       route.includes('rebuilds') ? [200, { status: 'failed', error: 'the disk is full' }] : undefined;
@@ -227,7 +227,7 @@ describe('going live', () => {
     });
   });
 
-  it('is left open with a note where the key may not see it', async () => {
+  it('a note says that the key may not read rebuilds, and the posts count as published', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = ({ route }) =>
       route.includes('rebuilds') ? service.error(403, 'forbidden', 'posts:read is needed') : undefined;
@@ -237,7 +237,7 @@ describe('going live', () => {
     });
   });
 
-  it('is given up after ten minutes', async () => {
+  it('the script stops waiting for a rebuild after ten minutes', async () => {
     await write({ 'a.md': 'One' });
     service.behaviour = ({ route }) => (route.includes('rebuilds') ? [200, { status: 'queued' }] : undefined);
     expect((await publish()).failed).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('going live', () => {
   });
 });
 
-/** A stream that keeps what is written to it. */
+/** A stream that keeps everything written to it. */
 function collector(): { stream: Writable; lines: string[] } {
   const lines: string[] = [];
   const stream = new Writable({
@@ -259,8 +259,8 @@ function collector(): { stream: Writable; lines: string[] } {
   return { stream, lines };
 }
 
-describe('progress', () => {
-  it('is told after every post, then after every rebuild', async () => {
+describe('progress of a publish', () => {
+  it('progress is reported after every post, then after every rebuild', async () => {
     await write({ 'a.md': 'One', 'b.md': 'Two' });
     const steps: PublishProgress[] = [];
     await publish({ onProgress: (progress) => steps.push(progress) });
@@ -271,7 +271,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('is a bar on a terminal, which is let go of at the end', () => {
+  it('progress on a terminal is a bar that is cleared at the end', () => {
     const { stream, lines } = collector();
     const { onProgress, stop } = progressDisplay(Object.assign(stream, { isTTY: true, columns: 80 }));
     onProgress({ step: 'publishing', done: 1, total: 2 });
@@ -283,7 +283,7 @@ describe('progress', () => {
     expect(lines.slice(-3).join('')).toContain(wrapsLinesAgain);
   });
 
-  it('is a line for each tenth where there is no terminal', () => {
+  it('progress without a terminal is a line for each tenth', () => {
     const { stream, lines } = collector();
     const { onProgress } = progressDisplay(stream);
     for (let done = 1; done <= 205; done++) onProgress({ step: 'publishing', done, total: 205 });

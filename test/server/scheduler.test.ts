@@ -16,7 +16,7 @@ afterEach(async () => {
 test.each([
   ['back', -HOUR_MS],
   ['forward', HOUR_MS],
-])('jobs go on where the clock is set %s by an hour', async (_, by) => {
+])('jobs still run if the clock is set %s by an hour', async (_, by) => {
   const publishDue = vi.spyOn(workshop.services.publication, 'publishDue');
   const stop = startScheduler(workshop.services);
   await expect.poll(() => publishDue.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -26,7 +26,7 @@ test.each([
   await stop();
 });
 
-test('says in the log, and not on the console, that runs were missed', async () => {
+test('missed runs are written to the log, not to the console', async () => {
   const printed = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const said: unknown[] = [];
   const log = {
@@ -49,7 +49,7 @@ test('says in the log, and not on the console, that runs were missed', async () 
   }
 });
 
-/** Has the clock of this process go on from another time. */
+/** Shifts the clock of this process. */
 function shiftClock(by: number): void {
   const RealDate = Date;
   vi.stubGlobal(

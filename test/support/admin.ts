@@ -4,20 +4,23 @@ import { createServices, type Services } from '../../server/compose.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { silentProgress } from '../../server/upkeep/progress.ts';
 
-/** What a command line has answered. */
+/** Exit code and output of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs `platen-admin` in this process, on services of its own beside a running server: what it does and what it says. */
+/**
+ * Runs `platen-admin` in this process, on services of its own beside a running server. Resolves to its exit code and
+ * output.
+ */
 export const adminOn =
   (dataDir: string) =>
   (...args: string[]): Promise<Outcome> =>
     said(args, () => createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'silent' })));
 
-/** The same on services that are opened here. */
+/** Runs `platen-admin` on services that `open` opens. */
 export async function said(args: readonly string[], open: () => Promise<Services>): Promise<Outcome> {
   let [out, err] = ['', ''];
   const code = await runAdmin(args, {

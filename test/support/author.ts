@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TierName } from '../../server/tiers/tier.ts';
 import type { Answer, TestPlaten } from './platen.ts';
 
-/** An account with a blog of its own, and calls with its key. */
+/** An account with a blog of its own, and API calls with its key. */
 export interface Author {
   readonly accountId: string;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface Author {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
-  /** Creates a post, published unless it says otherwise, and expects that to succeed. */
+  /** Creates a post, published by default, and expects success. */
   // biome-ignore lint/suspicious/noExplicitAny: as in `Answer.json`
   post(fields: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<any>;
 }

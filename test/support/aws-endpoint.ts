@@ -22,24 +22,30 @@ export interface RecordedRequest {
   readonly authorization: string;
 }
 
-/** CloudFront and its KeyValueStore as far as Platen asks for them: it keeps what it is given, and records it all. */
+/**
+ * A fake CloudFront and KeyValueStore with the operations that Platen uses. It keeps what it is given, and records
+ * all requests.
+ */
 export interface AwsEndpoint {
   readonly distributionId: string;
   readonly keyValueStoreArn: string;
-  /** For the SDK's clients. */
+  /** Options for the SDK's clients. */
   readonly client: ClientOptions;
   readonly requests: RecordedRequest[];
-  /** What was wrong with requests by the models of the services; nothing is found where these are not there. */
+  /** Requests that violate the services' models. Always empty without the models. */
   readonly problems: string[];
   readonly keyValues: Map<string, string>;
   readonly tenants: Map<string, FakeTenant>;
-  /** Operations that were asked for, in order. */
+  /** Names of the requested operations, in order. */
   operations(): string[];
-  /** Paths of the invalidations that were taken on, and their references. */
+  /** Paths of the accepted invalidations, with their references. */
   invalidations(): { paths: string[]; reference: string }[];
-  /** Has the next requests of an operation fail, by an error of the model's. `lost`: it is done, but not answered so. */
+  /**
+   * Makes the next requests of an operation fail with an error of its model. `lost`: the operation is done, and only
+   * its response fails.
+   */
   fail(operation: string, code: string, times?: number, options?: { lost?: boolean }): void;
-  /** Changes the KeyValueStore as somebody else would. */
+  /** Changes the KeyValueStore as another client would. */
   interfere(key: string, value: string): void;
   close(): Promise<void>;
 }
@@ -51,7 +57,7 @@ interface ClientOptions {
   readonly requestHandler: { readonly httpAgent: Agent };
 }
 
-/** Where the operations that Platen uses are; the models say the same. */
+/** Routes of the operations that Platen uses, as in the models. */
 const routes: Readonly<Record<string, readonly [method: string, path: string]>> = {
   CreateInvalidation: ['POST', '/2020-05-31/distribution/{DistributionId}/invalidation'],
   CreateDistributionTenant: ['POST', '/2020-05-31/distribution-tenant'],
@@ -67,7 +73,7 @@ const routes: Readonly<Record<string, readonly [method: string, path: string]>> 
   UpdateKeys: ['POST', '/key-value-stores/{KvsARN}/keys'],
 };
 
-/** Statuses of errors, where the models are not there to say. */
+/** Error statuses, for runs without the models. */
 const statuses: Readonly<Record<string, number>> = {
   ...{ TooManyInvalidationsInProgress: 400, AccessDenied: 403, NoSuchDistribution: 404, Throttling: 429 },
   ...{ EntityNotFound: 404, EntityAlreadyExists: 409, CNAMEAlreadyExists: 409, EntityLimitExceeded: 400 },
@@ -193,7 +199,7 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
       });
   });
   const port = await listen(server, 0);
-  // A KeyValueStore is asked at a host of the account's own.
+  // A KeyValueStore is at a host name of its account.
   const httpAgent = new Agent({
     lookup: (_name, options, done) =>
       options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4),
@@ -227,7 +233,7 @@ export async function startAwsEndpoint(): Promise<AwsEndpoint> {
   };
 }
 
-/** Beside the errors that an operation names, every operation has these. */
+/** Errors that every operation has besides its own. */
 const isErrorOf = (model: AwsModel, operation: string, code: string): boolean =>
   code === 'Throttling' ||
   (model.operations[operation]?.errors?.some(({ shape }) => shape === code) ?? false);

@@ -7,7 +7,7 @@ const dir = PLATEN_CORPUS
   ? join(PLATEN_CORPUS, '..', 'aws-models')
   : fileURLToPath(new URL('../../../shared/aws-models', import.meta.url));
 
-/** A service as botocore describes it, as far as requests are judged by it. */
+/** The parts of a botocore service model that are needed to check requests. */
 export interface AwsModel {
   readonly metadata: { readonly protocol: string };
   readonly operations: Readonly<Record<string, AwsOperation>>;
@@ -42,8 +42,8 @@ interface Shape {
 }
 
 /**
- * The published model of a service, which belongs to others and is never part of this repository: in `aws-models`
- * beside the corpus. Null where there is none: requests are then judged by our own assertions alone.
+ * The published model of a service, from `aws-models` beside the corpus. It belongs to others and is never part of
+ * this repository. Null if it is missing: then only our own assertions check requests.
  */
 export function awsModel(file: string): AwsModel | null {
   const path = join(dir, file);
@@ -52,7 +52,7 @@ export function awsModel(file: string): AwsModel | null {
   return model;
 }
 
-/** What a suite says where requests are not judged by the models; null where they are. */
+/** The message of a suite that runs without the models; null if they are there. */
 export const modelsLeftOut = (): string | null =>
   existsSync(dir) ? null : `left out: checks of requests against the models of AWS (no folder at ${dir})`;
 
@@ -61,21 +61,21 @@ export interface AwsRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as a tree: of XML, or of JSON. */
+  /** The body as a tree, from XML or JSON. */
   readonly body: Tree | null;
 }
 
-/** An element with a text or children, or a part of JSON. */
+/** An element with text or children, or a value of JSON. */
 export interface Tree {
   readonly name: string;
   readonly namespace: string | null;
   readonly text: string;
   readonly children: readonly Tree[];
-  /** What it is in JSON; undefined in XML. */
+  /** The JSON value; undefined in XML. */
   readonly json?: unknown;
 }
 
-/** What is wrong with a request by the model of its service. */
+/** Violations of the service's model by a request. */
 export function* problemsOf(model: AwsModel, operation: string, request: AwsRequest): Generator<string> {
   const known = model.operations[operation];
   if (!known) {
@@ -199,7 +199,7 @@ function shapeOf(model: AwsModel, { shape }: Reference): Shape {
   return found;
 }
 
-/** What stands for the `{labels}` of an address, decoded; null where it is another address. */
+/** Decoded values of the `{labels}` in an address; null if the address does not match. */
 export function labelsOf(template: string, path: string): ReadonlyMap<string, string> | null {
   const wanted = template.split('/');
   const given = path.split('/');
@@ -214,7 +214,7 @@ export function labelsOf(template: string, path: string): ReadonlyMap<string, st
   return labels;
 }
 
-/** JSON as a tree. */
+/** Converts JSON to a tree. */
 export function treeOfJson(json: unknown, name = ''): Tree {
   const children = Array.isArray(json)
     ? json.map((item) => treeOfJson(item, 'member'))
@@ -224,7 +224,10 @@ export function treeOfJson(json: unknown, name = ''): Tree {
   return { name, namespace: null, text: typeof json === 'object' ? '' : String(json), children, json };
 }
 
-/** XML without comments or attributes beside the namespace, which is all that an SDK sends. Throws for other XML. */
+/**
+ * Parses XML without comments, and without attributes other than the namespace, as SDKs send it. Throws for other
+ * XML.
+ */
 export function treeOfXml(xml: string): Tree {
   const token = /<\?[^>]*\?>|<(\/?)(\w+)(?: xmlns="([^"]*)")?(\/?)>|([^<]+)/gy;
   const open: { name: string; namespace: string | null; text: string; children: Tree[] }[] = [];

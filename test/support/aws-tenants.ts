@@ -11,17 +11,17 @@ export interface FakeTenant {
   etag: string;
   domainStatus: 'active' | 'inactive';
   certificateStatus: string;
-  /** What CloudFront makes of the domain's DNS. */
+  /** CloudFront's verdict on the domain's DNS. */
   dns: 'valid' | 'invalid' | 'unknown';
-  /** Whether the certificate has been attached to the tenant. */
+  /** Id of the certificate attached to the tenant. */
   certificate: string | null;
   status: 'InProgress' | 'Deployed';
 }
 
-/** Fewer than AWS lists, so that lists have parts. */
+/** Fewer than AWS returns, so that lists have several parts. */
 const LISTED_AT_ONCE = 2;
 
-/** What the endpoint does with tenants of a distribution. */
+/** Handlers for the tenant operations of a distribution. */
 export function tenantHandlers(tenants: Map<string, FakeTenant>, distributionId: string): Handlers {
   const tenantOf = (id: string | undefined): FakeTenant => {
     const tenant = tenants.get(id ?? '');

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type AwsRequest, type Tree, treeOfJson, treeOfXml } from './aws-model.ts';
 
-/** What CloudFront's endpoint and tests of it have in common: requests, answers and failures as they are sent. */
+/** Wire format of CloudFront requests, responses and errors, shared by the fake endpoint and its tests. */
 
 export const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/';
 export const ACCOUNT = '123456789012';
 
-/** What an operation does with a request and the labels of its address. */
+/** Handlers of operations, which get the request and the labels of its address. */
 export type Handlers = Readonly<
   Record<string, (request: AwsRequest, labels: ReadonlyMap<string, string>) => Reply>
 >;

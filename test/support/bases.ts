@@ -13,7 +13,7 @@ import type { Workshop } from './press.ts';
 
 const FILE = 'all.json';
 
-/** Stands in for the making of bases where a test is not about Pagefind: one file, in which all posts are. */
+/** A substitute for the Pagefind index in tests about other things: one file that holds all posts. */
 export const plainBases = ({ databaseFile }: { readonly databaseFile: string }): IndexMaker => ({
   async make(blogId, use) {
     const snapshots = createSnapshots(databaseFile);
@@ -41,7 +41,7 @@ export const plainBases = ({ databaseFile }: { readonly databaseFile: string }):
 const Posts = z.array(z.object({ id: z.string(), title: z.string() }));
 const Recent = z.object({ base: z.boolean(), gone: z.array(z.string()), posts: Posts });
 
-/** What readers can find in the files of a blog with a plain base: titles, in order. */
+/** Titles that readers can find in a blog with a plain search index, in order. */
 export function searchable(files: ReadonlyMap<string, string>): string[] {
   const recent = Recent.parse(JSON.parse(files.get('search/recent.json') ?? ''));
   const superseded = new Set([...recent.gone, ...recent.posts.map(({ id }) => id)]);
@@ -49,11 +49,11 @@ export function searchable(files: ReadonlyMap<string, string>): string[] {
   return [...recent.posts, ...base.filter(({ id }) => !superseded.has(id))].map(({ title }) => title).sort();
 }
 
-/** The files of a blog without the base of its search, which may be behind. */
+/** The files of a blog without its search index, which may be behind. */
 export const withoutBase = (files: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...files].filter(([path]) => !path.startsWith(SEARCH_INDEX_FOLDER)));
 
-/** The titles of a blog's published posts, in order. */
+/** Titles of a blog's published posts, in order. */
 export async function publishedTitles({ services }: Workshop, { id }: Blog): Promise<string[]> {
   const published = services.db
     .selectFrom('posts')
@@ -63,8 +63,11 @@ export async function publishedTitles({ services }: Workshop, { id }: Blog): Pro
   return (await published.execute()).map(({ title }) => title).sort();
 }
 
-/** Has a base that is behind made anew now. */
+/** Makes an overdue index build due now. */
 export async function hurryBase({ services }: Workshop, { id }: Blog): Promise<void> {
-  const behind = services.db.updateTable('search_bases').set({ due_at: '' }).where('due_at', 'is not', null);
+  const behind = services.db
+    .updateTable('search_indexes')
+    .set({ due_at: '' })
+    .where('due_at', 'is not', null);
   await behind.where('blog_id', '=', id).execute();
 }

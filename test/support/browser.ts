@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/bench/support/chromium.ts';
 
-/** It speaks to this machine alone, and leads every name below `localhost` to it. */
+/** The browser reaches this machine only, and resolves every name below `localhost` to it. */
 const switches = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,13 +13,13 @@ const switches = [
   '--host-resolver-rules=MAP *.localhost 127.0.0.1',
 ];
 
-/** A little less than a test has, so that what was waited for is told. */
+/** Slightly less than a test's timeout, so that the failure names what was awaited. */
 const PATIENCE_MS = 100_000;
 
 const MISSING =
   'there is no browser to test with: install Chromium (`npx playwright-core install chromium`), or name one in PLATEN_CHROMIUM';
 
-/** Starts the browser that `PLATEN_CHROMIUM` names, or else one that is found. */
+/** Starts the browser named by `PLATEN_CHROMIUM`, or else one that is found. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === null) throw new Error(MISSING);
@@ -28,5 +28,5 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Path of the browser; null where there is none. */
+/** Path of the browser; null if there is none. */
 export const findBrowser = (): string | null => findChromium([chromium.executablePath()]);

@@ -6,8 +6,8 @@ import { leftOutWithoutJava } from './java.ts';
 import { installTools } from './tools.ts';
 
 /**
- * Worker threads and the compiled templates are loaded from `dist`, so every test run begins with a build. What its suites
- * need of the machine is installed then, too: side by side, suites would be in each other's way.
+ * Worker threads and compiled templates are loaded from `dist`, so every test run starts with a build. It also
+ * installs what its suites need of the machine here, since suites that run in parallel would conflict.
  */
 export default function setup({ vitest }: TestProject): void {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });

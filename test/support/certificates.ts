@@ -1,6 +1,6 @@
 /**
- * Certificates for tests of TLS, made by hand, and a key that stands for nothing else. The first vouches for the others
- * but the last; all are for localhost and 127.0.0.1 but one, and good for a hundred years but another.
+ * Handmade certificates for TLS tests, with a key that is used for nothing else. The first is the authority of all
+ * others but the last. All are for localhost and 127.0.0.1 except one, and valid for a hundred years except another.
  */
 export const certificates = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -7,18 +7,18 @@ const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)
 /** A Platen in a process of its own, as an operator starts it. */
 export interface Child {
   readonly process: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves when it has printed all that it prints at its start, or has ended. */
+  /** Resolves when it has printed its whole greeting, or has ended. */
   readonly started: Promise<void>;
-  /** Resolves to its exit code; null where a signal ended it. */
+  /** Resolves to its exit code; null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
 /**
- * Starts `node dist/server/main.js` in a folder, with these variables (a `PORT` among them) and no other; where it is to
- * have a terminal, in the one that `script` of util-linux makes, and all that it prints is its standard output.
+ * Starts `node dist/server/main.js` in a folder with only these variables, `PORT` included. With a terminal, it runs
+ * in the one that `script` of util-linux creates, and all of its output is standard output.
  */
 export function startChild(
   cwd: string,
@@ -41,7 +41,7 @@ export function startChild(
       if (/^ {2}(?:Starter blog|Blogs) /m.test(stdout)) resolve();
     });
   });
-  // It greets and sets itself up to be stopped in one go, and answers only then.
+  // The server installs its signal handlers in the same tick as the greeting, and responds only after that.
   const greeted = greets.then(() => fetch(`http://localhost:${env.PORT}/healthz`));
   return {
     process: child,

@@ -1,7 +1,7 @@
 import { loadAwsServiceSpec } from '@aws-cdk/aws-service-spec';
 import { type CollectionTag, parse, type ScalarTag } from 'yaml';
 
-/** A CloudFormation template, its short forms (`!Ref`) written out. */
+/** A CloudFormation template with its short forms (`!Ref`) expanded. */
 export interface Template {
   readonly Parameters: Readonly<Record<string, unknown>>;
   readonly Conditions: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ const tags = ['Ref', 'Condition', ...functions].flatMap((name): (ScalarTag | Col
   ];
 });
 
-/** Reads a template. Throws where it is no YAML, or has a tag that CloudFormation does not know. */
+/** Reads a template. Throws for invalid YAML, or for a tag that CloudFormation does not know. */
 export function readTemplate(text: string): Template {
   const read: Template = parse(text, { customTags: tags, strict: true, logLevel: 'error' });
   return read;
@@ -39,8 +39,7 @@ const resourceOf = (spec: Spec, type: string) =>
 const pseudo = new Set(['AWS::AccountId', 'AWS::NoValue', 'AWS::Partition', 'AWS::Region', 'AWS::StackName']);
 
 /**
- * What is wrong with a template by the published schema of its resources: types, properties, attributes, and what
- * refers to something that is not there.
+ * Violations of the published resource schemas by a template: types, properties, attributes and dangling references.
  */
 export async function lintTemplate(template: Template): Promise<string[]> {
   const spec = await loadAwsServiceSpec();
@@ -124,7 +123,7 @@ export async function lintTemplate(template: Template): Promise<string[]> {
   return problems;
 }
 
-/** The values that one may turn out to be. */
+/** All values that an expression may have. */
 function alternatives(value: unknown): unknown[] {
   if (typeof value === 'object' && value !== null && 'Fn::If' in value && Array.isArray(value['Fn::If'])) {
     return value['Fn::If'].slice(1).flatMap(alternatives);

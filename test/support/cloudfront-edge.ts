@@ -22,7 +22,7 @@ import { closeServer, listen } from '../../server/http/server.ts';
 
 const folder = fileURLToPath(new URL('../../generator/edge/cloudfront/', import.meta.url));
 
-/** The function's source, as it is when the stack has put the blogs' host into it. */
+/** Source of the function after the stack has inserted the blog host. */
 export const functionSource = (blogHost: string): string =>
   readFileSync(join(folder, 'function.js'), 'utf8').replace(/\$\{BlogHost\}/, blogHost);
 
@@ -49,7 +49,7 @@ export interface FunctionEvent {
 }
 type Handler = (event: FunctionEvent) => Promise<FunctionRequest | FunctionResponse>;
 
-/** Loads the function into a room that has nothing but the language and the module `cloudfront`. */
+/** Loads the function into a context that has only the language and the module `cloudfront`. */
 export function loadFunction(
   source: string,
   keyValues: ReadonlyMap<string, string>,
@@ -72,7 +72,7 @@ type NotFound = (event: {
   rawPath: string;
 }) => Promise<{ statusCode: number; headers: object; body: string }>;
 
-/** Loads what answers for objects that are not there, with a bucket that it reads from. */
+/** Loads the handler for missing objects, with a bucket to read from. */
 function loadNotFound(read: (key: string) => string | null): NotFound {
   class GetObjectCommand {
     readonly key: string;
@@ -98,13 +98,13 @@ function loadNotFound(read: (key: string) => string | null): NotFound {
   return exports.handler;
 }
 
-/** A CloudFront of a test's own: its function, a bucket in a folder, and what answers for what is not there. */
+/** A CloudFront of a test's own: its function, a bucket in a folder, and the handler for missing objects. */
 export interface CloudFrontEdge {
   readonly port: number;
-  /** The bucket behind it, as a builder sees it. */
+  /** The bucket as a builder sees it. */
   readonly edge: ReadableEdge;
   readonly keyValues: Map<string, string>;
-  /** What was asked of the bucket, as its cache would be asked. */
+  /** Cache keys of the requests to the bucket. */
   readonly cacheKeys: string[];
   put(path: string, content: string | Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -113,11 +113,11 @@ export interface CloudFrontEdge {
 export interface CloudFrontEdgeOptions {
   readonly blogHost?: string;
   readonly defaultHeaders: string;
-  /** Whether the function is told of answers with the request as the reader sent it, or as it sent it on. */
+  /** Whether the response function gets the reader's original request or the rewritten one. */
   readonly toldAsSent?: boolean;
 }
 
-/** CloudFront compresses what is at least so large. */
+/** CloudFront compresses responses from this size. */
 export async function startCloudFrontEdge(options: CloudFrontEdgeOptions): Promise<CloudFrontEdge> {
   const { blogHost = 'localhost', defaultHeaders, toldAsSent = true } = options;
   const dir = mkdtempSync(join(tmpdir(), 'platen-cloudfront-'));
@@ -179,7 +179,7 @@ export async function startCloudFrontEdge(options: CloudFrontEdgeOptions): Promi
     const made = await handler({ context: { eventType: 'viewer-request' }, request });
     if ('statusCode' in made) return write(req, res, made, 'utf8');
     const response = await fromOrigin(made.uri);
-    // A function is not asked about errors.
+    // CloudFront runs no function for errors.
     if (response.statusCode >= 400) return write(req, res, response, 'utf8');
     const { body, ...head } = response;
     const event: FunctionEvent = {

@@ -20,7 +20,7 @@ const operation = z.object({
   responses: z.record(z.string(), response),
 });
 
-/** What the check reads of a document, with every reference followed. */
+/** The parts of an OpenAPI document that the check reads, with all references resolved. */
 const documentShape = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.object({ schemas: z.record(z.string(), schema), headers }),
@@ -31,22 +31,22 @@ type DocumentedResponse = z.infer<typeof response>;
 
 export interface Operation extends z.infer<typeof operation> {
   readonly method: string;
-  /** As the document writes it: `/posts/{slug}` */
+  /** As in the document: `/posts/{slug}` */
   readonly path: string;
 }
 
-/** What an OpenAPI document promises, as something that answers can be held against. */
+/** An OpenAPI document against which responses can be checked. */
 export interface Contract {
   readonly operations: readonly Operation[];
-  /** Everything in which an answer differs from what is documented. `path`: below `/v1`, with its query. */
+  /** Differences between a response and its documentation. `path`: below `/v1`, with its query. */
   differences(method: string, path: string, answer: Answer): string[];
-  /** Everything in which a value differs from a schema of the document. */
+  /** Violations of a schema of the document by a value. */
   violations(schema: Schema, value: unknown): string[];
 }
 
 let kept: Contract | undefined;
 
-/** The contract of the API. It is the same for every Platen, so one is made for all tests of a file. */
+/** The contract of the API. It is the same for every Platen, so all tests of a file share one. */
 export function contractOf(services: Services): Contract {
   kept ??= createContract(createDocument(endpoints(services), services.config));
   return kept;
@@ -58,7 +58,7 @@ export function createContract(document: object): Contract {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, found]) => ({ ...found, method: method.toUpperCase(), path })),
   );
-  // Whatever the path and the method: a refusal looks the same, and is counted.
+  // For every path and method, a refusal has the same format and is counted.
   const refusal: DocumentedResponse = {
     headers: Object.fromEntries(
       Object.entries(components.headers).filter(([name]) => /^X-RateLimit/.test(name)),
@@ -70,7 +70,7 @@ export function createContract(document: object): Contract {
     violations,
     differences(method, path, answer) {
       const found = operationAt(operations, method, path);
-      // The HTTP server's own word, before the app is asked.
+      // Sent by the HTTP server itself, before the app runs.
       if (answer.status === 431) return [];
       if (!found && (method === 'OPTIONS' || method === 'HEAD')) return [];
       if (!found && ![404, 405, 429].includes(answer.status))
@@ -85,7 +85,7 @@ export function createContract(document: object): Contract {
   };
 }
 
-/** Puts in the place of each reference what it refers to. */
+/** Replaces every reference by its target. */
 function dereferenced(node: unknown, document: object): unknown {
   if (Array.isArray(node)) return node.map((entry) => dereferenced(entry, document));
   if (!isObject(node)) return node;
@@ -102,7 +102,7 @@ function dereferenced(node: unknown, document: object): unknown {
   );
 }
 
-/** Lets objects hold nothing that their schemas do not name: what the document leaves out is a mistake of ours. */
+/** Forbids properties that the schemas do not name: an undocumented one is our mistake. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (!isObject(node)) return node;
@@ -129,7 +129,7 @@ function createValidator(): Contract['violations'] {
   };
 }
 
-/** A path whose names are written out comes before one that takes any name there. */
+/** A literal path comes before one with a parameter in the same place. */
 function operationAt(operations: readonly Operation[], method: string, path: string): Operation | undefined {
   const [, ...asked] = path
     .replace(/[?#].*$/, '')
@@ -147,7 +147,7 @@ function operationAt(operations: readonly Operation[], method: string, path: str
     .sort((a, b) => variables(a) - variables(b))[0];
 }
 
-/** Headers that say nothing about the operation: of HTTP itself, of browsers' safety, of Express. */
+/** Headers that are not specific to an operation: of HTTP itself, of browser security, of Express. */
 const ordinary =
   /^(?:access-control-.*|allow|cache-control|connection|content-.*|cross-origin-.*|date|keep-alive|origin-agent-cluster|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(?!ratelimit).*)$/;
 
@@ -160,7 +160,7 @@ function headerDifferences(
   const unknown = [...given.keys()].filter((name) => !names.has(name) && !ordinary.test(name));
   const wrong = Object.entries(documented.headers).flatMap(([name, { required, schema }]) => {
     const value = given.get(name);
-    // A failure of ours may come before the request was counted.
+    // An internal error may occur before the request is counted.
     if (value === null) return required && status < 500 ? [`the header ${name} is missing`] : [];
     const typed = schema.type === 'integer' ? Number(value) : value;
     return violations(schema, typed).map((violation) => `the header ${name}: ${violation}`);

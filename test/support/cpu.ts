@@ -1,6 +1,6 @@
 /**
- * Milliseconds of a processor that work takes in this process. Where the machine is busy with something else, they do
- * not grow as those on the clock do.
+ * Milliseconds of CPU time that the work takes in this process. Unlike wall-clock time, it does not grow on a busy
+ * machine.
  */
 export async function cpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -2,20 +2,20 @@ import dns2, { type Question, type Resource } from 'dns2';
 
 const { Packet } = dns2;
 
-/** What the server says of a name: its records, that it cannot tell, nothing at all, or bytes of the test's own. */
+/** The server's response for a name: its records, a failure, no response, or raw bytes. */
 export type DnsAnswer =
   | { readonly cname?: string; readonly a?: readonly string[]; readonly aaaa?: readonly string[] }
   | 'servfail'
   | 'silence'
   | ((query: Buffer) => Buffer);
 
-/** A resolver on a UDP port of its own. A name that is not in its zone does not exist. */
+/** A resolver on a UDP port of its own. Names outside its zone do not exist. */
 export interface DnsServer {
-  /** For `PLATEN_DNS_SERVERS`. */
+  /** Value for `PLATEN_DNS_SERVERS`. */
   readonly address: string;
-  /** Lower-case names, without a dot at the end. May be changed at any time. */
+  /** Records by lower-case name without a final dot. May be changed at any time. */
   readonly zone: Map<string, DnsAnswer>;
-  /** What was asked: `CNAME www.example.org`. */
+  /** Queries so far, as `CNAME www.example.org`. */
   readonly queries: string[];
   close(): void;
 }
@@ -44,7 +44,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return { address: `127.0.0.1:${server.address().port}`, zone, queries, close: () => server.close() };
 }
 
-/** As a resolver answers: what a name leads to is looked up as well, unless the CNAME itself was asked for. */
+/** Follows CNAME records as a resolver does, unless the query is for the CNAME itself. */
 function recordsOf(zone: DnsServer['zone'], { name: asked, type }: Question): Resource[] {
   const records: Resource[] = [];
   const add = (name: string, type: number, data: { domain: string } | { address: string }) =>

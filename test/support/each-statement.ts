@@ -3,24 +3,24 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** What a folder held before a statement was run. */
+/** Contents of a folder before a statement. */
 export interface Moment {
-  /** Writes its files to another folder, which is made, as a machine finds them after a kill. Returns that folder. */
+  /** Writes the files to a new folder in the state that a kill would leave. Returns that folder. */
   restoreTo(folder: string): string;
 }
 
 export interface Moments {
-  /** Statements that were run. */
+  /** Number of statements. */
   readonly statements: number;
-  /** What the folder held before them and at the end, each state once. */
+  /** Distinct contents of the folder before each statement and at the end. */
   readonly copies: readonly Moment[];
 }
 
 type Files = ReadonlyMap<string, Buffer>;
 
 /**
- * Does some work in this process, and copies the files of a folder before every statement that is run on a database:
- * what a `kill -9` at that moment would leave.
+ * Runs some work in this process, and copies the files of a folder before every SQL statement: the state that a `kill
+ * -9` at that point would leave.
  */
 export async function copiesBeforeEachStatement(
   folder: string,
@@ -57,7 +57,7 @@ export async function copiesBeforeEachStatement(
   return { statements, copies: [...seen.values()] };
 }
 
-/** All but what SQLite shares between processes, which ends with them. */
+/** All files except SQLite's shared memory, which is lost with its processes. */
 function filesOf(folder: string): Files {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('-shm'))

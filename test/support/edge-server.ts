@@ -10,24 +10,24 @@ import { closeServer, createHttpServer, listen } from '../../server/http/server.
 export interface EdgeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As it came, compressed or not. */
+  /** As received, compressed or not. */
   readonly body: Buffer;
 }
 
-/** The blogs' hosts on a folder of a test's own, without an API: a blog `blog` at `blog.localhost`. */
+/** The blogs' hosts on a folder of a test's own, without an API. The blog `blog` is at `blog.localhost`. */
 export interface EdgeServer {
   readonly dir: string;
   readonly port: number;
-  /** What has been logged as an error. */
+  /** Logged errors. */
   readonly failures: unknown[];
-  /** Puts a file of the edge in place as the builder does, at once. */
+  /** Puts a file on the edge at once, as the builder does. */
   put(path: string, content: string | Uint8Array): void;
-  /** Rejects where the connection ends before the answer does. */
+  /** Rejects if the connection ends before the response does. */
   read(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<EdgeAnswer>;
   close(): Promise<void>;
 }
 
-/** What stands for the API, which answers what is no blog's. */
+/** Status of a substitute for the API, which handles requests to no blog. */
 const API_STATUS = 418;
 
 export async function startEdgeServer(): Promise<EdgeServer> {

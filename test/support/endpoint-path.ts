@@ -1,3 +1,3 @@
-/** A path of an endpoint as it is called: every parameter gets the value, and an escaped colon is one. */
+/** Path of an endpoint for a call: every parameter gets the value, and escaped colons are unescaped. */
 export const callablePath = (path: string, value: string): string =>
   path.replace(/(?<!\\):\w+/g, value).replaceAll('\\:', ':');

@@ -13,7 +13,7 @@ const codes: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 };
 
-/** Expects the interface's error object with the code of the status, and no field but those it may have. */
+/** Expects the interface's error object, with the code of the status and only the allowed fields. */
 export function expectRefusal(
   answer: Answer,
   status: keyof typeof codes,

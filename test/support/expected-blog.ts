@@ -17,7 +17,7 @@ const BLOG_FEED = 30;
 const TAG_FEED = 10;
 const LLMS = 100;
 
-/** Slugs of the tags that tests use, written by hand: readers see their own script, and case does not count. */
+/** Slugs of the tags that tests use, written by hand: tags keep their script and ignore case. */
 const tagSlugs: Readonly<Record<string, string>> = {
   Rust: 'rust',
   rust: 'rust',
@@ -30,14 +30,14 @@ const tagSlugs: Readonly<Record<string, string>> = {
   Type: 'type',
 };
 
-/** What was written of a post. */
+/** The state of a post as written. */
 interface Written {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];
-  /** Null where readers do not see it. */
+  /** Null if readers do not see the post. */
   readonly publishedAt: string | null;
   readonly oldSlugs: readonly string[];
 }
@@ -47,12 +47,12 @@ interface Published extends Written {
 }
 
 /**
- * What a blog's readers must see, by what was written and answered, and by nothing that the server or the generator
- * says: kept in step with each call, and compared with the files on the edge.
+ * What readers of a blog must see, derived only from requests and responses, not from the server or the generator. It
+ * is updated with each call and compared with the files on the edge.
  */
 export class ExpectedBlog {
   readonly #posts = new Map<string, Written>();
-  /** The ids in each run of each list: of the blog (''), its tags (`rust`) and its months (`@2026-01`). */
+  /** Post ids on each list page of each list: of the blog (''), its tags (`rust`) and its months (`@2026-01`). */
   readonly #lists = new Map<string, Map<number, string[]>>();
   #name: string;
   #tier: TierName;
@@ -122,7 +122,7 @@ export class ExpectedBlog {
       .sort();
   }
 
-  /** Slugs of all posts, the ones created last first. */
+  /** Slugs of all posts, the newest first. */
   slugs(): string[] {
     return [...this.#posts.values()].map(({ slug }) => slug).reverse();
   }
@@ -180,7 +180,7 @@ export class ExpectedBlog {
     };
   }
 
-  /** The pages of a list by their paths: one for each run, and the front page, which shows the newest posts. */
+  /** The pages of a list by path: one for each full list page, and the front page with the newest posts. */
   #pages(list: string): [string, ListPage][] {
     const root = list === '' ? '/' : list.startsWith('@') ? `/archive/${list.slice(1)}/` : `/tags/${list}/`;
     const runs = this.#runs(list);
@@ -196,7 +196,7 @@ export class ExpectedBlog {
       addresses[at] ?? '',
       page(posts, addresses[at - 1] ?? root, addresses[at + 1] ?? null),
     ]);
-    // Whole runs, so that nothing is shown twice by whoever follows it to older posts.
+    // Only whole list pages, so that a reader who follows "older" sees no post twice.
     let shown = 0;
     for (let posts = 0; posts < FRONT_PAGE && shown < runs.length; shown++)
       posts += runs[shown]?.[1].length ?? 0;
@@ -225,7 +225,7 @@ export class ExpectedBlog {
     for (const list of to) if (!from.includes(list)) this.#join(list, id);
   }
 
-  /** A post comes into a list's newest run, or begins the next one if that is full, and stays there. */
+  /** A post joins the list's newest list page, or starts the next if that is full, and stays there. */
   #join(list: string, id: string): void {
     const runs = this.#lists.get(list) ?? new Map<number, string[]>();
     const newest = Math.max(1, ...runs.keys());
@@ -244,7 +244,7 @@ export class ExpectedBlog {
     if (runs.size === 0) this.#lists.delete(list);
   }
 
-  /** An old address that a post takes leads nowhere else any more. */
+  /** A post that takes an old address ends its redirect. */
   #claim(slug: string): void {
     for (const post of this.#posts.values()) {
       this.#set({ ...post, oldSlugs: post.oldSlugs.filter((old) => old !== slug) });
@@ -276,7 +276,7 @@ function slugOf(tag: string): string {
   return slug;
 }
 
-/** How a post spells the tag with this slug, if it has it. */
+/** The label of the tag with this slug in a post, if it has the tag. */
 const spelling = (slug: string, post: Published | undefined): string | null =>
   post?.tags.find((tag) => slugOf(tag) === slug) ?? null;
 

@@ -7,34 +7,36 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** What may go wrong between Platen and the S3 server, on the way there (`lost`: the server has done it) or back. */
+/**
+ * Faults between Platen and the S3 server, on the way there or back. With `lost`, the server has done the request.
+ */
 export const faults = ['503', '500', 'reset', 'reset after', 'stall', 'half request', 'half answer'] as const;
 export type Fault = (typeof faults)[number];
 
-/** What a request is, as a test decides over it: a number in its order, the method and the key. */
+/** A request as a test sees it: sequence number, method and key. */
 export interface ProxiedRequest {
   readonly number: number;
   readonly method: string;
   readonly path: string;
 }
 
-/** A proxy in front of an S3 server, at which a test has requests fail. */
+/** A proxy in front of an S3 server at which a test makes requests fail. */
 export interface FaultyProxy {
   readonly endpoint: string;
-  /** Requests so far. */
+  /** Number of requests so far. */
   readonly requests: number;
-  /** Decides over each request, whose path is decoded; null lets it through. */
+  /** Returns the fault for a request, whose path is decoded; null passes it on. */
   judge: (request: ProxiedRequest) => Fault | null | Promise<Fault | null>;
-  /** Told of each request that the server has done, in that order. */
+  /** Called for each request that the server has done, in that order. */
   onDone: (request: ProxiedRequest, body: Buffer) => void;
   close(): Promise<void>;
 }
 
-/** Starts one. The signature of a request names its host, which is therefore handed on as it came. */
+/** Starts a proxy. It forwards the Host header unchanged, since the signature covers it. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   let requests = 0;
-  /** What the server is still at, though nobody waits for it any more. */
+  /** Requests that the server is still handling though their client has given up. */
   const abandoned = new Set<Promise<unknown>>();
 
   const forward = (req: IncomingMessage): ClientRequest =>
@@ -46,7 +48,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const asked = { number: requests, method, path: decodeURIComponent(path) };
     const fault = await proxy.judge(asked);
     const body = await bodyOf(req);
-    // What was given up may be done late, but nothing that was asked for after it may be done before it.
+    // An abandoned request may finish late, but no later request may finish before it.
     await Promise.all(abandoned);
     if (fault === '503' || fault === '500') return refuse(res, fault);
     if (fault === 'reset') return void req.socket.resetAndDestroy();

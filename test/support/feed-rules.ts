@@ -1,8 +1,8 @@
 import { elements, textOf, type XmlElement } from './xml.ts';
 
-/*
- * What a feed must be, by the rules of the W3C's feed validator as far as they can be told from the feed itself, and
- * by JSON Feed 1.1. Each function names the offences that it finds; `address` is where the feed lies.
+/**
+ * Rules of the W3C feed validator, as far as a feed alone shows them, and of JSON Feed 1.1. Each function returns the
+ * violations; `address` is the address of the feed.
  */
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -1,8 +1,8 @@
-/** A door that work waits at until a test opens it. */
+/** A door at which work waits until a test opens it. */
 export interface Door {
-  /** Resolves when somebody stands at the door. */
+  /** Resolves once work waits at the door. */
   readonly reached: Promise<void>;
-  /** Resolves when the door is open. */
+  /** Resolves once the door is open. */
   pass(): Promise<void>;
   open(): void;
 }

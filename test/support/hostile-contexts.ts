@@ -1,6 +1,6 @@
 /**
- * Posts in which a hostile string stands where authors put text: each a source of its own, so that a string that
- * swallows what follows cannot hide the other places.
+ * Posts with a hostile string in each place where authors put text. Each is a source of its own, so that a string
+ * that swallows the rest cannot hide the other places.
  */
 export function postsWith(string: string): string[] {
   const line = string.replace(/[\r\n]+/g, ' ');
@@ -22,7 +22,7 @@ export function postsWith(string: string): string[] {
     `> [!NOTE]\n${quoted}\n\n> [!WARNING] ${line}\n> a`,
     `| ${line} | b |\n|---|---|\n| a | ${line} |`,
     `- [ ] ${line}\n- ${string}`,
-    // Fences, whose content others draw.
+    // Fences whose content other libraries render.
     fence(line, string),
     fence('html', string),
     fence(`ts title="${line}" {1}`, string),
@@ -40,5 +40,5 @@ export function postsWith(string: string): string[] {
   ];
 }
 
-/** Of tildes, after which anything may follow, and longer than any that the strings hold. */
+/** A fence of tildes, which allow any info string, longer than any in the strings. */
 export const fence = (info: string, content: string): string => `~~~~~~${info}\n${content}\n~~~~~~`;

@@ -1,13 +1,13 @@
-/** An element of a parsed document with all that it holds, read in a browser. */
+/** An element of a parsed document with its contents, read in a browser. */
 export interface DomElement {
-  /** As the parser names it; `#comment` for a comment. */
+  /** The parser's name; `#comment` for a comment. */
   readonly name: string;
   readonly space: 'html' | 'svg' | 'math' | 'other';
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (DomElement | string)[];
 }
 
-/** JavaScript for a page: a function from a node to a `DomElement`. Of a style sheet it tells the length alone. */
+/** JavaScript for a page: a function from a node to a `DomElement`. For a style sheet, it keeps only the length. */
 export const readElement = `(function read(node) {
   if (node.nodeType === 3 || node.nodeType === 4) return node.data;
   if (node.nodeType !== 1) return { name: node.nodeName, space: 'other', attributes: {}, children: [] };
@@ -25,7 +25,7 @@ export interface Placed {
   readonly ancestors: readonly DomElement[];
 }
 
-/** The element and everything below it, in the order of the document. */
+/** The element and all its descendants, in document order. */
 export function* everyElement(element: DomElement, ancestors: readonly DomElement[] = []): Generator<Placed> {
   yield { element, ancestors };
   for (const child of element.children) {
@@ -33,13 +33,13 @@ export function* everyElement(element: DomElement, ancestors: readonly DomElemen
   }
 }
 
-/** All text below an element, as `textContent` has it. */
+/** All text below an element, like `textContent`. */
 export const textIn = (element: DomElement): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-/** What a post may consist of: what an author may write, and what we draw. */
+/** Elements that a post may contain: those that authors may write, and those that we generate. */
 const htmlElements = names(`
   a abbr article b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption
   figure h1 h2 h3 h4 h5 h6 hr i iframe img input ins kbd li mark nav ol p picture pre q rp rt ruby s samp section
@@ -58,7 +58,9 @@ const frameAttributes = names(
   'allow allowfullscreen class height loading referrerpolicy sandbox src title width',
 );
 
-/** Elements that a browser must not find in a post, or not so, one line each. `address` is the page's. */
+/**
+ * Elements that a post must not contain, or not in that form, one line each. `address` is the address of the page.
+ */
 export function offencesIn(post: DomElement, address: string): string[] {
   return [...everyElement(post)].flatMap((placed) => {
     const { element } = placed;
@@ -74,7 +76,7 @@ export function offencesIn(post: DomElement, address: string): string[] {
   });
 }
 
-/** Foreign elements stand below a root of ours: vectors in a diagram's figure, formulas in `math`. */
+/** Foreign elements need an ancestor that we generate: a diagram's figure for SVG, `math` for MathML. */
 function isKnown({ element: { name, space }, ancestors }: Placed): boolean {
   const parent = ancestors[0];
   if (space === 'html') return htmlElements.has(name) && (parent?.space ?? 'html') === 'html';
@@ -103,18 +105,18 @@ function valueOffences(element: string, name: string, value: string, page: strin
     const addresses = value.split(/,\s+/).map((candidate) => candidate.trim().split(/\s/)[0] ?? '');
     return addresses.every((one) => hasScheme(one, page, ['http:', 'https:'])) ? [] : ['srcset'];
   }
-  // A heading's id is its text, by design; any other is marked as the author's, a footnote's or ours.
+  // The id of a heading is its text, by design. Any other id is marked as the author's, a footnote's or ours.
   if (name === 'id' && !/^h[1-6]$/.test(element))
     return /^(?:user-content|fn|fnref)-/.test(value) ? [] : ['id'];
   return name === 'tabindex' && value !== '0' ? ['tabindex'] : [];
 }
 
-/** An address that is none leads nowhere. */
+/** An invalid address leads nowhere. */
 function hasScheme(address: string, page: string, schemes: readonly string[]): boolean {
   return !URL.canParse(address, page) || schemes.includes(new URL(address, page).protocol);
 }
 
-/** What moves nothing out of its place, loads nothing and hides nothing in escapes. */
+/** A style that moves nothing out of place, loads nothing and contains no escapes. */
 function isHarmlessStyle(style: string): boolean {
   return style
     .split(';')
@@ -133,7 +135,7 @@ function inputOffences({ attributes }: DomElement): string[] {
   return attributes.type === 'checkbox' && attributes.disabled !== undefined ? [] : ['input'];
 }
 
-/** The only frame there is: the player that we embed, which sets no cookie before it is played. */
+/** The only allowed frame: our video player, which sets no cookie before it plays. */
 export function isPlayer({ element: { name, attributes }, ancestors: [parent] }: Placed): boolean {
   const address = /^https:\/\/www\.youtube-nocookie\.com\/embed\/[\w-]{11}(?:\?start=\d+)?$/;
   return (

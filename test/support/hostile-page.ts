@@ -2,25 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import type { Browser, Page, Route } from 'playwright-core';
 import { type DomElement, everyElement, isPlayer, readElement } from './hostile-dom.ts';
 
-/** What a page did that no page of a blog may do, one line each, and the page as it stood then. */
+/** Forbidden actions of a page, one line each, and its DOM at that point. */
 export interface Visit {
   readonly offences: readonly string[];
   readonly root: DomElement;
 }
 
-/** What a server sends, without any Content-Security-Policy. */
+/** A response without any Content-Security-Policy. */
 interface Content {
   readonly body: string;
   readonly contentType: string;
 }
 
-/** A browser page in which everything that hostile markup could do leaves a trace. One visit at a time. */
+/** A browser page that records every possible effect of hostile markup. One visit at a time. */
 export interface Trap {
   readonly address: string;
   /**
-   * Opens an HTML page, or what `contentType` says. `leadsTo` is the one address that it may go on to by itself.
-   * Images are legitimate and answered: those of the page's own host with 404, those of others with a picture, so
-   * that handlers of failure and of success both get their chance.
+   * Opens an HTML page, or one of type `contentType`. `leadsTo` is the only address that the page may navigate to by
+   * itself. Images are allowed: those on the page's own host get a 404, all others an image, so that both error and
+   * load handlers have a chance to run.
    */
   visit(body: string, options?: { readonly contentType?: string; readonly leadsTo?: string }): Promise<Visit>;
 }
@@ -28,16 +28,16 @@ export interface Trap {
 /** Below `localhost`, so that it is a secure context, in which scripts may do most. */
 const ADDRESS = 'http://blog.localhost/post/';
 
-/** A page that is not there by then has lost its way. */
+/** A navigation that has not finished by then has failed. */
 const LOST_MS = 30_000;
 
-/** The scripts of `harmless`, an HTML page, may run on every page. */
+/** Scripts on `harmless`, an HTML page, may run on every page. */
 export function openTrap(browser: Browser, harmless = '<p>'): Trap {
   let watched: WatchedPage | undefined;
   let before: ReadonlySet<string> = new Set();
   let playersBefore: ReadonlySet<string> = new Set();
 
-  /** A browser that is short of time may lose its way to pages that are open. It finds it to a new one. */
+  /** A browser under load may fail to navigate an open page, but not a new one. */
   async function open(content: Content, leadsTo?: string) {
     const opened = watched ?? (await openWatched(browser, harmless));
     watched = opened;
@@ -57,7 +57,7 @@ export function openTrap(browser: Browser, harmless = '<p>'): Trap {
       const { report, log } = await open({ body, contentType }, leadsTo);
       const root = report?.root ?? { name: '', space: 'other', attributes: {}, children: [] };
       const images = imagesIn(root);
-      // Images and players that are loaded late may be those of the page before.
+      // Lazily loaded images and players may belong to the previous page.
       const stray = [...log.images].filter((url) => !images.has(url) && !before.has(url));
       before = images;
       const players = playersIn(root);
@@ -70,7 +70,7 @@ export function openTrap(browser: Browser, harmless = '<p>'): Trap {
         ...(report === null ? ['the page was gone before it was read'] : offencesOf(report)),
       ];
       if (offences.length > 0 || leadsTo !== undefined) {
-        // Whatever it is still about to do, it must not do to the next page.
+        // Pending effects of this page must not reach the next one.
         await watched?.close();
         watched = undefined;
       }
@@ -88,7 +88,7 @@ async function openWatched(browser: Browser, harmless: string): Promise<WatchedP
   const context = await browser.newContext();
   const page = await context.newPage();
   let log = newLog({ body: '', contentType: '' });
-  // What is compiled on a harmless page is its own, or of this file, or of what drives the browser.
+  // Scripts compiled on a harmless page are its own, or of this file, or of the browser driver.
   const ours = new Set<string>();
   let isContentHostile = false;
   await page.addInitScript(plant);
@@ -99,7 +99,7 @@ async function openWatched(browser: Browser, harmless: string): Promise<WatchedP
     if (!isContentHostile) ours.add(hash);
     else if (!ours.has(hash)) log.offences.push('a script was compiled');
   });
-  // The page itself tells of what it sends, before it is looked at: the way by which requests are answered may be longer.
+  // The page reports its requests before it is inspected; the route handlers may run later.
   debug.on('Network.requestWillBeSent', ({ request, type }) => {
     if (type === 'Fetch' || type === 'XHR') {
       log.offences.push(`request (${type.toLowerCase()}): ${withoutFragment(request.url)}`);
@@ -114,7 +114,7 @@ async function openWatched(browser: Browser, harmless: string): Promise<WatchedP
     await page.goto(ADDRESS, { timeout: LOST_MS });
     const looked = debug.send('Runtime.evaluate', { expression: look, awaitPromise: true });
     const { result } = await looked.catch(() => ({ result: { value: null } }));
-    // What came before the answer is told in a later turn, where all of it came at once.
+    // Events that precede the response are delivered in later ticks if all of them arrived at once.
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     const report: Report | null = typeof result.value === 'string' ? JSON.parse(result.value) : null;
     return { report, log };
@@ -125,12 +125,12 @@ async function openWatched(browser: Browser, harmless: string): Promise<WatchedP
   return { open, close: () => context.close() };
 }
 
-/** What one visit has brought to light. */
+/** Findings of one visit. */
 interface Log {
   readonly content: Content;
   readonly leadsTo: string | undefined;
   readonly offences: string[];
-  /** Addresses that were asked for. */
+  /** Requested addresses. */
   readonly images: Set<string>;
   readonly frames: Set<string>;
   isServed: boolean;
@@ -147,7 +147,7 @@ const newLog = (content: Content, leadsTo?: string): Log => ({
 
 function watch(page: Page, report: (offence: string) => void): void {
   page.on('console', (message) => {
-    // A browser's own remarks, as on every image that is missing, have no arguments.
+    // The browser's own messages, as for a missing image, have no arguments.
     if (message.args().length > 0) report(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => report(`error of a script: ${error.message}`));
@@ -190,7 +190,7 @@ function answer(route: Route, log: Log): Promise<void> {
   return route.abort();
 }
 
-/** Players that an author may have embedded. */
+/** Players that an author may embed. */
 const playersIn = (root: DomElement): Set<string> =>
   new Set([...everyElement(root)].filter(isPlayer).map(({ element }) => element.attributes.src ?? ''));
 
@@ -204,7 +204,7 @@ function offencesOf({ address, changed, protocols }: Report): string[] {
   ];
 }
 
-/** What an author may have loaded from anywhere. */
+/** Images that an author may load from anywhere. */
 function imagesIn(root: DomElement): Set<string> {
   const addresses = [...everyElement(root)].flatMap(({ element: { name, attributes } }) => {
     if (name !== 'img' && name !== 'source') return [];
@@ -220,7 +220,10 @@ function imagesIn(root: DomElement): Set<string> {
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
-/** Runs before every page: functions that attacks call speak up, and what there is of `window` is remembered. */
+/**
+ * Runs before every page: replaces functions that attacks call by reporting ones, and records the properties of
+ * `window`.
+ */
 const plant = `for (const name of ['alert', 'confirm', 'prompt', 'print', 'open', 'hostile', 'xss']) {
   window[name] = () => console.error('called ' + name);
 }
@@ -231,7 +234,7 @@ Object.defineProperty(window, '__before', { value: {
   root: Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get,
 } });`;
 
-/** What a page says of itself. */
+/** The page's report about itself. */
 interface Report {
   readonly root: DomElement;
   readonly address: string;
@@ -240,8 +243,8 @@ interface Report {
 }
 
 /**
- * Reads the page when its tasks at hand are done. Properties of its own that a document has come from named elements,
- * those that a window gets from scripts, its frames apart. A link whose address is none has the protocol \`:\` and leads nowhere.
+ * Reads the page after its current tasks. Named elements become own properties of a document; scripts add properties
+ * to a window, apart from its frames. A link with an invalid address has the protocol \`:\` and leads nowhere.
  */
 const look = `new Promise((done) => setTimeout(done, 5)).then(() => {
   const { own, ofDocument, query, root } = window.__before;

@@ -16,7 +16,9 @@ import { memoryManifest } from './manifest.ts';
 import { readEdge } from './press.ts';
 import { publishedPosts, siteOf } from './site.ts';
 
-/** The files of a blog, and of its twin: each string, and the word for it, is the name, ... of a post. */
+/**
+ * The files of a blog and of its twin. Each string, or its word in the twin, is the name, title and so on of a post.
+ */
 export async function buildTwins(strings: readonly string[]): Promise<{
   readonly hostile: ReadonlyMap<string, string>;
   readonly twin: ReadonlyMap<string, string>;
@@ -26,7 +28,7 @@ export async function buildTwins(strings: readonly string[]): Promise<{
   return { hostile: await buildBlog(strings, slugs), twin: await buildBlog(words, slugs) };
 }
 
-/** Every text of a post, and of the blog, is one of the texts. */
+/** Builds a blog in which every text of posts and blog is one of the texts. */
 async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) {
   const posts = publishedPosts(texts.length, (n) => {
     const text = texts[n - 1] ?? '';
@@ -35,7 +37,7 @@ async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     return { title: text, description: text, tags, translations, ogImage: 'https://images.example/card.png' };
   });
   const [name = '', description = ''] = texts;
-  // As many as find room with all of their texts, whatever these are.
+  // As many posts as the recent index always holds with their full texts.
   const recent = posts.slice(0, 40);
   const site = siteOf({
     posts,
@@ -56,7 +58,7 @@ async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) 
   return files;
 }
 
-/** What an owner's layout puts around a view: all that it knows of, as text and in attributes. */
+/** An owner's layout that prints all of its data, as text and in attributes. */
 const { frame } = compileLayout(
   `<header title="{{ page.title }}"><a href="/" title='{{ blog.name }}'>{{ blog.name }}</a>
     <p>{{ blog.description }}{% echo page.title %}{% cycle blog.name %}</p></header>
@@ -66,20 +68,20 @@ const { frame } = compileLayout(
   'en',
 );
 
-/** The views as the theme has them, and those that can be within an owner's layout. */
+/** The views in the theme, and, if possible, in an owner's layout. */
 export const renderedInAllWays = (render: RenderView, views: readonly HtmlView[]): string[] => [
   ...views.map((view) => render(view)),
   ...views.flatMap((view) => (view.layout === 'redirect' ? [] : [render(view, frame(layoutData(view)))])),
 ];
 
-/** Every layout, in every form that shows something else, of a blog with this name and description. */
+/** Every layout in every form, for a blog with this name and description. */
 export function everyView(text: string): HtmlView[] {
   const named: SiteBlog = { ...blog, name: text, description: text };
   const tag = { label: text, slug: 'tag' };
   return [
     postView({ title: text, description: text, tags: [tag] }, named),
     postView({ title: text, translations: [{ lang: 'ja', url: 'https://e.example/' }] }, named),
-    // As a preview shows it.
+    // As in a preview.
     {
       ...postView({ title: text, updatedAt: '2027-01-01T00:00:00.000Z' }, { ...named, indexable: false }),
       ogImage: '',

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One page's worth of hostile strings: an attack, and where a collection states it, what others make of it. */
+/** One page of hostile strings: an attack and, if its collection gives them, the outputs of other sanitisers. */
 export interface HostileEntry {
   readonly name: string;
   readonly strings: readonly string[];
 }
 
-/** Vectors of our own, a few for each way in which markup has ever got past somebody. */
+/** Our own attack strings, a few for each known way past a sanitiser. */
 const own: readonly string[] = [
-  // Handlers and elements, plain and in the disguises that parsers forgive.
+  // Handlers and elements, plain and in disguises that parsers accept.
   '<img src=x onerror=hostile(1)>',
   '<img src="https://images.example/a.png" onload="hostile()"><video><source onerror=hostile()></video>',
   '<IMG/SRC=x/oNeRrOr=hostile()//',
@@ -21,7 +21,7 @@ const own: readonly string[] = [
   '<form action=//evil.example/><input name=q autofocus onfocus=hostile()><button formaction=javascript:hostile()>b</button></form>',
   '<iframe srcdoc="<script>parent.hostile()</script>"></iframe><iframe src=//www.youtube-nocookie.com.evil.example/embed/a></iframe>',
   '<object data=//evil.example/o></object><embed src=//evil.example/e><applet code=x></applet>',
-  // Content that changes its meaning when parsed again.
+  // Content that changes its meaning when it is parsed again.
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=hostile()&gt;">',
   '<svg></p><style><a id="</style><img src=1 onerror=hostile()>">',
   '<noscript><p title="</noscript><img src=x onerror=hostile()>">',
@@ -41,7 +41,7 @@ const own: readonly string[] = [
   'data:text/html;base64,PHNjcmlwdD5wYXJlbnQuaG9zdGlsZSgpPC9zY3JpcHQ+',
   '[a](javascript:hostile()) ![b](vbscript:hostile) <javascript:hostile()> <a href="&#106;avascript:hostile()">c</a>',
   'https://youtu.be/a"onload="hostile() https://www.youtube.com/watch?v=../../evil"><script>hostile()</script>',
-  // What stops half-way.
+  // Unfinished markup.
   '<a href="https://e.example/" title="',
   '<!-- <img src=x onerror=hostile()>',
   '<textarea><plaintext><title>',
@@ -49,7 +49,7 @@ const own: readonly string[] = [
   // Names that shadow those of the page.
   '<img id=hostileConfig name=getElementById src=x><a id=hostileConfig name=body href="javascript:hostile()">a</a>',
   '<form id=hostileConfig><input name=attributes><input name=parentNode></form><a name=cookie>b</a>',
-  // What ends the text around it, in HTML, in JSON and in XML.
+  // Strings that end the surrounding text, in HTML, JSON and XML.
   '</title></h1></article></body></html><script>hostile()</script>',
   '</script><script>hostile()</script><!-- <script>',
   ']]></title><script xmlns="http://www.w3.org/1999/xhtml">hostile()</script><![CDATA[',
@@ -58,8 +58,8 @@ const own: readonly string[] = [
   'nul\u0000 escape\u001b[31m bell\u0007 delete\u007f noncharacter\ufffe end',
   'half a pair \ud83d and \ude00 backwards',
   'one\r\n<b>two</b>\rthree\n\n',
-  // Templates of every engine that has a hand in a page.
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what is meant
+  // Templates of every engine that takes part in a page.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the literal text is the test value
   '{{ 7*191 }} {% raw %}{%- if true -%}x{% endif %} <%= 7*191 %> ${7*191} #{7*191}',
   '{7*191} {@html "<img src=x onerror=hostile()>"} {#if true}x{/if} <svelte:head><script>hostile()</script></svelte:head>',
   "$& $1 $` $' <!--place:post--> %s %3Cscript%3E \\x3cscript\\x3e",
@@ -68,7 +68,7 @@ const own: readonly string[] = [
 
 export const ownEntries: readonly HostileEntry[] = own.map((string) => ({ name: string, strings: [string] }));
 
-/** The corpus's attacks, each once. */
+/** Distinct attacks of the corpus. */
 export function corpusEntries(corpus: string): HostileEntry[] {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(corpus, 'xss', file), 'utf8'));
   const collected = [
@@ -85,7 +85,7 @@ export function corpusEntries(corpus: string): HostileEntry[] {
   return [...byAttack].map(([name, strings]) => ({ name, strings: [...strings] }));
 }
 
-/** A collection's entries are attacks, or objects of an attack and the outcome (or outcomes) that its test allows. */
+/** A collection's entries are attacks, or objects with an attack and its allowed outcome or outcomes. */
 function entriesOf(collection: unknown): string[][] {
   if (!Array.isArray(collection)) throw new Error('a collection of attacks is a list');
   return collection.map((entry: unknown) => {

@@ -2,21 +2,21 @@ import type { Page } from 'playwright-core';
 import { type DomElement, readElement } from './hostile-dom.ts';
 
 /**
- * A page made with hostile strings has a twin, made with a word for each of them. Where the browser finds the twin,
- * with the strings put back in its tree, in place of the page, every string came back as it was, and stands where
- * it belongs and nowhere else.
+ * A page made with hostile strings has a twin, made with a harmless word for each string. If the tree of the page
+ * equals the twin's with each word replaced by its string, then every string is unchanged, in its place and nowhere
+ * else.
  */
 export const wordFor = (index: number): string => `zq${index}qz`;
 
 const WORD = /zq(\d+)qz/g;
 
-/** Where in a document a string stands. */
+/** The place of a string in a document. */
 export interface Place {
   readonly element: DomElement;
   readonly kind: 'text' | 'attribute' | 'json';
 }
 
-/** What a string is to look like there, once it has been parsed. */
+/** The expected form of a string in that place after parsing. */
 export type Show = (string: string, place: Place) => string;
 
 function withStrings(twin: DomElement, strings: readonly string[], show: Show): DomElement {
@@ -46,7 +46,7 @@ function mapJson(json: string, change: (text: string) => string): string {
   return JSON.stringify(parsed);
 }
 
-/** How what was found parts from what the twin says, for a person to read; null where it does not. */
+/** The first difference between the found tree and the twin, for people to read; null if there is none. */
 export function differenceFrom(
   twin: DomElement,
   found: DomElement,
@@ -80,7 +80,7 @@ function firstDifference(found: DomElement | string, expected: DomElement | stri
   return null;
 }
 
-/** An icon shows the first letter of a name: what differs must at least be a picture, and no more. */
+/** An icon shows the first letter of a name, so its data may differ but must stay an image. */
 function attributesOf({ name, attributes }: DomElement): string {
   const isIcon = name === 'link' && attributes.rel === 'icon';
   const isPicture = /^data:image\/svg\+xml,[\w%.,:/=()'-]*$/.test(attributes.href ?? '');
@@ -89,10 +89,10 @@ function attributesOf({ name, attributes }: DomElement): string {
 
 const excerpt = (node: DomElement | string): string => JSON.stringify(node).slice(0, 300);
 
-/** As many documents as a page reads at once. */
+/** Number of documents that a page parses at once. */
 const BATCH = 100;
 
-/** Parses documents as a browser does that got them as UTF-8; what is not well-formed XML has a `parsererror`. */
+/** Parses documents as a browser parses UTF-8. Malformed XML yields a `parsererror`. */
 export async function parseAll(
   page: Page,
   documents: readonly string[],

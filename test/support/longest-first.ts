@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes more than a minute. Begun last, one of them would go on alone. */
+/** Suites of more than a minute. Started last, one of them would run alone at the end. */
 const longest = [
   'test/browser/hostile-names.test.ts',
   'test/browser/hostile-posts.test.ts',
@@ -13,7 +13,7 @@ const longest = [
   'test/server/upkeep/repair.test.ts',
 ];
 
-/** Begins with the suites that take longest. */
+/** Starts the longest suites first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => longest.some((file) => moduleId.endsWith(file));

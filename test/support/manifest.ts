@@ -4,11 +4,11 @@ import type { ManifestEntry } from '../../generator/plan.ts';
 
 export interface MemoryManifest extends Manifest {
   readonly entries: Map<string, ManifestEntry>;
-  /** What the settling of a rebuild does with the paths that a press has removed. */
+  /** Forgets removed paths, as settling a rebuild does. */
   forget(paths: readonly string[]): void;
 }
 
-/** A manifest that keeps its promises, and nothing on a disk. */
+/** A manifest in memory with the contract of the real one. */
 export function memoryManifest(): MemoryManifest {
   const entries = new Map<string, ManifestEntry>();
   const put = (files: readonly OutputFile[], hashOf: (file: OutputFile) => string) => {

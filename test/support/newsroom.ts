@@ -12,27 +12,27 @@ import { withoutBase } from './bases.ts';
 import { openWorkshop, readEdge, type Workshop } from './press.ts';
 import type { S3Server } from './s3-server.ts';
 
-/** A workshop with what a running server has beside the API: its lock, and a builder at work. */
+/** A workshop with the parts of a running server other than the API: its lock, and a running builder. */
 export interface Newsroom extends Workshop {
-  /** The edge by itself, as somebody who spoils it has it. */
+  /** The edge for direct changes that damage it. */
   readonly edge: ReadableEdge;
   publish(blog: Blog, title: string, tags?: readonly string[]): Promise<string>;
-  /** Resolves when nothing is to be done any more. */
+  /** Resolves once the builder has nothing left to do. */
   untilIdle(): Promise<void>;
   /** The files of a blog on the edge. */
   read(blog: Blog): Promise<Map<string, string>>;
-  /** What an operator does. What it takes is opened once. */
+  /** Runs an operator's command. The services for it are opened once. */
   upkeep<T>(work: (upkeep: Upkeep) => Promise<T>): Promise<T>;
-  /** Lets the builder end, and the lock go. */
+  /** Stops the builder and releases the lock. */
   stop(): Promise<void>;
 }
 
-/** Opens one that publishes to a folder, or to a bucket of a server. */
+/** Opens a newsroom that publishes to a folder, or to a bucket of a server. */
 export async function openNewsroom(s3?: { server: S3Server; bucket: string }): Promise<Newsroom> {
   const workshop = await openWorkshop(s3 ? s3.server.env(s3.bucket) : {});
   const { config, services } = workshop;
   const unlock = tryLock(join(config.dataDir, 'lock'));
-  // Two connections that write in one thread would wait for each other.
+  // Two connections that write in one thread would block each other.
   const builder = startBuilderThread(config, createLog('error'), () => {});
   let stopped: Promise<void> | undefined;
   const stop = () => {
@@ -62,7 +62,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
             .execute();
           expect([rebuilds, await db.selectFrom('leases').selectAll().execute()]).toEqual([[], []]);
           expect(await db.selectFrom('pending_cards').selectAll().execute()).toEqual([]);
-          const due = db.selectFrom('search_bases').selectAll().where('due_at', '<=', workshop.clock.now());
+          const due = db.selectFrom('search_indexes').selectAll().where('due_at', '<=', workshop.clock.now());
           expect(await due.execute()).toEqual([]);
         },
         { timeout: 60_000, interval: 20 },
@@ -82,6 +82,6 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
   };
 }
 
-/** The files of a blog that are made of the database alone: without the base of its search and preview cards. */
+/** The files of a blog that depend only on the database, without search index and preview cards. */
 export const pagesIn = (files: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...withoutBase(files)].filter(([path]) => !path.startsWith('og/')));

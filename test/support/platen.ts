@@ -13,23 +13,23 @@ import type { TierName } from '../../server/tiers/tier.ts';
 import { contractOf } from './contract.ts';
 import { freePort } from './port.ts';
 
-/** An answer of the API or of a blog's host, read to its end. */
+/** A complete response of the API or of a blog's host. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly json: any;
 }
 
 export interface CallOptions {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it stands instead of JSON. */
+  /** A raw body instead of JSON. */
   readonly raw?: string | Uint8Array;
 }
 
-/** A whole Platen of a test's own: the real app on a real port, a folder that goes with it, the builder's thread. */
+/** A whole Platen of a test's own: the real app on a real port, a temporary folder, and the builder's thread. */
 export interface TestPlaten {
   readonly services: Services;
   readonly origin: string;
@@ -37,13 +37,13 @@ export interface TestPlaten {
   /** Key of the owner (tier enterprise, one blog: `starter`). */
   readonly key: string;
   /**
-   * Calls the API (`/posts`, below `/v1`) with the owner's key or another one. Throws where the answer is not one that
-   * the OpenAPI document describes.
+   * Calls the API (`/posts`, below `/v1`) with the owner's key or another one. Throws if the response violates the
+   * OpenAPI document.
    */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   /** Requests a path of a blog's host, byte for byte as given. */
   read(blogSlug: string, path: string, options?: ReadOptions): Promise<Answer>;
-  /** Makes an account with a key. */
+  /** Creates an account with a key. */
   account(options: {
     tier: TierName;
     scopes?: readonly Scope[];
@@ -58,7 +58,7 @@ export interface ReadOptions {
   readonly host?: string;
 }
 
-/** Starts one, with these variables beside those that every test has. */
+/** Starts a Platen with these variables and the usual ones of tests. */
 export async function startTestPlaten(env: Readonly<Record<string, string>> = {}): Promise<TestPlaten> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));

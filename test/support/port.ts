@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to whoever asks for any: nobody is given one of these before it is used. */
+/** Below the ephemeral ports, so that the system gives none of these to another process before the test uses it. */
 const FIRST = 11_000;
 const COUNT = 21_000;
 
-/** A port on which nobody listens. */
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
   while (true) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -21,7 +21,7 @@ import { createSnapshots } from '../../server/site/snapshots.ts';
 import { defaultTiers } from '../../server/tiers/tier.ts';
 import { memoryManifest } from './manifest.ts';
 
-/** A store and services of a test's own, with time that moves by a millisecond whenever it is asked. */
+/** A database and services of a test's own, with a clock that advances by a millisecond at each reading. */
 export interface Workshop {
   readonly config: Config;
   /** The folder of its edge. */
@@ -30,12 +30,12 @@ export interface Workshop {
   readonly caller: Caller;
   readonly clock: TickingClock;
   newBlog(slug: string, caller?: Caller): Promise<Blog>;
-  /** Another account than the workshop's own, of the same tier. */
+  /** Creates another account of the same tier. */
   newCaller(email: string): Promise<Caller>;
   close(): Promise<void>;
 }
 
-/** Opens one, with these variables beside those that every test has. */
+/** Opens a workshop with these variables and the usual ones of tests. */
 export async function openWorkshop(env: Readonly<Record<string, string>> = {}): Promise<Workshop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
   const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
@@ -64,7 +64,7 @@ export async function openWorkshop(env: Readonly<Record<string, string>> = {}): 
   };
 }
 
-/** Moves by a millisecond whenever it is asked, and by days where a test says so. */
+/** A clock that advances by a millisecond at each reading, and by days on request. */
 interface TickingClock extends Clock {
   skip(days: number): void;
 }
@@ -94,7 +94,7 @@ async function newCaller({ db, clock }: Services, email: string): Promise<Caller
   return { credentialId: uuid(), accountId, tier: defaultTiers.enterprise, scopes: ['*'], boundBlogId: null };
 }
 
-/** Stands in for the drawing of cards where a test is about files and not about pictures. */
+/** A substitute for drawing cards in tests about other things. */
 export const plainCards: CardPool = {
   draw: async (card) => Buffer.from(JSON.stringify(card)),
   close: async () => {},
@@ -108,7 +108,7 @@ const framePages = createFramePages({
   },
 });
 
-/** Presses a blog from nothing, with a manifest that begins empty. What an edge would have is kept in memory. */
+/** Builds a blog from scratch, with an empty manifest and an edge in memory. */
 export async function cleanBuild({ config, services }: Workshop, blog: Blog): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const edge: Edge = {
@@ -121,7 +121,7 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
   await snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blog.id, services.blogUrl, config.tiers);
     if (!site) throw new Error('no such blog');
-    // It has kept nothing of what was written before, and needs no thread to start first.
+    // A fresh renderer with nothing cached, on this thread.
     const { render } = createRenderer({ framePages });
     const { undrawnCards: undrawn } = await buildEverything({
       site,
@@ -140,7 +140,7 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
   return filesOf(files, blog.slug);
 }
 
-/** Of the files of an edge those of a blog. */
+/** The files of one blog on an edge. */
 function filesOf(edge: ReadonlyMap<string, string>, blogSlug: string): Map<string, string> {
   const own = sitePath(blogSlug, '');
   return new Map(
@@ -152,7 +152,7 @@ function filesOf(edge: ReadonlyMap<string, string>, blogSlug: string): Map<strin
   );
 }
 
-/** The files of a blog on a filesystem edge: path to content. What the edge knows of its hosts begins with a slash. */
+/** The files of a blog on a folder edge, by path. The path of a host file begins with a slash. */
 export function readEdge(edgeDir: string, blogSlug: string): Map<string, string> {
   const hosts = [...readFiles(join(edgeDir, 'hosts'))].flatMap(([name, content]) =>
     JSON.parse(content).blog === blogSlug ? [[hostRecordPath(name), content] as const] : [],
@@ -169,15 +169,15 @@ function readFiles(root: string): Map<string, string> {
   );
 }
 
-/** Paths of files that are on one side only, or differ: what to print of two edges that should be the same. */
+/** Paths of files that are on one side only or differ; print these for two edges that should be equal. */
 export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...one.keys(), ...other.keys()]);
   return [...paths].filter((path) => one.get(path) !== other.get(path)).sort();
 }
 
 /**
- * Internal links of a blog's pages that lead to no file of the edge, each with the page that it stands on. Translations are
- * their authors' to name, whether they are there or not.
+ * Internal links of a blog's pages to missing files, each with its page. Links to translations are excluded, since
+ * authors may name missing pages.
  */
 export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
   const broken: string[] = [];
@@ -194,8 +194,8 @@ export function brokenLinks(files: ReadonlyMap<string, string>): string[] {
 }
 
 /**
- * Links to pages that are not there, on pages to which a reader comes from the front page. Feeds are announced before
- * they are there.
+ * Links to missing pages, on pages that a reader can reach from the front page. Feeds are excluded, since pages
+ * announce them before they exist.
  */
 export function deadEnds(files: ReadonlyMap<string, string>): string[] {
   if (!files.has('index.html')) return [];
@@ -214,10 +214,10 @@ export function deadEnds(files: ReadonlyMap<string, string>): string[] {
   return missing;
 }
 
-/** Pages of one segment that are no posts. */
+/** One-segment paths that are not posts. */
 const noPosts = /^(?:archive|page|search|tags)$/;
 
-/** Posts to which lists, feeds and sitemaps lead, and which are not there: at no moment may there be one. */
+/** Missing posts to which lists, feeds and sitemaps link; there may never be any. */
 export function announcedInVain(files: ReadonlyMap<string, string>): string[] {
   const lists = /^(?:index\.html|page\/|tags\/|archive\/)|\.xml$|feed\.json$/;
   const vain: string[] = [];

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from '../../server/database/database.ts';
 
-/** How SQLite would find the rows of these queries: a line for each table, `SEARCH …` where it need not look at all. */
+/** SQLite's query plans: one line for each table, `SEARCH …` if it uses an index. */
 export async function plansOf(db: Db, queries: readonly CompiledQuery[]): Promise<string[]> {
   const plans: string[] = [];
   for (const { sql, parameters } of queries) {

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Sends bytes as they stand over a connection of their own and resolves to all that came back until the server
- * closed it (so ask it to): for requests that no client would make. With `hangUp` the client ends the connection
- * behind its last byte.
+ * Sends raw bytes over a new connection, and resolves to everything received until the server closes it (so request
+ * that): for requests that no client would send. With `hangUp` the client ends its side after the last byte.
  */
 export function exchange(port: number, bytes: string | Uint8Array, { hangUp = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** An edge with readers, whatever stands between them. A blog `blog` is at `blog.localhost`. */
+/** An edge with a server for readers. The blog `blog` is at `blog.localhost`. */
 export interface ReadersEdge {
   readonly port: number;
   put(path: string, content: string | Uint8Array): Promise<void> | void;
@@ -9,7 +9,7 @@ export interface ReadersEdge {
 }
 
 export interface ReadersEdgeOptions {
-  /** The `_headers` of a blog to which nothing has been added. */
+  /** The `_headers` of a blog without additions. */
   readonly defaultHeaders: string;
 }
 
@@ -25,7 +25,7 @@ const defaultHeaders =
   '/pagefind/*\n  ! Content-Security-Policy\n  Content-Security-Policy: default-src blob:\n';
 const ownHeaders = defaultHeaders.replace("default-src 'none'", "default-src https: 'unsafe-inline'");
 
-/** As the theme's page for an old address begins (`redirect.ts`). */
+/** Start of the theme's redirect page (`redirect.ts`). */
 const redirectPage = (to: string) =>
   `<!doctype html>\n<html lang="en" dir="ltr"><head><meta charset="utf-8"/> <meta http-equiv="refresh" content="0; url=${to}"/></head></html>`;
 
@@ -54,7 +54,7 @@ const files: Readonly<Record<string, string>> = {
   'hosts/earlier.example': JSON.stringify({ blog: 'own', url: 'https://www.own.example/' }),
 };
 
-/** What readers may expect of every edge. */
+/** The behaviour that readers may expect of every edge. */
 export function describeReaders(
   name: string,
   start: (options: ReadersEdgeOptions) => Promise<ReadersEdge>,
@@ -83,7 +83,7 @@ export function describeReaders(
           .end();
       });
 
-    /** An edge may complete an address by its slash before it looks whether there is anything. */
+    /** An edge may add the final slash of an address before it checks whether the page exists. */
     const readOn = async (path: string): Promise<Answer> => {
       const first = await read(path);
       const { location } = first.headers;
@@ -102,14 +102,14 @@ export function describeReaders(
       ['/tags/%E6%97%A5%E6%9C%AC/', 'text/html; charset=utf-8', '日本'],
       ['/tags/%e6%97%a5%e6%9c%ac/', 'text/html; charset=utf-8', '日本'],
       ['/feed.xml', 'application/atom+xml; charset=utf-8', '<feed/>'],
-    ])('serves a file with its type: %s', async (path, type, words) => {
+    ])('an edge serves a file with its content type: %s', async (path, type, words) => {
       const { status, headers, text } = await read(path);
       expect([status, headers['content-type']]).toEqual([200, type]);
       expect(text).toContain(words);
       expect(headers['cache-control']).toMatch(/^public, max-age=0, /);
     });
 
-    it('lets copies be kept for ever where the name tells the content', async () => {
+    it('an edge lets caches keep a file for ever if its name contains its hash', async () => {
       const { headers } = await read('/og/0123456789abcdef.png');
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     });
@@ -120,7 +120,7 @@ export function describeReaders(
       ['/tags/%E6%97%A5%E6%9C%AC', '/tags/%E6%97%A5%E6%9C%AC/'],
       ['//a-post', '/a-post/'],
       ['///a-post', '/a-post/'],
-    ])('completes an address by its slash: %s', async (path, to) => {
+    ])('an edge redirects an address without its final slash: %s', async (path, to) => {
       const { status, headers } = await read(path);
       const [target = '', query = ''] = String(headers.location).split('?');
       expect([status, target]).toEqual([301, to.split('?')[0]]);
@@ -143,7 +143,7 @@ export function describeReaders(
       '/.hidden.txt',
       '/%2ehidden.txt',
       '/a-post/../.hidden.txt',
-    ])('answers with the blog’s own page where nothing is: %s', async (path) => {
+    ])('an edge answers a missing address with the blog’s own 404 page: %s', async (path) => {
       const { status, headers, text } = await readOn(path);
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       expect(text).toContain('Nothing here, says the blog');
@@ -153,7 +153,7 @@ export function describeReaders(
     });
 
     it.each(['..', '%2e%2e', '.%2e', '..%2f.', '..%5c.', '..\\.', '%252e%252e', '..;', '.../..'])(
-      'serves nothing outside of the blog: %s',
+      'an edge serves no file outside the blog: %s',
       async (step) => {
         for (const path of [
           `/${step}/secret.txt`,
@@ -176,14 +176,14 @@ export function describeReaders(
       '/%2f%2fevil.example',
       '//evil.example@a-post',
       '/%5ca-post',
-    ])('leads to no other host: %s', async (path) => {
+    ])('an edge never redirects to another host: %s', async (path) => {
       const { location } = (await read(path)).headers;
       if (location === undefined) return;
       expect(new URL(String(location), `http://blog.localhost${path}`).origin).toBe('http://blog.localhost');
     });
 
     it.each(['/a-post%0d%0aSet-Cookie:x=1', '/a-post%0aX:y', '/tags%0d%0a%0d%0a<script>'])(
-      'is not split by what an address holds: %s',
+      'an address cannot add a header to an edge’s redirect: %s',
       async (path) => {
         const { headers, text } = await read(path);
         expect(headers['set-cookie'] ?? headers.x).toBeUndefined();
@@ -191,7 +191,7 @@ export function describeReaders(
       },
     );
 
-    it('sends the headers of the blog, and those of a path that has more', async () => {
+    it('an edge sends the headers of the blog, and those of a path with additional ones', async () => {
       const policy = async (path: string, host?: string) =>
         (await read(path, host)).headers['content-security-policy'];
       expect(await policy('/')).toBe("default-src 'none'");
@@ -209,13 +209,16 @@ export function describeReaders(
       ['earlier.example', '/tags/%E6%97%A5/', 'https://www.own.example/tags/%E6%97%A5/'],
       ['own.localhost', '//evil.example/', 'https://www.own.example/evil.example/'],
       ['OWN.localhost.:80', '/x', 'https://www.own.example/x'],
-    ])('leads from where a blog is not to where it is: %s%s', async (host, path, location) => {
-      const { status, headers } = await read(path, host);
-      expect([status, headers.location]).toEqual([301, location]);
-      expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
-    });
+    ])(
+      'an edge redirects from a former host of a blog to its current one: %s%s',
+      async (host, path, location) => {
+        const { status, headers } = await read(path, host);
+        expect([status, headers.location]).toEqual([301, location]);
+        expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+      },
+    );
 
-    it('leads from an old address to the new one, with the query', async () => {
+    it('an edge redirects an old address to the new one and keeps the query', async () => {
       for (const [path, to] of [
         ['/old/', 'http://blog.localhost/a-post/'],
         ['/old/?page=2', 'http://blog.localhost/a-post/?page=2'],
@@ -230,7 +233,7 @@ export function describeReaders(
     });
 
     it.each(['BLOG.localhost', 'blog.localhost:81', 'blog.localhost.', 'blog.LOCALHOST.:80'])(
-      'knows a blog by its host: %s',
+      'an edge finds a blog by its host: %s',
       async (host) => {
         expect((await read('/', host)).text).toContain('Front');
       },
@@ -242,7 +245,7 @@ export function describeReaders(
       '-blog.localhost',
       '__proto__.localhost',
       'constructor.localhost',
-    ])('has no blog at %s', async (host) => {
+    ])('an edge has no blog at %s', async (host) => {
       for (const path of ['/', '/a-post/', '/../blog/index.html']) {
         const { status, headers, text } = await read(path, host);
         expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -250,9 +253,9 @@ export function describeReaders(
       }
     });
 
-    // The embedded edge says that the request is malformed, CloudFront that there is no blog.
+    // The embedded edge reports a malformed request, CloudFront a missing blog.
     it.each(['blog..localhost', '*.localhost', `${'x'.repeat(64)}.localhost`, 'blog@x.localhost'])(
-      'has no blog at a name that no host can have: %s',
+      'an edge has no blog at an invalid host name: %s',
       async (host) => {
         for (const path of ['/', '/a-post/', '/../blog/index.html']) {
           expect([400, 404]).toContain((await read(path, host)).status);
@@ -260,7 +263,7 @@ export function describeReaders(
       },
     );
 
-    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is not for %s', async (method) => {
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('an edge refuses %s', async (method) => {
       for (const path of ['/', '/a-post/', '/missing/']) {
         const { status, headers } = await read(path, 'blog.localhost', method);
         expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -268,7 +271,7 @@ export function describeReaders(
       }
     });
 
-    it('answers HEAD like GET', async () => {
+    it('an edge answers HEAD like GET', async () => {
       for (const path of ['/', '/a-post/', '/missing.html', '/old/']) {
         const [get, head] = [await read(path), await read(path, 'blog.localhost', 'HEAD')];
         expect([head.status, head.text]).toEqual([get.status, '']);

@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { z } from 'zod';
 
-/** A post as others lead to it. Paths are decoded and relative to the blog's root (`/tags/日本/`). */
+/** A link to a post. Paths are decoded and relative to the blog's root (`/tags/日本/`). */
 export interface PostRef {
   readonly path: string;
   readonly title: string;
@@ -11,9 +11,9 @@ export interface DatedPost extends PostRef {
   readonly publishedAt: string;
 }
 
-/** What a reader sees of a post on its own page. */
+/** A post as readers see it on its own page. */
 export interface PostPage {
-  /** Of the browser's window. */
+  /** Title of the browser window. */
   readonly windowTitle: string;
   readonly heading: string;
   readonly publishedAt: string;
@@ -22,42 +22,42 @@ export interface PostPage {
   readonly newer: PostRef | null;
   readonly older: PostRef | null;
   readonly indexable: boolean;
-  /** The end of the page's Markdown, at the same address with `.md`. */
+  /** The end of the post's Markdown file. */
   readonly markdown: string;
 }
 
 export interface ListPage {
-  /** As the page spells the tag that it is about. */
+  /** Label of the tag on the page of its list. */
   readonly tag: string | null;
-  /** In their order. */
+  /** In page order. */
   readonly posts: readonly DatedPost[];
-  /** Paths of the pages that it leads on to. */
+  /** Paths of the neighbouring pages. */
   readonly newer: string | null;
   readonly older: string | null;
   readonly indexable: boolean;
 }
 
 /**
- * Everything that a blog's readers can see of its posts, by decoded paths. Moments in feeds are cut to seconds: RSS has
- * no more.
+ * Everything that readers can see of a blog's posts, by decoded path. Times in feeds are truncated to seconds, since
+ * RSS has no finer ones.
  */
 export interface ReadersView {
   readonly posts: Readonly<Record<string, PostPage>>;
   readonly lists: Readonly<Record<string, ListPage>>;
-  /** By the path of the tag's list, how the index of all tags spells it. */
+  /** Labels in the index of tags, by path of the tag's list. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Paths of the lists of months, in the order of the archive. */
+  /** Paths of the month lists, in the order of the archive. */
   readonly months: readonly string[];
   readonly feeds: Readonly<Record<string, readonly DatedPost[]>>;
-  /** Paths in all sitemaps together, in alphabetical order; null where there is no sitemap. */
+  /** Paths in all sitemaps together, in alphabetical order; null if there is no sitemap. */
   readonly sitemap: readonly string[] | null;
-  /** What leads elsewhere, pages and Markdown: from which path to which. */
+  /** Redirects of pages and Markdown files, from path to path. */
   readonly redirects: Readonly<Record<string, string>>;
-  /** The posts in `llms.txt`; null where there is none. */
+  /** The posts in `llms.txt`; null if there is none. */
   readonly llms: readonly PostRef[] | null;
 }
 
-/** Reads the files of a blog as readers' programs do: with a parser, and with nothing of what made them. */
+/** Parses the files of a blog as readers' programs do, without any code of the generator. */
 export function readersView(files: ReadonlyMap<string, string>): ReadersView {
   const posts: Record<string, PostPage> = {};
   const lists: Record<string, ListPage> = {};
@@ -112,7 +112,7 @@ function postPage(page: Node, markdown: string): PostPage {
   };
 }
 
-/** The first word of a text, whatever signs stand before it. */
+/** The first word of a text, without preceding signs. */
 export const firstWord = (text: string): string => /[\p{L}\d]+/u.exec(text)?.[0] ?? '';
 
 function beside(page: Node, rel: string): PostRef | null {
@@ -142,7 +142,7 @@ function listPage(page: Node): ListPage {
 
 const isIndexable = (page: Node): boolean => first(page, 'meta', 'name', 'robots') === null;
 
-/** Atom or RSS: what either calls an entry, and what stands in it. */
+/** Entries of an Atom or RSS feed. */
 function xmlFeed(xml: string): DatedPost[] {
   const feed = parseXml(xml);
   const items = all(feed, 'item').map((item) => ({
@@ -152,7 +152,7 @@ function xmlFeed(xml: string): DatedPost[] {
   }));
   const entries = all(feed, 'entry').map((entry) => ({
     path: pathOf(attribute(first(entry, 'link', 'rel', 'alternate'), 'href')),
-    // It is HTML within XML.
+    // HTML within XML.
     title: textOf(parseFragment(textOf(first(entry, 'title')))),
     publishedAt: toSeconds(textOf(first(entry, 'published'))),
   }));
@@ -181,7 +181,7 @@ function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
 
 const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));
 
-/** The links below `## Posts`. Their titles are Markdown, on one line. */
+/** The links below `## Posts`. Their titles are one-line Markdown. */
 function llmsPosts(text: string | undefined): PostRef[] | null {
   if (text === undefined) return null;
   const section = /\n## Posts\n\n(.*?)\n(?:\n|$)/s.exec(text)?.[1] ?? '';
@@ -198,16 +198,16 @@ function linksIn(html = ''): [path: string, text: string][] {
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(folder) && path !== folder;
 
-/** The path of an address, whichever of the blog's hosts it names. */
+/** The path of an address on any of the blog's hosts. */
 const pathOf = (address: string): string => decodeURI(new URL(address, 'https://blog.example').pathname);
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Within SVG, a parser of HTML takes CDATA and elements that close themselves as XML does. */
+/** Within SVG, an HTML parser accepts CDATA and self-closing elements as XML does. */
 const parseXml = (xml: string): Node => parseFragment(`<svg>${xml.replace(/^<\?xml.*?\?>/, '')}</svg>`);
 
-/** Elements of a name below a node, in their order. */
+/** Elements with a name below a node, in order. */
 function all(node: Node | null, name: string): Element[] {
   if (node === null || !('childNodes' in node)) return [];
   return node.childNodes.flatMap((child) => [
@@ -216,7 +216,7 @@ function all(node: Node | null, name: string): Element[] {
   ]);
 }
 
-/** The first element of a name below a node, and, where they are given, with such an attribute. */
+/** The first element with a name, and with an attribute if given, below a node. */
 const first = (node: Node | null, name: string, key?: string, value?: string): Element | null =>
   all(node, name).find((element) => key === undefined || attribute(element, key) === value) ?? null;
 

@@ -15,17 +15,17 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 
-/** The S3 server of the tests, which the first suite that wants it starts, and all suites share. */
+/** The S3 server of the tests, started by the first suite that needs it and shared by all. */
 export interface S3Server {
   readonly endpoint: string;
   readonly client: S3Client;
-  /** Makes a bucket that is nobody else's. */
+  /** Creates a bucket for one test. */
   newBucket(): Promise<string>;
-  /** What a Platen that publishes to a bucket has in its environment. */
+  /** Environment of a Platen that publishes to a bucket. */
   env(bucket: string): Record<string, string>;
   /** All objects of a bucket by key, with their bytes as text. */
   read(bucket: string, prefix?: string): Promise<Map<string, string>>;
-  /** The files of a blog in a bucket, as `readEdge` has those in a folder. */
+  /** The files of a blog in a bucket, in the format of `readEdge`. */
   readBlog(bucket: string, blogSlug: string): Promise<Map<string, string>>;
   release(): void;
 }
@@ -34,7 +34,7 @@ const START_MS = 240_000;
 const ROUND_MS = 100;
 const RETRY_ROUNDS = 30;
 
-/** One for each checkout and user, so that a run beside another shares it. */
+/** One folder for each checkout and user, so that parallel runs share the server. */
 const folder = join(
   tmpdir(),
   `platen-s3-${userInfo().uid}-${createHash('sha256')
@@ -43,7 +43,7 @@ const folder = join(
     .slice(0, 8)}`,
 );
 
-/** Has the server until `release`. Credentials are set in the environment, where the SDK looks for them. */
+/** Uses the server until `release`. Sets credentials in the environment, where the SDK looks for them. */
 export async function useS3Server(): Promise<S3Server> {
   const socket = await reach();
   const { endpoint = '', accessKeyId = '', secretAccessKey = '', error } = await reply(socket);
@@ -56,7 +56,7 @@ export async function useS3Server(): Promise<S3Server> {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  /** What was read before, by bucket, key and version. */
+  /** Objects read before, by bucket, key and version. */
   const known = new Map<string, string>();
 
   async function read(Bucket: string, Prefix = ''): Promise<Map<string, string>> {
@@ -112,7 +112,9 @@ export async function useS3Server(): Promise<S3Server> {
   };
 }
 
-/** Connects to the server's supervisor, which is started where there is none; of several, all but one end at once. */
+/**
+ * Connects to the server's supervisor, and starts one if there is none. If several start, all but one end at once.
+ */
 async function reach(): Promise<Socket> {
   const supervisor = createRequire(import.meta.url).resolve('#dist/scripts/s3-server.js');
   const end = Date.now() + START_MS;
@@ -123,7 +125,7 @@ async function reach(): Promise<Socket> {
       () => false,
     );
     if (connected) return socket.unref();
-    // One that was there may just be ending.
+    // A supervisor that was there may be about to end.
     if (round % RETRY_ROUNDS === 0) {
       spawn(process.execPath, [supervisor, folder], { detached: true, stdio: 'ignore' }).unref();
     }

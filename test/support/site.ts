@@ -11,7 +11,7 @@ import {
 } from '../../generator/site.ts';
 import { blog } from '../generator/render/views.ts';
 
-/** A published post with its source, and its run in the list of its month and of each of its tags, by the tag's slug. */
+/** A published post with its source, and its list page in the list of its month and of each tag, by tag slug. */
 export interface PlacedPost extends SitePost, PostSource {
   readonly monthRun: number;
   readonly tagRuns: Readonly<Record<string, number>>;
@@ -19,13 +19,13 @@ export interface PlacedPost extends SitePost, PostSource {
 
 export interface SiteParts {
   readonly posts: readonly PlacedPost[];
-  /** Old slugs, each with the slug at which its post is now. */
+  /** Current slug of a post by old slug. */
   readonly redirects?: Readonly<Record<string, string>>;
   readonly blog?: Partial<SiteBlog>;
   readonly recent?: RecentChanges;
 }
 
-/** Posts that were published one after the other, oldest first, each placed as publishing places it. */
+/** Posts published in order, oldest first, with the list pages that publishing would assign. */
 export function publishedPosts(
   count: number,
   fields: (n: number) => Partial<SitePost & PostSource> = () => ({}),
@@ -70,7 +70,7 @@ export function publishedPosts(
   });
 }
 
-/** The simplest site there can be: everything is looked for in a list of posts. */
+/** The simplest possible site: it searches a list of posts for everything. */
 export function siteOf({
   posts,
   redirects = {},
@@ -178,7 +178,7 @@ const withSource = (post: PlacedPost): PostSource => ({
   translations: post.translations,
 });
 
-/** Without the source, which pages of posts have no business with. */
+/** The post without its source, which post pages must not depend on. */
 function withBody({ source: _source, tagRuns: _tags, monthRun: _month, ...post }: PlacedPost): SitePost {
   return post;
 }

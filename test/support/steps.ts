@@ -9,7 +9,7 @@ import { hurryBase } from './bases.ts';
 import type { ExpectedBlog } from './expected-blog.ts';
 import type { Workshop } from './press.ts';
 
-/** Something that a client does to a blog. `post` picks one of its posts, by its place among them. */
+/** An action of a client on a blog. `post` selects one of the blog's posts by index. */
 export type Step =
   | { readonly do: 'create'; readonly input: PostInput }
   | { readonly do: 'create many'; readonly count: number; readonly tags: readonly string[] }
@@ -24,7 +24,7 @@ export type Step =
   | { readonly do: 'wait'; readonly days: number }
   | { readonly do: 'press' };
 
-// Few values, so that posts meet: the same slugs, the same tags, titles with the same slug.
+// Few values, so that posts collide: equal slugs, equal tags, titles with equal slugs.
 const slug = fc.constantFrom('a', 'b', 'c', 'd', 'page-1');
 const title = fc.constantFrom('A', 'B', 'On <tags> & "quotes"', '日本', '😀');
 const content = fc.constantFrom(
@@ -130,7 +130,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 25, size: 'max' },
 );
 
-/** What is written to a blog, by whom, and what readers must see by then. */
+/** The target of steps: a blog, the caller who writes, and what readers must see. */
 interface Stage {
   readonly workshop: Workshop;
   readonly caller: Caller;
@@ -139,7 +139,7 @@ interface Stage {
   build(): Promise<void>;
 }
 
-/** Does a step as a client would. What the service refuses (a slug that is taken) changes nothing. */
+/** Takes a step as a client would. A step that the service refuses (a slug in use) changes nothing. */
 export async function take(step: Step, stage: Stage): Promise<void> {
   const { workshop, caller, blog, expected, build } = stage;
   const { services, clock } = workshop;
@@ -215,7 +215,7 @@ export async function take(step: Step, stage: Stage): Promise<void> {
 
 const refusals: readonly string[] = ['conflict', 'forbidden', 'not_found'];
 
-/** Has DNS say of every domain that is due that it leads to its blog, or that nobody knows. */
+/** Lets DNS say of every domain that is due that it points to its blog, or that nothing is known. */
 async function checkDomains({ services, config }: Workshop, leadsHere: boolean): Promise<void> {
   const { db, clock } = services;
   const dns = { checkTarget: async () => (leadsHere ? 'here' : 'unknown') } as const;
@@ -248,7 +248,10 @@ const theme = (themeConfig: BlogPatch['themeConfig']): Step => ({
   patch: { themeConfig },
 });
 
-/** Sequences that chance seldom hits: runs that begin and vanish alone, and addresses that change hands. */
+/**
+ * Sequences that random steps rarely produce: list pages that appear and vanish alone, and addresses that change
+ * owners.
+ */
 export const corners: [Step[]][] = [
   [
     [

@@ -4,8 +4,9 @@ const IN_MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /**
- * The environment in which tests put their temporary files into memory, where there is room: they write so many small
- * ones, and wait for the disk so often, that this is half of their time on a slow one. Whoever sets `TMPDIR` decides.
+ * Environment that keeps temporary files of tests in memory if there is room. Tests write so many small files, and
+ * wait for the disk so often, that this saves half of their time on a slow disk. An existing `TMPDIR` takes
+ * precedence.
  */
 export function temporaryFolder(): { readonly TMPDIR?: string } {
   if (process.env.TMPDIR) return {};

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { TestPlaten } from './platen.ts';
 
-/** Publishes posts of several scripts with all that a post may hold, and enough of them for a second page. Returns the blog's address. */
+/**
+ * Publishes posts in several scripts with every kind of content, enough for a second list page. Returns the blog's
+ * address.
+ */
 export async function publishEverything(
   platen: TestPlaten,
   { slug, name, settings = {} }: { slug: string; name: string; settings?: object },
@@ -28,7 +31,7 @@ export async function publishEverything(
   return blog.url;
 }
 
-/** Addresses of each kind of page of such a blog, below the blog's own. Results of a search are shown by script. */
+/** Relative addresses of each kind of page of such a blog. A script shows the search results. */
 export const pageKinds = {
   front: '',
   list: 'page/1/',
@@ -55,7 +58,7 @@ export const latin =
 const arabic = 'كان الورّاقون ينسخون الكتب باليد، ثم جاءت المطبعة فصار تصحيح الحرف الواحد يعني إعادة الطبع.';
 const japanese = '木版では、一枚の板に一ページ全体を彫ります。*大切*なのは、文字を一つずつ組むことです。';
 
-/** Everything that a post may hold. */
+/** Every kind of content that a post may have. */
 const everything = `An opening with a [link](#table), \`code\`, <kbd>Ctrl</kbd>, a note[^1] and $a^2$.
 
 [TOC]
@@ -124,7 +127,7 @@ Inside.
 const withSections = (text: string, title: string): string =>
   Array.from({ length: 5 }, (_, n) => `## ${title} ${n + 1}\n\n${paragraphs(text, 11)}`).join('');
 
-/** In as many languages as fill some lines on a phone. */
+/** Enough languages to fill several lines on a phone. */
 const translations = {
   ...{
     ar: 'arabic',

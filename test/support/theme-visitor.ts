@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestPlaten } from './platen.ts';
 
-/** What a test visits blogs with. */
+/** The browser and the server for a visit to blogs. */
 export interface Visiting {
   readonly browser: Browser;
   readonly platen: TestPlaten;
@@ -14,13 +14,13 @@ export interface Visitor {
   readonly complaints: string[];
 }
 
-/** Goes to a page, and waits until it shows what it searches for. */
+/** Opens a page, and waits until its search results are shown. */
 export async function openPage(page: Page, url: string): Promise<void> {
   await page.goto(url);
   if (new URL(url).searchParams.has('q')) await page.locator('.results > li').first().waitFor();
 }
 
-/** The HTML of a page: as it is served or, where it searches, as script leaves it. */
+/** The HTML of a page as it is served, or after its script has run on a search page. */
 export async function htmlOf(visiting: Visiting, url: string): Promise<string> {
   const { hostname, pathname, searchParams } = new URL(url);
   if (leadsOn(url)) return redirectPage(visiting.platen, url);
@@ -35,7 +35,7 @@ export async function htmlOf(visiting: Visiting, url: string): Promise<string> {
 
 const leadsOn = (url: string): boolean => url.endsWith('/old-address/');
 
-/** A page that leads on, as its file has it: for servers that do not answer with a redirect in its place, as ours does. */
+/** The file of a redirect page, as web servers without redirects would serve it. */
 function redirectPage({ dataDir }: TestPlaten, url: string): string {
   const { hostname, pathname } = new URL(url);
   return readFileSync(join(dataDir, 'edge', 'sites', slugOf(hostname), pathname, 'index.html'), 'utf8');
@@ -43,7 +43,7 @@ function redirectPage({ dataDir }: TestPlaten, url: string): string {
 
 const slugOf = (hostname: string): string => hostname.split('.')[0] ?? '';
 
-/** A browser page that speaks to the blogs alone, and stays on a page that would lead on. */
+/** A browser page that connects to the blogs only and does not follow redirect pages. */
 export async function visitBlogs(
   { browser, platen }: Visiting,
   options: BrowserContextOptions,

@@ -6,8 +6,8 @@ import { findBrowser } from './browser.ts';
 const chromiumTool: DebianTool = { programs: ['chromium'], packages: ['chromium'] };
 
 /**
- * Installs what these test files need of the machine and lack: tests themselves install nothing. Says in a line what could
- * not be installed: the suites that need it will fail.
+ * Installs packages that these test files need and the machine lacks; tests themselves install nothing. Reports in a
+ * line what could not be installed: the suites that need it will fail.
  */
 export function installTools(files: Iterable<string>): void {
   for (const tool of neededTools(files)) {
@@ -20,8 +20,8 @@ export function installTools(files: Iterable<string>): void {
 }
 
 /**
- * By what the files import, so that a unit test alone installs no browser. A suite has a tool only by a module of
- * this folder, which it imports itself.
+ * Determined by imports, so that a unit test alone installs no browser. A suite must import the module of this folder
+ * that needs a tool directly.
  */
 export function neededTools(files: Iterable<string>): DebianTool[] {
   const sources = Array.from(files, (file) => readFileSync(file, 'utf8'));

@@ -12,12 +12,12 @@ const tables = [
   'monthly_posts',
 ] as const;
 
-/** All that clients have written, row by row: equal before and after a request that wrote nothing. */
+/** All rows that clients have written: equal before and after a request that writes nothing. */
 export async function writtenRows(db: Db): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const table of tables) rows[table] = await db.selectFrom(table).selectAll().execute();
-  // The builder keeps a note of its own there, and the clock writes down uses.
-  rows.blogs = rows.blogs?.map((blog) => ({ ...Object(blog), pressed_with: null })) ?? [];
+  // The builder writes a note of its own there, and the scheduler writes last-used times.
+  rows.blogs = rows.blogs?.map((blog) => ({ ...Object(blog), built_with: null })) ?? [];
   rows.credentials = rows.credentials?.map((key) => ({ ...Object(key), last_used_at: null })) ?? [];
   return rows;
 }

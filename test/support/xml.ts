@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** An element as far as tests look into it. */
+/** An element as far as tests inspect it. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** Reads XML with a browser's parser, which forgives nothing. Rejects with its words where it is not well-formed. */
+/** Parses XML with a browser's strict parser. Rejects with its message for malformed XML. */
 export async function parseXml(browser: Browser, xml: string): Promise<XmlElement> {
   const page = await browser.newPage();
   try {
@@ -22,12 +22,12 @@ export async function parseXml(browser: Browser, xml: string): Promise<XmlElemen
   }
 }
 
-/** Elements of a name, wherever they stand. */
+/** Descendants with a name. */
 export function elements(root: XmlElement, name: string): XmlElement[] {
   return [...(root.name === name ? [root] : []), ...root.children.flatMap((child) => elements(child, name))];
 }
 
-/** The text of the first element of a name below another. */
+/** The text of the first descendant with a name. */
 export const textOf = (root: XmlElement, name: string): string | undefined => elements(root, name)[0]?.text;
 
 const parseInPage = `(xml) => {

@@ -16,7 +16,8 @@ const LONG_LINE = /[^\n]{1000}/;
 export function createCodeBlocks(): (html: string, info: FenceInfo) => string {
   let coloured = 0;
   const colour = (html: string, language: string): string => {
-    if (html.length > MAX_BLOCK || coloured + html.length > MAX_HIGHLIGHTED || LONG_LINE.test(html)) return html;
+    if (html.length > MAX_BLOCK || coloured + html.length > MAX_HIGHLIGHTED || LONG_LINE.test(html))
+      return html;
     coloured += html.length;
     return highlightCode(unescapeText(html), language) ?? html;
   };
@@ -50,8 +51,7 @@ function diffLines(html: string, info: FenceInfo, colour: Highlight): string {
   const bare = raw.map((line, index) => (signs[index] || line.startsWith(' ') ? line.slice(1) : line));
   const lines = isPatch ? raw : splitLines(colour(bare.join('\n'), info.language));
   const marked = markedLines(info.ranges, lines.length);
-  const signOf = (index: number) =>
-    isPatch ? '' : signs[index] || (raw[index]?.startsWith(' ') ? ' ' : '');
+  const signOf = (index: number) => (isPatch ? '' : signs[index] || (raw[index]?.startsWith(' ') ? ' ' : ''));
   return wrapLines(
     lines.map((line, index) => `${signOf(index)}${line}`),
     info,

@@ -19,7 +19,8 @@ export function createContentsPlaceholders(): (line: string) => string | null {
 export function fillContents(html: string, headings: readonly Heading[]): string {
   if (!html.includes(PLACEHOLDER)) return html;
   const named = headings.filter(({ text }) => text !== '');
-  const contents = named.length === 0 ? '' : PLACEHOLDER.replace('></nav>', () => `>${contentsList(named)}</nav>`);
+  const contents =
+    named.length === 0 ? '' : PLACEHOLDER.replace('></nav>', () => `>${contentsList(named)}</nav>`);
   return html.replace(PLACEHOLDER, () => contents);
 }
 

@@ -22,7 +22,7 @@ export function linksStandAlone(statements: readonly string[]): boolean {
   return true;
 }
 
-/** A note before the first message, or inside a block, is lost or misplaced. */
+/** A note before the first message, or at a block's edge, is lost or misplaced. No notes are accepted in blocks. */
 export function notesFollowMessages(statements: readonly string[]): boolean {
   let open = 0;
   let messages = 0;

@@ -123,7 +123,8 @@ export function readDiagram(source: string): DiagramSource | null {
   const all = statementsOf(source.slice(frontMatter.length));
   const [header = '', ...given] = all.filter((line) => !ignored.test(line) && !accTitle.test(line));
   const kind = kinds.find((one) => one.header.test(header));
-  if (kind === undefined || given.length === 0 || given.some((line) => unsupportedLabel.test(line))) return null;
+  if (kind === undefined || given.length === 0 || given.some((line) => unsupportedLabel.test(line)))
+    return null;
   const normalised = kind.normalise(given);
   if (normalised === null || !kind.checks.every((isAvoided) => isAvoided(normalised))) return null;
   const title = all.flatMap((line) => accTitle.exec(line)?.[1] ?? [])[0];
@@ -145,7 +146,10 @@ function statementsOf(source: string): string[] {
 }
 
 /** Accepts statements of these forms, after `respell` has changed their spelling. */
-function acceptForms({ statements, block }: Forms, respell = (line: string): string => line): Kind['normalise'] {
+function acceptForms(
+  { statements, block }: Forms,
+  respell = (line: string): string => line,
+): Kind['normalise'] {
   return (given) => {
     const lines = given.map(respell);
     let inBlock = false;

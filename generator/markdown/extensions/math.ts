@@ -29,8 +29,8 @@ const MAX_FORMULAS = 10_000;
 export type DrawFormula = (html: string, display: boolean) => string;
 
 /**
- * Renders one post's formulas from TeX to MathML, which browsers draw without a script. A formula that cannot be parsed,
- * or uses something that is not allowed, is shown as written, with the reason as its `title`.
+ * Renders one post's formulas from TeX to MathML, which browsers draw without a script. A formula that cannot be
+ * parsed, or uses something that is not allowed, is shown as written, with the reason as its `title`.
  */
 export function createFormulas(): DrawFormula {
   let characters = 0;
@@ -47,7 +47,9 @@ export function createFormulas(): DrawFormula {
     }
     try {
       const math = withoutIds(mathmlOf(tex, display));
-      return isAllowedMath(math) ? math : sourceWithReason(tex, 'The formula asks for something that is not allowed.');
+      return isAllowedMath(math)
+        ? math
+        : sourceWithReason(tex, 'The formula asks for something that is not allowed.');
     } catch (error) {
       return sourceWithReason(tex, error instanceof Error ? firstLine(error.message) : '');
     }

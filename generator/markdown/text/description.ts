@@ -20,7 +20,9 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
  */
 export function pageName(html: string): string {
   const prose = html.replace(FOOTNOTES, '').replace(CODE, '');
-  return shorten(firstParagraph(prose) ?? (textWithoutImages(prose) || textWithoutImages(html) || plainText(html)));
+  return shorten(
+    firstParagraph(prose) ?? (textWithoutImages(prose) || textWithoutImages(html) || plainText(html)),
+  );
 }
 
 function firstParagraph(html: string): string | null {

@@ -40,8 +40,8 @@ const scripts: readonly Script[] = [
 ];
 
 /**
- * Detects a text's language from the script of most of its letters. Returns a BCP 47 code, or null for Latin, which does
- * not identify a language, and if no script has the majority.
+ * Detects a text's language from the script of most of its letters. Returns a BCP 47 code, or null for Latin, which
+ * does not identify a language, and if no script has the majority.
  */
 export function detectLanguage(text: string): string | null {
   // Fast path: most posts have only Latin letters.

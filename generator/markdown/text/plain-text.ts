@@ -1,6 +1,6 @@
 /**
- * Extracts text from sanitised HTML. In its canonical form (see sanitise.ts) everything between `<` and `>` is a tag, so
- * regular expressions are sufficient and run in linear time.
+ * Extracts text from sanitised HTML. In its canonical form (see sanitise.ts) everything between `<` and `>` is a tag,
+ * so regular expressions are sufficient and run in linear time.
  */
 
 /** Tags that do not separate words. */

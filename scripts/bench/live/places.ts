@@ -27,7 +27,7 @@ export function openPostPositions(dataDir: string, blogId: string): PostPosition
   );
   const bySlug = database.prepare(`select id ${published} and slug = ?`).pluck();
   const placements = database.prepare(
-    'select list, run from placements where post_id = ? and run is not null',
+    'select list, list_page as run from placements where post_id = ? and list_page is not null',
   );
   const publishedAtOf = `(select published_at from posts where blog_id = ? and slug = ?)`;
   const before = database.prepare(

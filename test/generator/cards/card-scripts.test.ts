@@ -1,3 +1,4 @@
+// Slow: draws every title of the corpus, with the fonts of its script.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import satori from 'satori';
@@ -10,7 +11,7 @@ import { findSlice, type Slice } from '../../../generator/cards/slices.ts';
 import { createTypesetter, type TypesetText, type Typesetter } from '../../../generator/cards/typeset.ts';
 import { corpusDir } from '../../support/corpus.ts';
 
-/** The graphemes for which satori itself finds no glyph in the given slices; pictures stand for their own. */
+/** Graphemes for which satori finds no glyph in the given font slices; images stand for their own graphemes. */
 async function missing({ text, families }: TypesetText, slices: Iterable<Slice>): Promise<string[]> {
   const reported: string[] = [];
   await satori(layoutTitle({ text, families, size: 50 }, 'wrap'), {
@@ -45,22 +46,25 @@ const scripts = [
   ['Korean', 'ko', '오픈소스에 기여하는 방법', 'noto-sans-kr'],
 ] as const;
 
-describe('a title in its own script', () => {
-  it.each(scripts)('has a glyph for every character: %s', async (_, lang, title, family) => {
-    const typesetter = createTypesetter(lang, title);
-    const set = typesetter.set(title, 700);
-    expect(set).toMatchObject({ text: title.normalize('NFC'), complete: true });
-    expect(await missing(set, typesetter.slices)).toEqual([]);
-    for (const code of Array.from(set.text, (character) => character.codePointAt(0) ?? 0)) {
-      if (code !== 0x200c) expect([...typesetter.slices].some(({ covers }) => covers.has(code))).toBe(true);
-    }
-    const emoji = findSlice(['noto-emoji'], 700, [0x1f680]);
-    const others = [...typesetter.slices, emoji].filter((slice) => slice !== undefined);
-    const without = others.filter(({ name }) => !name.startsWith(family));
-    expect(await missing(set, without)).not.toEqual([]);
-  });
+describe('a card title in its own script', () => {
+  it.each(scripts)(
+    'a card has a glyph for every character of its title: %s',
+    async (_, lang, title, family) => {
+      const typesetter = createTypesetter(lang, title);
+      const set = typesetter.set(title, 700);
+      expect(set).toMatchObject({ text: title.normalize('NFC'), complete: true });
+      expect(await missing(set, typesetter.slices)).toEqual([]);
+      for (const code of Array.from(set.text, (character) => character.codePointAt(0) ?? 0)) {
+        if (code !== 0x200c) expect([...typesetter.slices].some(({ covers }) => covers.has(code))).toBe(true);
+      }
+      const emoji = findSlice(['noto-emoji'], 700, [0x1f680]);
+      const others = [...typesetter.slices, emoji].filter((slice) => slice !== undefined);
+      const without = others.filter(({ name }) => !name.startsWith(family));
+      expect(await missing(set, without)).not.toEqual([]);
+    },
+  );
 
-  it('draws emoji as pictures, sequences and flags as one', () => {
+  it('a card draws emoji as images, and a sequence or flag as one image', () => {
     const typesetter = createTypesetter('en', '');
     const emoji = ['🚀', '😀', '👩‍💻', '🇩🇪', '👍🏽', '1⃣', '❤'];
     const set = typesetter.set('Go 🚀 😀 👩‍💻 🇩🇪 👍🏽 1️⃣ ❤️', 700);
@@ -72,20 +76,20 @@ describe('a title in its own script', () => {
     }
   });
 
-  it('draws two characters that share a surrogate from slices of their own', () => {
+  it('a card draws two characters that share a surrogate from the font slice of each', () => {
     const typesetter = createTypesetter('ja', '');
     expect(typesetter.set('𠮷野家で𠮟る', 700).complete).toBe(true);
     expect([...typesetter.pictures.values()].map(({ grapheme }) => grapheme)).toEqual(['𠮷', '𠮟']);
   });
 
-  it('takes the Japanese form of a Han character for Japanese only', () => {
+  it('a card takes the Japanese form of a Han character for Japanese only', () => {
     expect(packagesOf(setOf('直', 'ja'))).toEqual(['noto-sans', 'noto-sans-jp']);
     expect(packagesOf(setOf('直す', null))).toEqual(['noto-sans', 'noto-sans-jp']);
     expect(packagesOf(setOf('直', 'zh'))).toEqual(['noto-sans', 'noto-sans-sc']);
     expect(packagesOf(setOf('直', null))).toEqual(['noto-sans', 'noto-sans-sc']);
   });
 
-  it('sets letters in fancy dress plain', () => {
+  it('a card draws styled Unicode letters as plain ones', () => {
     expect(createTypesetter('en', '').set('𝐁𝐨𝐥𝐝 𝓈𝒸𝓇𝒾𝓅𝓉', 700).text).toBe('Bold script');
   });
 });
@@ -96,8 +100,8 @@ function setOf(title: string, lang: string | null): Typesetter {
   return typesetter;
 }
 
-describe('the slices of a card', () => {
-  it('are only those that its characters need', () => {
+describe('font slices of a card', () => {
+  it('a card loads only the font slices that its characters need', () => {
     const names = (title: string, lang: string) =>
       [...setOf(title, lang).slices].map(({ name }) => name).sort();
     expect(names('Plain words', 'en')).toEqual(['noto-sans-latin-700']);
@@ -106,7 +110,7 @@ describe('the slices of a card', () => {
     expect(names('তিন', 'bn')).toEqual(['noto-sans-latin-700']);
   });
 
-  it('are unpacked once', () => {
+  it('a font slice is decompressed once', () => {
     const [first, second] = [setOf('Plain', 'en'), setOf('words', 'en')];
     expect([...first.slices][0]?.data).toBe([...second.slices][0]?.data);
   });
@@ -115,7 +119,7 @@ describe('the slices of a card', () => {
 const corpus = corpusDir();
 if (corpus !== null) {
   describe('the titles of the corpus', () => {
-    it('are all drawn, and no character of them is left out', async () => {
+    it('every title of the corpus is drawn without losing a character', async () => {
       const titles = titlesIn(join(corpus, 'posts'));
       expect(titles.length).toBeGreaterThan(100);
       for (const { title, lang } of titles) {

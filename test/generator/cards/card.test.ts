@@ -12,7 +12,7 @@ function card(title: string, lang: string | null = null, other: Partial<Card> = 
   return { title, blogName: 'The Press', host: 'press.example', date, lang, accent: null, ...other };
 }
 
-/** Where a card's title has ink: the bands of rows and of columns that have any, from top and from left. */
+/** Areas of the card title that have ink: bands of rows and of columns, from the top and from the left. */
 async function inkOf(title: Card): Promise<{ rows: Band[]; columns: Band[] }> {
   const href = `data:image/png;base64,${Buffer.from(await drawCard(title)).toString('base64')}`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><image width="1200" height="630" href="${href}"/></svg>`;
@@ -41,20 +41,20 @@ function bands(positions: number[], inked: (position: number) => boolean): Band[
 }
 
 describe('drawing a card', () => {
-  it('gives a PNG of 1200 by 630 pixels', async () => {
+  it('a card is a PNG of 1200 by 630 pixels', async () => {
     const png = Buffer.from(await drawCard(card('Hello')));
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  it('gives the same bytes for the same card, whatever was drawn in between', async () => {
+  it('a card has the same bytes each time, whatever was drawn in between', async () => {
     const before = await drawCard(card('同じ 🚀 card', 'ja'));
     const others = ['Plain', 'Ёлки', 'ة', 'हिन्दी', '直す', '直', '한국어', '🎉 party'];
     for (const title of others) await drawCard(card(title));
     expect(await drawCard(card('同じ 🚀 card', 'ja'))).toEqual(before);
   });
 
-  it('shows title, blog, host and date: each changes the picture', async () => {
+  it('a card shows title, blog, host and date: a change of any changes the image', async () => {
     const drawn = await drawCard(card('One'));
     const date = '2025-01-01T00:00:00.000Z';
     for (const other of [{ title: 'Two' }, { blogName: 'Other' }, { host: 'other.example' }, { date }]) {
@@ -62,15 +62,15 @@ describe('drawing a card', () => {
     }
   });
 
-  it('puts marks where the font wants them: the dots of a letter above it', async () => {
+  it('a combining mark is drawn where the font places it: a dot above its letter', async () => {
     expect((await inkOf(card('ة', 'ar'))).rows).toHaveLength(2);
   });
 
-  it('draws characters that share a surrogate each as its own', async () => {
+  it('characters that share a surrogate are drawn as different glyphs', async () => {
     expect(await drawCard(card('𠮷𠮟', 'ja'))).not.toEqual(await drawCard(card('𠮷𠮷', 'ja')));
   });
 
-  it('leaves out characters that no font has', async () => {
+  it('a card leaves out characters that no font has', async () => {
     expect(createTypesetter('en', '').set('Bengali বাংলা here', 700)).toMatchObject({
       text: 'Bengali here',
       complete: false,
@@ -78,7 +78,7 @@ describe('drawing a card', () => {
     expect(await drawCard(card('Bengali বাংলা here'))).toEqual(await drawCard(card('Bengali here')));
   });
 
-  it("shows the blog's name alone where nothing of the title is left", async () => {
+  it("a card shows only the blog's name if nothing of the title can be drawn", async () => {
     const untitled = await drawCard(card(''));
     for (const title of ['বাংলা', ' \n\t', '\u200b\u2060\u202e', '\ud800', '\ue000'])
       expect(await drawCard(card(title))).toEqual(untitled);
@@ -91,7 +91,7 @@ describe('drawing a card', () => {
     ['zero-width characters', 'a\u200bb\u2060c\ufeffd', 'abcd'],
     ['lone surrogates', 'x\ud800y\udc00z', 'xyz'],
     ['line breaks', 'one\r\ntwo\u2028three', 'one two three'],
-  ])('ignores %s', async (_, hostile, harmless) => {
+  ])('a card ignores %s', async (_, hostile, harmless) => {
     expect(await drawCard(card(hostile))).toEqual(await drawCard(card(harmless)));
   });
 
@@ -100,23 +100,23 @@ describe('drawing a card', () => {
     ['10,000 characters of Chinese', '这是一个非常长的标题'.repeat(1000)],
     ['thousands of emoji', '😀🚀'.repeat(5000)],
     ['an endless emoji sequence', '👩\u200d'.repeat(5000)],
-    ['a heap of marks', `a${'\u0301'.repeat(10_000)}`],
-    ['words of right and left', 'שלום abc (123) '.repeat(700)],
+    ['a heap of combining marks', `a${'\u0301'.repeat(10_000)}`],
+    ['right-to-left and left-to-right words', 'שלום abc (123) '.repeat(700)],
     ['markup', '<svg onload="x">&amp;</text>]]>'],
-  ])('survives %s', async (_, title) => {
+  ])('a card can be drawn with %s', async (_, title) => {
     const png = await drawCard(
       card(title, 'en', { blogName: title, host: title, lang: 'no_language!', date: '?' }),
     );
     expect(png.length).toBeGreaterThan(5000);
   });
 
-  it('survives a card without a word', async () => {
+  it('a card can be drawn without any text', async () => {
     const empty = { title: '', blogName: '', host: '', date: '', lang: null, accent: null };
     expect((await drawCard(empty)).length).toBeGreaterThan(1000);
   });
 });
 
-it('is in the colour that the owner has chosen, with the badge’s letter to be read on it', async () => {
+it('a card has the owner’s accent colour and a readable letter in its badge', async () => {
   const badge = async (accent: string | null) => {
     const href = `data:image/png;base64,${Buffer.from(await drawCard(card('Ink', 'en', { accent }))).toString('base64')}`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><image width="1200" height="630" href="${href}"/></svg>`;
@@ -135,15 +135,15 @@ it('is in the colour that the owner has chosen, with the badge’s letter to be 
   expect([dark.has('123456'), dark.has('ffffff')]).toEqual([true, true]);
 });
 
-describe('a right-to-left title', () => {
-  it('stands at the right, its question mark at the left', async () => {
+describe('a right-to-left card title', () => {
+  it('a right-to-left title is aligned right, with its question mark at the left', async () => {
     const [word, question] = [await inkOf(card('שלום', 'he')), await inkOf(card('שלום?', 'he'))];
     expect(word.columns.at(-1)?.to).toBeGreaterThan(1100);
     expect(question.columns.at(-1)).toEqual(word.columns.at(-1));
     expect(question.columns[0]?.from).toBeLessThan((word.columns[0]?.from ?? 0) - 20);
   });
 
-  it('keeps words from left to right readable, signs at their end included', async () => {
+  it('left-to-right words in a right-to-left title stay readable, with their final punctuation', async () => {
     const [alone, within] = [await inkOf(card('C++', 'en')), await inkOf(card('ב C++', 'he'))];
     const widths = (columns: Band[]) => columns.slice(0, 3).map(({ from, to }) => to - from);
     expect(widths(alone.columns)[0]).toBeGreaterThan((widths(alone.columns)[1] ?? 0) + 5);
@@ -152,7 +152,7 @@ describe('a right-to-left title', () => {
     }
   });
 
-  it('is one by its language where it starts with a foreign name, and by its letters where none is given', async () => {
+  it('a title is right-to-left by its language, or by its letters if no language is given', async () => {
     const right = async (title: string, lang: string | null) =>
       (await inkOf(card(title, lang))).columns.at(-1)?.to;
     expect(await right('Vue.js: מדריך', 'he')).toBeGreaterThan(1100);
@@ -161,14 +161,14 @@ describe('a right-to-left title', () => {
   });
 });
 
-describe('fitting a title', () => {
-  // Type of which every letter is half as wide as it is high, in lines of 1000 pixels.
+describe('fitting a title on a card', () => {
+  // Fake font: each letter is half as wide as it is high; lines are 1000 pixels wide.
   const measure = {
-    lines: async (text: string, size: number) => Math.ceil((text.length * size) / 2 / 1000),
-    room: (size: number) => Math.min(4, Math.floor(330 / size)),
+    lineCount: async (text: string, size: number) => Math.ceil((text.length * size) / 2 / 1000),
+    maxLines: (size: number) => Math.min(4, Math.floor(330 / size)),
   };
 
-  it('sets a short title in the largest type, a longer one in smaller', async () => {
+  it('a short title gets the largest type size, a longer one a smaller size', async () => {
     const sizes = [4, 12, 18, 24].map(
       async (words) => (await fitTitle('words '.repeat(words).trim(), measure)).size,
     );
@@ -178,40 +178,40 @@ describe('fitting a title', () => {
     expect(new Set(rest).size).toBe(3);
   });
 
-  it('chooses smaller type rather than break a word', async () => {
+  it('a title gets a smaller type size rather than a broken word', async () => {
     expect((await fitTitle('abcdefghijklmnopqrstuv', measure)).size).toBeLessThan(1000 / 11);
   });
 
-  it('ends what does not fit with an ellipsis after a whole word', async () => {
+  it('a title that does not fit ends in an ellipsis after a whole word', async () => {
     const { text } = await fitTitle('never, ending '.repeat(40), measure);
     expect(text).toMatch(/^(never, ending )+(never|never, ending)…$/);
     expect(text.length).toBeGreaterThan(130);
-    expect(await measure.lines(text, 50)).toBe(4);
+    expect(await measure.lineCount(text, 50)).toBe(4);
   });
 
-  it('cuts a word that no line holds', async () => {
+  it('a word longer than a line is cut', async () => {
     expect((await fitTitle('x'.repeat(5000), measure)).text).toBe(`${'x'.repeat(159)}…`);
   });
 });
 
-describe("a card's date", () => {
+describe('the date on a card', () => {
   it.each([
     ['en', 'March 14, 2026'],
     ['de', '14. März 2026'],
     ['ja', '2026年3月14日'],
     [null, 'March 14, 2026'],
     ['no_language!', 'March 14, 2026'],
-  ])('is in words of %s', (lang, words) => {
+  ])('the date on a card is written in the language of the post: %s', (lang, words) => {
     expect(dateInWords('2026-03-14T23:59:00.000Z', lang)).toBe(words);
   });
 
-  it('is in English where no font has the letters of the language', async () => {
+  it('the date on a card is in English if no font has the letters of the language', async () => {
     expect(await drawCard(card('Same', 'bn'))).toEqual(await drawCard(card('Same', 'en')));
   });
 });
 
-describe("a card's hash", () => {
-  it('stays for the same card, and changes with the post and with all that is drawn', () => {
+describe('the hash of a card', () => {
+  it('the hash of a card is stable, and changes with the post and with every file that affects the drawing', () => {
     const one = card('One', 'en');
     const changed = [
       { ...one, title: 'Two' },

@@ -1,3 +1,4 @@
+// Slow: starts processes that load fonts, and waits for timeouts and for idle processes to end.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that draws nothing and tells its process instead, unless the title says to do something else. */
+/** A stub that draws nothing and answers with its process id, unless the title requests something else. */
 function program(): string {
   const file = join(folder, 'program.mjs');
   writeFileSync(
@@ -39,7 +40,7 @@ function program(): string {
   return file;
 }
 
-it('draws what drawCard draws, several cards at once', async () => {
+it('a card pool draws the same as drawCard, several cards at once', async () => {
   const pool = createCardPool();
   const cards = ['One', '二', 'ثلاثة'].map(card);
   const drawn = await Promise.all(cards.map((each) => pool.draw(each)));
@@ -47,7 +48,7 @@ it('draws what drawCard draws, several cards at once', async () => {
   expect(drawn.map(Buffer.from)).toEqual((await Promise.all(cards.map(drawCard))).map(Buffer.from));
 });
 
-it('works inside a worker thread', async () => {
+it('a card pool works inside a worker thread', async () => {
   const file = resolve('#dist/generator/cards/pool.js');
   const source = `
     import { parentPort, workerData } from 'node:worker_threads';
@@ -59,12 +60,12 @@ it('works inside a worker thread', async () => {
     workerData: { file: pathToFileURL(file).href, card: card('Nested') },
   });
   const [png] = await once(worker, 'message');
-  // With nothing left to wait for, the thread ends by itself.
+  // The thread ends by itself once it has nothing left to wait for.
   await once(worker, 'exit');
   expect(Buffer.from(png)).toEqual(Buffer.from(await drawCard(card('Nested'))));
 });
 
-it('keeps its processes, as many as cards are drawn at once, until there was nothing to draw for a while', async () => {
+it('a card pool keeps one process for each card drawn at once, until it has been idle for a while', async () => {
   const pool = createCardPool({ program: program(), idleMs: 200 });
   const [first, second] = await Promise.all([pool.draw(card('a')), pool.draw(card('b'))]);
   expect(second).not.toBe(first);
@@ -74,14 +75,14 @@ it('keeps its processes, as many as cards are drawn at once, until there was not
   await pool.close();
 });
 
-it('has no process left when it is closed, and lets none go before its card is drawn', async () => {
+it('a closed card pool ends every process, and each only after its card is drawn', async () => {
   const pool = createCardPool({ program: program() });
   const drawn = pool.draw(card('a'));
   await pool.close();
   expect(isThere(Number(await drawn))).toBe(false);
 });
 
-it('rejects a card of which its process dies, that takes too long, or cannot be drawn, and goes on', async () => {
+it('a card pool rejects a card that kills its process, takes too long or cannot be drawn, and draws the next', async () => {
   const pool = createCardPool({ program: program(), timeoutMs: 5_000 });
   await expect(pool.draw(card('die'))).rejects.toThrow('The process that draws cards has ended (code 3)');
   await expect(pool.draw(card('fail'))).rejects.toThrow('no such letter');
@@ -90,7 +91,7 @@ it('rejects a card of which its process dies, that takes too long, or cannot be 
   await pool.close();
 });
 
-it('the process heeds no signal that stops the server with it, and goes when nobody is there to draw for', async () => {
+it('a card process ignores the signals that stop the server, and exits when its parent is gone', async () => {
   const child = fork(resolve('#dist/generator/cards/process.js'), { serialization: 'advanced' });
   child.send({ card: card('One') });
   await once(child, 'message');
@@ -98,7 +99,7 @@ it('the process heeds no signal that stops the server with it, and goes when nob
   child.kill('SIGTERM');
   child.send({ card: card('Two') });
   expect(await once(child, 'message')).toEqual([{ png: await drawCard(card('Two')) }, undefined]);
-  // As it is when the server is gone, however it went.
+  // The same happens if the server is gone for any reason.
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -14,7 +14,7 @@ const file = (path: string, stage: Stage): OutputFile => ({
 const files = (count: number, stage: Stage) =>
   Array.from({ length: count }, (_, n) => file(`${stage}-${n}`, stage));
 
-/** An edge that takes its time, and notes what begins and ends on it, in order. */
+/** An edge with slow operations, which records the start and end of each in order. */
 function slowEdge(fails: (path: string) => boolean = () => false) {
   const events: string[] = [];
   let underWay = 0;
@@ -41,8 +41,8 @@ function slowEdge(fails: (path: string) => boolean = () => false) {
   return { edge, events, most: () => most, underWay: () => underWay };
 }
 
-describe('writes', () => {
-  it('finish the posts before they begin the lists, and the lists before the feeds, however they are given', async () => {
+describe('writes of an apply', () => {
+  it('an apply finishes posts before lists, and lists before feeds, in whatever order it gets them', async () => {
     const { edge, events } = slowEdge();
     await applyWrites(edge, 'ink', [...files(3, 'feeds'), ...files(30, 'posts'), ...files(5, 'lists')]);
     const stageOf = (event: string) =>
@@ -53,7 +53,7 @@ describe('writes', () => {
     expect(events).toContain('done sites/ink/lists-4');
   });
 
-  it('put all that is new in place before what is there already and may link to it, and headers before both', async () => {
+  it('an apply writes new files before existing ones that may link to them, and headers before both', async () => {
     const { edge, events } = slowEdge();
     const there = [...files(9, 'lists'), ...files(9, 'posts'), ...files(9, 'headers')];
     const added = (['feeds', 'lists', 'posts'] as const).flatMap((stage) => [
@@ -68,14 +68,14 @@ describe('writes', () => {
     expect(events).toHaveLength(2 * 33);
   });
 
-  it('go out side by side, but not all at once', async () => {
+  it('an apply writes several files at once, up to a limit', async () => {
     const { edge, most } = slowEdge();
     await applyWrites(edge, 'ink', files(60, 'posts'));
     expect(most()).toBeGreaterThan(4);
     expect(most()).toBeLessThan(33);
   });
 
-  it('let others go first after a few files, also where none of them takes any time', async () => {
+  it('an apply yields after a few files, even if writes take no time', async () => {
     const written: string[] = [];
     const edge: Edge = { ...slowEdge().edge, write: async (path) => void written.push(path) };
     let goOn = () => {};
@@ -95,7 +95,7 @@ describe('writes', () => {
     expect(written).toHaveLength(40);
   });
 
-  it('that fail wait for those beside them before they report, and begin no further stage', async () => {
+  it('an apply that fails waits for the other writes under way before it rejects, and starts no further stage', async () => {
     const { edge, events, underWay } = slowEdge((path) => path.endsWith('posts-0'));
     const writes = applyWrites(edge, 'ink', [...files(40, 'posts'), ...files(1, 'lists')]);
     await expect(writes).rejects.toThrow('no room for sites/ink/posts-0');
@@ -107,8 +107,8 @@ describe('writes', () => {
   });
 });
 
-describe('removals', () => {
-  it('take the given files of the blog away, and copies of them that readers may be given after that', async () => {
+describe('removals of an apply', () => {
+  it('an apply removes the given files, and invalidates their copies after that', async () => {
     const { edge, events } = slowEdge();
     expect(await applyRemovals(edge, 'ink', ['a/index.html', 'tags/日本/index.html'])).toBe(2);
     expect(events.filter((event) => !event.startsWith('done'))).toEqual([
@@ -119,7 +119,7 @@ describe('removals', () => {
     ]);
   });
 
-  it('that fail are reported', async () => {
+  it('an apply reports a removal that fails', async () => {
     const { edge, underWay } = slowEdge((path) => path.endsWith('3'));
     await expect(applyRemovals(edge, 'ink', ['1', '2', '3', '4'])).rejects.toThrow('no room for sites/ink/3');
     expect(underWay()).toBe(0);

@@ -23,6 +23,6 @@ test.each([
   ['pagefind/pagefind.js', 'text/javascript; charset=utf-8'],
   ['search/recent.json', 'application/json'],
   ['no-extension', 'application/octet-stream'],
-])('%s is served as %s', (path, type) => {
+])('the path %s is served as %s', (path, type) => {
   expect(contentTypeOf(path)).toBe(type);
 });

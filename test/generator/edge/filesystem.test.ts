@@ -26,12 +26,12 @@ afterEach(() => rmSync(join(root, '..', '..', '..'), { recursive: true }));
 
 const bytes = (text: string) => Buffer.from(text);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** What readers could come upon. */
+/** Files that readers could get. */
 const served = () => readdirSync(root).filter((name) => name !== '.unfinished');
 const unfinished = () => readdirSync(join(root, '.unfinished'));
 
-describe('writing', () => {
-  it('puts a file in place, with its folders, and replaces it', async () => {
+describe('writing to a folder edge', () => {
+  it('a write puts a file and its folders in place, and replaces an existing file', async () => {
     await edge.write('sites/ink/a/index.html', bytes('one'));
     expect(read('sites/ink/a/index.html')).toBe('one');
     await edge.write('sites/ink/a/index.html', bytes('two, and longer'));
@@ -39,7 +39,7 @@ describe('writing', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('puts a file where somebody has left an empty folder, and says where one is in the way', async () => {
+  it('a write replaces an empty folder at its path, and names a folder that is in the way', async () => {
     mkdirSync(join(root, 'sites/ink/robots.txt'), { recursive: true });
     await edge.write('sites/ink/robots.txt', bytes('one'));
     expect(read('sites/ink/robots.txt')).toBe('one');
@@ -51,7 +51,7 @@ describe('writing', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('never lets a reader see a part of a file', async () => {
+  it('a reader never sees part of a file that is being written', async () => {
     const length = 512 * 1024;
     const versions = ['a', 'b'].map((letter) => bytes(letter.repeat(length)));
     const write = (n: number) => edge.write('sites/ink/index.html', versions[n % 2] ?? expect.fail());
@@ -70,14 +70,14 @@ describe('writing', () => {
     const readers = [reader(), reader()];
     for (let n = 1; n <= 300; n++) {
       await write(n);
-      // Readers get a turn.
+      // Let readers run.
       await setImmediate();
     }
     written = true;
     for (const seen of await Promise.all(readers)) expect([...seen].sort()).toEqual(['a', 'b']);
   });
 
-  it('takes paths and bytes of every script', async () => {
+  it('a folder edge takes paths in every script and any bytes', async () => {
     for (const path of ['sites/ink/tags/日本/index.html', 'sites/ink/tags/नमस्ते/page/1/index.html']) {
       await edge.write(path, bytes('日本 نص'));
       expect(read(path)).toBe('日本 نص');
@@ -86,15 +86,15 @@ describe('writing', () => {
     expect(served()).toEqual([]);
   });
 
-  it('leaves nothing behind where it fails, so that retries on a full disk do not fill it further', async () => {
+  it('a failed write leaves nothing behind, so that retries do not fill a full disk', async () => {
     await edge.write('sites/ink/file', bytes('a file, where a folder would have to be'));
     await expect(edge.write('sites/ink/file/index.html', bytes('x'))).rejects.toThrow();
     expect(unfinished()).toEqual([]);
   });
 });
 
-describe('writing for good', () => {
-  it('has the disk keep the name as well, and the folders that were made for it', async () => {
+describe('durable writes to a folder edge', () => {
+  it('a durable write syncs the file’s name and the folders created for it', async () => {
     const durable = await openFilesystemEdge(root, { unfinishedFolder: '.unfinished-media', durable: true });
     const kept = await whatIsKept(() => durable.write('media/blog/a.png', bytes('whole')));
     expect(kept).toEqual([
@@ -103,13 +103,13 @@ describe('writing for good', () => {
     ]);
   });
 
-  it('has the disk keep the folder of an edge that is made, with those that it lies in', async () => {
+  it('opening a new folder edge syncs the folder and its parents', async () => {
     const made = join(root, 'other', 'edge');
     const kept = await whatIsKept(() => prepareFolder(made));
     expect(kept.map(([folder]) => folder)).toEqual([join(root, 'other'), root]);
   });
 
-  /** Each file and folder that the disk is made to have, with whether the file is in place then. */
+  /** Every file and folder that is synced, with whether the file was in place by then. */
   async function whatIsKept(work: () => Promise<unknown>): Promise<[string, boolean][]> {
     const kept: [string, boolean][] = [];
     const handle = await open(root, 'r');
@@ -125,8 +125,8 @@ describe('writing for good', () => {
   }
 });
 
-describe('removing', () => {
-  it('takes away the folders that it leaves empty, and no other', async () => {
+describe('removing from a folder edge', () => {
+  it('a removal deletes the folders that it empties, and no others', async () => {
     await edge.write('sites/ink/tags/rust/page/1/index.html', bytes('x'));
     await edge.write('sites/ink/tags/c/index.html', bytes('x'));
     await edge.remove(['sites/ink/tags/rust/page/1/index.html']);
@@ -136,14 +136,14 @@ describe('removing', () => {
     expect(existsSync(root)).toBe(true);
   });
 
-  it('of a file that is not there is no error', async () => {
+  it('a removal of a missing file is no error', async () => {
     await edge.remove(['sites/nobody/index.html']);
     await edge.write('sites/ink/a/index.html', bytes('x'));
     await edge.remove(['sites/ink/b/index.html', 'sites/ink/a/index.html/below-a-file']);
     expect(read('sites/ink/a/index.html')).toBe('x');
   });
 
-  it('does not harm what is written into the same folder meanwhile', async () => {
+  it('a removal does not disturb a simultaneous write into the same folder', async () => {
     const comeAndGo = async (name: string) => {
       for (let round = 0; round < 150; round++) {
         const path = `sites/ink/og/deep/${name}.png`;
@@ -158,8 +158,8 @@ describe('removing', () => {
   });
 });
 
-describe('opening', () => {
-  it('sweeps away what a killed process left unfinished, and keeps what is served', async () => {
+describe('opening a folder edge', () => {
+  it('opening a folder edge deletes unfinished files of a killed process and keeps the served ones', async () => {
     await edge.write('sites/ink/index.html', bytes('served'));
     const left = join(root, '.unfinished', 'left', 'behind');
     mkdirSync(dirname(left), { recursive: true });
@@ -171,7 +171,7 @@ describe('opening', () => {
     expect(read('sites/ink/index.html')).toBe('again');
   });
 
-  it('does not take away what another writer has unfinished in a folder of its own', async () => {
+  it('opening a folder edge keeps the unfinished files of another writer, which are in a folder of their own', async () => {
     const left = join(root, '.unfinished', 'at-work');
     writeFileSync(left, 'half');
     const other = await openFilesystemEdge(root, { unfinishedFolder: '.unfinished-other', durable: true });

@@ -1,3 +1,4 @@
+// Slow: lists more objects of a real S3 server than one response holds.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +35,7 @@ describe.each(['a folder', 'a bucket'])('the files of %s', (kind) => {
 
   const list = (below: string) => collect(edge.list(below));
 
-  it('are listed in the order of the bytes of their paths, with their sizes', async () => {
+  it('an edge lists its files with sizes, in byte order of their paths', async () => {
     const paths = [
       'sites/a/b',
       'sites/a-b/index.html',
@@ -59,7 +60,7 @@ describe.each(['a folder', 'a bucket'])('the files of %s', (kind) => {
     expect(await list('nothing/')).toEqual([]);
   });
 
-  it('are listed beyond what an answer of S3 holds', async () => {
+  it('an edge lists more files than one S3 response holds', async () => {
     const paths = Array.from({ length: 1_030 }, (_, n) => `many/${String(n).padStart(4, '0')}`);
     for (let from = 0; from < paths.length; from += 64) {
       await Promise.all(paths.slice(from, from + 64).map((path) => edge.write(path, Buffer.from('x'))));
@@ -67,7 +68,7 @@ describe.each(['a folder', 'a bucket'])('the files of %s', (kind) => {
     expect((await list('many/')).map(({ path }) => path)).toEqual(paths);
   });
 
-  it('are told from what is not there', async () => {
+  it('an edge distinguishes its files from missing ones', async () => {
     await edge.write('there/index.html', Buffer.from('x'));
     expect(await readIfExists(edge, 'there/index.html')).not.toBeNull();
     for (const path of ['there/none', 'there/index.html/none', 'there'])

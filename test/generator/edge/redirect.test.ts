@@ -11,12 +11,12 @@ import { memoryManifest } from '../../support/manifest.ts';
 import { readEdge } from '../../support/press.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
 
-/** What an owner or an author would have to get to the beginning of a file of theirs. */
+/** The start of a redirect page, which an owner's or author's text must never reach. */
 const page = (to: string) =>
   `<!doctype html> <html lang="en" dir="ltr"><head><meta charset="utf-8"/> <meta http-equiv="refresh" content="0; url=${to}"/> <title>`;
 const text = (to: string) => `This post has moved to <${to}>.\n`;
 
-/** Where the files of a blog lead that do nothing else, as they come out of the press. */
+/** Target of each file of a built blog that only redirects. */
 async function redirectsOf(parts: SiteParts, framePages: FramePages = async () => new Map()) {
   const folder = mkdtempSync(join(tmpdir(), 'platen-redirects-'));
   const renderer = createRenderer({ framePages });
@@ -40,7 +40,7 @@ async function redirectsOf(parts: SiteParts, framePages: FramePages = async () =
   );
 }
 
-test('the press makes redirects of old addresses, and of nothing else', async () => {
+test('a build makes redirects of old addresses and of nothing else', async () => {
   const posts = publishedPosts(3);
   expect(await redirectsOf({ posts, redirects: { old: 'post-1', older: 'post-3' } })).toEqual({
     'old/index.html': 'https://ink.example.com/post-1/',
@@ -50,7 +50,7 @@ test('the press makes redirects of old addresses, and of nothing else', async ()
   });
 });
 
-test('an address of any length and script is whole, and fit for a header', async () => {
+test('a redirect address of any length and script is complete and valid in a header', async () => {
   const slug = `a&b-${'鬱😀'.repeat(30)}`;
   const redirects = await redirectsOf({
     posts: publishedPosts(1, () => ({ slug })),
@@ -64,7 +64,7 @@ test('an address of any length and script is whole, and fit for a header', async
 });
 
 test.each([page('https://evil.example/'), text('https://evil.example/')])(
-  'nothing that owners and authors write makes one: %s',
+  'no text of owners and authors makes a redirect: %s',
   async (hostile) => {
     const posts = publishedPosts(3, (n) => ({
       title: n === 1 ? hostile : 'Moved',
@@ -84,7 +84,7 @@ test.each([page('https://evil.example/'), text('https://evil.example/')])(
       indexable: false,
       badge: false,
     };
-    const recent = { base: false, gone: [], posts, texts: posts.map(() => hostile) };
+    const recent = { hasSearchIndex: false, removedIds: [], posts, texts: posts.map(() => hostile) };
     const framed: FramePages = async (views) =>
       new Map(
         views.flatMap((view) => (view.layout === 'redirect' ? [] : [[view, [hostile, hostile]] as const])),
@@ -102,26 +102,26 @@ test.each([page('https://evil.example/'), text('https://evil.example/')])(
 );
 
 test.each([
-  ['nothing', ''],
-  ['something before it', ` ${page('https://ink.example/')}`],
+  ['no content', ''],
+  ['text before it', ` ${page('https://ink.example/')}`],
   ['another language', page('https://ink.example/').replace('lang="en"', 'lang="de"')],
   ['no end', `${page('https://ink.example/').split('"/> <title>')[0]}${'a'.repeat(100_000)}`],
-  ['an address that is not whole', page('/post/')],
-  ['an address that runs', page('javascript:alert(1)')],
-  ['text behind it', `${text('https://ink.example/a.md')}More.`],
+  ['a relative address', page('/post/')],
+  ['a javascript: address', page('javascript:alert(1)')],
+  ['text after it', `${text('https://ink.example/a.md')}More.`],
   ['bytes of an image', Buffer.from('89504e470d0a1a0a', 'hex')],
-  ['bytes that are no text', Buffer.alloc(10_000, 0xff)],
+  ['bytes that are not text', Buffer.alloc(10_000, 0xff)],
 ])('a file is no redirect with %s', (_what, content) => {
   expect(redirectTargetOf(Buffer.from(content))).toBeNull();
 });
 
-test('an address cannot break out of a header', () => {
+test('a redirect address cannot break out of a header', () => {
   expect(redirectTargetOf(Buffer.from(page('https://ink.example/a\r\nSet-Cookie: b=c')))).toBe(
     'https://ink.example/aSet-Cookie:%20b=c',
   );
 });
 
-test('bytes are read where they stand, in a part of something larger too', () => {
+test('a redirect is read at the right offset of a larger buffer', () => {
   const around = Buffer.from(`xxxx${page('https://ink.example/a/?b=1&amp;c=2')}</title>`);
   expect(redirectTargetOf(new Uint8Array(around.buffer, around.byteOffset + 4, around.length - 4))).toBe(
     'https://ink.example/a/?b=1&c=2',

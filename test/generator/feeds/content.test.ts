@@ -7,11 +7,11 @@ const page = 'https://ink.example.com/a-post/';
 const feedReady = (html: string) => feedContent(html, page);
 const ofMarkdown = (source: string) => feedReady(renderMarkdown(source).html);
 
-it('the cells of a table keep their alignment in a feed, which has no styles', () => {
+it('table cells in a feed, which has no styles, keep their alignment', () => {
   expect(ofMarkdown('|a|\n|-:|\n|1|')).toContain('<td align="right">1</td>');
 });
 
-describe('in a feed, an address', () => {
+describe('addresses in a feed', () => {
   it.each([
     ['/other/', 'https://ink.example.com/other/'],
     ['other/', 'https://ink.example.com/a-post/other/'],
@@ -21,7 +21,7 @@ describe('in a feed, an address', () => {
     ['/日本/', 'https://ink.example.com/%E6%97%A5%E6%9C%AC/'],
     ['https:other', 'https://ink.example.com/a-post/other'],
     ['', page],
-  ])('that is %j on the page is absolute', (written, absolute) => {
+  ])('the address %j on a page is absolute in a feed', (written, absolute) => {
     expect(feedReady(`<p><a href="${written}">a</a> <img src="${written}" alt="b" /></p>`)).toBe(
       `<p><a href="${absolute}">a</a> <img src="${absolute}" alt="b" /></p>`,
     );
@@ -31,7 +31,7 @@ describe('in a feed, an address', () => {
   });
 
   it.each(['https://Example.org', 'http://e.example/?a=b&amp;c', 'mailto:a@b.example', 'tel:+49'])(
-    'that is complete stays as it is: %s',
+    'a complete address is unchanged in a feed: %s',
     (written) => {
       expect(feedReady(`<a href="${written}" rel="nofollow">a</a>`)).toBe(
         `<a href="${written}" rel="nofollow">a</a>`,
@@ -39,43 +39,43 @@ describe('in a feed, an address', () => {
     },
   );
 
-  it('within the post leads to the page of the post', () => {
+  it('a link within a post leads to the post’s page in a feed', () => {
     expect(feedReady('<a href="#fn-1" id="fnref-1">1</a>')).toBe(
       '<a href="https://ink.example.com/a-post/#fn-1" id="fnref-1">1</a>',
     );
   });
 
-  it('of several images for one place is absolute, each of them', () => {
+  it('every address of an image with several sources is absolute in a feed', () => {
     expect(feedReady('<img src="a.png" srcset="/a,b.png 2x, https://e.example/c.png 3x" />')).toBe(
       '<img src="https://ink.example.com/a-post/a.png" srcset="https://ink.example.com/a,b.png 2x, https://e.example/c.png 3x" />',
     );
   });
 
-  it('that is none is left alone', () => {
+  it('an attribute that is not an address is unchanged in a feed', () => {
     expect(feedReady('<a href="//[">a</a>')).toBe('<a href="//[">a</a>');
   });
 
-  it('is no address where it stands in a text or in the value of something else', () => {
+  it('text that only looks like an address attribute is unchanged in a feed', () => {
     const html =
       '<p title="a href=" lang="/en">href="/a" src="/b" tabindex="0"</p> <a title=" src=" href="/a">b</a>';
     expect(feedReady(html)).toBe(html.replace(' href="/a">', ' href="https://ink.example.com/a">'));
   });
 });
 
-describe('in a feed, a post', () => {
-  it('has no links of headings to themselves', () => {
+describe('the body of a post in a feed', () => {
+  it('headings in a feed have no links to themselves', () => {
     expect(ofMarkdown('## A *heading*\n\nText.')).toBe(
       '<h2 id="a-heading">A <em>heading</em></h2>\n<p>Text.</p>\n',
     );
   });
 
-  it('has the address of a video in place of its frame', () => {
+  it('a feed has the address of a video in place of its frame', () => {
     const html = ofMarkdown('https://youtu.be/dQw4w9WgXcQ');
     expect(html).toContain('<figcaption><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ"');
     expect(html).not.toContain('iframe');
   });
 
-  it('has code as text, with what says something of its lines', () => {
+  it('code in a feed is text, with words for its marked lines', () => {
     const html = ofMarkdown('```ts diff showLineNumbers\n+const a = 1;\n-const b = 2;\n c\n```');
     expect(html).not.toMatch(/<span|tabindex/);
     expect(html).toContain('<ins class="line" data-line="1">+const a = 1;</ins>');
@@ -83,13 +83,13 @@ describe('in a feed, a post', () => {
     expect(code?.replace(/<[^>]*>/g, '')).toBe('+const a = 1;\n-const b = 2;\n c\n');
   });
 
-  it('keeps the elements of an author’s own that are no code', () => {
+  it('a feed keeps the author’s elements that are not code blocks', () => {
     const html =
       '<p><span lang="ja">日本</span></p>\n<pre tabindex="0"><code>a</code><b>b</b></pre>\n<p><span>c</span></p>';
     expect(feedReady(html)).toBe(html.replace(' tabindex="0"', ''));
   });
 
-  it('has of a picture the image, which every reader shows', () => {
+  it('a feed has the plain image of a picture element, which every reader shows', () => {
     const image = {
       width: 1,
       height: 1,
@@ -105,7 +105,7 @@ describe('in a feed, a post', () => {
     );
   });
 
-  it('has what is for the page alone on none of its elements', () => {
+  it('a feed has no attribute that works only on a page', () => {
     const html = ofMarkdown('![a](/a.png)\n\n| a |\n|---|\n| b |\n\n```mermaid\ngraph TD\n  A --> B\n```');
     expect(html).toContain('<img src="https://ink.example.com/a.png" alt="a" />');
     expect(html).toContain('<div class="table"><table>');
@@ -113,7 +113,7 @@ describe('in a feed, a post', () => {
     expect(html).not.toMatch(/tabindex|loading|decoding/);
   });
 
-  it('is made ready in time that grows with its length, whatever it holds', async () => {
+  it('feed content takes linear time to prepare, whatever the post holds', async () => {
     for (const part of [
       '<pre tabindex="0"><code>a</code>b</pre>',
       '<a href="#',

@@ -4,7 +4,7 @@ import type { Feed } from '../../../generator/page.ts';
 import type { SiteBlog, SitePost } from '../../../generator/site.ts';
 import { blog, post } from '../render/views.ts';
 
-/** That feeds are well-formed, valid and read as they were meant is tested with a browser's parsers. */
+/** That feeds are well-formed and valid, and read as intended, is tested with a browser's parsers. */
 const write = (changes: Partial<Feed>): string =>
   Buffer.from(createFeedWriter()({ format: 'atom', blog, tag: null, posts: [post], ...changes })).toString();
 
@@ -16,7 +16,7 @@ const xmlFeeds = ['atom', 'rss'] as const;
 const formats = [...xmlFeeds, 'json'] as const;
 const rust = { label: 'Rust & Co', slug: '日本' };
 
-/** What stands in an element, of the one entry where there is one of that name. */
+/** Content of an element in the only entry of the feed. */
 const inEntry = (feed: string, element: string) =>
   new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 's').exec(
     feed.slice(feed.search(/<(?:entry|item)/)),
@@ -24,7 +24,7 @@ const inEntry = (feed: string, element: string) =>
 const parsed = (changes: Partial<Feed>) => JSON.parse(write({ format: 'json', ...changes }));
 
 describe('a feed', () => {
-  it('names itself, its blog and where both are, in Atom', () => {
+  it('an Atom feed names itself, its blog and both addresses', () => {
     const feed = write({});
     expect(feed).toContain(`<id>urn:uuid:${blog.id}</id>`);
     expect(feed).toContain('<title>Ink &amp; Paper</title>');
@@ -38,7 +38,7 @@ describe('a feed', () => {
     );
   });
 
-  it('names itself, its blog and where both are, in RSS', () => {
+  it('an RSS feed names itself, its blog and both addresses', () => {
     const feed = write({ format: 'rss' });
     expect(feed).toContain(
       '<channel>\n<title>Ink &amp; Paper</title>\n<link>https://ink.example.com/</link>',
@@ -49,7 +49,7 @@ describe('a feed', () => {
     );
   });
 
-  it('names itself, its blog and where both are, in JSON', () => {
+  it('a JSON feed names itself, its blog and both addresses', () => {
     expect(parsed({})).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'Ink & Paper',
@@ -60,7 +60,7 @@ describe('a feed', () => {
     });
   });
 
-  it('of a tag is another than the blog’s, with the tag’s own page', () => {
+  it('the feed of a tag differs from the blog’s feed and links to the tag’s page', () => {
     const id = (feed: string) => /<id>(.*?)<\/id>/.exec(feed)?.[1];
     const feed = write({ tag: rust });
     expect(feed).toContain('<title>#Rust &amp; Co · Ink &amp; Paper</title>');
@@ -78,7 +78,7 @@ describe('a feed', () => {
     expect(new Set([...ids, id(write({ tag: rust, ...both({}, { id: post.id }) }))]).size).toBe(4);
   });
 
-  it('is as old as its last change, and as the blog where it has no entry', () => {
+  it('a feed is dated by its last change, or by the blog if it has no entry', () => {
     const [early, late] = [post, { ...post, updatedAt: '2026-07-07T07:07:07.000Z' }];
     const updated = (posts: readonly SitePost[]) => /<updated>(.*?)<\/updated>/.exec(write({ posts }))?.[1];
     expect(updated([late, early])).toBe('2026-07-07T07:07:07.000Z');
@@ -89,7 +89,7 @@ describe('a feed', () => {
     );
   });
 
-  it.each(formats)('is the same bytes whenever and in whatever time zone it is made: %s', (format) => {
+  it.each(formats)('a feed has the same bytes at any time and in any time zone: %s', (format) => {
     const zone = process.env.TZ;
     const first = write({ format });
     process.env.TZ = 'Asia/Tokyo';
@@ -98,7 +98,7 @@ describe('a feed', () => {
     else process.env.TZ = zone;
   });
 
-  it('is in the blog’s language, and a post whose script gives away another is in that', () => {
+  it('a feed has the blog’s language, and a post in another script has its own', () => {
     const settings = { ...blog.settings, language: 'pt-BR' };
     const changes = both({ lang: 'ja' }, { settings });
     expect(write(changes)).toMatch(/<feed [^>]*xml:lang="pt-BR"/);
@@ -110,7 +110,7 @@ describe('a feed', () => {
     expect(parsed(same).items[0]).not.toHaveProperty('language');
   });
 
-  it('is by its author, where one is named', () => {
+  it('a feed has an author if the blog names one', () => {
     const by = (url: string | null) =>
       both({}, { settings: { ...blog.settings, author: { name: 'Ada & Bob', url } } });
     expect(write(by('https://ada.example'))).toContain(
@@ -122,19 +122,19 @@ describe('a feed', () => {
     expect(parsed(by(null)).authors).toEqual([{ name: 'Ada & Bob' }]);
   });
 
-  it('does without a description where the blog has none, except where one must be', () => {
+  it('a feed has no description if the blog has none, except in RSS, which requires one', () => {
     const changes = both({}, { description: '' });
     expect(write(changes)).not.toContain('<subtitle');
     expect(parsed(changes)).not.toHaveProperty('description');
     expect(write({ format: 'rss', ...changes })).toContain('<description>Ink &amp;amp; Paper</description>');
   });
 
-  it('has no entries where the blog has no posts', () => {
+  it('a feed of a blog without posts has no entries', () => {
     expect(write({ posts: [] })).not.toContain('<entry');
     expect(parsed({ posts: [] }).items).toEqual([]);
   });
 
-  it('is the same whether it is written alone or with others that have posts in common', () => {
+  it('a feed is the same whether it is written alone or with others that share its posts', () => {
     const writer = createFeedWriter();
     const feeds: Feed[] = formats.flatMap((format) =>
       [null, rust].map((tag) => ({
@@ -148,7 +148,7 @@ describe('a feed', () => {
     expect(together).toEqual(feeds.map(write));
   });
 
-  it('knows of everything that an entry shows whether it has changed', () => {
+  it('a feed notices a change of everything that an entry shows', () => {
     const writer = createFeedWriter();
     const author = { name: 'Ada', url: 'https://ada.example/' };
     const changes: Partial<Feed>[] = [
@@ -169,7 +169,7 @@ describe('a feed', () => {
       for (const change of [{}, ...changes]) {
         const feed: Feed = { format, blog, tag: null, posts: [post], ...change };
         expect(Buffer.from(writer(feed)).toString()).toBe(write({ format, ...change }));
-        // The very same post in a blog that has changed.
+        // The same post in a blog that has changed.
         const sole = { ...feed, posts: [post] };
         expect(Buffer.from(writer(sole)).toString()).toBe(write(sole));
       }
@@ -177,9 +177,9 @@ describe('a feed', () => {
   });
 });
 
-describe('an entry', () => {
+describe('a feed entry', () => {
   it.each(formats)(
-    'is known by the post and not by its address, so that one that moves is not new: %s',
+    'a feed entry keeps its id when its post moves, so that readers do not see it twice: %s',
     (format) => {
       const id = `urn:uuid:${post.id}`;
       const written = {
@@ -197,7 +197,7 @@ describe('an entry', () => {
     },
   );
 
-  it('says when its post was published and when it was last changed', () => {
+  it('a feed entry says when its post was published and last changed', () => {
     expect(inEntry(write({}), 'published')).toBe('2026-03-10T23:30:00.000Z');
     expect(inEntry(write({}), 'updated')).toBe('2026-03-10T23:45:00.000Z');
     expect(inEntry(write({ format: 'rss' }), 'pubDate')).toBe('Tue, 10 Mar 2026 23:30:00 GMT');
@@ -207,7 +207,7 @@ describe('an entry', () => {
     });
   });
 
-  it('holds the whole post, made ready for readers of feeds', () => {
+  it('a feed entry holds the whole post, prepared for feed readers', () => {
     const changes = both({ html: '<p>Set <a href="/the/">the</a> <em>type</em>.</p>' });
     const ready = '<p>Set <a href="https://ink.example.com/the/">the</a> <em>type</em>.</p>';
     expect(inEntry(write(changes), 'content')).toBe(`<![CDATA[${ready}]]>`);
@@ -216,7 +216,7 @@ describe('an entry', () => {
   });
 
   it.each(['<b>', ']]>', 'Tom & Jerry', '&amp;', '</title><script>'])(
-    'is titled %s by its post’s text, not by markup',
+    'the title %s of a feed entry is the post’s text, not markup',
     (title) => {
       const escaped = (text: string) =>
         text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -229,7 +229,7 @@ describe('an entry', () => {
     },
   );
 
-  it('names its tags as they were written', () => {
+  it('a feed entry names its tags as they were written', () => {
     const changes = both({ tags: [{ label: 'a<b & "c"', slug: 'a-b-c' }] });
     expect(write(changes)).toContain('<category term="a&lt;b &amp; &quot;c&quot;"/>');
     expect(write({ format: 'rss', ...changes })).toContain('<category>a&lt;b &amp; &quot;c&quot;</category>');
@@ -237,21 +237,21 @@ describe('an entry', () => {
     expect(parsed(both({ tags: [] })).items[0]).not.toHaveProperty('tags');
   });
 
-  it('shows the image that the author gave', () => {
+  it('a feed entry shows the image that the author gave', () => {
     expect(parsed(both({ ogImage: 'https://e.example/a.png' })).items[0].image).toBe(
       'https://e.example/a.png',
     );
     expect(parsed({}).items[0]).not.toHaveProperty('image');
   });
 
-  it('leaves out the description that its post does not have', () => {
+  it('a feed entry of a post without a description has none', () => {
     expect(write(both({ description: '' }))).not.toContain('<summary');
     expect(inEntry(write({ format: 'rss', ...both({ description: '' }) }), 'description')).toBeUndefined();
     expect(parsed(both({ description: '' })).items[0]).not.toHaveProperty('summary');
   });
 });
 
-describe('a feed whose posts are long', () => {
+describe('a feed of long posts', () => {
   const long = (id: string, length: number): SitePost => ({
     ...post,
     id,
@@ -259,7 +259,7 @@ describe('a feed whose posts are long', () => {
     html: `<p>${'x'.repeat(length)}</p>`,
   });
 
-  it('has as many in full as a mebibyte holds, and the others by their descriptions', () => {
+  it('a feed holds full posts up to one mebibyte, and descriptions for the rest', () => {
     const posts = [long('1', 600_000), long('2', 600_000), { ...post, id: '3' }, long('4', 2_000_000)];
     const brief = `<p>${post.description}</p>\n<p><a href="https://ink.example.com/${post.slug}/">&lt;Long&gt;</a></p>\n`;
     const contents = parsed({ posts }).items.map((item: { content_html: string }) => item.content_html);

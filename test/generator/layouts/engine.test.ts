@@ -1,3 +1,4 @@
+// Slow: runs hostile layouts until each exceeds a limit.
 import { describe, expect, it } from 'vitest';
 import { layoutData } from '../../../generator/layouts/data.ts';
 import { compileLayout } from '../../../generator/layouts/engine.ts';
@@ -9,7 +10,7 @@ const page = layoutData(postView());
 
 const frameOf = (source: string, data = page, language = 'en') => compileLayout(source, language).frame(data);
 
-/** What a layout prints before the main part. */
+/** Output of a layout before the main part. */
 const printed = (source: string, data = page, language = 'en'): string =>
   frameOf(`${source}{{ content }}`, data, language)[0];
 
@@ -19,15 +20,15 @@ function refusal(source: string): string {
     frameOf(source);
   } catch (error) {
     expect(error).toBeInstanceOf(LayoutRefused);
-    // None of them takes what it asks for.
+    // No hostile layout may use the CPU time that it tries to take.
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000);
     return error instanceof Error ? error.message : '';
   }
   return expect.fail(`not refused: ${source.slice(0, 100)}`);
 }
 
-describe('a layout', () => {
-  it('stands around the main part', () => {
+describe('an owner’s layout', () => {
+  it('a layout surrounds the main part', () => {
     expect(frameOf('<header>{{ blog.name }}</header>\n{{ content }}\n<footer></footer>')).toEqual([
       '<header>Ink &amp; Paper</header>\n',
       '\n<footer></footer>',
@@ -36,7 +37,7 @@ describe('a layout', () => {
     expect(frameOf('{% capture main %}[{{ content }}]{% endcapture %}{{ main | raw }}')).toEqual(['[', ']']);
   });
 
-  it('knows the blog, the page and the post', () => {
+  it('a layout can read the blog, the page and the post', () => {
     const settings = {
       ...blog.settings,
       author: { name: 'Ada', url: null },
@@ -67,12 +68,12 @@ describe('a layout', () => {
     [listView({ month: '2026-11' }), 'month November 2026 /archive/2026-11/'],
     [tagsView, 'tags Tags /tags/'],
     [notFoundView, 'not-found This page is not here '],
-  ] as const)('knows which page it is around', (view, text) => {
+  ] as const)('a layout can read which page it surrounds', (view, text) => {
     if (view.layout === 'redirect') return expect.fail();
     expect(printed('{{ page.kind }} {{ page.title }} {{ page.path }}', layoutData(view))).toBe(text);
   });
 
-  it('prints what it is told of as text', () => {
+  it('a layout prints values as text', () => {
     const title = `<script>alert("1")</script> & 'x'`;
     const data = layoutData(postView({ title, tags: [{ label: '<b>', slug: 'b' }] }, { name: '<i>' }));
     const text = printed(
@@ -87,17 +88,17 @@ describe('a layout', () => {
     expect(printed('{{ "<b>" | raw }}{% echo "<i>" | raw %}')).toBe('<b><i>');
   });
 
-  it('writes dates in the language of the blog and in UTC', () => {
+  it('a layout writes dates in the blog’s language and in UTC', () => {
     const source = '{{ post.date | date: "%-d %B %Y %H:%M" }}';
     expect(printed(source)).toBe('10 March 2026 23:30');
     expect(printed(source, page, 'de')).toBe('10 März 2026 23:30');
     expect(printed('{{ post.date | date: "%H", "Asia/Tokyo" }}')).toBe('08');
   });
 
-  it('comes out the same whenever it is used', () => {
+  it('a layout gives the same output each time', () => {
     for (const when of ['now', 'today']) {
       expect(refusal(`{{ "${when}" | date: "%s" }}{{ content }}`)).toMatch(
-        /^line 1, column 1: .*when it is read/,
+        /^line 1, column 1: .*use the current time/,
       );
     }
     expect(refusal('{{ post.tags | sample }}{{ content }}')).toMatch(/undefined filter: sample/);
@@ -106,7 +107,7 @@ describe('a layout', () => {
   });
 });
 
-describe('a layout is refused, with its line', () => {
+describe('a layout with an error', () => {
   it.each([
     ['\n\n    {{ post.title | foo }}{{ content }}', 'line 3, column 5: undefined filter: foo'],
     ['a\n{% foo %}{{ content }}', 'line 2, column 1: undefined tag: foo'],
@@ -124,17 +125,17 @@ describe('a layout is refused, with its line', () => {
     ["{% render '../../package.json' %}{{ content }}", 'line 1, column 1: undefined tag: render'],
     ["{% layout 'x' %}{{ content }}", 'line 1, column 1: undefined tag: layout'],
     ['{{ post.tags | where_exp: "t", "true" }}{{ content }}', /undefined filter: where_exp/],
-  ])('%j', (source, message) => {
+  ])('a refused layout gets a message about its error: %j', (source, message) => {
     if (typeof message === 'string') expect(refusal(source)).toBe(message);
     else expect(refusal(source)).toMatch(message);
   });
 
-  it('in a message that is short, whatever it quotes', () => {
+  it('a refusal is short even if it quotes a long text', () => {
     expect(refusal(`{% if ${'x'.repeat(50_000)} %}`).length).toBeLessThan(300);
   });
 });
 
-describe('a layout cannot get at more than it is given', () => {
+describe('access of a layout to data', () => {
   it.each([
     '{{ blog.constructor }}',
     '{{ blog.__proto__ }}',
@@ -150,7 +151,7 @@ describe('a layout cannot get at more than it is given', () => {
     '{{ page.url | toString }}{{ page.url | valueOf }}{{ page.url | __proto__ }}',
     '{% constructor %}',
     '{% for i in (1..2) %}{{ forloop.constructor }}{{ forloop.__proto__.constructor }}{% endfor %}',
-  ])('%s', (source) => {
+  ])('a layout cannot read %s', (source) => {
     let text = '';
     try {
       text = printed(source);
@@ -160,7 +161,7 @@ describe('a layout cannot get at more than it is given', () => {
     expect(text.trim()).toBe('');
   });
 
-  it('and leaves nothing behind for the next page', () => {
+  it('a layout leaves nothing behind for the next page', () => {
     printed('{% assign blog = "x" %}{% increment page %}{% capture post %}y{% endcapture %}');
     printed('{% increment __proto__ %}{% increment toString %}');
     expect(printed('{{ blog.name }}{{ page.kind }}{{ post.slug }}')).toBe('Ink &amp; Paperpost');
@@ -168,16 +169,16 @@ describe('a layout cannot get at more than it is given', () => {
   });
 });
 
-describe('a layout has bounds', () => {
+describe('limits of a layout', () => {
   const nested = (times: number) =>
     `${'{% for i in (1..100) %}'.repeat(times)}x${'{% endfor %}'.repeat(times)}{{ content }}`;
 
   it.each([
     ['a long loop', '{% for i in (1..100000000) %}{% endfor %}{{ content }}', /too much text or too many/],
     ['an endless loop', '{% for i in (1..99999999999999999999999999) %}{% endfor %}{{ content }}', /^line/],
-    ['loops in loops', nested(6), /10000 steps/],
+    ['nested loops', nested(6), /10000 steps/],
     [
-      'loops over what is there',
+      'nested loops over the blog’s own data',
       `{% assign a = (1..300) %}${'{% for x in a %}'.repeat(4)}${'{% endfor %}'.repeat(4)}{{ content }}`,
       /steps/,
     ],
@@ -193,7 +194,7 @@ describe('a layout has bounds', () => {
       /too much text/,
     ],
     [
-      'text that is replaced by more',
+      'text that a replacement makes longer',
       `{% assign s = "aaaaaaaaaa" %}${'{% assign s = s | replace: "a", s %}'.repeat(6)}{{ content }}`,
       /too much text/,
     ],
@@ -209,16 +210,16 @@ describe('a layout has bounds', () => {
       /nested too deeply|not closed|parse length/,
     ],
     [
-      'much of a page',
+      'output longer than a page may be',
       `{% for i in (1..30) %}${'x'.repeat(10_000)}{% endfor %}{{ content }}`,
       /262144 characters/,
     ],
     ['a source that is too long', `${'x'.repeat(65_537)}{{ content }}`, /parse length/],
-  ])('%s', (_name, source, message) => {
+  ])('a layout is stopped at a limit: %s', (_name, source, message) => {
     expect(refusal(source)).toMatch(message);
   });
 
-  it('that leave room for what a page needs', () => {
+  it('the limits of a layout leave room for an ordinary page', () => {
     expect(printed(`${'x'.repeat(60_000)}`)).toHaveLength(60_000);
     const loop = `{% for i in (1..${MAX_STEPS / 2 - 100}) %}x{% endfor %}`;
     expect(printed(loop)).toHaveLength(MAX_STEPS / 2 - 100);

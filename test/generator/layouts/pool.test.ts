@@ -1,3 +1,4 @@
+// Slow: starts threads, and waits until hostile layouts exceed their time.
 import { afterAll, describe, expect, it } from 'vitest';
 import { layoutData } from '../../../generator/layouts/data.ts';
 import { createFramePages } from '../../../generator/layouts/frame-pages.ts';
@@ -10,11 +11,11 @@ const share = { owner: 'a' };
 const pool = createLayoutPool();
 afterAll(() => pool.close());
 
-/** Few steps, and not much that is made, each of which goes through all of a long list. */
+/** Few steps and little output, but each step goes through all of a long list. */
 const slow = `{% assign a = (1..200000) %}${'{% assign b = a | find: "x", "y" %}'.repeat(100)}{{ content }}`;
 
-describe('a layout that is tried', () => {
-  it('is let through where every kind of page stands in it', async () => {
+describe('trying a layout', () => {
+  it('a layout is accepted if it works for every kind of page', async () => {
     await pool.try(
       `<header>{% if page.kind == "front" %}<h1>{{ blog.name }}</h1>{% else %}<a href="/">{{ blog.name }}</a>{% endif %}
         <nav>{% for link in blog.navigation %}<a href="{{ link.url }}">{{ link.label }}</a>{% endfor %}</nav></header>
@@ -41,15 +42,15 @@ describe('a layout that is tried', () => {
     ['{{ content }}<script>', /opened and not closed/],
     ['<plaintext>{{ content }}', /where it cannot be shown/],
     ['{{ content }}<p title="', /opened and not closed/],
-  ])('is refused: %j', async (layout, message) => {
+  ])('a layout is refused that is wrong on some page: %j', async (layout, message) => {
     await expect(pool.try(layout, share)).rejects.toThrow(message);
   });
 
-  it('may close what is not open, which changes nothing', async () => {
+  it('a layout may have unmatched closing tags, which change nothing', async () => {
     await pool.try('</main></body></html>{{ content }}</div></p>', share);
   });
 
-  it('is ended where it takes too long, and the next one has its turn', async () => {
+  it('a layout that takes too long is ended, and the next one is tried', async () => {
     const hasty = createLayoutPool({ trialMs: 1_000 });
     const next = hasty.try('{{ content }}', { owner: 'b' });
     await expect(hasty.try(slow, share)).rejects.toThrow('takes too long');
@@ -87,7 +88,7 @@ describe('pages of a blog with a layout', () => {
     return everyView().map((view) => ({ ...view, blog: own }));
   };
 
-  it('have their main part in it, and our head', async () => {
+  it('pages in a layout keep their main part and our head', async () => {
     const { htmls, refusals } = await press(withLayout(layout));
     const plain = await createRenderer().render(everyView().map(pageOf));
     expect(refusals).toEqual([]);
@@ -105,7 +106,7 @@ describe('pages of a blog with a layout', () => {
     }
   });
 
-  it('stay as the theme has them where it fails on one of them', async () => {
+  it('pages keep the theme if the layout fails on one of them', async () => {
     const views = [listView(), postView()].map((view) => ({
       ...view,
       blog: { ...blog, layout: '{% if page.kind == "front" %}{{ content }}{% endif %}' },
@@ -115,7 +116,7 @@ describe('pages of a blog with a layout', () => {
     expect(refusals).toEqual([{ page: '/the-composing-stick/', message: 'does not print {{ content }}' }]);
   });
 
-  it('stay so, all of them and from then on, where it takes too long', async () => {
+  it('pages keep the theme from then on if the layout takes too long', async () => {
     const hasty = createLayoutPool({ frameMs: 50, pageMs: 50 });
     let asked = 0;
     const { htmls, refusals, render } = await press(withLayout(slow), (...task) => {
@@ -128,14 +129,14 @@ describe('pages of a blog with a layout', () => {
     await hasty.close();
   });
 
-  it('are asked for nothing where the blog has none, or the page is a redirect', async () => {
+  it('pages do not run a layout if the blog has none or the page is a redirect', async () => {
     const { refusals } = await press([postView(), { ...redirectView, blog: { ...blog, layout } }], () =>
       expect.fail('asked'),
     );
     expect(refusals).toEqual([]);
   });
 
-  it('have no frame of another page', async () => {
+  it('a page never gets the frame of another page', async () => {
     const pages = [layoutData(listView()), layoutData(postView())];
     const framed = await pool.frame(layout, 'en', pages, share);
     expect(framed).toEqual([

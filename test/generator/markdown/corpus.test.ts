@@ -1,3 +1,4 @@
+// Slow: renders every post of the corpus.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +11,7 @@ const files = readdirSync(posts, { recursive: true, encoding: 'utf8' }).filter((
   file.endsWith('.md'),
 );
 
-it('no real post comes near a limit', () => {
+it('no real post comes near a limit of Markdown', () => {
   expect(files.length).toBeGreaterThan(50);
   for (const file of files) {
     const source = readFileSync(join(posts, file), 'utf8');

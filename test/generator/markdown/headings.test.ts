@@ -17,23 +17,23 @@ describe('heading ids', () => {
     ['한국어 제목', '한국어-제목'],
     ['🎉 Party', '-party'],
     ['🎉', 'section'],
-  ])('of %s is %s', (heading, id) => {
+  ])('the heading id of %s is %s', (heading, id) => {
     expect(ids(`## ${heading}`)).toEqual([id]);
   });
 
-  it('of the same words are numbered', () => {
+  it('ids of headings with equal text are numbered', () => {
     expect(ids('# A\n\n# a\n\n## A!')).toEqual(['a', 'a-1', 'a-2']);
   });
 
-  it('never meet a numbered one', () => {
+  it('a numbered heading id never equals another id', () => {
     expect(ids('# a\n\n# a-1\n\n# a\n\n# a-1')).toEqual(['a', 'a-1', 'a-2', 'a-1-1']);
   });
 
-  it('are not those of the footnotes', () => {
+  it('heading ids never equal ids of footnotes', () => {
     expect(ids('# fn 1\n\nx[^1]\n\n[^1]: note')).toEqual(['fn-1-1']);
   });
 
-  it('have nothing to do with code that speaks of ids', () => {
+  it('code that looks like an id does not affect heading ids', () => {
     const { html, headings } = renderMarkdown(
       '# Intro\n\n    <p id="intro"><a href="#x">\n\n<b id="x">b</b>',
     );
@@ -41,7 +41,7 @@ describe('heading ids', () => {
     expect(html).toContain('&lt;p id="intro"&gt;&lt;a href="#x"&gt;');
   });
 
-  it('are given to headings of raw HTML too', () => {
+  it('headings of raw HTML get ids too', () => {
     const { html, headings } = renderMarkdown('<h2 align="center">Raw <b>one</b></h2>');
     expect(headings).toEqual([{ level: 2, id: 'raw-one', text: 'Raw one' }]);
     expect(html).toContain('<h2 id="raw-one" align="center">');
@@ -49,7 +49,7 @@ describe('heading ids', () => {
 });
 
 describe('headings', () => {
-  it('are listed with their level and plain text', () => {
+  it('headings are listed with level and plain text', () => {
     const { headings } = renderMarkdown(
       '# One & `two`\n\nThree\n---\n\n###### ![Four](x.png) &lt;b&gt; **5**[^n]\n\n[^n]: x',
     );
@@ -60,7 +60,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('end in a link to themselves that has a name', () => {
+  it('a heading ends in a named link to itself', () => {
     const { html } = renderMarkdown('## "Quotes" & more');
     expect(html).toBe(
       '<h2 id="quotes--more">"Quotes" &amp; more' +
@@ -70,29 +70,29 @@ describe('headings', () => {
 });
 
 describe('links within a post', () => {
-  it('to an id of the author’s own lead to the prefixed one', () => {
+  it('a link to the author’s own id leads to the prefixed id', () => {
     expect(renderMarkdown('<a id="here"></a>\n\n[go](#here)').html).toContain(
       '<a href="#user-content-here">go</a>',
     );
   });
 
-  it('to an id that a raw heading bore lead to that heading', () => {
+  it('a link to the id of a raw heading leads to that heading', () => {
     expect(renderMarkdown('<h2 id="old">New name</h2>\n\n[go](#old)').html).toContain(
       '<a href="#new-name">go</a>',
     );
   });
 
-  it('to a heading stay, even where the author has the same id elsewhere', () => {
+  it('a link to a heading stays, even if the author uses the same id elsewhere', () => {
     expect(renderMarkdown('# Top\n\n<p id="top">x</p>\n\n[go](#top)').html).toContain(
       '<a href="#top">go</a>',
     );
   });
 
-  it('find ids of any script', () => {
+  it('a link finds ids in any script', () => {
     expect(renderMarkdown('<a name="日本"></a> [go](#日本)').html).toContain('href="#user-content-日本"');
   });
 
-  it('to nothing, or ill encoded, stay as they are', () => {
+  it('a link with a missing target or a bad encoding is unchanged', () => {
     expect(renderMarkdown('<a id="a"></a> <a href="#%zz">x</a> [y](#b)').html).toMatch(
       /href="#%zz".*href="#b"/,
     );

@@ -1,9 +1,9 @@
-/** Sources of up to a mebibyte that ask for more than their size seems to. */
+/** Sources of up to a mebibyte that cost more than their size suggests. */
 const MEBI = 1 << 20;
 
 const filled = (part: string, bytes = MEBI) => part.repeat(bytes / Buffer.byteLength(part));
 
-/** Numbered parts, as many as fit. */
+/** As many numbered parts as fit. */
 function counted(part: (n: number) => string, bytes = MEBI): string {
   const parts: string[] = [];
   let left = bytes;
@@ -27,7 +27,7 @@ const table = (columns: number, rows: string) =>
 const named = (parts: readonly string[], make: (part: string) => string) =>
   parts.map((part): [string, string] => [JSON.stringify(part), make(part)]);
 
-/** Repeated, they cost more than a mebibyte of text and yet a second or two: these are rendered. */
+/** Costlier than a mebibyte of plain text, but rendered within a second or two. */
 const rendered = [
   ...[
     '[',
@@ -78,7 +78,7 @@ const rendered = [
   ],
 ];
 
-/** Lines and blocks, as many as there may be. */
+/** Lines and blocks, as many as the limits allow. */
 const lines = [
   ...[
     'a\n\n',
@@ -152,7 +152,7 @@ const tooMany = {
   emphasis: 'levels of emphasis within each other',
 };
 
-/** With what is said to be too much. */
+/** Sources beyond a limit, with what the refusal says is too much. */
 export const unbearable: readonly (readonly [name: string, source: string, tooMany: string])[] = [
   ...named([...lines, '> [!NOTE]\n> a\n\n', '~~~\na\n', '|a|b|\n|-|-|\n\n'], (part) => filled(part)).map(
     ([name, source]) => [name, source, tooMany.blocks] as const,

@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseToHtml } from '../../../generator/markdown/parse.ts';
 import { MarkdownRefused } from '../../../generator/markdown/refused.ts';
 
-describe('what is beyond the limits', () => {
-  it('is refused before it is parsed', () => {
+describe('parsing a source beyond the limits', () => {
+  it('a source beyond the limits is refused before it is parsed', () => {
     expect(() => parseToHtml('# a\n'.repeat(50_000))).toThrow(MarkdownRefused);
   });
 
-  it('is refused when only the HTML shows it', () => {
+  it('a source is refused after parsing if only its HTML shows the excess', () => {
     expect(() => parseToHtml(`${'*a '.repeat(2_000)}${' a*'.repeat(2_000)}`)).toThrow('levels of emphasis');
     expect(parseToHtml('*a*')).toBe('<p><em>a</em></p>\n');
   });
 
-  it('is told from much within them', () => {
+  it('a large source within the limits is not refused', () => {
     const table = `${'|x'.repeat(20)}|\n${'|-'.repeat(20)}|\n${'|x\n'.repeat(2_000)}`;
     expect(parseToHtml(table).match(/<tr>/g)).toHaveLength(2_001);
   });
@@ -24,7 +24,7 @@ describe('a parser that has trapped', () => {
     vi.doUnmock('comrak');
   });
 
-  it('is not used again in its thread', async () => {
+  it('a parser that has trapped is not used again in its thread', async () => {
     const markdownToHTML = vi.fn().mockImplementationOnce(() => {
       throw new Error('unreachable');
     });

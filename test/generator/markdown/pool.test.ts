@@ -1,3 +1,4 @@
+// Slow: waits for timeouts of sources that take several seconds to render.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createMarkdownPool,
@@ -24,8 +25,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()));
 });
 
-describe('a pool', () => {
-  it('renders what renderMarkdown renders, many at a time', async () => {
+describe('a pool of Markdown threads', () => {
+  it('a Markdown pool renders the same as renderMarkdown, several sources at once', async () => {
     const pool = open({ threads: 2 });
     const sources = Array.from({ length: 40 }, (_, n) => `${post}\n## Part ${n}\n`);
     expect(await Promise.all(sources.map((source) => pool.render(source, somebody)))).toEqual(
@@ -33,19 +34,19 @@ describe('a pool', () => {
     );
   });
 
-  it('refuses a source that takes too long, and goes on', async () => {
+  it('a Markdown pool refuses a source that takes too long, and continues', async () => {
     const pool = open({ threads: 1, timeoutMs: 300 });
     await expect.poll(() => pool.render(post, somebody)).toMatchObject({ wordCount: 6 });
     const refused = pool.render(slow, somebody);
     const next = pool.render(post, somebody);
     await expect(refused).rejects.toThrow(MarkdownRefused);
     await expect(refused).rejects.toThrow('longer than 300 ms');
-    // On a machine that is busy, a thread that is new may itself be too slow for so short a time.
+    // On a busy machine, a new thread may itself be too slow for so short a time.
     const html = () => pool.render(post, somebody).then((rendered) => rendered.html);
     await expect.poll(() => next.then((rendered) => rendered.html).catch(html)).toContain('<em>text</em>');
   });
 
-  it('does not count the wait for a thread', async () => {
+  it('the time limit of a source does not include its wait for a thread', async () => {
     const pool = open({ threads: 1, timeoutMs: 400 });
     await expect.poll(() => pool.render(post, somebody)).toMatchObject({ wordCount: 6 });
     const behindOthers = async () => {
@@ -54,11 +55,11 @@ describe('a pool', () => {
       const outcomes = await Promise.allSettled([...hostile, patient]);
       return outcomes.map(({ status }) => status);
     };
-    // It waits for much longer than it may take. On a machine that is busy it may also take longer.
+    // It waits much longer than its time limit. On a busy machine it may also exceed that limit.
     await expect.poll(behindOthers).toEqual([...Array(3).fill('rejected'), 'fulfilled']);
   });
 
-  it('answers others while a hostile source is at work', async () => {
+  it('a Markdown pool serves other owners while a hostile source is rendered', async () => {
     const pool = open({ threads: 2, timeoutMs: 60_000 });
     await Promise.all(Array.from({ length: 20 }, () => pool.render(post, somebody)));
     let over = false;
@@ -70,20 +71,20 @@ describe('a pool', () => {
     await hostile;
   });
 
-  it('refuses a source that exhausts the heap, and goes on', async () => {
+  it('a Markdown pool refuses a source that exhausts the heap, and continues', async () => {
     const pool = open({ threads: 1, heapMb: 24 });
     await expect(pool.render('&'.repeat(MEBI), somebody)).rejects.toThrow('too much memory');
     expect((await pool.render(post, somebody)).headings).toHaveLength(1);
   });
 
-  it('passes on what the parser refuses', async () => {
+  it('a Markdown pool passes on refusals of the parser', async () => {
     const vast = `${'|x'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'x\n'.repeat(30_000)}`;
     const refused = open({ threads: 1 }).render(vast, somebody);
     await expect(refused).rejects.toThrow(MarkdownRefused);
     await expect(refused).rejects.toThrow('too many table cells');
   });
 
-  it('finishes its work when it is closed, and takes no more', async () => {
+  it('a closed Markdown pool finishes its work and accepts no more', async () => {
     const pool = open({ threads: 1 });
     const last = pool.render(post, somebody);
     await pool.close();
@@ -92,14 +93,14 @@ describe('a pool', () => {
   });
 });
 
-describe('what ends a thread', () => {
+describe('the end of a Markdown thread', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.doUnmock('../../../generator/markdown/render.ts');
     vi.resetModules();
   });
 
-  it('is thrown outside the task, which never answers, when the parser traps', async () => {
+  it('a trap of the parser is thrown outside the task, which never answers', async () => {
     const trap = Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
     vi.doMock('../../../generator/markdown/render.ts', () => ({
       renderMarkdown: () => {
@@ -117,7 +118,7 @@ describe('what ends a thread', () => {
     expect(later[0]).toThrow(trap);
   });
 
-  it('is the source’s doing if memory ran out or the parser broke, else ours', () => {
+  it('a thread’s end is the source’s fault if memory ran out or the parser broke, and ours otherwise', () => {
     const trap = Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
     const memory = new TookTooMuchMemory('limit');
     for (const error of [trap, memory, new RangeError('Maximum call stack size exceeded')]) {

@@ -18,7 +18,7 @@ const knownClasses =
 
 const TAG = /^<\/?([a-z][a-z0-9]*)((?: [a-z][a-z-]*(?:="[^"<>]*")?)*)( \/)?>$/;
 
-/** What the pipeline adds after the sanitiser, each in the one form that it may have. */
+/** Elements that the pipeline adds after the sanitiser, each in its only allowed form. */
 const additions: readonly (readonly [RegExp, string])[] = [
   [
     /<figure class="video"><iframe src="https:\/\/www\.youtube-nocookie\.com\/embed\/[\w-]{11}(?:\?start=\d+)?" title="YouTube video(?: \d+)?" loading="lazy" allow="[a-z; -]+" referrerpolicy="strict-origin-when-cross-origin"><\/iframe>/g,
@@ -47,8 +47,8 @@ const withoutAdditions = (html: string) =>
   additions.reduce((rest, [addition, bare]) => rest.replace(addition, bare), html);
 
 /**
- * What in a piece of published HTML breaks the rules, one line each; empty where it keeps them. Reads the canonical
- * form only, so that anything a browser might parse in a way of its own is an offence by itself.
+ * Violations in a piece of published HTML, one line each; empty if there are none. Reads only the canonical form, so
+ * anything that browsers might parse differently is a violation by itself.
  */
 export function offences(html: string): string[] {
   return withoutAdditions(html)
@@ -83,7 +83,7 @@ function attributeOffences(element: string, name: string, value: string): string
   return [];
 }
 
-/** As a browser on a published page would resolve it. */
+/** The address as a browser on a published page would resolve it. */
 function hasScheme(address: string, schemes: readonly string[]): boolean {
   if (!URL.canParse(address, 'https://blog.example/post/')) return true;
   return schemes.includes(new URL(address, 'https://blog.example/post/').protocol);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { OwnerHtmlRefused } from '../../../generator/owner-html/refused.ts';
-import { MAX_CHARACTERS, MAX_ELEMENTS, closeHtml } from '../../../generator/owner-html/whole-html.ts';
+import { closeHtml, MAX_CHARACTERS, MAX_ELEMENTS } from '../../../generator/owner-html/whole-html.ts';
 
-/** Whether what follows the HTML on a page is read as if the HTML were not there, with script and without. */
+/** Whether a browser parses the page after the HTML as if the HTML were not there, with and without scripting. */
 function leavesAlone(html: string): boolean {
   return [true, false].every((scriptingEnabled) => {
     const page = `<!doctype html><title>x</title><body><div>${html}</div><x-end></x-end>`;
@@ -18,7 +18,7 @@ function childNamed(node: DefaultTreeAdapterTypes.ParentNode | undefined, name: 
   return found !== undefined && 'childNodes' in found ? found : undefined;
 }
 
-describe('an owner’s HTML', () => {
+describe('completing the owner’s HTML', () => {
   it.each([
     '',
     '<p>Words &amp; <b>more</b>.</p>',
@@ -29,7 +29,7 @@ describe('an owner’s HTML', () => {
     '<svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>',
     '<iframe src="https://video.example/" title="A"></iframe>',
     '<table><tbody><tr><td>1</td></tr></tbody></table>',
-  ])('that is whole stays as it is: %s', (html) => {
+  ])('complete owner HTML is unchanged: %s', (html) => {
     expect(closeHtml(html)).toBe(html);
   });
 
@@ -45,11 +45,11 @@ describe('an owner’s HTML', () => {
     ['<td>a', 'a'],
     ['a<plaintext>b', 'a'],
     ['<template><plaintext>b</template>', '<template></template>'],
-  ])('is closed: %s', (html, whole) => {
+  ])('open tags in owner HTML are closed: %s', (html, whole) => {
     expect(closeHtml(html)).toBe(whole);
   });
 
-  it('swallows nothing, whatever it is', () => {
+  it('any owner HTML leaves the rest of the page intact', () => {
     const piece = fc.constantFrom(
       ...[
         '<b>',
@@ -139,19 +139,19 @@ describe('an owner’s HTML', () => {
     '<ul><li>',
     '<b><i><p>',
     '<font color=1><p>',
-  ])('that is nested deeply or grows is refused, or closed within the limits: %s', (piece) => {
+  ])('owner HTML that nests deeply or grows is refused, or closed within the limits: %s', (piece) => {
     const whole = wholeOrRefused(piece.repeat(65_536 / piece.length));
     expect(whole.length).toBeLessThanOrEqual(MAX_CHARACTERS);
     expect(leavesAlone(whole)).toBe(true);
   });
 
-  it('may be as many elements as the limit, and no more', () => {
+  it('owner HTML may have as many elements as the limit, and no more', () => {
     const most = '<i></i>'.repeat(MAX_ELEMENTS);
     expect(closeHtml(most)).toBe(most);
-    expect(() => closeHtml(`${most}<i></i>`)).toThrow('is more than 10,000 elements to a browser');
+    expect(() => closeHtml(`${most}<i></i>`)).toThrow('becomes more than 10,000 elements in a browser');
   });
 
-  it('that opens formatting again in every paragraph is refused while it is parsed', () => {
+  it('owner HTML that reopens formatting in every paragraph is refused while it is parsed', () => {
     const open = Array.from({ length: 1_500 }, (_, n) => `<b id=${n}>`).join('');
     const began = performance.now();
     expect(() => closeHtml(`<p>${open}${'<p>x'.repeat(12_000)}`)).toThrow(OwnerHtmlRefused);

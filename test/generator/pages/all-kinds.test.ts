@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { stages } from '../../../generator/page.ts';
 import {
-  allPageKeys,
-  sortPagesForUpload,
-  postPagePaths,
   affectedPageKeys,
+  allPageKeys,
   buildPages,
+  postPagePaths,
+  sortPagesForUpload,
 } from '../../../generator/pages/all-kinds.ts';
 import { monthList, type Placement, type Site } from '../../../generator/site.ts';
 import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
@@ -27,7 +27,7 @@ const placementOf = (
   pageNumber,
   lists: [
     { list: monthList(publishedAt), pageNumber: monthRun },
-    ...Object.entries(tagRuns).map(([list, tagRun]) => ({ list, run: tagRun })),
+    ...Object.entries(tagRuns).map(([list, tagRun]) => ({ list, pageNumber: tagRun })),
   ],
   redirects: Object.entries(site.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
 });
@@ -35,7 +35,7 @@ const placementOf = (
 const placesOf = (id: string, ...sites: readonly SiteParts[]): Placement[] =>
   sites.flatMap((site) => site.posts.filter((post) => post.id === id).map((post) => placementOf(post, site)));
 
-/** Every page that there is, by its key. */
+/** Every page of the site, by its key. */
 const everything = async (site: Site) =>
   new Map((await buildPages(site, await allPageKeys(site))).map((page) => [page.key, JSON.stringify(page)]));
 
@@ -61,8 +61,8 @@ const changes: readonly [string, string, SiteParts][] = [
   ['is published', 'post-33', { posts: [...posts, ...publishedPosts(33).slice(-1)], redirects }],
 ];
 
-describe('what is reached when a post', () => {
-  it.each(changes)('%s holds every page that shows something else', async (_what, slug, after) => {
+describe('pages affected by a change to a post', () => {
+  it.each(changes)('every page that differs is affected when a post %s', async (_what, slug, after) => {
     const post = [...posts, ...after.posts].find((candidate) => candidate.slug === slug);
     const places = placesOf(post?.id ?? '', before, after);
     const reached = new Set(await affectedPageKeys(siteOf(after), places));
@@ -74,7 +74,7 @@ describe('what is reached when a post', () => {
     expect(differing.filter((key) => !reached.has(key))).toEqual([]);
   });
 
-  it('changes in the middle of a large blog is a small part of it', async () => {
+  it('a change to a post in a large blog affects a small part of its pages', async () => {
     const many: SiteParts = { posts: publishedPosts(3_000, () => ({ tags })) };
     const post = many.posts[1_500];
     const reached = await affectedPageKeys(siteOf(many), placesOf(post?.id ?? '', many));
@@ -83,14 +83,14 @@ describe('what is reached when a post', () => {
 });
 
 describe('the pages of a site', () => {
-  it('lie at paths of their own', async () => {
+  it('every page has a path of its own', async () => {
     const site = siteOf(before);
     const pages = await buildPages(site, await allPageKeys(site));
     expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
     expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
   });
 
-  it('come in the order in which they are put in place: headers, posts, lists, feeds, cards', async () => {
+  it('pages come in the order in which they are written: headers, posts, lists, feeds, cards', async () => {
     const site = siteOf(before);
     const keys = await allPageKeys(site);
     const order = (await buildPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
@@ -101,13 +101,13 @@ describe('the pages of a site', () => {
     expect(kindsOf(sortPagesForUpload([...keys].reverse(), () => false))).toEqual(kindsOf(keys));
   });
 
-  it('have the source of each post right before it, so that a large press reads the post once', async () => {
+  it('the source of a post comes right before its page, so that a large build reads the post once', async () => {
     const keys = sortPagesForUpload(await allPageKeys(siteOf(before)), () => false);
     const ofPosts = keys.filter((key) => /^(?:post|source):/.test(key));
     expect(ofPosts).toEqual(before.posts.flatMap(({ id }) => [`source:${id}`, `post:${id}`]));
   });
 
-  it('are put in place before those that lead to them: new ones first, kind by kind, and before them the headers', () => {
+  it('headers are written first, then new pages by kind, and then the existing pages that may link to them', () => {
     const keys = [
       'list::1',
       'list::2',
@@ -131,7 +131,7 @@ describe('the pages of a site', () => {
     ]);
   });
 
-  it('are told where they lie, if their keys do not say it', async () => {
+  it('pages whose keys do not contain a path can be located', async () => {
     const keys = ['post:gone', ...(await allPageKeys(siteOf(before)))];
     const paths = await postPagePaths(siteOf(before), keys);
     const shown = new Map((await buildPages(siteOf(before), keys)).map(({ key, path }) => [key, path]));
@@ -139,7 +139,7 @@ describe('the pages of a site', () => {
     for (const [key, path] of paths) expect(path).toBe(shown.get(key));
   });
 
-  it('show the same whether they are asked for one by one or all together', async () => {
+  it('pages are the same whether they are requested one by one or together', async () => {
     const site = siteOf(before);
     const keys = await allPageKeys(site);
     const alone = (await Promise.all(keys.map((key) => buildPages(site, [key])))).flat();

@@ -7,25 +7,25 @@ const robotsOf = async (indexable: boolean) => {
   return page?.body.kind === 'text' ? page.body.text : expect.fail('no robots.txt');
 };
 
-test('a blog has a page for what it does not have, and instructions for robots', async () => {
+test('a blog has a 404 page and a robots.txt', async () => {
   const site = siteOf({ posts: [] });
   const pages = await blogWide.build(site, await blogWide.allKeys(site));
   expect(pages.map(({ path }) => path)).toEqual(['404.html', 'robots.txt']);
   expect(pages[0]?.body).toEqual({ kind: 'html', view: { layout: 'not-found', blog: site.blog } });
 });
 
-test('robots are led to the sitemap, or sent away where the blog is not to be found', async () => {
+test('robots.txt names the sitemap, or excludes robots if the blog is not indexable', async () => {
   expect(await robotsOf(true)).toBe(
     'User-agent: *\nAllow: /\n\nSitemap: https://ink.example.com/sitemap.xml\n',
   );
   expect(await robotsOf(false)).toBe('User-agent: *\nDisallow: /\n');
 });
 
-test('no change to a post reaches them', async () => {
+test('no change to a post affects blog-wide pages', async () => {
   const place = {
     postId: 'x',
     slug: 'x',
-    run: 1,
+    pageNumber: 1,
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: [],

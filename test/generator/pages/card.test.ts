@@ -9,7 +9,7 @@ async function cardOf(changes: Partial<SitePost> = {}, changed: Partial<SiteBlog
   return (await cards.build(site, await cards.allKeys(site)))[0];
 }
 
-test('a post without an image of its own has a card, which says what is drawn', async () => {
+test('a post without an image of its own has a card, which holds the text to draw', async () => {
   expect(await cardOf({ title: 'Ink', lang: 'ja' })).toEqual({
     key: `card:${publishedPosts(1)[0]?.id}`,
     path: expect.stringMatching(/^og\/[0-9a-f]{32}\.png$/),
@@ -28,11 +28,11 @@ test('a post without an image of its own has a card, which says what is drawn', 
   });
 });
 
-test('a post whose author gave an image has none', async () => {
+test('a post with an image of its author’s has no card', async () => {
   expect(await cardOf({ ogImage: 'https://example.org/given.png' })).toBeUndefined();
 });
 
-test('a card is a new file when anything on it changes, and the same one when nothing does', async () => {
+test('a card gets a new path when anything on it changes, and keeps it otherwise', async () => {
   const path = (await cardOf())?.path;
   expect(
     (await cardOf({ html: '<p>Other</p>', slug: 'other', updatedAt: '2026-05-05T00:00:00.000Z' }))?.path,
@@ -44,17 +44,17 @@ test('a card is a new file when anything on it changes, and the same one when no
     cardOf({}, { name: 'Other' }),
     cardOf({}, { settings: { ...blog.settings, accentColor: '#ffcc00' } }),
     cardOf({}, { url: 'https://other.example.com/' }),
-    // Two posts may look the same on their cards; the deletion of one must not take the other's away.
+    // Two posts may have equal cards; deleting one must not remove the other's file.
     cardOf({ id: '0190a000-0000-7000-8000-00000000ffff' }),
   ]);
   expect(new Set([path, ...others.map((card) => card?.path)]).size).toBe(8);
 });
 
-test('a change to a post reaches its card', async () => {
+test('a change to a post affects its card', async () => {
   const place = {
     postId: 'p',
     slug: 's',
-    run: 1,
+    pageNumber: 1,
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: [],

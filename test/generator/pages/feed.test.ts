@@ -37,7 +37,7 @@ test('a blog has a feed in each format, and so has each of its tags', async () =
   expect(slugsAt(pages, 'tags/rust/feed.json')).toEqual(newestFirst(3, 2));
 });
 
-test('a blog’s feeds hold the thirty newest posts in full, a tag’s the ten newest, newest first', async () => {
+test('the feeds of a blog hold its thirty newest posts in full, and those of a tag its ten newest', async () => {
   const pages = await showAll(siteOf({ posts: publishedPosts(42, () => ({ tags: [rust] })) }));
   for (const path of ['feed.xml', 'rss.xml', 'feed.json']) {
     expect(slugsAt(pages, path)).toEqual(newestFirst(42, 13));
@@ -46,7 +46,7 @@ test('a blog’s feeds hold the thirty newest posts in full, a tag’s the ten n
   expect(feedAt(pages, 'feed.xml').posts[0]?.html).toBe('<p>Text 42.</p>');
 });
 
-test('a feed holds as many of them as it has room for, and the newest however long it is', async () => {
+test('a feed holds only posts that fit, but always the newest', async () => {
   const MiB = 1024 * 1024;
   const feedOf = async (bytes: number) =>
     slugsAt(await showAll(siteOf({ posts: publishedPosts(9, () => ({ bytes })) })), 'feed.xml');
@@ -55,7 +55,7 @@ test('a feed holds as many of them as it has room for, and the newest however lo
   expect(await feedOf(3 * MiB)).toEqual(newestFirst(9, 9));
 });
 
-test('a body is loaded once, in however many feeds it stands', async () => {
+test('a post body is loaded once for all feeds that hold it', async () => {
   const site = siteOf({ posts: publishedPosts(25, () => ({ tags: [rust, japan] })) });
   const loaded: string[] = [];
   const counting: Site = {
@@ -70,14 +70,14 @@ test('a body is loaded once, in however many feeds it stands', async () => {
   expect(new Set(loaded).size).toBe(25);
 });
 
-test('a blog without posts has feeds for whoever subscribes before the first, a tag without posts has none', async () => {
+test('a blog without posts has feeds for early subscribers, and a tag without posts has none', async () => {
   const site = siteOf({ posts: [] });
   expect((await showAll(site)).map(({ path }) => path)).toEqual(['feed.xml', 'rss.xml', 'feed.json']);
   expect(slugsAt(await showAll(site), 'feed.xml')).toEqual([]);
   expect(await feeds.build(site, ['feed:rust:atom', 'feed:rust:rss', 'feed:rust:json'])).toEqual([]);
 });
 
-test('a tag’s feed is named as the newest post spells the tag', async () => {
+test('the feed of a tag spells the tag as the newest post does', async () => {
   const posts = publishedPosts(2, (n) => ({ tags: [{ label: n === 2 ? 'RUST' : 'Rust', slug: 'rust' }] }));
   expect(feedAt(await showAll(siteOf({ posts })), 'tags/rust/feed.xml').tag?.label).toBe('RUST');
 });
@@ -87,18 +87,18 @@ const ofBlog = formats.map((format) => `feed::${format}`);
 const ofRust = formats.map((format) => `feed:rust:${format}`);
 
 test.each([
-  ['reaches those of the blog and of the tags that it has or had, and no other', 2, [...ofBlog, ...ofRust]],
-  ['reaches only those that may have it where it is old', 1, ofRust],
-])('a change to a post %s', async (_what, run, expected) => {
+  ['affects the feeds of the blog and of its present and former tags only', 2, [...ofBlog, ...ofRust]],
+  ['affects only the feeds that may hold it if it is old', 1, ofRust],
+])('a change to a post %s', async (_what, pageNumber, expected) => {
   const site = siteOf({ posts: publishedPosts(42) });
   const place = {
     postId: 'x',
     slug: 'x',
-    run,
+    pageNumber,
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [
-      { list: '@2026-01', run: 1 },
-      { list: 'rust', run: 1 },
+      { list: '@2026-01', pageNumber: 1 },
+      { list: 'rust', pageNumber: 1 },
     ],
     redirects: [],
   };

@@ -5,24 +5,24 @@ import { publishedPosts, siteOf } from '../../support/site.ts';
 const rust = { label: 'Rust', slug: 'rust' };
 const site = siteOf({ posts: publishedPosts(30, () => ({ tags: [rust] })) });
 
-/** A post that stands, or stood, in this run of the tag, and in the middle of a month. */
-const placeIn = (run: number) => ({
+/** A post that is or was on this list page of the tag, in the middle of a month. */
+const placeIn = (pageNumber: number) => ({
   postId: 'x',
   slug: 'x',
-  run,
+  pageNumber,
   publishedAt: '2026-01-01T00:00:00.000Z',
   lists: [
-    { list: 'rust', run },
-    { list: '@2026-01', run: 2 },
+    { list: 'rust', pageNumber },
+    { list: '@2026-01', pageNumber: 2 },
   ],
   redirects: [],
 });
 
-test('a change to the oldest posts of a tag reaches the indexes: the oldest gives the tag its spelling', async () => {
+test('a change to the oldest posts of a tag affects the indexes, since the oldest post spells the tag', async () => {
   expect(await indexes.affectedKeys(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
 });
 
-test('a change to newer ones reaches none, the newest included, as most that are written are new', async () => {
+test('a change to newer posts, even the newest, affects no index', async () => {
   expect(await indexes.affectedKeys(site, placeIn(2))).toEqual([]);
   expect(await indexes.affectedKeys(site, placeIn(3))).toEqual([]);
 });

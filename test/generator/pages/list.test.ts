@@ -18,7 +18,7 @@ const slugsOf = ({ posts }: ListView) => posts.map(({ slug }) => slug);
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
 
-/** What a reader finds who starts at the front page of a list and follows "older" to the end. */
+/** Slugs and paths that a reader meets who follows "older" from the front page of a list to the end. */
 async function readThrough(site: Site, list: string): Promise<{ slugs: string[]; paths: string[] }> {
   const pages = await lists.build(site, await lists.allKeys(site));
   const slugs: string[] = [];
@@ -45,7 +45,7 @@ describe('a front page', () => {
     [23, newestFirst(23, 11), '/page/1/'],
     [30, newestFirst(30, 21), '/page/2/'],
   ])(
-    'of %i posts shows the newest ten, completed to whole runs, and leads on to the next',
+    'a front page of %i posts shows the newest ten or more, up to a whole list page, and links to the next',
     async (count, slugs, older) => {
       const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::front');
       expect(page).toMatchObject({ path: 'index.html', stage: 'lists' });
@@ -54,7 +54,7 @@ describe('a front page', () => {
     },
   );
 
-  it('is there where the blog has no post, while a tag without posts has none', async () => {
+  it('a blog without posts has a front page, and a tag without posts has none', async () => {
     const site = siteOf({ posts: [] });
     expect(await lists.allKeys(site)).toEqual(['list::front']);
     expect(viewOf(await showOne(site, 'list::front')).posts).toEqual([]);
@@ -63,20 +63,23 @@ describe('a front page', () => {
 });
 
 describe('following "older" from the front page', () => {
-  it.each([1, 9, 10, 11, 19, 20, 21, 35])('passes each of %i posts once, newest first', async (count) => {
-    const site = siteOf({ posts: tagged(count) });
-    expect((await readThrough(site, '')).slugs).toEqual(newestFirst(count, 1));
-    expect((await readThrough(site, 'rust')).slugs).toEqual(newestFirst(count, 1));
-  });
+  it.each([1, 9, 10, 11, 19, 20, 21, 35])(
+    'following "older" meets each of %i posts once, newest first',
+    async (count) => {
+      const site = siteOf({ posts: tagged(count) });
+      expect((await readThrough(site, '')).slugs).toEqual(newestFirst(count, 1));
+      expect((await readThrough(site, 'rust')).slugs).toEqual(newestFirst(count, 1));
+    },
+  );
 
-  it('passes over runs of which nothing is left', async () => {
+  it('following "older" skips list pages that have lost all their posts', async () => {
     const posts = tagged(45).filter(({ pageNumber }) => pageNumber !== 2 && pageNumber !== 5);
     const { slugs, paths } = await readThrough(siteOf({ posts }), '');
     expect(slugs).toEqual([...newestFirst(40, 21), ...newestFirst(10, 1)]);
     expect(paths).toEqual(['index.html', 'page/3/index.html', 'page/1/index.html']);
   });
 
-  it('meets runs that deletions have left short together on the front page', async () => {
+  it('list pages shortened by deletions are shown together on the front page', async () => {
     const posts = publishedPosts(30).filter((_, index) => index % 5 === 0);
     const { slugs, paths } = await readThrough(siteOf({ posts }), '');
     expect(slugs).toHaveLength(6);
@@ -84,7 +87,7 @@ describe('following "older" from the front page', () => {
   });
 });
 
-describe('a numbered page', () => {
+describe('a numbered list page', () => {
   const numbered = async (posts: readonly PlacedPost[], list = '') => {
     const pages = await lists.build(siteOf({ posts }), await lists.allKeys(siteOf({ posts })));
     return new Map(
@@ -92,14 +95,14 @@ describe('a numbered page', () => {
     );
   };
 
-  it('stays as it is when posts are published, but for the newest', async () => {
+  it('a numbered list page other than the newest stays the same when posts are published', async () => {
     const before = await numbered(publishedPosts(25));
     const after = await numbered(publishedPosts(31));
     expect(before.get('page/1/index.html')).toEqual(after.get('page/1/index.html'));
     expect(before.get('page/3/index.html')).not.toEqual(after.get('page/3/index.html'));
   });
 
-  it('keeps its number and its posts when a post of another page is deleted', async () => {
+  it('a numbered list page keeps its number and its posts when a post on another page is deleted', async () => {
     const posts = publishedPosts(35);
     const left = posts.filter(({ slug }) => slug !== 'post-13');
     const [before, after] = [await numbered(posts), await numbered(left)];
@@ -115,7 +118,7 @@ describe('a numbered page', () => {
     ]);
   });
 
-  it('leads to its neighbours, and the newest to the front page', async () => {
+  it('a numbered list page links to its neighbours, and the newest one to the front page', async () => {
     const site = siteOf({ posts: tagged(25) });
     const links = async (key: string) => {
       const { newer, older } = viewOf(await showOne(site, key));
@@ -128,8 +131,8 @@ describe('a numbered page', () => {
   });
 });
 
-describe('a tag', () => {
-  it('is named on each page as the newest post of that page spells it', async () => {
+describe('the list of a tag', () => {
+  it('each list page of a tag spells it as the newest post on that page', async () => {
     const posts = publishedPosts(12, (n) => ({
       tags: [{ label: n > 10 ? 'RUST' : `rust ${n}`, slug: 'rust' }],
     }));
@@ -141,7 +144,7 @@ describe('a tag', () => {
     expect(await labelOn('list::front')).toBeNull();
   });
 
-  it('lies at a path in its own script, and is linked to by an encoded address', async () => {
+  it('the list of a tag has a path in the tag’s own script, and links to it are encoded', async () => {
     const posts = publishedPosts(25, () => ({ tags: [{ label: '日本', slug: '日本' }] }));
     const page = await showOne(siteOf({ posts }), 'list:日本:front');
     expect(page?.path).toBe('tags/日本/index.html');
@@ -149,27 +152,27 @@ describe('a tag', () => {
     expect((await showOne(siteOf({ posts }), 'list:日本:1'))?.path).toBe('tags/日本/page/1/index.html');
   });
 
-  it('counts its runs by its own posts', async () => {
+  it('the list pages of a tag are numbered by its own posts', async () => {
     const posts = publishedPosts(40, (n) => ({ tags: n % 2 === 0 ? [rust] : [] }));
     const second = viewOf(await showOne(siteOf({ posts }), 'list:rust:2'));
     expect(slugsOf(second)).toEqual(newestFirst(40, 21).filter((_, index) => index % 2 === 0));
   });
 });
 
-describe('what a change reaches', () => {
+describe('list pages affected by a change', () => {
   const site = siteOf({ posts: tagged(35) });
-  const place = (run: number, tagRun: number) => ({
+  const place = (pageNumber: number, tagRun: number) => ({
     postId: 'x',
     slug: 'x',
     publishedAt: '2026-01-01T00:00:00.000Z',
-    run,
-    lists: [{ list: 'rust', run: tagRun }],
+    pageNumber,
+    lists: [{ list: 'rust', pageNumber: tagRun }],
     redirects: [],
   });
   const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>
     new Set(await lists.affectedKeys(site, at, changed));
 
-  it('are the front pages and, on either side of a run that may have come or gone, where these lead', async () => {
+  it('a change affects the front pages, and the neighbours of a list page that may have appeared or vanished', async () => {
     const own = ['list::front', 'list::1', 'list::2', 'list::3'];
     const ofTag = ['list:rust:front', 'list:rust:2', 'list:rust:3', 'list:rust:4'];
     expect(await reached(place(2, 3))).toEqual(new Set([...own, ...ofTag]));
@@ -180,11 +183,11 @@ describe('what a change reaches', () => {
     );
   });
 
-  it('are the pages of its own runs alone where other posts have kept them there', async () => {
+  it('a change affects only its own list pages if other posts are left on them', async () => {
     expect(await reached(place(2, 2), new Set(['x']))).toEqual(new Set(['list::2', 'list:rust:2']));
   });
 
-  it('are the front pages as well where they show these runs', async () => {
+  it('a change also affects the front pages if they show these list pages', async () => {
     const shown = ['list::4', 'list::front', 'list:rust:3', 'list:rust:front'];
     expect(await reached(place(4, 3), new Set(['x']))).toEqual(new Set(shown));
   });

@@ -7,7 +7,7 @@ const showAll = async (site: Site) => llms.build(site, await llms.allKeys(site))
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
 
-test('language models are led to the hundred newest posts, and given the thirty newest as they were written', async () => {
+test('llms.txt lists the hundred newest posts, and llms-full.txt holds the sources of the thirty newest', async () => {
   const [index, full, ...others] = await showAll(siteOf({ posts: publishedPosts(105) }));
   expect([index?.path, full?.path, others]).toEqual(['llms.txt', 'llms-full.txt', []]);
   expect([index?.stage, full?.stage]).toEqual(['feeds', 'feeds']);
@@ -17,13 +17,13 @@ test('language models are led to the hundred newest posts, and given the thirty 
   expect(full.body.posts[0]?.source).toBe('Text 105.');
 });
 
-test('each shows the same when it is asked for alone', async () => {
+test('llms.txt and llms-full.txt are the same when they are requested alone', async () => {
   const site = siteOf({ posts: publishedPosts(35) });
   const alone = [await llms.build(site, ['llms:index']), await llms.build(site, ['llms:full'])].flat();
   expect(alone).toEqual(await showAll(site));
 });
 
-test('a blog whose plan does not include them has neither', async () => {
+test('a blog whose plan excludes them has neither llms.txt nor llms-full.txt', async () => {
   expect(await showAll(siteOf({ posts: publishedPosts(3), blog: { llmsTxt: false } }))).toEqual([]);
 });
 
@@ -32,14 +32,17 @@ test.each([
   [120, 12, ['llms:index', 'llms:full']],
   [120, 3, ['llms:index']],
   [120, 2, []],
-])('of %i posts, a change to one in run %i reaches what may have it', async (count, run, expected) => {
-  const place = {
-    postId: 'x',
-    slug: 'x',
-    run,
-    publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [],
-    redirects: [],
-  };
-  expect(await llms.affectedKeys(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
-});
+])(
+  'of %i posts, a change to one on list page %i affects the llms files that may hold it',
+  async (count, pageNumber, expected) => {
+    const place = {
+      postId: 'x',
+      slug: 'x',
+      pageNumber,
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      lists: [],
+      redirects: [],
+    };
+    expect(await llms.affectedKeys(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
+  },
+);

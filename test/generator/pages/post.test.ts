@@ -8,14 +8,14 @@ const [first, second] = publishedPosts(2, (n) => ({
 if (!first || !second) throw new Error('two posts are needed');
 const site = siteOf({ posts: [first, second] });
 
-test('each post lies under its slug, whatever it was called before', async () => {
+test('every post has its page under its slug, whatever its earlier slugs', async () => {
   expect(await posts.allKeys(site)).toEqual([`post:${first.id}`, `post:${second.id}`]);
   const moved = siteOf({ posts: [{ ...first, slug: 'moved' }] });
   const [page] = await posts.build(moved, await posts.allKeys(moved));
   expect(page).toMatchObject({ key: `post:${first.id}`, path: 'moved/index.html', stage: 'posts' });
 });
 
-test('a post is shown with its body and the absolute address of an image: the one that it was given, or its card', async () => {
+test('a post page has the body and an absolute image address: the author’s image, or the card', async () => {
   const pages = await posts.build(site, await posts.allKeys(site));
   const bodies = await site.posts([first.id, second.id]);
   expect(pages.map(({ body }) => body)).toEqual([
@@ -44,7 +44,7 @@ test('a post is shown with its body and the absolute address of an image: the on
   ]);
 });
 
-test('a post that is not published has no page', async () => {
+test('an unpublished post has no page', async () => {
   expect(await posts.build(site, ['post:nobody'])).toEqual([]);
   expect((await posts.build(site, ['post:nobody', `post:${second.id}`])).map(({ key }) => key)).toEqual([
     `post:${second.id}`,
@@ -55,12 +55,12 @@ const many = publishedPosts(35);
 const idOf = (n: number) => many[n - 1]?.id ?? expect.fail(`no post ${n}`);
 const placeOf = (n: number) => {
   const { id, slug, pageNumber, publishedAt } = many[n - 1] ?? expect.fail(`no post ${n}`);
-  return { postId: id, slug, run, publishedAt, lists: [], redirects: [] };
+  return { postId: id, slug, pageNumber, publishedAt, lists: [], redirects: [] };
 };
 const without = (...gone: readonly number[]) =>
   siteOf({ posts: many.filter((_, n) => !gone.includes(n + 1)) });
 
-test('a post leads on to those on either side of it, over runs that are gone too', async () => {
+test('a post page links to the posts before and after it, across missing list pages', async () => {
   const site = without(10, ...Array.from({ length: 10 }, (_, n) => n + 11));
   const pages = await posts.build(site, [`post:${idOf(9)}`, `post:${idOf(21)}`, `post:${idOf(35)}`]);
   const beside = pages.map(({ body }) =>
@@ -81,9 +81,6 @@ test.each([
   ['that is gone with its neighbour', without(20, 21), 20, [20, 22, 19]],
   ['that was the newest', without(35), 35, [35, 34]],
   ['that is the oldest', siteOf({ posts: many }), 1, [1, 2]],
-])(
-  'a change to a post %s reaches its own page and those on either side of it',
-  async (_, site, n, reached) => {
-    expect(await posts.affectedKeys(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
-  },
-);
+])('a change to a post %s affects its own page and those of its neighbours', async (_, site, n, reached) => {
+  expect(await posts.affectedKeys(site, placeOf(n))).toEqual(reached.map((of) => `post:${idOf(of)}`));
+});

@@ -7,7 +7,7 @@ const site = siteOf({
   redirects: { first: 'now', second: 'now', orphan: 'a-draft' },
 });
 
-test('every old address of a published post, and of its Markdown, leads straight to where the post is now', async () => {
+test('every old address of a published post and of its Markdown redirects straight to the current one', async () => {
   const pages = await redirects.build(site, await redirects.allKeys(site));
   const leading = (slug: string) => [
     {
@@ -29,15 +29,17 @@ test('every old address of a published post, and of its Markdown, leads straight
   expect(pages).toEqual([...leading('first'), ...leading('second')]);
 });
 
-test('an old address of a post that is not published, or of none, leads nowhere', async () => {
-  expect(await redirects.build(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual([]);
+test('an old address of an unpublished or missing post does not redirect', async () => {
+  expect(await redirects.build(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual(
+    [],
+  );
 });
 
-test('a change to a post reaches all its old addresses', async () => {
+test('a change to a post affects all its old addresses', async () => {
   const place = {
     postId: 'x',
     slug: 'now',
-    run: 1,
+    pageNumber: 1,
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: ['first', 'second'],

@@ -11,10 +11,10 @@ const urlsAt = (pages: readonly Page[], path: string) => {
   return body?.kind === 'sitemap' ? body.urls.map(({ url }) => url) : undefined;
 };
 
-/** The last run of the first thousand and the first of the second. */
+/** The last list page of the first sitemap chunk, and the first of the second. */
 const acrossTheCut = publishedPosts(3, (n) => ({ pageNumber: 98 + n }));
 
-test('an index leads to a sitemap of every thousand posts and one of the other pages', async () => {
+test('the sitemap index lists one sitemap for each thousand posts and one for other pages', async () => {
   const pages = await showAll(siteOf({ posts: acrossTheCut }));
   const at = (name: string) => `https://ink.example.com/${name}`;
   expect(urlsAt(pages, 'sitemap.xml')).toEqual([
@@ -37,14 +37,14 @@ test('a sitemap says when each post was last changed', async () => {
   });
 });
 
-test('a sitemap of which no post is left is neither there nor in the index, and the others keep their numbers', async () => {
+test('a sitemap chunk without posts is missing and not in the index, and the others keep their numbers', async () => {
   const site = siteOf({ posts: acrossTheCut.filter(({ pageNumber }) => pageNumber > 100) });
   const pages = await sitemaps.build(site, ['sitemap:index', 'sitemap:1', 'sitemap:2']);
   expect(pages.map(({ path }) => path)).toEqual(['sitemap.xml', 'sitemap-2.xml']);
   expect(urlsAt(pages, 'sitemap.xml')).not.toContain('https://ink.example.com/sitemap-1.xml');
 });
 
-test('a blog that search engines are to leave alone has no sitemap', async () => {
+test('a blog that search engines must not index has no sitemap', async () => {
   expect(await showAll(siteOf({ posts: acrossTheCut, blog: { indexable: false } }))).toEqual([]);
 });
 
@@ -52,14 +52,20 @@ test.each([
   [1, 'sitemap:1'],
   [100, 'sitemap:1'],
   [101, 'sitemap:2'],
-])('a change in run %i reaches the index and the sitemap of its thousand alone', async (run, key) => {
-  const place = {
-    postId: 'x',
-    slug: 'x',
-    run,
-    publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [],
-    redirects: [],
-  };
-  expect(await sitemaps.affectedKeys(siteOf({ posts: acrossTheCut }), place)).toEqual(['sitemap:index', key]);
-});
+])(
+  'a change on list page %i affects only the index and the sitemap of its thousand posts',
+  async (pageNumber, key) => {
+    const place = {
+      postId: 'x',
+      slug: 'x',
+      pageNumber,
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      lists: [],
+      redirects: [],
+    };
+    expect(await sitemaps.affectedKeys(siteOf({ posts: acrossTheCut }), place)).toEqual([
+      'sitemap:index',
+      key,
+    ]);
+  },
+);

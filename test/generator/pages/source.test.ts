@@ -17,17 +17,17 @@ test('every post has its source at its address with .md, on every plan', async (
   });
 });
 
-test('a post that is not published has none', async () => {
+test('an unpublished post has no source file', async () => {
   expect(await sources.build(site, ['source:nobody'])).toEqual([]);
 });
 
-test('a change to a post reaches its own alone', async () => {
+test('a change to a post affects its own source only', async () => {
   const place = {
     postId: 'p',
     slug: 's',
-    run: 1,
+    pageNumber: 1,
     publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [{ list: 'rust', run: 1 }],
+    lists: [{ list: 'rust', pageNumber: 1 }],
     redirects: ['old'],
   };
   expect(await sources.affectedKeys(site, place)).toEqual(['source:p']);

@@ -3,7 +3,7 @@ import { resolveLinks } from '../../../generator/previews/preview-links.ts';
 
 const PAGE = 'https://ink.example.com/a-post/';
 
-describe('what is relative on a page that is read elsewhere', () => {
+describe('relative addresses on a preview page', () => {
   it.each([
     ['/', 'https://ink.example.com/'],
     ['/feed.xml', 'https://ink.example.com/feed.xml'],
@@ -14,11 +14,11 @@ describe('what is relative on a page that is read elsewhere', () => {
     ['b.png', 'https://ink.example.com/a-post/b.png'],
     ['?a&amp;b', 'https://ink.example.com/a-post/?a&amp;b'],
     ['//cdn.example/a', 'https://cdn.example/a'],
-    // Relative to a page of the same scheme, as browsers have it.
+    // Relative to a page of the same scheme, as browsers resolve it.
     ['https:b', 'https://ink.example.com/a-post/b'],
     [' /b ', 'https://ink.example.com/b'],
     ['/"b', 'https://ink.example.com/%22b'],
-  ])('leads to where the page is: %s', (written, led) => {
+  ])('a relative address resolves against the post’s own page: %s', (written, led) => {
     const quoted = written.replaceAll('"', '&quot;');
     for (const [before, after] of [
       ['<p>a</p><a class="x" href="', '" title="/b">b</a>'],
@@ -32,8 +32,11 @@ describe('what is relative on a page that is read elsewhere', () => {
     }
   });
 
-  it('leads there in each of several images for one place', () => {
-    const led = resolveLinks(PAGE, '<img srcset="/a.png 1x,  b,c.png 2x, https://e.example/d.png 3x" src="/a.png">');
+  it('every address of an image with several sources resolves against the post’s own page', () => {
+    const led = resolveLinks(
+      PAGE,
+      '<img srcset="/a.png 1x,  b,c.png 2x, https://e.example/d.png 3x" src="/a.png">',
+    );
     expect(led).toBe(
       '<img srcset="https://ink.example.com/a.png 1x, https://ink.example.com/a-post/b,c.png 2x, ' +
         'https://e.example/d.png 3x" src="https://ink.example.com/a.png">',
@@ -41,7 +44,7 @@ describe('what is relative on a page that is read elsewhere', () => {
   });
 });
 
-describe('everything else', () => {
+describe('other text on a preview page', () => {
   it.each([
     '<a href="#a">',
     '<a href=" #a">',
@@ -54,7 +57,7 @@ describe('everything else', () => {
     '<p title=" href=">a</p><p title=" src=">b</p>',
     '<p>href="/a" &lt;a href="/b"></p>',
     '<style>a::after { content: \'<a href="/a">\' }</style><script type="a">\'<a href="/a">\'</script>',
-  ])('stays as it is: %s', (html) => {
+  ])('a preview page leaves this unchanged: %s', (html) => {
     expect(resolveLinks(PAGE, html)).toBe(html);
   });
 });

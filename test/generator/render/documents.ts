@@ -1,9 +1,9 @@
-/** The element's start tag that holds `marker`, as written. */
+/** The start tag of the element that holds `marker`, as written. */
 export function tagWith(html: string, marker: string): string | undefined {
   return html.match(/<[a-z][^<]*>/g)?.find((tag) => tag.includes(marker));
 }
 
-/** What is said of the page in the vocabulary of that type. */
+/** Structured data (JSON-LD) of the page of that type. */
 export function jsonLd(html: string, type = 'BlogPosting'): Record<string, unknown> {
   const all = Array.from(
     html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),

@@ -11,7 +11,7 @@ const policyFor = async (path: string, ...given: Parameters<typeof headersFile>)
   (await sentFor(path, ...given)).get(CSP) ?? '';
 
 describe('the headers of a blog', () => {
-  it('are lines in the format of Netlify and Cloudflare Pages', async () => {
+  it('the headers are lines in the format of Netlify and Cloudflare Pages', async () => {
     const lines = (await headersFile(none)).split('\n');
     expect(lines.slice(0, 3)).toEqual([
       '/*',
@@ -22,7 +22,7 @@ describe('the headers of a blog', () => {
     expect(lines.at(-1)).toBe('');
   });
 
-  it('let no script in but the theme’s where its owner has added nothing', async () => {
+  it('the policy allows only the theme’s scripts if the owner has added nothing', async () => {
     const policy = await policyFor('/a-post/', none);
     expect(policy).toMatch(/script-src(?: 'sha256-[\w+/]+=*')+;/);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/);
@@ -37,7 +37,7 @@ describe('the headers of a blog', () => {
     { ...none, layout: '<img src=x onerror="x()">{{ content }}' },
     { ...none, layout: '<link rel="stylesheet" href="https://a.example/a.css">{{ content }}' },
     { ...none, layout: '<IFRAME src="https://a.example/"></IFRAME>{{ content }}' },
-  ])('let the owner’s scripts in where there may be some: %j', async (blog) => {
+  ])('the policy allows the owner’s scripts if there may be some: %j', async (blog) => {
     const policy = await policyFor('/', blog);
     expect(policy).toMatch(/^default-src 'self' https: data: blob: 'unsafe-inline' 'unsafe-eval';/);
     expect(policy).not.toContain('sha256');
@@ -46,7 +46,7 @@ describe('the headers of a blog', () => {
     }
   });
 
-  it('stay strict for a layout that is markup alone', async () => {
+  it('the policy stays strict for a layout without scripts', async () => {
     const layout = '<style>a{}</style><nav>on: {{ page.kind }}</nav><img src="/a.png" alt="">{{ content }}';
     expect(await headersFile({ ...none, layout })).toBe(await headersFile(none));
   });
@@ -55,7 +55,7 @@ describe('the headers of a blog', () => {
 describe('a path with a policy of its own', () => {
   const more = { '/search/*': { 'script-src': ["'self'", "'wasm-unsafe-eval'"], 'connect-src': ["'self'"] } };
 
-  it('has more sources than the rest of the blog, and all that the rest has', async () => {
+  it('a path policy adds sources to those of the blog', async () => {
     const rest = await policyFor('/a-post/', none, more);
     expect(rest).toBe(await policyFor('/a-post/', none));
     const own = await policyFor('/search/', none, more);
@@ -69,7 +69,7 @@ describe('a path with a policy of its own', () => {
     expect((await sentFor('/search/', none, more)).get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  it('keeps what is open', async () => {
+  it('a path policy leaves an open policy open', async () => {
     const own = await policyFor('/search/', { ...none, ownerHtml: { ...none.ownerHtml, ad: 'x' } }, more);
     expect(own).toMatch(
       /script-src 'self' https: data: blob: 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'/,
@@ -78,7 +78,7 @@ describe('a path with a policy of its own', () => {
   });
 });
 
-it('header rules are read as those who serve such files read them', () => {
+it('header rules are read as Netlify and Cloudflare Pages read them', () => {
   const rules = parseHeaderRules(`# a comment
 /*
   A: 1

@@ -9,8 +9,8 @@ beforeAll(async () => {
   render = await loadTemplates();
 });
 
-describe('a list', () => {
-  test('shows each post with its address, date, description and tags', () => {
+describe('a list page', () => {
+  test('a list page shows each post with its address, date, description and tags', () => {
     const html = render(listView({ posts: [summary, { ...summary, slug: 'second', title: 'Second' }] }));
     expect(html).toContain('<a href="/the-composing-stick/">The composing stick</a>');
     expect(html).toContain('<a href="/second/">Second</a>');
@@ -19,7 +19,7 @@ describe('a list', () => {
     expect(html).toContain('href="/tags/letterpress/"');
   });
 
-  test('links to its neighbours, in the head too, and to none that are missing', () => {
+  test('a list page links to its neighbours, in the head too, and to no missing ones', () => {
     const html = render(listView({ pageNumber: 6, newer: '/page/7/', older: '/page/5/' }));
     expect(html).toContain('<link rel="prev" href="/page/7/"/>');
     expect(html).toContain('<link rel="next" href="/page/5/"/>');
@@ -30,7 +30,7 @@ describe('a list', () => {
     expect(render(listView())).not.toContain('class="pages"');
   });
 
-  test('has the blog for its heading on the front page, and its own number further back', () => {
+  test('the front page is headed by the blog’s name, and further list pages by their numbers', () => {
     const front = render(listView());
     expect(front).toContain('<title>Ink &amp; Paper</title>');
     expect(front).toMatch(/<h1 class="name"[^>]*>\s*<a href="\/" aria-current="page">Ink &amp; Paper<\/a>/);
@@ -41,7 +41,7 @@ describe('a list', () => {
     expect(run).toMatch(/<h1[^>]*>.*Page 6.*<\/h1>/);
   });
 
-  test('of a tag is headed by its label, lies under its slug and marks it as current', () => {
+  test('the list of a tag has the label as heading and the slug as path, and marks the tag as current', () => {
     const tag = { label: '日本', slug: '日本' };
     const html = render(listView({ tag, pageNumber: 2 }));
     expect(html).toContain('<title>#日本 · Page 2 · Ink &amp; Paper</title>');
@@ -53,7 +53,7 @@ describe('a list', () => {
     expect(tagWith(html, 'href="/tags/letterpress/"')).not.toContain('aria-current');
   });
 
-  test('is in the language that all its posts share, and marks each post where they differ', () => {
+  test('a list page has the language that its posts share, and marks each post if they differ', () => {
     const arabic = { ...summary, lang: 'ar' };
     expect(render(listView({ posts: [arabic, arabic] }))).toContain('<html lang="ar" dir="rtl">');
     const mixed = render(listView({ posts: [arabic, summary] }));
@@ -62,7 +62,7 @@ describe('a list', () => {
     expect(mixed).toContain('<article class="entry" lang="en" dir="auto">');
   });
 
-  test('describes itself as JSON-LD: a front page as the blog, others by the way to them', () => {
+  test('a front page has JSON-LD of the blog, and other list pages a breadcrumb trail', () => {
     const front = render(listView());
     expect(jsonLd(front, 'WebSite')).toMatchObject({ name: 'Ink & Paper', url: 'https://ink.example.com/' });
     expect(jsonLd(front, 'Blog')).toMatchObject({
@@ -84,7 +84,7 @@ describe('a list', () => {
     });
   });
 
-  test('of a tag leads to the feeds of the tag, too', () => {
+  test('the list of a tag links to the feeds of the tag too', () => {
     const html = render(listView({ tag: { label: 'Ü', slug: 'ü' } }));
     for (const file of ['feed.xml', 'rss.xml', 'feed.json']) {
       expect(tagWith(html, `href="/tags/%C3%BC/${file}"`)).toContain('rel="alternate"');
@@ -93,7 +93,7 @@ describe('a list', () => {
     expect(render(listView())).not.toContain('href="/tags/letterpress/feed.xml"');
   });
 
-  test('of an empty blog says so kindly', () => {
+  test('the list of an empty blog says that there are no posts', () => {
     expect(render(listView({ posts: [] }))).toContain('Nothing has been published here yet.');
   });
 });

@@ -11,7 +11,7 @@ const source = (changes: Partial<PostSource> = {}): PostSource => ({
   ...changes,
 });
 
-/** As the readers of the format's authors find links: with an expression that knows no Markdown. */
+/** Finds links as the format's reference reader does: by a regular expression, without Markdown. */
 const entriesIn = (text: string) =>
   Array.from(text.matchAll(/^-\s*\[([^\]]+)\]\(([^)]+)\)(?::\s*(.*))?$/gm), ([, title, url, notes]) => ({
     title,
@@ -20,7 +20,7 @@ const entriesIn = (text: string) =>
   }));
 
 describe('llms.txt', () => {
-  it('names the blog and leads to the Markdown of each post, and then to what may be left out', () => {
+  it('llms.txt names the blog, links to the Markdown of each post, and then to optional pages', () => {
     expect(llmsTxt(blog, [summary, { ...summary, slug: 'b', title: 'B', description: '' }])).toBe(
       [
         '# Ink &amp; Paper',
@@ -45,7 +45,7 @@ describe('llms.txt', () => {
     );
   });
 
-  it('does without what a blog does not have', () => {
+  it('llms.txt leaves out what the blog does not have', () => {
     const text = llmsTxt({ ...blog, description: '' }, []);
     expect(text).toMatch(/^# Ink &amp; Paper\n\n## Optional\n/);
   });
@@ -84,7 +84,7 @@ describe('llms.txt', () => {
     'a ',
     'a\u0085b',
     'a\u3000b',
-  ])('is not misled by a title, a description or a name: %j', (text) => {
+  ])('llms.txt stays well-formed with a hostile title, description or name: %j', (text) => {
     const shown = text.replace(/\s+|\u0085/g, ' ').trim();
     const named = { ...blog, name: text, description: text };
     const posts: SitePostSummary[] = [{ ...summary, title: text, description: text }, summary];
@@ -113,7 +113,7 @@ describe('llms.txt', () => {
 });
 
 describe('llms-full.txt', () => {
-  it('holds each post as it was written, below its title, address and dates', () => {
+  it('llms-full.txt holds the source of each post below its title, address and dates', () => {
     const posts = [
       source(),
       source({ slug: 'b', title: 'B *b*', source: '## More', updatedAt: summary.publishedAt }),
@@ -147,7 +147,7 @@ describe('llms-full.txt', () => {
     );
   });
 
-  it('holds no more than a mebibyte, counted in bytes, and no part of a post', () => {
+  it('llms-full.txt holds at most a mebibyte in bytes, and only whole posts', () => {
     const posts = Array.from({ length: 30 }, (_, n) =>
       source({ title: `N${n}`, source: '日'.repeat(30_000) }),
     );
@@ -159,7 +159,7 @@ describe('llms-full.txt', () => {
     expect(text.endsWith('日\n')).toBe(true);
   });
 
-  it('holds the newest post however long it is', () => {
+  it('llms-full.txt holds the newest post however long it is', () => {
     const text = llmsFullTxt(blog, [source({ source: 'x'.repeat(1_048_576) }), source({ title: 'Second' })]);
     expect(text.length).toBeGreaterThan(1_048_576);
     expect(text).not.toContain('Second');

@@ -21,10 +21,10 @@ const post = (n: number, fields: Partial<Told> = {}): Told => ({
   ...fields,
 });
 const json = (posts: readonly Told[], gone: readonly string[] = []) =>
-  recentIndexJson({ hasSearchIndex: true, removedIds, posts, texts: posts.map(({ text }) => text) });
+  recentIndexJson({ hasSearchIndex: true, removedIds: gone, posts, texts: posts.map(({ text }) => text) });
 const read = (posts: readonly Told[]) => JSON.parse(json(posts)).posts;
 
-it('tells what search shows of a post, and no more', () => {
+it('the recent index holds exactly what search shows of a post', () => {
   expect(JSON.parse(json([post(1)], ['a']))).toEqual({
     base: true,
     gone: ['a'],
@@ -43,7 +43,7 @@ it('tells what search shows of a post, and no more', () => {
   });
 });
 
-it('keeps all posts where not all texts fit, and the texts that were written last', () => {
+it('the recent index keeps all posts if not all texts fit, and the texts that were written last', () => {
   const posts = Array.from({ length: 10 }, (_, n) => post(n, { text: 'x'.repeat(10_000) }));
   const shown = read(posts);
   expect(shown).toHaveLength(10);
@@ -51,7 +51,7 @@ it('keeps all posts where not all texts fit, and the texts that were written las
   expect(lengths).toEqual([...Array(4).fill(10_000), ...Array(6).fill(0)]);
 });
 
-it('tells of posts without their texts where fewer were read', () => {
+it('the recent index lists posts without texts if fewer were loaded', () => {
   const { posts } = JSON.parse(
     recentIndexJson({ hasSearchIndex: false, removedIds: [], posts: [post(1), post(2)], texts: ['Text 1.'] }),
   );
@@ -61,7 +61,7 @@ it('tells of posts without their texts where fewer were read', () => {
   ]);
 });
 
-it('keeps the posts that were written last where not all fit', () => {
+it('the recent index keeps the posts that were written last if not all fit', () => {
   const posts = Array.from({ length: 200 }, (_, n) => post(n, { description: 'd'.repeat(500), text: '' }));
   const shown = read(posts);
   expect(shown.length).toBeGreaterThan(50);
@@ -69,12 +69,12 @@ it('keeps the posts that were written last where not all fit', () => {
   expect(shown[0].slug).toBe('post-0');
 });
 
-// Letters that nothing can compress: the worst that there is.
+// Random letters cannot be compressed: the worst case.
 it.each([
   ['letters', 33, 94],
   ['Han', 0x4e00, 20_000],
   ['emoji', 0x1f300, 700],
-])('weighs less than 50 KB on the wire, also of %s at random', (_name, from, count) => {
+])('the recent index has less than 50 KB on the wire, even of random %s', (_name, from, count) => {
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;

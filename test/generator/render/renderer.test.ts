@@ -64,7 +64,7 @@ const pages: readonly Page[] = [
 const text = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
 
 describe('the renderer', () => {
-  it('gives a file for each page, in the order of the pages, whatever kinds are mixed', async () => {
+  it('the renderer makes one file for each page, in order, for any mix of kinds', async () => {
     const files = await renderer.render(pages);
     expect(files.map(({ key, path, stage }) => ({ key, path, stage }))).toEqual(
       pages.map(({ key, path, stage }) => ({ key, path, stage })),
@@ -86,13 +86,13 @@ describe('the renderer', () => {
     for (const [index, sign] of signs.entries()) expect(text(files[index] ?? expect.fail())).toContain(sign);
   });
 
-  it('knows each file by the SHA-256 of its bytes', async () => {
+  it('the renderer identifies each file by the SHA-256 of its bytes', async () => {
     for (const { bytes, hash } of await renderer.render(pages)) {
       expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
     }
   });
 
-  it('gives a page the same bytes, whatever is rendered beside it', async () => {
+  it('a page has the same bytes whatever is rendered beside it', async () => {
     const together = await renderer.render(pages);
     for (const [index, page] of pages.entries()) {
       const [alone] = await createRenderer().render([page]);
@@ -100,7 +100,7 @@ describe('the renderer', () => {
     }
   });
 
-  it('gives the same files from a thread, several calls at once, in frames as well', async () => {
+  it('a renderer in a thread makes the same files, several calls at once, in layouts too', async () => {
     const own = { ...blog, layout: '{{ content }}' };
     const framed = pages.map(
       (page): Page =>
@@ -122,7 +122,7 @@ describe('the renderer', () => {
     await renderer.close();
   });
 
-  it('fails in a thread as it does here, and goes on', async () => {
+  it('a renderer in a thread rejects with the same errors, and continues', async () => {
     const renderer = createRenderer();
     const [page = expect.fail()] = pages;
     const impossible = { ...page, body: { kind: 'card' } } as unknown as Page;
@@ -131,11 +131,11 @@ describe('the renderer', () => {
     await renderer.close();
   });
 
-  it('renders nothing out of nothing', async () => {
+  it('the renderer makes no files of no pages', async () => {
     expect(await renderer.render([])).toEqual([]);
   });
 
-  it('does not draw cards', async () => {
+  it('the renderer does not draw cards', async () => {
     const card = {
       title: 'A',
       blogName: 'B',

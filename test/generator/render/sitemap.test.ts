@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sitemapIndexXml, sitemapXml } from '../../../generator/render/sitemap.ts';
 
-test('a sitemap lists addresses, and when each was last changed where that is known', () => {
+test('a sitemap lists addresses with the time of the last change if it is known', () => {
   const entries = [
     { url: 'https://ink.example.com/', lastmod: null },
     { url: 'https://ink.example.com/a/', lastmod: '2026-03-10T23:45:00.000Z' },

@@ -8,15 +8,15 @@ import { blog, summary } from './views.ts';
 const fileOf = (changes: Partial<PostSource> = {}): string =>
   sourceFile(blog, { ...summary, source: '# Text\n', translations: [], ...changes });
 
-/** As every reader of front matter divides a file. */
+/** Splits a file at its front matter as every reader does. */
 function divide(file: string): { frontMatter: string; body: string } {
   const [, frontMatter = '', body = ''] =
     /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? expect.fail(`no front matter: ${file}`);
   return { frontMatter, body };
 }
 
-describe('the file of a post’s source', () => {
-  it('says of the post what its page says, and then what its author wrote', () => {
+describe('the source file of a post', () => {
+  it('a source file has the facts of the post’s page as front matter, and then the author’s text', () => {
     const { frontMatter, body } = divide(fileOf());
     expect(parse(frontMatter)).toEqual({
       title: summary.title,
@@ -29,13 +29,13 @@ describe('the file of a post’s source', () => {
     expect(body).toBe('\n# Text\n');
   });
 
-  it('leaves out what the post does not have', () => {
+  it('a source file leaves out what the post does not have', () => {
     const fields = parse(divide(fileOf({ tags: [], description: '' })).frontMatter);
     expect(Object.keys(fields)).toEqual(['title', 'date', 'updated', 'canonical_url']);
   });
 
   it.each(['a', 'a\n', 'a\r\nb\r\n', '---\ntitle: x\n---\na\n', ' \n\n', '\ufeffa\n'])(
-    'keeps a source as it is, but that it ends with a line: %j',
+    'a source file keeps the author’s text and adds only a final line break: %j',
     (source) => {
       expect(divide(fileOf({ source })).body).toBe(`\n${source.replace(/\n?$/, '\n')}`);
     },
@@ -61,17 +61,17 @@ describe('the file of a post’s source', () => {
     ],
     ...['---', 'a\n---\nb', '...', '\ta', 'a\r\nb', '{{ a }}', '&a *b !c', '%a', 'x'.repeat(300), '\ufeffa'],
     ...['a\u0000\u001b\u0007b', 'a\u007f\u0085\u009fb', 'a\u2028b\u2029c', '日本 😀', '\ufffe\uffff'],
-  ])('gives every text back as it was, to readers of either version of YAML: %j', (text) => {
+  ])('front matter returns every text unchanged to readers of YAML 1.1 and 1.2: %j', (text) => {
     const { frontMatter, body } = divide(fileOf({ title: text, tags: [{ label: text, slug: 'a' }] }));
     for (const version of ['1.1', '1.2'] as const) {
       expect(parse(frontMatter, { version })).toMatchObject({ title: text, tags: [text] });
     }
     expect(body).toBe('\n# Text\n');
-    // What YAML may not hold, and what some take for the end of a line.
+    // Characters that YAML forbids, or that some readers take for line breaks.
     expect(frontMatter).not.toMatch(/(?!\n)\p{Cc}|[\u2028\u2029\ufeff\ufffe\uffff]/u);
   });
 
-  it('names translations by absolute addresses, and their languages to readers of either version of YAML', () => {
+  it('front matter lists translations by absolute address, with languages readable in YAML 1.1 and 1.2', () => {
     const translations = [
       { lang: 'de', url: '/artikel/' },
       { lang: 'no', url: 'https://example.org/no/' },
@@ -85,7 +85,7 @@ describe('the file of a post’s source', () => {
     }
   });
 
-  it('can be published again as the same post', () => {
+  it('a source file can be published again as the same post', () => {
     const translations = [{ lang: 'no', url: 'https://example.org/no/' }];
     const title = 'On "no": a\u2028title';
     const file = fileOf({ title, source: 'Text.\n\n---\n\nMore.\n', translations });

@@ -18,22 +18,22 @@ const page = (
   changedBlog: Partial<SiteBlog> = {},
 ): string => render(postView({ ...changes, translations: translationLinks(translations) }, changedBlog));
 
-/** The language and the address of each link to a translation, in the head or for readers. */
+/** Language and address of each link to a translation, in the head or in the text. */
 const linksIn = (html: string, element: 'link' | 'a'): [lang: string, url: string][] =>
   (html.match(new RegExp(`<${element} [^>]*hreflang="[^>]*>`, 'g')) ?? []).map((tag) => [
     / hreflang="([^"]*)"/.exec(tag)?.[1] ?? '',
     / href="([^"]*)"/.exec(tag)?.[1] ?? '',
   ]);
 
-describe('the page of a post', () => {
-  it('says nothing of translations where it has none', () => {
+describe('translations on the page of a post', () => {
+  it('a post page without translations mentions none', () => {
     const html = page({});
     expect(html).not.toContain('hreflang');
     expect(html).not.toContain('Also in');
     expect(jsonLd(html)).not.toHaveProperty('workTranslation');
   });
 
-  it('names each language and its own with absolute addresses in the head, in one order', () => {
+  it('a post page lists each language and its own in the head with absolute addresses, in one order', () => {
     const expected = [
       ['de', 'https://example.org/de/'],
       ['en', OWN],
@@ -44,7 +44,7 @@ describe('the page of a post', () => {
     expect(page({ ja: 'nihongo' })).toContain(`<link rel="alternate" hreflang="en" href="${OWN}"/>`);
   });
 
-  it('leads readers there by the languages’ own names, each in its language', () => {
+  it("a post page links to translations by the languages' own names, each marked with its language", () => {
     const html = page({ ja: 'nihongo', de: 'https://example.org/de/', ar: 'arabi' });
     expect(html).toContain('<bdi lang="en">Also in:</bdi>');
     expect(html).toContain(
@@ -58,14 +58,14 @@ describe('the page of a post', () => {
     ]);
   });
 
-  it('has the language of its script, or else of the blog', () => {
+  it('a post has the language of its script, or else that of the blog', () => {
     const languagesOf = (...rest: [Partial<SitePost>, Partial<SiteBlog>?]) =>
       linksIn(page({ en: 'other' }, ...rest), 'link').map(([lang]) => lang);
     expect(languagesOf({ lang: 'ja' })).toEqual(['en', 'ja']);
     expect(languagesOf({}, { settings: { ...blog.settings, language: 'pt-br' } })).toEqual(['en', 'pt-BR']);
   });
 
-  it('has the language by which it names itself, as where all translations carry one list', () => {
+  it('a post has the language under which its translations list it', () => {
     for (const own of ['the-composing-stick', OWN]) {
       const html = page({ sr: own, ru: 'other' }, { lang: 'ru' });
       expect(linksIn(html, 'link')).toEqual([
@@ -77,7 +77,7 @@ describe('the page of a post', () => {
     expect(page({ en: 'the-composing-stick' })).not.toContain('hreflang');
   });
 
-  it('tells readers alone of another post in its own language', () => {
+  it('a post in the same language is linked for readers only', () => {
     const html = page({ en: 'in-plain-words' });
     expect(linksIn(html, 'a')).toEqual([['en', '/in-plain-words/']]);
     expect(linksIn(html, 'link')).toEqual([]);
@@ -87,7 +87,7 @@ describe('the page of a post', () => {
     ]);
   });
 
-  it('says it as JSON-LD', () => {
+  it('a post page has its translations in JSON-LD', () => {
     expect(jsonLd(page({ ja: 'nihongo', de: 'https://example.org/de/' }))).toMatchObject({
       workTranslation: [
         { '@type': 'BlogPosting', url: 'https://example.org/de/', inLanguage: 'de' },
@@ -97,8 +97,8 @@ describe('the page of a post', () => {
   });
 });
 
-describe('what a post tells of its translations', () => {
-  it('is no more than it names, in the order of the tags', () => {
+describe('links to the translations of a post', () => {
+  it('translation links are exactly those that the post lists, in the order of their tags', () => {
     const named: Translation[] = [
       { lang: 'de', url: '/a/' },
       { lang: 'zh-Hant', url: 'https://example.org/' },
@@ -117,12 +117,12 @@ describe('what a post tells of its translations', () => {
     ['de', 'Deutsch', 'de'],
     ['ja', '日本語', 'ja'],
     ['pt-BR', 'português (Brasil)', 'pt-BR'],
-    // What is not known in the language itself is said in English, and marked as that.
+    // A name that is unknown in the language itself is given in English and marked as English.
     ['tlh', 'Klingon', 'en'],
     ['qq', 'qq', 'en'],
     ['en-u-ca-gregory', 'English', 'en'],
     ['en-x-own', 'English', 'en'],
-  ])('names the language %s', (tag, name, lang) => {
+  ])('the link to a translation names the language %s', (tag, name, lang) => {
     expect(languageName(tag)).toEqual({ name, lang });
   });
 });

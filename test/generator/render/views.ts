@@ -81,14 +81,14 @@ export const notFoundView: View<'not-found'> = { layout: 'not-found', blog };
 
 export const tagsView: HtmlView = { layout: 'tags', blog, tags: [{ label: '日本', slug: '日本' }] };
 export const archiveView: HtmlView = { layout: 'archive', blog, months: ['2026-11', '2026-02', '2025-12'] };
-/** What makes a post one with code and a table of contents. */
+/** Properties that give a post code and a table of contents. */
 export const longPost: Partial<SitePost> = {
   html: '<h2 id="a">A</h2><pre><code>x</code></pre>',
   wordCount: 800,
   headings: ['a', 'b', 'c', 'd'].map((id) => ({ level: 2, id, text: `${id} < ${id}` })),
 };
 
-/** Every layout. */
+/** One view of every layout. */
 export const everyView = (): HtmlView[] => [
   postView(),
   postView(longPost),

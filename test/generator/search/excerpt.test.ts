@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { excerpt, highlightMatches, type Piece } from '../../../generator/search/excerpt.ts';
 
-/** What was found stands between brackets. */
+/** Matches are shown in brackets. */
 const shown = (pieces: readonly Piece[]): string =>
   pieces.map(({ text, found }) => (found ? `[${text}]` : text)).join('');
 
-describe('highlight', () => {
+describe('highlighting of matches', () => {
   it.each([
     ['On the press', 'press', 'On the [press]'],
     ['Press, pressing & pressed', 'press', '[Press], [pressing] & [pressed]'],
@@ -18,11 +18,11 @@ describe('highlight', () => {
     ['الكتابة على المُدَوَّنَة', 'المدونة', 'الكتابة على [المُدَوَّنَة]'],
     ['<b>bold</b>', 'bold', '<b>[bold]</b>'],
     ['Anything', '', 'Anything'],
-  ])('of "%s" for "%s"', (text, query, expected) => {
+  ])('highlights in "%s" for "%s"', (text, query, expected) => {
     expect(shown(highlightMatches(text, query))).toBe(expected);
   });
 
-  it('keeps every character of the text', () => {
+  it('highlighting keeps every character of the text', () => {
     const text = 'A 日本語の text, مُدَوَّنَة, 😀 and é.';
     for (const query of ['日本', 'text', 'a', 'مدونة', '語の text'])
       expect(
@@ -33,10 +33,10 @@ describe('highlight', () => {
   });
 });
 
-describe('excerpt', () => {
+describe('the excerpt of a search result', () => {
   const long = `${'Nothing of note stands here. '.repeat(20)}Then a platen presses the paper. ${'More follows. '.repeat(30)}`;
 
-  it('is the part of a text that has the words in it, cut between words', () => {
+  it('an excerpt is the part of a text that holds the words, cut between words', () => {
     const text = shown(excerpt(long, 'platen paper'));
     expect(text).toContain('Then a [platen] presses the [paper].');
     expect(text).toMatch(/^… \S/);
@@ -44,18 +44,18 @@ describe('excerpt', () => {
     expect(text.length).toBeLessThan(220);
   });
 
-  it('prefers where different words stand together', () => {
+  it('an excerpt prefers a part where different words are close together', () => {
     const text = `press ${'x '.repeat(300)}press paper ${'y '.repeat(300)}`;
     expect(shown(excerpt(text, 'press paper'))).toContain('[press] [paper]');
   });
 
-  it('is the beginning where nothing is found, and the whole of a short text', () => {
+  it('an excerpt is the beginning if nothing matches, and the whole of a short text', () => {
     expect(shown(excerpt(long, 'absent'))).toMatch(/^Nothing of note.* …$/);
     expect(shown(excerpt('A short text.', 'short'))).toBe('A [short] text.');
     expect(excerpt('', 'x')).toEqual([]);
   });
 
-  it('cuts no character in two', () => {
+  it('an excerpt is cut between whole characters', () => {
     const text = '😀'.repeat(400);
     expect(shown(excerpt(text, 'x')).isWellFormed()).toBe(true);
     expect(shown(excerpt(`x${text}`, 'x')).isWellFormed()).toBe(true);

@@ -1,3 +1,4 @@
+// Slow: runs Pagefind, the indexer, for each index.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ const files = () =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
-it('is what a search loads and nothing else, the files that lead to others behind them', async () => {
+it('the search index consists of the files that a search loads, referring files last', async () => {
   const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。'), 'en-GB', folder);
   expect(files().sort()).toEqual([...paths].sort());
   expect(paths.at(-1)).toBe('pagefind-entry.json');
@@ -44,7 +45,7 @@ it('is what a search loads and nothing else, the files that lead to others behin
   expect(paths.filter((path) => /ui|highlight/.test(path))).toEqual([]);
 });
 
-it('is one index whatever languages the posts are in, and holds what is shown of each', async () => {
+it('one search index holds posts in all languages, with what results show of each', async () => {
   const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。'), 'ja', folder);
   expect(
     Object.keys(JSON.parse(readFileSync(join(folder, 'pagefind-entry.json'), 'utf8')).languages),
@@ -66,7 +67,7 @@ it('is one index whatever languages the posts are in, and holds what is shown of
   });
 });
 
-it('is the same for the same posts', async () => {
+it('the search index is the same for the same posts', async () => {
   const first = await writeSearchIndex(posts('One.', 'Two.', 'Three.'), 'en', folder);
   const second = await writeSearchIndex(posts('One.', 'Two.', 'Three.'), 'en', join(folder, 'again'));
   expect(second).toEqual(first);
@@ -74,12 +75,12 @@ it('is the same for the same posts', async () => {
     expect(readFileSync(join(folder, 'again', path))).toEqual(readFileSync(join(folder, path)));
 });
 
-it('is nothing where there are no posts', async () => {
+it('the search index of no posts is empty', async () => {
   expect(await writeSearchIndex(posts(), 'en', folder)).toEqual([]);
   expect(files()).toEqual([]);
 });
 
-it('has parts whose names come to hold other bytes, so readers ask for all of them again', async () => {
+it('files of the search index whose names are reused are revalidated by readers', async () => {
   const fragmentOf = (paths: readonly string[]) => paths.find((path) => path.startsWith('fragment/')) ?? '';
   const before = await writeSearchIndex(posts('Of 6.'), 'en', folder);
   const after = await writeSearchIndex(posts('Of 14889.'), 'en', join(folder, 'after'));

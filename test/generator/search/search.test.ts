@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecentIndex, SearchedPost } from '../../../generator/search/recent-index.ts';
-import { type IndexMatches, type Results, createSearch } from '../../../generator/search/search.ts';
+import { createSearch, type IndexMatches, type Results } from '../../../generator/search/search.ts';
 
 const post = (id: string, fields: Partial<SearchedPost> = {}): SearchedPost => ({
   id,
@@ -13,9 +13,14 @@ const post = (id: string, fields: Partial<SearchedPost> = {}): SearchedPost => (
   text: '',
   ...fields,
 });
-const recent = (fields: Partial<RecentIndex> = {}): RecentIndex => ({ base: false, gone: [], posts: [], ...fields });
+const recent = (fields: Partial<RecentIndex> = {}): RecentIndex => ({
+  base: false,
+  gone: [],
+  posts: [],
+  ...fields,
+});
 
-/** A base that finds these, whatever is asked, and notes which of them were loaded. */
+/** A fake search index that finds these posts for any query and records the ones loaded. */
 function baseOf(posts: readonly SearchedPost[], loaded: string[] = []) {
   const results: IndexMatches = posts.map((found) => async () => {
     loaded.push(found.id);
@@ -33,9 +38,10 @@ async function all(results: Results): Promise<string[]> {
   }
 }
 
-const find = async (query: string, ...of: Parameters<typeof createSearch>) => all(await createSearch(...of)(query));
+const find = async (query: string, ...of: Parameters<typeof createSearch>) =>
+  all(await createSearch(...of)(query));
 
-describe('what is recent', () => {
+describe('searching the recent index', () => {
   const posts = [
     post('one', { title: 'On ink', text: 'Of paper and presses.', tags: ['Craft'] }),
     post('two', { title: 'Paper', text: 'Of ink.', description: 'What it is made of' }),
@@ -55,17 +61,17 @@ describe('what is recent', () => {
     ['المدونة', ['four']],
     ['ink absent', []],
     ['?!', []],
-  ])('is searched for "%s"', async (query, ids) => {
+  ])('the recent index is searched for "%s"', async (query, ids) => {
     expect((await find(query, recent({ posts }), null)).sort()).toEqual([...ids].sort());
   });
 
-  it('shows a post whose title has the word before one whose text has it', async () => {
+  it('a match in a title comes before a match in a text', async () => {
     expect(await find('paper', recent({ posts }), null)).toEqual(['two', 'one']);
   });
 });
 
-describe('with a base', () => {
-  it('a post that has changed is shown as it is now, and one that is gone is not shown', async () => {
+describe('searching the search index and the recent index together', () => {
+  it('a changed post appears in its current version, and a deleted one does not appear', async () => {
     const base = baseOf([
       post('old', { title: 'Ink as it was' }),
       post('gone'),
@@ -78,14 +84,14 @@ describe('with a base', () => {
     expect(await results.next()).toEqual([]);
   });
 
-  it('a post that has the word no more is not found any more', async () => {
+  it('a post that has lost the word is not found', async () => {
     const base = baseOf([post('changed', { title: 'Ink' })]);
     expect(
       await find('ink', recent({ base: true, posts: [post('changed', { title: 'Paper' })] }), base),
     ).toEqual([]);
   });
 
-  it('the first of both are ranked together', async () => {
+  it('results of both indexes are ranked together', async () => {
     const base = baseOf([post('title', { title: 'Ink' }), post('text', { text: 'Of ink.' })]);
     const posts = [post('fresh', { text: 'Also of ink, among other things that are of no interest here.' })];
     expect((await find('ink', recent({ base: true, posts }), base))[0]).toBe('title');
@@ -97,12 +103,12 @@ describe('with a base', () => {
     ).toBe('fresh');
   });
 
-  it('what it finds by other forms of a word is kept, after what has the word', async () => {
+  it('results with another form of the word come after exact ones', async () => {
     const base = baseOf([post('form', { title: 'He runs' }), post('exact', { title: 'Running' })]);
     expect(await find('running', recent({ base: true }), base)).toEqual(['exact', 'form']);
   });
 
-  it('shows ten at a time, each once, and loads what it shows', async () => {
+  it('search shows ten results at a time, each once, and loads only what it shows', async () => {
     const loaded: string[] = [];
     const posts = Array.from({ length: 35 }, (_, n) => post(`p${n}`, { title: `Ink ${n}` }));
     const fresh = Array.from({ length: 3 }, (_, n) => post(`f${n}`, { title: `Ink ${n}` }));
@@ -115,7 +121,7 @@ describe('with a base', () => {
     expect(new Set(rest).size).toBe(rest.length);
   });
 
-  it('is asked for words with spaces between them', async () => {
+  it('the search index gets the query with spaces between its words', async () => {
     const asked: string[] = [];
     const base = async (words: string) => {
       asked.push(words);

@@ -23,15 +23,15 @@ describe('the words of a text', () => {
     ['vowel points', 'הַסֵּפֶר الْعَرَبِيَّة', ['הספר', 'العربية']],
     ['soft hyphens', 'auto\u00adbahn', ['autobahn']],
     ['trade marks and emoji', 'Platen™ ❤️ 🎉 1️⃣', ['platen', '1']],
-  ])('are folded: %s', (_name, text, words) => {
+  ])('words are normalised: %s', (_name, text, words) => {
     expect(indexedWords(text)).toEqual(words);
   });
 
-  it('keep the vowel signs of scripts in which they are letters', () => {
+  it('words keep the vowel signs of scripts in which these are letters', () => {
     expect(indexedWords('हिन्दी में')).toEqual(['हिन्दी', 'में']);
   });
 
-  it('keep the signs of c++ and c#, and no others', () => {
+  it('words keep the signs of c++ and c#, and no others', () => {
     expect(indexedWords('C++, C#! (F#) foo++ #tag a+b c+++')).toEqual('c++ c# f# foo tag a b c'.split(' '));
   });
 
@@ -43,34 +43,34 @@ describe('the words of a text', () => {
     ['Thai', 'ไทย', ['ไท', 'ทย', 'ย']],
     ['mixed with Latin', 'iPhone15を買う', ['iphone15', 'を買', '買う', 'う']],
     ['one character', '猫', ['猫']],
-  ])('are pairs where nothing parts words: %s', (_name, text, words) => {
+  ])('text in a script without spaces is split into pairs: %s', (_name, text, words) => {
     expect(indexedWords(text)).toEqual(words);
   });
 });
 
 describe('the terms of a query', () => {
-  it('may be just begun at the end', () => {
+  it('the last word of a query may be incomplete', () => {
     expect(asked('Static Site gen')).toEqual(['static', 'site', 'gen*']);
   });
 
-  it('are words of the dictionary, as pairs, where nothing parts words', () => {
+  it('a query in a script without spaces is split by dictionary, as pairs', () => {
     expect(asked('日本語の処理')).toEqual(['日本 本語', 'の*', '処理']);
     expect(asked('ภาษาไทย')).toEqual(['ภา าษ ษา', 'ไท ทย']);
     expect(asked('iPhone15を買う')).toEqual(['iphone15', 'を*', '買う']);
     expect(asked('发布博客文章')).toEqual(['发布', '博客', '文章']);
   });
 
-  it('come once', () => {
+  it('every term of a query appears once', () => {
     expect(asked('one two ONE two three')).toEqual(['one', 'two', 'three*']);
   });
 
-  it('are none where there is no letter and no digit', () => {
+  it('a query without letters and digits has no terms', () => {
     for (const query of ['!?', '***', '"', '🎉', '\u0301', '— … ()', '++', '#'])
       expect(asked(query)).toEqual([]);
   });
 });
 
-it('a text is found by whatever part of it begins and ends where its words do', () => {
+it('a text is found by any part of it that begins and ends at word boundaries', () => {
   const word = fc.constantFrom(
     ...'東京都庁 データベース 研究 を 한국어 ภาษา Straße c++ node.js हिन्दी é 𠮷 1️⃣ 発 布'.split(' '),
   );
@@ -93,14 +93,14 @@ it('a text is found by whatever part of it begins and ends where its words do', 
   );
 });
 
-describe('a text with spaces', () => {
+describe('text with spaces added for the indexer', () => {
   it.each([
     ['東京で印刷。', '東京 京で で印 印刷 刷。 。'],
     ['Platenは速い', 'Platen \u2060 は速 速い い'],
     ['Platen は', 'Platen は'],
     ['On ink', 'On ink'],
     ['서울에서 인쇄', '서울에서 인쇄'],
-  ])('for "%s"', (text, expected) => {
+  ])('spaces are added to "%s"', (text, expected) => {
     expect(spaced(text)).toBe(expected);
   });
 
@@ -116,17 +116,17 @@ describe('a text with spaces', () => {
     'การพิมพ์',
     'กรุงเทพ ค้นหา ง่าย. Привет',
     '日本 東京、Markdown で書き、 API に（送る） 。',
-  ])('"%s" is what it was without them', (text) => {
+  ])('removing the added spaces restores "%s"', (text) => {
     expect(unspaced(spaced(text))).toBe(text);
   });
 });
 
-describe('words that are spelt in another way for what takes signs for the ends of words', () => {
+describe('other spellings for an indexer that drops signs', () => {
   it.each([
     ['Notes on C++ and C#, F# too', ['cplusplus', 'csharp', 'fsharp']],
     ['Straße und Fußball', ['strasse', 'fussball']],
     ['Café, naïve #tag foo+bar', []],
-  ])('of "%s"', (text, expected) => {
+  ])('other spellings of "%s"', (text, expected) => {
     expect(spellings(text)).toEqual(expected);
   });
 
@@ -136,7 +136,7 @@ describe('words that are spelt in another way for what takes signs for the ends 
     ['東京都 Café', '東京 京都 cafe'],
     ['都', '都'],
     ['서울에서 인쇄', '서울에서 인쇄'],
-  ])('in the query "%s"', (query, expected) => {
+  ])('the query "%s" has other spellings and spaces', (query, expected) => {
     expect(spacedQuery(query)).toBe(expected);
   });
 });

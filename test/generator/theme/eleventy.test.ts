@@ -1,3 +1,4 @@
+// Slow: renders hundreds of batches in a process of its own to measure its memory.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,18 +19,18 @@ const anyView: fc.Arbitrary<HtmlView> = fc.oneof(
   fc.constantFrom<HtmlView>(redirectView, notFoundView),
 );
 
-test('gives one document for each view, in the order of the views', async () => {
+test('rendering makes one document for each view, in order', async () => {
   const views = Array.from({ length: 40 }, (_, index) => postView({ title: `Post number ${index}.` }));
   const pages = await createHtmlRenderer().render(views);
   expect(pages).toHaveLength(40);
   for (const [index, page] of pages.entries()) expect(page).toContain(`<title>Post number ${index}. · `);
 });
 
-test('gives nothing for no views', async () => {
+test('rendering no views makes no documents', async () => {
   expect(await createHtmlRenderer().render([])).toEqual([]);
 });
 
-test('gives the same bytes for a view however views are batched and whatever came before', async () => {
+test('a view has the same bytes however views are batched and whatever came before', async () => {
   const renderer = createHtmlRenderer();
   const property = fc.asyncProperty(fc.array(anyView, { maxLength: 8 }), async (views) => {
     const together = await renderer.render(views);
@@ -41,7 +42,7 @@ test('gives the same bytes for a view however views are batched and whatever cam
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('lets calls that overlap take turns', async () => {
+test('overlapping calls are rendered one after the other', async () => {
   const renderer = createHtmlRenderer();
   const calls = Array.from({ length: 12 }, (_, index) => [
     postView({ title: `First of ${index}` }),
@@ -54,7 +55,7 @@ test('lets calls that overlap take turns', async () => {
   }
 });
 
-test('names the page that cannot be rendered, and goes on with the next call', async () => {
+test('an error names the page that cannot be rendered, and the next call works', async () => {
   const renderer = createHtmlRenderer();
   const [before] = await renderer.render([postView()]);
   const failing = renderer.render([postView(), impossible, listView()]);
@@ -63,7 +64,7 @@ test('names the page that cannot be rendered, and goes on with the next call', a
   expect(await following).toEqual([before]);
 });
 
-test('leaves alone what looks like a placeholder of Eleventy or a template language', async () => {
+test('text that looks like a template or a placeholder is unchanged', async () => {
   const html =
     '<p>/*__EleventyBundle:get:css:default:EleventyBundle__*/ {{ page.url }} {% raw %} {x}</p><style></style>';
   const [page] = await createHtmlRenderer().render([
@@ -73,7 +74,7 @@ test('leaves alone what looks like a placeholder of Eleventy or a template langu
   expect(page).toContain('{{ title }}');
 });
 
-test('reads and writes nothing in the working folder, prints nothing, warns of nothing and keeps its memory', () => {
+test('rendering reads, writes and prints nothing, warns of nothing and does not leak memory', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-render-'));
   const files: Record<string, string> = {
     'eleventy.config.js': 'throw new Error("read");',

@@ -22,8 +22,8 @@ beforeAll(async () => {
   render = await loadTemplates();
 });
 
-describe('every page', () => {
-  test('is a whole document with its styles inside, and with scripts that the policy names', async () => {
+describe('every page of a blog', () => {
+  test('every page is a whole document with inline styles, and only scripts that the policy lists', async () => {
     const policy = policyText(await strictPolicy());
     for (const view of everyView()) {
       const html = render(view);
@@ -41,11 +41,11 @@ describe('every page', () => {
     }
   });
 
-  test('carries no comments for hydration', () => {
+  test('no page has hydration comments', () => {
     for (const view of everyView()) expect(render(view)).not.toContain('<!--');
   });
 
-  test('has one main landmark, a skip link to it, one h1, and the feed in head and foot', () => {
+  test('every page has one main landmark, a skip link to it, one h1, and the feeds in head and footer', () => {
     for (const view of everyView()) {
       const html = render(view);
       expect(html.match(/<main id="Content"/g)).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('every page', () => {
     }
   });
 
-  test('asks search engines to stay away where the blog is not indexable', () => {
+  test('every page of a blog that is not indexable asks search engines to stay away', () => {
     const hidden = { ...blog, indexable: false };
     const noindex = '<meta name="robots" content="noindex"/>';
     expect(render(postView())).not.toContain(noindex);
@@ -70,8 +70,8 @@ describe('every page', () => {
   });
 });
 
-describe('a post', () => {
-  test('is named in title, heading, canonical address and link previews', () => {
+describe('the page of a post', () => {
+  test('a post page has the post’s title, heading, canonical address and link preview', () => {
     const html = render(postView());
     expect(html).toContain('<title>The composing stick · Ink &amp; Paper</title>');
     expect(html).toContain('<h1 dir="auto">The composing stick</h1>');
@@ -94,12 +94,12 @@ describe('a post', () => {
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
   });
 
-  test('states the dimensions of our own card, but not of an image that the author gave', () => {
+  test('a post page gives the dimensions of our own card, and not of an author’s image', () => {
     expect(render(postView())).toContain('<meta property="og:image:width" content="1200"/>');
     expect(render(postView({ ogImage: 'https://example.com/a.jpg' }))).not.toContain('og:image:width');
   });
 
-  test('describes itself as JSON-LD, whatever its title holds', () => {
+  test('a post page has valid JSON-LD whatever the title holds', () => {
     const title = '</script><script>alert(1)</script> \u2028 <!-- "quoted" \\';
     const html = render(postView({ title }));
     expect(jsonLd(html)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a post', () => {
     expect(html.match(/<script/g)).toHaveLength(render(postView()).match(/<script/g)?.length ?? 0);
   });
 
-  test('holds its body exactly as it was given', () => {
+  test('a post page holds the body exactly as given', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('<!--[-->', '<!---->', '$&', '$1', '<p  CLASS=x>'), fc.string())),
@@ -137,7 +137,7 @@ describe('a post', () => {
     );
   });
 
-  test('dates itself in words, in UTC and in its own language, and mentions a later revision', () => {
+  test('a post page has dates in words, in UTC and its own language, with the last revision', () => {
     expect(render(postView())).toContain('<time datetime="2026-03-10T23:30:00.000Z">March 10, 2026</time>');
     expect(render(postView())).not.toContain('Updated');
     expect(render(postView({ lang: 'ja' }))).toContain('>2026年3月10日</time>');
@@ -146,7 +146,7 @@ describe('a post', () => {
     );
   });
 
-  test('says how long it takes to read, and leads on to its neighbours by their titles', () => {
+  test('a post page gives the reading time, and links to its neighbours by title', () => {
     const neighbours = {
       newer: { slug: 'next', title: 'The next', lang: null },
       older: { slug: '前', title: '前の', lang: 'ja' },
@@ -158,11 +158,11 @@ describe('a post', () => {
     expect(render(postView())).not.toContain('class="beside"');
   });
 
-  test('leads to its source', () => {
+  test('a post page links to its source', () => {
     expect(tagWith(render(postView()), 'text/markdown')).toContain('href="/the-composing-stick.md"');
   });
 
-  test('has a table of contents where it is long and has many headings and none of its own', () => {
+  test('a long post page with many headings has a table of contents, unless the author placed one', () => {
     const long = render(postView(longPost));
     expect(long).toMatch(/<nav class="contents"[^>]*>\s*<details>\s*<summary>/);
     expect(long).toContain('<a href="#c">c &lt; c</a>');
@@ -181,7 +181,7 @@ describe('a post', () => {
     }
   });
 
-  test('gives its language and the direction of its script', () => {
+  test('a post page declares its language and direction', () => {
     expect(render(postView())).toContain('<html lang="en" dir="ltr">');
     expect(render(postView({ lang: 'ja' }))).toContain('<html lang="ja" dir="ltr">');
     for (const lang of ['ar', 'he', 'fa', 'ur']) {
@@ -189,13 +189,13 @@ describe('a post', () => {
     }
   });
 
-  test('links to the pages of its tags by their encoded slugs', () => {
+  test('a post page links to the pages of its tags by encoded slugs', () => {
     const html = render(postView());
     expect(html).toContain('href="/tags/letterpress/"');
     expect(html).toContain('href="/tags/%E6%97%A5%E6%9C%AC/"');
   });
 
-  test('leaves out what an untagged post without description has not', () => {
+  test('a post page leaves out tags and description if the post has none', () => {
     const html = render(postView({ tags: [], description: '' }));
     expect(html).not.toContain('name="description"');
     expect(html).not.toContain('og:description');
@@ -204,7 +204,7 @@ describe('a post', () => {
   });
 });
 
-test('a redirect leads on by itself, by a link and for search engines', () => {
+test('a redirect page redirects by itself, by a link and for search engines', () => {
   const html = render(redirectView);
   const to = 'https://ink.example.com/the-composing-stick/';
   expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${to}"/>`);
@@ -213,7 +213,7 @@ test('a redirect leads on by itself, by a link and for search engines', () => {
   expect(html).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test('the page for what is missing leads home and is not indexed', () => {
+test('the 404 page links to the front page and is not indexed', () => {
   const html = render(notFoundView);
   expect(html).toContain('<title>This page is not here · Ink &amp; Paper</title>');
   expect(html).toContain('<h1>This page is not here</h1>');
@@ -222,7 +222,7 @@ test('the page for what is missing leads home and is not indexed', () => {
   expect(html).not.toContain('canonical');
 });
 
-describe('what people have written', () => {
+describe('user text in templates', () => {
   const viewsWith = (text: string): HtmlView[] => {
     const hostileBlog = { ...blog, name: text, description: text };
     const hostile = { title: text, description: text, tags: [{ label: text, slug: 'tag' }] };
@@ -235,13 +235,13 @@ describe('what people have written', () => {
     ];
   };
 
-  /** The tags of a document with the names of their attributes: what no text may change. */
+  /** Tags of a document with the names of their attributes, which no text may change. */
   const skeleton = (html: string) =>
     (html.match(/<[a-z!/][^\s">]*(?:\s+[^\s=">]+(?:="[^"]*")?)*\s*\/?>/gi) ?? []).map((tag) =>
       tag.replace(/="[^"]*"/g, ''),
     );
 
-  test('never becomes markup, wherever it stands', () => {
+  test('user text never becomes markup, at any place', () => {
     const dangerous = [
       '</script>',
       '</title>',
@@ -266,7 +266,7 @@ describe('what people have written', () => {
     );
   });
 
-  test('stands on the page as its owner wrote it, where it is HTML or CSS of theirs', () => {
+  test('the owner’s own HTML and CSS appear on the page as written', () => {
     const odd = '<!-- a --><b>$&</b><!--place:post--><!--cut-->';
     const own = {
       ...blog,
@@ -280,7 +280,7 @@ describe('what people have written', () => {
     expect(render({ ...redirectView, blog: own })).not.toMatch(/[123]<!-- a -->/);
   });
 
-  test('cannot be taken for the place of the body', () => {
+  test('user text cannot take the placeholder of the body', () => {
     const html = render(postView({ title: '<!--place:post-->' }));
     expect(html).toContain('<h1 dir="auto">&lt;!--place:post--></h1>');
     expect(html.split('Set the <em>type</em>')).toHaveLength(2);

@@ -10,8 +10,8 @@ beforeAll(async () => {
   render = await loadTemplates();
 });
 
-describe('every page', () => {
-  test('carries the styles that it has a use for, and less than 8 kB where there is nothing to style', () => {
+describe('the theme of every page', () => {
+  test('a page carries only the styles that it uses, and less than 8 kB if it uses few', () => {
     const css = styleOf(render(notFoundView));
     expect(css.length).toBeGreaterThan(1000);
     expect(css.length).toBeLessThan(8 * 1024);
@@ -23,17 +23,17 @@ describe('every page', () => {
     expect(coded).toMatch(/\.hljs.*\.contents/);
   });
 
-  test('knows each colour once', () => {
+  test('the stylesheet names each colour once', () => {
     const css = styleOf(render(postView({ html: '<pre></pre><div class="markdown-alert">' })));
     const colours = css.replace(/@media print.*$/, '').match(/#[0-9a-f]{3,6}\b/g) ?? [];
     const named = css.match(/--\w+:light-dark\(#\w+,#\w+\)/g) ?? [];
     expect(named.length).toBeGreaterThan(8);
-    // Beside the named pairs: what is marked by a reader's pen is the same in both schemes.
+    // Other than the named pairs: highlighter marks are the same in both schemes.
     expect(colours.length - named.length * 2).toBeLessThanOrEqual(2);
   });
 
-  test('is a first request of less than 14 kB, styles and all, for 1500 words with code', () => {
-    // Texts are half their length when they are compressed, as are letters without any sense.
+  test('the first request for a post of 1,500 words with code is less than 14 kB, styles included', () => {
+    // Text compresses to half of its length, as do random letters.
     const text = Array.from({ length: 1500 }, (_, n) => (n * 2654435761).toString(36).slice(-6)).join(' ');
     const code = '<pre><code><span class="hljs-keyword">const</span> a = 1;</code></pre>';
     const html = render(postView({ ...longPost, html: `<p>${text}</p>${code.repeat(9)}` }));
@@ -41,7 +41,7 @@ describe('every page', () => {
     expect(gzipSync(render(listView())).length).toBeLessThan(6 * 1024);
   });
 
-  test('has an icon of the first letter of the name, in whatever script', () => {
+  test('the icon of a blog shows the first letter of its name, in any script', () => {
     const iconOf = (name: string, accentColor: string | null = null) => {
       const view = listView({ blog: { ...blog, name, settings: { ...blog.settings, accentColor } } });
       const href = /<link rel="icon" href="([^"]*)"/.exec(render(view))?.[1] ?? '';
@@ -63,7 +63,7 @@ describe('every page', () => {
     expect(iconOf('A', '#ffee00')).toMatch(/fill='#ffee00'.*fill='#000'/);
   });
 
-  test('shows what its owner has set', () => {
+  test('a page shows the owner’s settings', () => {
     const settings = {
       accentColor: '#ffee00',
       language: 'de',
@@ -90,7 +90,7 @@ describe('every page', () => {
     expect(render({ layout: 'archive', blog: own, months: ['2026-03'] })).toContain('>März 2026</a>');
   });
 
-  test('names what pressed it where it is to', () => {
+  test('a page names Platen if the blog’s plan requires that', () => {
     expect(render(listView())).toContain('Pressed by Platen');
     expect(render(listView({ blog: { ...blog, badge: false } }))).not.toContain('Platen');
   });

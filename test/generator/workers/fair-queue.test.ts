@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type TaskOwner, TooMuchWaiting } from '../../../generator/workers/fair-queue.ts';
 
-/** A queue whose work ends when told: what has begun, in order. */
+/** A queue whose work ends on demand; `begun` lists the started work in order. */
 function openQueue(options: { slots: number; waitingPerOwner?: number }) {
   const queue = createFairQueue({ waitingPerOwner: 100, ...options });
   const begun: string[] = [];
@@ -25,7 +25,7 @@ const bob = { owner: 'bob' };
 const cleo = { owner: 'cleo' };
 
 describe('a fair queue', () => {
-  it('begins at once while a slot is free, and never runs more than it has slots', async () => {
+  it('a fair queue starts work at once while a slot is free, and never exceeds its slots', async () => {
     const { add, begun, end } = openQueue({ slots: 2 });
     for (const name of ['1', '2', '3', '4']) void add(ann, name);
     expect(begun).toEqual(['1', '2']);
@@ -33,7 +33,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['1', '2', '3']);
   });
 
-  it('has owners take turns, each with their oldest', async () => {
+  it('a fair queue alternates between owners and takes the oldest work of each', async () => {
     const { add, begun, end } = openQueue({ slots: 1 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void add(ann, name);
     for (const name of ['b1', 'b2']) void add(bob, name);
@@ -42,7 +42,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('lets one who comes later wait for no more than one turn of each other', async () => {
+  it('a new owner in a fair queue waits for at most one piece of work of each other owner', async () => {
     const { add, begun, end } = openQueue({ slots: 1 });
     for (let n = 0; n < 50; n += 1) void add(ann, `a${n}`);
     await end('a0');
@@ -52,7 +52,7 @@ describe('a fair queue', () => {
     expect(begun.slice(0, 4)).toContain('b');
   });
 
-  it('serves the background only while no owner waits', async () => {
+  it('a fair queue runs background work only while no owner waits', async () => {
     const { add, begun, end } = openQueue({ slots: 1 });
     void add('background', 'old1');
     void add('background', 'old2');
@@ -62,7 +62,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['old1', 'a1', 'a2', 'old2']);
   });
 
-  it('hands on how the work ends, and goes on after a failure', async () => {
+  it('a fair queue passes on the result of the work, and continues after a failure', async () => {
     const { add, begun, end } = openQueue({ slots: 1 });
     const failed = expect(add(ann, '1')).rejects.toThrow('broken');
     const done = add(ann, '2');
@@ -73,7 +73,7 @@ describe('a fair queue', () => {
     expect(await done).toBe('2 done');
   });
 
-  it('refuses what is over an owner’s limit without beginning it, and nobody else’s', async () => {
+  it('a fair queue rejects work over an owner’s limit without starting it, and no other owner’s work', async () => {
     const { add, begun, end } = openQueue({ slots: 1, waitingPerOwner: 2 });
     for (const name of ['1', '2', '3']) void add(ann, name);
     await expect(add(ann, '4')).rejects.toThrow(TooMuchWaiting);
@@ -86,7 +86,7 @@ describe('a fair queue', () => {
     expect(begun).toHaveLength(8);
   });
 
-  it('is idle once nothing runs or waits', async () => {
+  it('a fair queue is idle once nothing runs or waits', async () => {
     const { queue, add, end } = openQueue({ slots: 1 });
     await queue.idle();
     void add(ann, '1');

@@ -8,23 +8,26 @@ async function* later<T>(items: readonly T[]): AsyncGenerator<T> {
 
 it.each([
   ['a list', (items: number[]) => items],
-  ['what comes by and by', later<number>],
-])('works on every item of %s once, in their order, no more than the limit at once', async (_, from) => {
-  const items = Array.from({ length: 20 }, (_, n) => n);
-  const begun: number[] = [];
-  let [now, most] = [0, 0];
-  await inParallel(from(items), 3, async (item) => {
-    begun.push(item);
-    now += 1;
-    most = Math.max(most, now);
-    await new Promise(setImmediate);
-    now -= 1;
-  });
-  expect(begun).toEqual(items);
-  expect(most).toBe(3);
-});
+  ['an asynchronous iterable', later<number>],
+])(
+  'parallel work handles every item of %s once, in order, and never more than the limit at once',
+  async (_, from) => {
+    const items = Array.from({ length: 20 }, (_, n) => n);
+    const begun: number[] = [];
+    let [now, most] = [0, 0];
+    await inParallel(from(items), 3, async (item) => {
+      begun.push(item);
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise(setImmediate);
+      now -= 1;
+    });
+    expect(begun).toEqual(items);
+    expect(most).toBe(3);
+  },
+);
 
-it('begins nothing after a failure, and tells of it when what was begun has ended', async () => {
+it('parallel work starts nothing after a failure, and rejects once the running work has ended', async () => {
   const door = createDoor();
   const begun: number[] = [];
   let told = false;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cacheUnlessRejected, memoised } from '../../../generator/workers/memoised.ts';
 
-/** Fails the first time that it is called, and returns the number of the call from then on. */
+/** Fails on the first call, and returns the number of the call after that. */
 function failingOnce() {
   let calls = 0;
   return async () => {
@@ -11,7 +11,7 @@ function failingOnce() {
   };
 }
 
-it('makes a value once for all callers', async () => {
+it('a memoised value is made once for all callers', async () => {
   let calls = 0;
   const get = memoised(async () => {
     calls += 1;
@@ -21,14 +21,14 @@ it('makes a value once for all callers', async () => {
   expect([calls, first === second, (await get()) === first]).toEqual([1, true, true]);
 });
 
-it('gives a rejection to those who wait for it, and tries again for the next', async () => {
+it('a memoised rejection reaches the callers that wait, and the next caller tries again', async () => {
   const get = memoised(failingOnce());
   const both = await Promise.allSettled([get(), get()]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect([await get(), await get()]).toEqual([2, 2]);
 });
 
-it('forgets a rejection under its key alone, and never what has taken its place', async () => {
+it('a memoised rejection is forgotten under its own key only, and never removes its successor', async () => {
   const cache = new Map<string, Promise<number>>();
   const make = failingOnce();
   const failed = cacheUnlessRejected(cache, 'a', make());

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { constants, getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { withoutFirstProcessor, lowerThreadPriority } from '../../../generator/workers/priority.ts';
+import { lowerThreadPriority, withoutFirstProcessor } from '../../../generator/workers/priority.ts';
 
 const module = createRequire(import.meta.url).resolve('#dist/generator/workers/priority.js');
 
-/** Tells the priority of the thread, before and after, and that of a thread that it starts then. */
+/** Reports the priority of the thread before and after it yields, and that of a thread started after that. */
 const code = `
   const { readlinkSync } = require('node:fs');
   const { getPriority } = require('node:os');
@@ -23,7 +23,7 @@ const code = `
     child.once('message', (ofChild) => parentPort.postMessage({ before, after: own(), ofChild }));
   });`;
 
-/** Tells the processors that the thread and one that it starts may use, and what the whole process may. */
+/** Reports the processors that the thread and its child thread may use, and those of the whole process. */
 const confined = `
   const { readFileSync } = require('node:fs');
   const { parentPort, workerData, Worker } = require('node:worker_threads');
@@ -43,12 +43,12 @@ it.each([
   ['2-3,8', '3,8'],
   ['0,2-5', '2-5'],
   ['', ''],
-])('of the processors %s all but the first are %s', (processors, others) => {
+])('the processors %s without the first are %s', (processors, others) => {
   expect(withoutFirstProcessor(processors)).toBe(others);
 });
 
 if (process.platform === 'linux') {
-  it('a thread that leaves a processor takes those with it that it starts, and no other', async () => {
+  it('a thread that leaves a processor confines its child threads with it, and no others', async () => {
     const worker = new Worker(confined, { eval: true, workerData: { module, code: confined } });
     const [told] = await once(worker, 'message');
     const left = withoutFirstProcessor(told.ofAll) || told.ofAll;
@@ -56,7 +56,7 @@ if (process.platform === 'linux') {
     await worker.terminate();
   });
 
-  it('a thread that yields takes those with it that it starts, and no other', async () => {
+  it('a thread that lowers its priority lowers that of its child threads, and no others', async () => {
     const priority = getPriority();
     const worker = new Worker(code, { eval: true, workerData: { module, code } });
     const [told] = await once(worker, 'message');
@@ -66,7 +66,7 @@ if (process.platform === 'linux') {
     await worker.terminate();
   });
 
-  it('a process that yields does so with all its threads, and is the first to go where memory runs out', () => {
+  it('a process that lowers its priority does so for all of its threads, and is killed first when memory runs out', () => {
     const told = `
       const { readdirSync, readFileSync } = await import('node:fs');
       const { getPriority } = await import('node:os');
@@ -80,7 +80,7 @@ if (process.platform === 'linux') {
     expect(JSON.parse(answer)).toEqual({ priorities: [constants.priority.PRIORITY_LOW], badness: '1000' });
   });
 
-  it('the threads of V8 yield and leave a processor, and those that requests need do not', () => {
+  it('the V8 threads lower their priority and leave a processor, and the threads that requests need do not', () => {
     const told = `
       const { readdirSync, readFileSync } = await import('node:fs');
       const { stat } = await import('node:fs/promises');
@@ -107,7 +107,7 @@ if (process.platform === 'linux') {
       );
     const { yielding, others, all } = run('--single-threaded-gc');
     expect(yielding).toBe(4);
-    // The main thread, and at least the four that wait for the file system.
+    // The main thread, and at least four that wait for the file system.
     expect(others).toBe(all - 4);
     expect(others).toBeGreaterThanOrEqual(5);
     const collecting = run();
@@ -115,5 +115,6 @@ if (process.platform === 'linux') {
   });
 } else {
   console.log('Priorities of threads are left out: only Linux has them.');
-  it('a thread that yields goes on', () => expect(() => lowerThreadPriority('requests')).not.toThrow());
+  it('a thread with a lower priority still makes progress', () =>
+    expect(() => lowerThreadPriority('requests')).not.toThrow());
 }

@@ -1,3 +1,4 @@
+// Slow: starts a process for each benchmark script.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,8 +11,8 @@ const commands = readdirSync(folder).filter(
   (name) => name.endsWith('.ts') && readFileSync(join(folder, name), 'utf8').includes('const usage = '),
 );
 
-describe('benchmarks', () => {
-  it.each(commands)('%s says how to run it, and measures nothing for that', async (name) => {
+describe('the benchmark scripts', () => {
+  it.each(commands)('--help of %s explains its use and measures nothing', async (name) => {
     const script = createRequire(import.meta.url).resolve(
       `#dist/scripts/bench/${name.replace('.ts', '.js')}`,
     );
@@ -20,7 +21,7 @@ describe('benchmarks', () => {
     expect(stdout).not.toMatch(/^\|/m);
   });
 
-  it('refuse an option that they do not have', async () => {
+  it('a benchmark refuses an unknown option', async () => {
     const script = createRequire(import.meta.url).resolve('#dist/scripts/bench/burst.js');
     const failed = promisify(execFile)(process.execPath, [script, '--postss', '3']);
     await expect(failed).rejects.toMatchObject({ code: 1 });

@@ -11,21 +11,21 @@ const source = (name: string) => readFileSync(`${root}generator/edge/cloudfront/
 
 const properties = (name: string) => Object(template.Resources[name]?.Properties);
 
-/** Every action that Platen is allowed. */
+/** Every action that the publisher's policy allows. */
 const allowed: string[] = properties('PublisherPolicy')
   .PolicyDocument.Statement.map((one: object) => ('Fn::If' in one ? Object(one)['Fn::If'][2] : one))
   .flatMap(({ Action }: { Action: string | string[] }) => Action);
 
-/** What each service calls the actions of its requests, where that is not the name of the request. */
+/** Action names of each service that differ from the request's name. */
 const otherNames: Readonly<Record<string, string>> = {
   's3:DeleteObjects': 's3:DeleteObject',
   's3:ListObjectsV2': 's3:ListBucket',
 };
 
-/** CloudFront has certificates made in the name of whoever asks for a tenant with one. */
+/** CloudFront requests certificates on behalf of the caller that creates a tenant. */
 const inOurName = ['acm:DescribeCertificate', 'acm:RequestCertificate'];
 
-/** The action of every request in the code. */
+/** The action of every AWS request in the code. */
 function asked(): string[] {
   const files = ['generator', 'server'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
@@ -44,7 +44,7 @@ function asked(): string[] {
 }
 
 describe('the CloudFormation template', () => {
-  it('is one by the published schema of its resources', async () => {
+  it('the template is valid by the published schemas of its resources', async () => {
     expect(await lintTemplate(template)).toEqual([]);
   });
 
@@ -57,24 +57,24 @@ describe('the CloudFormation template', () => {
     ['!If [HasTenants, tenant-only', '!If [HaveTenants, tenant-only', /no condition HaveTenants/],
     ['AutoPublish: true', 'AutoPublish: yes please', /AutoPublish: is neither true nor false/],
     ['MinTTL: 0\n        DefaultTTL', 'DefaultTTL', /MinTTL is missing/],
-  ])('would be found wrong with a mistake in it: %s', async (right, wrong, problem) => {
+  ])('the schema check finds a mistake in the template: %s', async (right, wrong, problem) => {
     expect(text).toContain(right);
     expect((await lintTemplate(readTemplate(text.replace(right, wrong)))).join('\n')).toMatch(problem);
   });
 
-  it('has the code of the repository', () => {
+  it('the template contains the code in the repository', () => {
     expect(embedCode(text, root)).toBe(text);
     expect(properties('ReaderFunction').FunctionCode).toEqual({ 'Fn::Sub': `${source('function.js')}\n` });
     expect(properties('NotFoundFunction').Code.ZipFile).toBe(`${source('not-found.js')}\n`);
-    // What CloudFormation takes of the code of a Lambda function in a template.
+    // CloudFormation limits the inline code of a Lambda function.
     expect(source('not-found.js').length).toBeLessThan(4_096);
   });
 
-  it('is short enough to be given to CloudFormation as it is', () => {
+  it('the template is short enough to be passed to CloudFormation directly', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(51_200);
   });
 
-  it('lets nobody but CloudFront read the bucket, and that only what readers may see', () => {
+  it('only CloudFront may read the bucket, and only the published files', () => {
     for (const bucket of ['Bucket', 'LogBucket']) {
       expect(Object.values(properties(bucket).PublicAccessBlockConfiguration)).toEqual([
         true,
@@ -92,12 +92,12 @@ describe('the CloudFormation template', () => {
     }
   });
 
-  it('allows Platen what it asks for, and no more', () => {
+  it('the template allows Platen exactly the actions that it uses', () => {
     expect(allowed.every((action) => /^[a-z0-9-]+:[A-Z]\w+$/.test(action))).toBe(true);
     expect([...allowed].sort()).toEqual([...new Set([...asked(), ...inOurName])].sort());
   });
 
-  it('says the settings of Platen by their names', () => {
+  it('the template’s outputs name the settings of Platen', () => {
     const named = Object.values(template.Outputs).map(({ Description }) => Description);
     for (const name of [
       'S3_BUCKET',

@@ -22,7 +22,7 @@ function write(name: string, content: string): void {
 
 const output = (name: string) => readFileSync(join(folder, 'out', name), 'utf8');
 
-test('makes a module of each component, page and stylesheet, which import one another', async () => {
+test('every component, page and stylesheet becomes a module, and they import one another', async () => {
   write(
     'theme/parts/card.svelte',
     '<script lang="ts">let { n }: { n: number } = $props();</script><b>{n}</b>',
@@ -42,7 +42,7 @@ test('makes a module of each component, page and stylesheet, which import one an
   expect(existsSync(join(folder, 'out/notes.txt'))).toBe(false);
 });
 
-test('leaves out the comments by which a browser would find the blocks again', async () => {
+test('comments that a browser would need for hydration are left out', async () => {
   write(
     'theme/blocks.svelte',
     '<script lang="ts">import Leaf from \'./leaf.svelte\'; let { n }: { n: number } = $props();</script>{#if n > 1}<b>{n}</b>{:else}none{/if}{#each [n] as one}<i>{one}</i>{:else}empty{/each}<Leaf />',
@@ -53,7 +53,7 @@ test('leaves out the comments by which a browser would find the blocks again', a
   expect(output('blocks.js')).not.toContain('<!--');
 });
 
-test('removes what earlier themes have left and leaves alone what is unchanged', async () => {
+test('outputs of earlier themes are removed, and unchanged ones are not rewritten', async () => {
   write('theme/a.svelte', '<p>a</p>');
   write('theme/old.svelte', '<p>old</p>');
   await compile();
@@ -66,7 +66,7 @@ test('removes what earlier themes have left and leaves alone what is unchanged',
   expect(statSync(join(folder, 'out/a.js')).mtimeMs).toBe(before);
 });
 
-test('names the file and the line that do not compile, and then writes nothing', async () => {
+test('an error names the file and line that do not compile, and nothing is written', async () => {
   write('theme/fine.svelte', '<p>fine</p>');
   write('theme/layouts/broken.svelte', '<p>one</p>\n<p>two</p>\n{#if x}\n<p>three</p>\n');
   await expect(compile()).rejects.toThrow(/templates\/layouts\/broken\.svelte:3:\d+: /);

@@ -8,14 +8,14 @@ it('the scopes are those of the interface', () => {
   expect([...scopes].sort()).toEqual(expect.arrayContaining(listed.split(' ').sort()));
 });
 
-it('a scope grants itself and nothing else, but for `*`, which grants everything', () => {
+it('a scope grants only itself, except `*`, which grants everything', () => {
   for (const held of scopes) {
     const granted = scopes.filter((needed) => grants([held], needed));
     expect(granted).toEqual(held === '*' ? [...scopes] : [held]);
   }
 });
 
-it('several scopes grant each of them, none grants nothing', () => {
+it('several scopes grant each of them, and none grants nothing', () => {
   expect(grants(['posts:read', 'blogs:write'], 'blogs:write')).toBe(true);
   expect(grants(['posts:read', 'blogs:write'], 'blogs:read')).toBe(false);
   expect(scopes.some((needed) => grants([], needed))).toBe(false);

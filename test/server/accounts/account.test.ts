@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and exports thousands of posts.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { v7 as uuid } from 'uuid';
@@ -15,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-describe('the profile', () => {
-  it.each(tierNames)('tells the %s plan by its name, and who the account is', async (tier) => {
+describe('the profile of an account', () => {
+  it.each(tierNames)('the profile shows the %s plan and the account’s name and email', async (tier) => {
     const { accountId, key } = await platen.account({ tier });
     const { status, json } = await platen.call('GET', '/account/profile', undefined, { key });
     expect(status).toBe(200);
@@ -29,7 +30,7 @@ describe('the profile', () => {
     });
   });
 
-  it('is the account’s to a bound key, too', async () => {
+  it('a key bound to a blog reads the profile of its account too', async () => {
     const author = await newAuthor(platen);
     const { key } = (await author.call('POST', `/blogs/${author.blogId}/api-keys`, {})).json;
     const { json } = await platen.call('GET', '/account/profile', undefined, { key });
@@ -37,10 +38,10 @@ describe('the profile', () => {
   });
 });
 
-describe('an export', () => {
+describe('the export of an account', () => {
   const exported = async (author: Author) => (await author.call('GET', '/account/export')).json;
 
-  it('holds every blog and post of the account, with the interface’s fields, oldest first', async () => {
+  it('an export holds every blog and post of the account with all fields, oldest first', async () => {
     const author = await newAuthor(platen, 'creator');
     const second = (
       await author.call('POST', '/blogs', { slug: 'exported', name: 'Ex "port"', description: 'D' })
@@ -80,13 +81,13 @@ describe('an export', () => {
     });
   });
 
-  it.each(tierNames)('is for the %s plan as for any, and may be empty', async (tier) => {
+  it.each(tierNames)('an export on the %s plan is complete, and may be empty', async (tier) => {
     const { key } = await platen.account({ tier });
     const { status, json } = await platen.call('GET', '/account/export', undefined, { key });
     expect([status, json.blogs, json.total_posts]).toEqual([200, [], 0]);
   });
 
-  it('holds the one blog of a bound key', async () => {
+  it('an export with a key bound to a blog holds that blog only', async () => {
     const author = await newAuthor(platen);
     const second = (await author.call('POST', '/blogs', { slug: 'bound-export', name: 'B' })).json.id;
     await author.post({ slug: 'in-the-first' });
@@ -99,14 +100,14 @@ describe('an export', () => {
     expect(json.total_posts).toBe(1);
   });
 
-  it('needs the scope account:read', async () => {
+  it('an export needs the scope account:read', async () => {
     const { key } = await platen.account({ tier: 'scale', scopes: ['posts:read'] });
     for (const path of ['/account/export', '/account/profile']) {
       expectRefusal(await platen.call('GET', path, undefined, { key }), 403, /account:read/);
     }
   });
 
-  it('holds 5000 posts at most, and says so from there on', async () => {
+  it('an export holds at most 5,000 posts and says if there are more', async () => {
     const author = await newAuthor(platen);
     const second = (await author.call('POST', '/blogs', { slug: 'the-rest', name: 'R' })).json.id;
     await fill(author.blogId, 4_990, 'x');
@@ -121,7 +122,7 @@ describe('an export', () => {
     expect(JSON.stringify(full)).not.toContain('last');
   });
 
-  it('is read from the database while the client reads it, and not before', async () => {
+  it('an export is read from the database only as fast as the client reads it', async () => {
     const author = await newAuthor(platen);
     await fill(author.blogId, 64, 'm'.repeat(1_048_576));
     const res = await beginExport(author);
@@ -135,7 +136,7 @@ describe('an export', () => {
     expect(blogs[0].posts).toHaveLength(total_posts);
   });
 
-  it('ends where the client leaves, and leaves the server well', async () => {
+  it('an export ends if the client disconnects, and the server keeps running', async () => {
     const author = await newAuthor(platen);
     await fill(author.blogId, 64, 'm'.repeat(1_048_576));
     const res = await beginExport(author);
@@ -152,7 +153,7 @@ async function beginExport(author: Author): Promise<IncomingMessage> {
   return res;
 }
 
-/** Puts posts into a blog past the API, which would render each of them. */
+/** Inserts posts directly, since the API would render each of them. */
 async function fill(blogId: string, posts: number, source: string): Promise<void> {
   const content = {
     html: '',

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-it('an operator’s limits hold in place of the interface’s', async () => {
+it('the operator’s limits replace those of the interface', async () => {
   const author = await newAuthor(platen, 'free');
   for (const slug of ['one', 'two']) await author.post({ slug }, { Prefer: 'wait=60' });
   const third = await author.call('POST', '/posts', { title: 'T', content: 'x' });
@@ -24,7 +25,7 @@ it('an operator’s limits hold in place of the interface’s', async () => {
   expect((await platen.read(author.blogSlug, '/one/')).text).not.toContain('noindex');
 });
 
-it('an operator’s request rate holds, and is told', async () => {
+it('the operator’s request rate applies, and responses report it', async () => {
   const { key } = await platen.account({ tier: 'starter' });
   const ask = () => platen.call('GET', '/blogs', undefined, { key });
   for (let left = 4; left >= 0; left -= 1) {

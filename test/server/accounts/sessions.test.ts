@@ -5,9 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
+// Slow: starts whole servers, with an identity provider and without.
+
 const AUDIENCE = 'the-dashboard';
 
-/** An identity provider: keys under names, and a server that shows the public halves of those that it tells. */
+/** A fake identity provider: signing keys by name, and a server that publishes the public halves of some. */
 interface SigningKey {
   readonly kid: string;
   readonly alg: string;
@@ -70,7 +72,7 @@ const newKey = async (kid: string, alg: string): Promise<SigningKey> => ({
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** A token as the provider signs it, but for what is given; null takes a claim away. */
+/** A signed token as the provider issues it, with changed claims; null removes a claim. */
 function tokenOf(
   claims: Readonly<Record<string, unknown>> = {},
   { key = rsa, header = {} }: { key?: SigningKey; header?: object } = {},
@@ -93,7 +95,7 @@ const expectTurnedAway = async (token: string, message = /session/) => {
 };
 
 describe('a session token of the configured issuer', () => {
-  it('opens the account that is linked to its subject', async () => {
+  it('a session token opens the account linked to its subject', async () => {
     for (const key of [rsa, ec]) {
       const { status, json } = await ask(await tokenOf({}, { key }));
       expect(status).toBe(200);
@@ -108,7 +110,7 @@ describe('a session token of the configured issuer', () => {
     expect((await ask(await tokenOf({ aud: ['another', AUDIENCE] }))).status).toBe(200);
   });
 
-  it('may do everything, in every blog of the account', async () => {
+  it('a session may do everything in every blog of its account', async () => {
     const key = await tokenOf();
     const call = (method: string, path: string, body?: unknown, headers = {}) =>
       platen.call(method, path, body, { key, headers });
@@ -127,13 +129,13 @@ describe('a session token of the configured issuer', () => {
     expect(minted).toMatchObject({ status: 201, json: { scopes: ['*'], blog_id: null } });
   });
 
-  it('is counted against the account', async () => {
+  it('requests of a session count against its account', async () => {
     const left = async (token: string) => Number((await ask(token)).headers.get('x-ratelimit-remaining'));
     const { json } = await platen.call('POST', '/account/tokens', { name: 'N' }, { key: await tokenOf() });
     expect(await left(json.key)).toBe((await left(await tokenOf())) + 1);
   });
 
-  it('is turned away while the account is suspended', async () => {
+  it('a session of a suspended account is refused', async () => {
     await platen.services.accounts.suspend('ada@example.org');
     expectRefusal(await ask(await tokenOf()), 403, /suspended/);
     await platen.services.accounts.reinstate('ada@example.org');
@@ -141,41 +143,41 @@ describe('a session token of the configured issuer', () => {
   });
 });
 
-describe('a session token is turned away', () => {
+describe('a session token that is refused', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['that has expired', { exp: 1_600_000_000 }, /^the session has expired$/],
     ['that never expires', { exp: null }, /"exp"/],
     ['that is not valid yet', { nbf: 4_000_000_000 }, /"nbf"/],
-    ['of another issuer', { iss: 'https://elsewhere.example' }, /"iss"/],
-    ['of no issuer', { iss: null }, /"iss"/],
+    ['from another issuer', { iss: 'https://elsewhere.example' }, /"iss"/],
+    ['without an issuer', { iss: null }, /"iss"/],
     ['for another audience', { aud: 'another' }, /"aud"/],
-    ['for no audience', { aud: null }, /"aud"/],
-    ['of nobody', { sub: null }, /"sub"/],
-    ['of somebody who has no account here', { sub: 'user|eve' }, /no account is linked/],
+    ['without an audience', { aud: null }, /"aud"/],
+    ['without a subject', { sub: null }, /"sub"/],
+    ['for a subject without an account', { sub: 'user|eve' }, /no account is linked/],
     [
-      'of an email that an account has',
+      'with only the email of an account',
       { sub: 'user|eve', email: 'ada@example.org' },
       /no account is linked/,
     ],
-    ['whose subject is no text', { sub: { $ne: null } }, /./],
-  ])('%s', async (_name, claims, message) => {
+    ['whose subject is not a string', { sub: { $ne: null } }, /./],
+  ])('a session token is refused: %s', async (_name, claims, message) => {
     await expectTurnedAway(await tokenOf(claims), message);
   });
 
-  it('that is not signed', async () => {
+  it('an unsigned session token is refused', async () => {
     const token = new UnsecuredJWT(payloadOf({})).encode();
     await expectTurnedAway(token);
     await expectTurnedAway(token.replace(/^[^.]+/, base64({ alg: 'None' })));
   });
 
-  it('that is signed with the public key as if it were a secret', async () => {
+  it('a session token signed with the public key as a shared secret is refused', async () => {
     const secret = new TextEncoder().encode(await exportSPKI(rsa.pair.publicKey));
     for (const header of [{ alg: 'HS256' }, { alg: 'HS256', kid: rsa.kid }]) {
       await expectTurnedAway(await new SignJWT(payloadOf({})).setProtectedHeader(header).sign(secret));
     }
   });
 
-  it('that another key has signed', async () => {
+  it('a session token signed by another key is refused', async () => {
     const forged = await newKey(rsa.kid, 'RS256');
     await expectTurnedAway(await tokenOf({}, { key: forged }), /signature/);
     const jwk = await exportJWK(forged.pair.publicKey);
@@ -184,22 +186,22 @@ describe('a session token is turned away', () => {
     await expectTurnedAway(await tokenOf({}, { key: forged, header: { jku } }), /signature/);
   });
 
-  it('that was changed after it was signed', async () => {
+  it('a session token that was changed after signing is refused', async () => {
     const [header, , signature] = (await tokenOf()).split('.');
     const payload = base64(payloadOf({ sub: 'user|somebody-else' }));
     await expectTurnedAway(`${header}.${payload}.${signature}`, /signature/);
   });
 
   it.each(['a.b.c', '..', 'eyJ.eyJ.', '.', `${'x'.repeat(7_000)}.${'y'.repeat(5_000)}.z`])(
-    'that is none: %.20s',
+    'a malformed session token is refused: %.20s',
     (text) => expectTurnedAway(text),
   );
 
-  it('with its API key where it has one', async () => {
+  it('a session token is refused together with an API key', async () => {
     expectRefusal(await ask(`pk_live_${'0'.repeat(48)}`), 401, /API key is unknown/);
   });
 
-  it('by the HTTP server itself where it is longer than a header can be', async () => {
+  it('a session token longer than the header limit is refused by the HTTP server', async () => {
     const answer = await ask(await tokenOf({ groups: 'g'.repeat(100_000) }));
     expect(answer.status).toBe(431);
     expect((await ask(await tokenOf({ groups: 'g'.repeat(8_000) }))).status).toBe(200);
@@ -211,9 +213,9 @@ describe('the issuer’s keys', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 });
   };
 
-  it('are kept, and fetched again for one that is not known, but seldom', async () => {
+  it('the issuer’s keys are cached, and fetched again at a limited rate for an unknown key id', async () => {
     const next = await newKey('rsa-2', 'RS256');
-    // They are fetched now, and time stands still from here on.
+    // The keys are fetched here; the clock stands still from here on.
     pass(31);
     await expectTurnedAway(await tokenOf({}, { key: next }));
     const before = fetches;
@@ -232,9 +234,9 @@ describe('the issuer’s keys', () => {
   });
 
   it.each(['error', 'nonsense'] as const)(
-    'cannot be had: that is not the client’s fault (%s)',
+    'requests fail with 503 while the issuer’s keys cannot be fetched (%s)',
     async (way) => {
-      // Later than the keys are kept.
+      // Beyond the lifetime of cached keys.
       pass(way === 'error' ? 1_000 : 2_000);
       answers = way;
       const answer = await ask(await tokenOf());
@@ -254,7 +256,7 @@ describe('the issuer’s keys', () => {
   );
 });
 
-it('no session token opens anything where no issuer is configured', async () => {
+it('every session token is refused if no issuer is configured', async () => {
   const other = await startTestPlaten();
   const answer = await other.call('GET', '/blogs', undefined, { key: await tokenOf() });
   expectRefusal(answer, 401, /API key/);

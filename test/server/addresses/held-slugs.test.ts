@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits until the pages of deleted blogs are removed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -16,21 +17,21 @@ const deleteBlog = (author: Author) => author.call('DELETE', `/blogs/${author.bl
 const take = (author: Author, slug: string) =>
   author.call('POST', '/blogs', { slug, name: 'Mine now' }, wait);
 const restOf = (slug: string) =>
-  platen.services.db.selectFrom('resting_slugs').selectAll().where('slug', '=', slug).executeTakeFirst();
-/** Lets time pass for a slug, as it were: it rests until some milliseconds from now. */
+  platen.services.db.selectFrom('held_slugs').selectAll().where('slug', '=', slug).executeTakeFirst();
+/** Sets the end of a slug's hold to this many milliseconds from now. */
 const leave = (slug: string, ms: number) =>
   platen.services.db
-    .updateTable('resting_slugs')
-    .set({ until: addMilliseconds(platen.services.clock.now(), ms) })
+    .updateTable('held_slugs')
+    .set({ expires_at: addMilliseconds(platen.services.clock.now(), ms) })
     .where('slug', '=', slug)
     .execute();
 
-describe('the slug of a deleted blog', () => {
-  it('is for nobody else for 30 days, and the refusal says until when and not whose it was', async () => {
+describe('the held slug of a deleted blog', () => {
+  it('a slug is held for 30 days, and the refusal gives the date but not the former owner', async () => {
     const [author, other] = [await newAuthor(platen), await newAuthor(platen)];
     const deletedAt = platen.services.clock.now();
     await deleteBlog(author);
-    const until = (await restOf(author.blogSlug))?.until ?? '';
+    const until = (await restOf(author.blogSlug))?.expires_at ?? '';
     expect(until >= addMilliseconds(deletedAt, 30 * DAY_MS)).toBe(true);
     expect(until <= addMilliseconds(platen.services.clock.now(), 30 * DAY_MS)).toBe(true);
 
@@ -50,7 +51,7 @@ describe('the slug of a deleted blog', () => {
     expect((await platen.read(author.blogSlug, '/')).text).toContain('Mine now');
   });
 
-  it('is its account’s again at once, and rests anew after the next deletion', async () => {
+  it('a held slug is free for its own account at once, and is held again after the next deletion', async () => {
     const [author, other] = [await newAuthor(platen), await newAuthor(platen)];
     await deleteBlog(author);
     const { json } = await take(author, author.blogSlug);
@@ -61,11 +62,11 @@ describe('the slug of a deleted blog', () => {
     expect((await take(author, author.blogSlug)).status).toBe(201);
   });
 
-  it('rests for everybody when the account is deleted, too, of which nothing is kept', async () => {
+  it('a slug of a deleted account is held for everybody, without any record of the account', async () => {
     const [author, other] = [await newAuthor(platen), await newAuthor(platen)];
     const second = `${author.blogSlug}-second`;
     await take(author, second);
-    // One that was deleted before, and one that goes with the account.
+    // One blog was deleted before; the other is deleted with the account.
     await deleteBlog(author);
     await author.call('POST', '/account/delete');
     for (const slug of [author.blogSlug, second]) {
@@ -78,7 +79,7 @@ describe('the slug of a deleted blog', () => {
     }
   });
 
-  it('waits for its pages to be gone, also for its account and after its rest', async () => {
+  it('a slug is not free before the old pages are removed, for its own account and after the hold too', async () => {
     const [author, other] = [await newAuthor(platen), await newAuthor(platen)];
     await deleteBlog(author);
     const { db } = platen.services;

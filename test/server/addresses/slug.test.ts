@@ -32,27 +32,27 @@ describe('the slug of a title', () => {
     ['snake_case.and.dots', 'snake-case-and-dots'],
     ['🎉 Party 🎉', 'party'],
     ['a/../b', 'a-b'],
-  ])('%s is %s', (title, slug) => {
+  ])('the title %s has the slug %s', (title, slug) => {
     expect(slugFromTitle(title)).toBe(slug);
   });
 
-  it.each(['🎉🎊', '!!!', '---', '', ' '])('is nothing where nothing is left: %j', (title) => {
+  it.each(['🎉🎊', '!!!', '---', '', ' '])('a title without usable letters has no slug: %j', (title) => {
     expect(slugFromTitle(title)).toBe('');
   });
 
-  it('is cut between words', () => {
+  it('a slug is cut between words', () => {
     const words = 'eleven-char '.repeat(12);
     expect(slugFromTitle(words)).toBe('eleven-char-'.repeat(8).slice(0, -1));
     const exact = `${'a'.repeat(49)} ${'b'.repeat(50)}`;
     expect(slugFromTitle(`${exact} c`)).toBe(exact.replace(' ', '-'));
   });
 
-  it('is cut within a word that alone is too long', () => {
+  it('a slug is cut within a word that is too long by itself', () => {
     expect(slugFromTitle('w'.repeat(300))).toBe('w'.repeat(100));
     expect(slugFromTitle(`a ${'w'.repeat(300)}`)).toBe(`a-${'w'.repeat(98)}`);
   });
 
-  it('is a valid slug or nothing, whatever the title', () => {
+  it('any title gives a valid slug or none', () => {
     assert(
       property(anyText, (title) => {
         const slug = slugFromTitle(title);
@@ -71,36 +71,36 @@ describe('a numbered slug', () => {
     ['w'.repeat(99), 2, `${'w'.repeat(98)}-2`],
     [`${'w'.repeat(90)}-${'v'.repeat(9)}`, 2, `${'w'.repeat(90)}-2`],
     [`${'w'.repeat(97)}-vv`, 2, `${'w'.repeat(97)}-2`],
-  ])('of %s and %i is %s', (slug, n, expected) => {
+  ])('the numbered slug of %s and %i is %s', (slug, n, expected) => {
     expect(numberedSlug(slug, n)).toBe(expected);
     expect(expected).toMatch(postSlugPattern);
   });
 });
 
-describe('a post’s slug', () => {
-  it('is 1 to 100 of a-z, 0-9 and hyphens', () => {
+describe('the slug of a post', () => {
+  it('a post slug has 1 to 100 characters of a-z, 0-9 and hyphens', () => {
     for (const slug of ['a', '0', '-', 'a--b', 'x'.repeat(100)]) expect(slug).toMatch(postSlugPattern);
     for (const slug of ['', 'A', 'ä', 'a b', 'a/b', 'a.', '..', 'a\n', 'x'.repeat(101)]) {
       expect(slug).not.toMatch(postSlugPattern);
     }
   });
 
-  it('is not that of the blog’s own pages', () => {
+  it('a post slug never equals a page of the blog itself', () => {
     const own = ['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind'];
     expect(own.every(isReservedPostSlug)).toBe(true);
     expect(['pages', 'tag', 'index', 'feed'].some(isReservedPostSlug)).toBe(false);
   });
 });
 
-describe('a blog’s slug', () => {
-  it('is 1 to 63 of a-z, 0-9 and hyphens, which stand inside', () => {
+describe('the slug of a blog', () => {
+  it('a blog slug has 1 to 63 characters of a-z, 0-9 and inner hyphens', () => {
     for (const slug of ['a', '0', 'ab', 'a-b', 'a--b', 'x'.repeat(63)]) expect(slug).toMatch(blogSlugPattern);
     for (const slug of ['', '-', '-a', 'a-', 'A', 'a.b', 'a_b', 'ä', 'a\n', 'x'.repeat(64)]) {
       expect(slug).not.toMatch(blogSlugPattern);
     }
   });
 
-  it('is not a host that the service needs, nor an encoded name', () => {
+  it('a blog slug is not a host that the service needs, nor an encoded name', () => {
     for (const slug of [
       'www',
       'api',
@@ -136,17 +136,17 @@ describe('the slug of a tag', () => {
     ['!!!', 'u21-u21-u21'],
     ['🎈', 'u1f388'],
     ['.git', 'git'],
-  ])('%s is %s', (label, slug) => {
+  ])('the tag %s has the slug %s', (label, slug) => {
     expect(tagSlug(label)).toBe(slug);
   });
 
-  it('tells different tags apart', () => {
+  it('different tags have different slugs', () => {
     expect(tagSlug('🎈')).not.toBe(tagSlug('🎉'));
     expect(tagSlug('C')).not.toBe(tagSlug('C#'));
     expect(tagSlug(`${'字'.repeat(49)}甲`)).not.toBe(tagSlug(`${'字'.repeat(49)}乙`));
   });
 
-  it('is a file name on every system, whatever the tag', () => {
+  it('the slug of any tag is a valid file name on every system', () => {
     assert(
       property(string({ unit: 'binary', minLength: 1, maxLength: 50 }), (label) => {
         const slug = tagSlug(label);
@@ -156,14 +156,14 @@ describe('the slug of a tag', () => {
     );
   });
 
-  it('is the same for a tag and its slug, so that links between them hold', () => {
+  it('a tag and its slug have the same slug, so that links between tags work', () => {
     for (const label of ['Rust', 'C++', 'e\u0301cole', 'İstanbul', 'ΣΊΣΥΦΟΣ', '日本 2026']) {
       expect(tagSlug(tagSlug(label))).toBe(tagSlug(label));
     }
   });
 });
 
-it('labels with one slug are one tag, named as the first of them', () => {
+it('labels with the same slug are one tag, named as the first', () => {
   expect(tagsOf(['Rust', 'C', 'rust', 'RUST!'])).toEqual([
     { label: 'Rust', slug: 'rust' },
     { label: 'C', slug: 'c' },

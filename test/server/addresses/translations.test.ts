@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits for a rebuild.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -18,14 +19,14 @@ const update = (fields: object) => author.call('PUT', '/posts/subject', fields);
 const kept = async (slug = 'subject') => (await author.call('GET', `/posts/${slug}`)).json.translations;
 
 const both = { ja: 'nihongo-no-kiji', de: 'https://example.org/de/artikel/' };
-/** Tags of two and three letters, which are well-formed whether there is such a language or not. */
+/** Tags of two and three letters; a tag is well-formed even if no such language exists. */
 const languages = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${String.fromCharCode(97 + n)}`, 'a']));
 const address = (length: number) => `https://example.org/${'i'.repeat(length - 20)}`;
 const tag = (last: number) => `en-x-aaaaaaaa-bbbbbbbb-cccccccc-${'d'.repeat(last)}`;
 
-describe('translations of a post', () => {
-  it('are kept, and answered in the order of their tags', async () => {
+describe('the translations of a post', () => {
+  it('translations are stored and returned in the order of their tags', async () => {
     const { json } = await create(both);
     expect(await kept(json.slug)).toEqual(both);
     expect(Object.keys(await kept(json.slug))).toEqual(['de', 'ja']);
@@ -33,14 +34,14 @@ describe('translations of a post', () => {
     expect(changed.json.translations).toEqual(both);
   });
 
-  it('are none where none are given', async () => {
+  it('a post without translations has an empty set', async () => {
     for (const none of [undefined, null, {}]) {
       const { status, json } = await create(none);
       expect([status, await kept(json.slug)]).toEqual([201, {}]);
     }
   });
 
-  it('stay where a change does not name them, are replaced as a whole, and go with null or none', async () => {
+  it('translations stay if a change omits them, are replaced as a whole, and are removed by null or an empty set', async () => {
     await update({ translations: both });
     expect((await update({ title: 'Another' })).json.translations).toEqual(both);
     expect((await update({ translations: { fr: 'en-francais' } })).json.translations).toEqual({
@@ -52,7 +53,7 @@ describe('translations of a post', () => {
     }
   });
 
-  it('are a change like any other, for conditions too, and the same ones are none', async () => {
+  it('changed translations change the entity tag, and equal ones change nothing', async () => {
     const before = (await update({ translations: {} })).headers.get('etag');
     const changed = await update({ translations: both });
     expect(changed.headers.get('etag')).not.toBe(before);
@@ -60,12 +61,12 @@ describe('translations of a post', () => {
     expect(same.headers.get('etag')).toBe(changed.headers.get('etag'));
   });
 
-  it('have their tags in canonical form', async () => {
+  it('translations are returned with canonical language tags', async () => {
     const { json } = await update({ translations: { 'pt-br': 'a', 'ZH-hant-tw': 'b', iw: 'c' } });
     expect(json.translations).toEqual({ he: 'c', 'pt-BR': 'a', 'zh-Hant-TW': 'b' });
   });
 
-  it('are taken of every post of a batch', async () => {
+  it('every post of a batch may have translations', async () => {
     const posts = [
       { title: 'With', content: 'x', slug: 'with', translations: both },
       { title: 'Wrong', content: 'x', translations: { ja: 'No slug' } },
@@ -76,7 +77,7 @@ describe('translations of a post', () => {
     expect(results[1].error.message).toMatch(/^translations\.ja: must be the slug/);
   });
 
-  it('belong to the earlier states of a post, and come back with them', async () => {
+  it('translations are part of revisions and are restored with them', async () => {
     await author.post({ slug: 'revised', status: 'draft', translations: both });
     await author.call('PUT', '/posts/revised', { translations: null });
     const [{ id }] = (await author.call('GET', '/posts/revised/revisions')).json.data;
@@ -86,13 +87,23 @@ describe('translations of a post', () => {
     expect(await kept('revised')).toEqual(both);
   });
 
-  // What is accepted, what is one more than that, and what the refusal says.
+  // The largest accepted value, one that is one too many, and the message of the refusal.
   it.each([
     ['20 languages', languages(20), languages(21), /^translations: .*20 languages/],
-    ['35 characters of tag', { [tag(3)]: 'a' }, { [tag(4)]: 'a' }, /^translations\.en-x-.*d…: .*35 char/],
-    ['100 characters of slug', { de: 's'.repeat(100) }, { de: 's'.repeat(101) }, /^translations\.de: .*slug/],
-    ['2048 characters of address', { de: address(2048) }, { de: address(2049) }, /^translations\.de: .*2048/],
-  ])('may be %s and no more', async (_name, most, tooMuch, message) => {
+    ['35 characters in a tag', { [tag(3)]: 'a' }, { [tag(4)]: 'a' }, /^translations\.en-x-.*d…: .*35 char/],
+    [
+      '100 characters in a slug',
+      { de: 's'.repeat(100) },
+      { de: 's'.repeat(101) },
+      /^translations\.de: .*slug/,
+    ],
+    [
+      '2048 characters in an address',
+      { de: address(2048) },
+      { de: address(2049) },
+      /^translations\.de: .*2048/,
+    ],
+  ])('translations may have %s and no more', async (_name, most, tooMuch, message) => {
     expectRefusal(await create(tooMuch), 400, message);
     expectRefusal(await update({ translations: tooMuch }), 400, message);
     expect((await create(most)).status).toBe(201);
@@ -120,19 +131,19 @@ describe('translations of a post', () => {
     ),
     [{ de: 'https://example.org/\u0007' }, /^translations\.de: must not contain control/],
     [{ de: 'https://example.org/\ud800' }, /^translations\.de: must not contain a lone surrogate/],
-  ] as const)('are refused by their tag where they are none: %j', async (given, message) => {
+  ] as const)('malformed translations are refused by their tag: %j', async (given, message) => {
     expectRefusal(await create(given), 400, message);
     expectRefusal(await update({ translations: given }), 400, message);
   });
 });
 
 describe('a page with translations', () => {
-  it('follows them, and the feeds and lists of the blog stay as they are', async () => {
+  it('the page of a post follows its translations, and feeds and lists stay the same', async () => {
     const wait = { Prefer: 'wait=60' };
     await author.post({ title: 'Artikel', slug: 'artikel', translations: { en: 'article' } }, wait);
     await author.post({ title: 'Article', slug: 'article' }, wait);
     const read = async (path: string) => (await platen.read(author.blogSlug, path)).text;
-    // The moment of the last change is all that a feed tells of it.
+    // A feed shows only the time of the last change.
     const others = async () =>
       Promise.all(
         ['/', '/feed.xml', '/rss.xml', '/feed.json', '/artikel/'].map(async (path) =>

@@ -1,3 +1,4 @@
+// Slow: starts a server, and the command line in processes of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +21,7 @@ afterAll(() => platen.close());
 /** Runs the command line in a process of its own, beside the running server, as an operator does. */
 const adminAlone = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
 
-/** The same in this process, on services of its own. */
+/** Runs the command line in this process, on services of its own. */
 const admin = (...args: string[]) => adminOn(platen.dataDir)(...args);
 
 async function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
@@ -39,7 +40,7 @@ async function run(file: string, args: readonly string[], env: Record<string, st
 const as = (key: string, method: string, path: string, body?: unknown) =>
   platen.call(method, path, body, { key });
 
-/** An account that the command line has made, with a published post on a blog. */
+/** An account created by the command line, with a published post on a blog. */
 async function accountWithBlog(tier: string) {
   const email = `${uuid()}@example.org`;
   const made = await admin('account', 'create', '--email', email, '--tier', tier, '--json');
@@ -54,7 +55,7 @@ async function accountWithBlog(tier: string) {
 }
 
 describe('platen-admin account create', () => {
-  it('prints an account and a key that the running server takes at once', async () => {
+  it('account create prints an account and a key that the running server accepts at once', async () => {
     const { code, out, err } = await adminAlone(
       ...['account', 'create', '--email', 'ada@example.org', '--tier', 'creator', '--json'],
     );
@@ -72,7 +73,7 @@ describe('platen-admin account create', () => {
     });
   });
 
-  it('prints the same for people, and takes a name and a subject', async () => {
+  it('account create prints plain text too, and accepts a name and a subject', async () => {
     const { code, out } = await admin(
       ...[
         'account',
@@ -92,7 +93,7 @@ describe('platen-admin account create', () => {
     expect(out).toContain(json.id);
   });
 
-  it('makes no second account for an email or a subject', async () => {
+  it('account create refuses a used email or subject', async () => {
     const create = (email: string, subject: string) =>
       admin('account', 'create', '--email', email, '--tier', 'free', '--subject', subject);
     expect((await create('cy@example.org', 'u|cy')).code).toBe(0);
@@ -109,7 +110,7 @@ describe('platen-admin account create', () => {
 });
 
 describe('platen-admin account new-key', () => {
-  it('prints one more key of an account, beside which the others work on', async () => {
+  it('account new-key prints an additional key, and the other keys still work', async () => {
     const { id, email, key } = await accountWithBlog('starter');
     const { code, out } = await admin('account', 'new-key', email);
     const another = /pk_live_[0-9a-f]{48}/.exec(out)?.[0] ?? expect.fail(out);
@@ -121,7 +122,7 @@ describe('platen-admin account new-key', () => {
     }
   });
 
-  it('knows no account that is not there', async () => {
+  it('account new-key refuses an unknown account', async () => {
     const { code, out, err } = await admin('account', 'new-key', 'nobody@example.org');
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/there is no account nobody@example.org/);
@@ -129,7 +130,7 @@ describe('platen-admin account new-key', () => {
 });
 
 describe('platen-admin account list', () => {
-  it('lists every account, the owner first', async () => {
+  it('account list lists every account, the owner first', async () => {
     const { id, email } = await accountWithBlog('starter');
     const listed = JSON.parse((await admin('account', 'list', '--json')).out);
     expect(listed[0]).toMatchObject({ email: 'owner@localhost', tier: 'enterprise', blogs: 1 });
@@ -148,13 +149,13 @@ describe('platen-admin account list', () => {
     expect(lines.at(-1)).toMatch(new RegExp(`^${id} +starter +1 blog +${email}$`));
   });
 
-  it('shows no secret', async () => {
+  it('account list shows no secret', async () => {
     expect((await admin('account', 'list', '--json')).out).not.toMatch(/pk_live_|hash/);
   });
 });
 
 describe('platen-admin account set-tier', () => {
-  it('gives the account what the tier includes, and has its pages pressed anew', async () => {
+  it('account set-tier changes the account’s limits and rebuilds its blogs', async () => {
     const { id, email, key, slug } = await accountWithBlog('free');
     const page = async () => (await platen.read(slug, '/post/')).text;
     expect(await page()).toContain('noindex');
@@ -170,7 +171,7 @@ describe('platen-admin account set-tier', () => {
 });
 
 describe('platen-admin account suspend', () => {
-  it('lets credentials do nothing until it is reinstated, while readers see everything', async () => {
+  it('account suspend disables credentials until account reinstate, while readers see every page', async () => {
     const { id, email, key, slug } = await accountWithBlog('starter');
     expect((await adminAlone('account', 'suspend', email)).code).toBe(0);
     for (const [method, path] of [
@@ -188,7 +189,7 @@ describe('platen-admin account suspend', () => {
     expect((await adminAlone('account', 'reinstate', email)).code).toBe(0);
     expect((await as(key, 'GET', '/posts')).status).toBe(200);
     const states = [];
-    // The second is what the third was called before.
+    // `resume` is the former name of `reinstate`.
     for (const verb of ['suspend', 'resume', 'suspend', 'reinstate']) {
       states.push(JSON.parse((await admin('account', verb, email, '--json')).out));
     }
@@ -202,7 +203,7 @@ describe('platen-admin account suspend', () => {
 });
 
 describe('platen-admin account link', () => {
-  it('gives an account its subject, which no other account may have', async () => {
+  it('account link gives an account a subject that no other account may have', async () => {
     const [first, second] = [await accountWithBlog('free'), await accountWithBlog('free')];
     expect((await adminAlone('account', 'link', first.email, 'u|linked')).code).toBe(0);
     expect((await admin('account', 'link', first.id, 'u|linked')).code).toBe(0);
@@ -216,7 +217,7 @@ describe('platen-admin account link', () => {
   });
 });
 
-/** What the command line answers before it opens anything. */
+/** Output of the command line for arguments that it checks before it opens anything. */
 const understood = (...args: string[]) => said(args, () => expect.fail('there is nothing to open'));
 
 describe('platen-admin', () => {
@@ -236,7 +237,7 @@ describe('platen-admin', () => {
     'edge verify',
     'edge repair',
     'edge copy',
-  ])('explains %s', async (name) => {
+  ])('platen-admin explains %s', async (name) => {
     for (const help of ['--help', '-h']) {
       const { code, out, err } = await understood(...name.split(' '), help);
       expect([code, err]).toEqual([0, '']);
@@ -268,13 +269,13 @@ describe('platen-admin', () => {
     [['blog', 'take-down', '--slug', 'x', '--reason', 'r'.repeat(501)], /--reason must be at most 500/],
     [['post', 'take-down', '--slug', 'x', '--reason', 'x'], /--blog is missing/],
     [['post', 'restore', '--blog', 'x'], /--slug is missing/],
-  ])('does not understand %j, and says why', async (args, message) => {
+  ])('platen-admin rejects %j and says why', async (args, message) => {
     const { code, out, err } = await understood(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(message);
   });
 
-  it('shows what there is where nothing is asked for', async () => {
+  it('platen-admin without arguments lists its commands', async () => {
     const { code, out } = await adminAlone();
     expect(code).toBe(2);
     expect(out).toContain('platen-admin account create');
@@ -286,20 +287,20 @@ describe('platen-admin', () => {
     ['reinstate', uuid()],
     ['delete', uuid(), '--yes'],
     ['link', 'nobody@example.org', 'u|nobody'],
-  ])('finds no account for: %s %s', async (...args) => {
+  ])('platen-admin finds no account for: %s %s', async (...args) => {
     const alone = args[0] === 'suspend' ? adminAlone : admin;
     const { code, out, err } = await alone('account', ...args);
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe(`platen-admin: there is no account ${args[1]}\n`);
   });
 
-  it('says in a sentence what is wrong with the configuration', async () => {
+  it('platen-admin reports a wrong configuration in one sentence', async () => {
     const { code, err } = await run(entry, ['account', 'list'], { PORT: 'eighty' });
     expect(code).toBe(1);
     expect(err).toMatch(/^platen-admin: configuration: PORT: [^\n]+\n$/);
   });
 
-  it('begins no database: that is for the first start, which gives it an owner', async () => {
+  it('platen-admin does not create a database, which is left to the first start of the server', async () => {
     const folder = join(tmpdir(), `platen-test-${uuid()}`);
     const { code, err } = await run(entry, ['account', 'list'], { PLATEN_DATA_DIR: folder });
     expect(code).toBe(1);
@@ -307,7 +308,7 @@ describe('platen-admin', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('says so where Platen has not been built', async () => {
+  it('platen-admin says so if Platen has not been built', async () => {
     const checkout = mkdtempSync(join(tmpdir(), 'platen-test-'));
     mkdirSync(join(checkout, 'scripts'));
     const copy = join(checkout, 'scripts', 'platen-admin.mjs');

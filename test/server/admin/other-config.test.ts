@@ -25,8 +25,8 @@ afterAll(() => {
   server.close();
 });
 
-describe('the settings of another edge', () => {
-  it('may name who asks there, while the environment says who asks here', async () => {
+describe('the settings file of another edge', () => {
+  it('settings of another edge may have their own credentials', async () => {
     const theirs = { AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'other', AWS_REGION: 'eu-west-1' };
     const there = await openEdge(otherEdgeConfig(process.env, { ...bucket, ...theirs }).edge);
     const here = await openEdge(readConfig({ ...process.env, ...bucket, AWS_REGION: 'us-west-2' }).edge);
@@ -41,7 +41,7 @@ describe('the settings of another edge', () => {
     expect(process.env).toMatchObject({ AWS_ACCESS_KEY_ID: 'ours', AWS_SECRET_ACCESS_KEY: 'secret' });
   });
 
-  it('may name a profile, or a session', () => {
+  it('settings of another edge may name a profile, or a session token', () => {
     const edgeWith = (given: Record<string, string>) => otherEdgeConfig({}, { ...bucket, ...given }).edge;
     expect(edgeWith({ AWS_PROFILE: 'b' })).toMatchObject({ identity: { kind: 'profile', name: 'b' } });
     const session = { AWS_ACCESS_KEY_ID: 'i', AWS_SECRET_ACCESS_KEY: 's', AWS_SESSION_TOKEN: 't' };
@@ -54,7 +54,7 @@ describe('the settings of another edge', () => {
     [{ AWS_ACCESS_KEY_ID: 'i' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'],
     [{ AWS_SECRET_ACCESS_KEY: 'hidden' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'],
     [{ AWS_ROLE_ARN: 'x' }, 'AWS_ROLE_ARN applies to both edges: set it in the environment'],
-  ])('are refused with %o, and no secret is said', (given, message) => {
+  ])('wrong settings of another edge are refused without a secret in the message: %o', (given, message) => {
     expect(() => otherEdgeConfig({}, { ...bucket, ...given })).toThrow(new Error(message));
   });
 });

@@ -5,6 +5,8 @@ import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
+// Slow: starts a whole server, and creates posts on several accounts.
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let platen: TestPlaten;
@@ -15,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-/** The day so many days ago, in UTC. */
+/** The date so many days ago, in UTC. */
 const day = (ago: number): string => addMilliseconds(platen.services.clock.now(), -ago * DAY_MS).slice(0, 10);
 
-/** Records views of a post, which are views of its blog as well. */
+/** Records views of a post, which also count as views of its blog. */
 const record = (blogId: string, postId: string, ago: number, views: number, visitors = views) => {
   const tally = { views, visitors };
   return recordViews(
@@ -39,8 +41,8 @@ const post = async (slug: string, query = '') =>
 
 const days = (count: number) => Array.from({ length: count }, (_, n) => day(count - 1 - n));
 
-describe('the analytics of a blog that nobody has read', () => {
-  it('list every day of the period, without views', async () => {
+describe('the analytics of a blog without readers', () => {
+  it('the analytics of a blog without readers list every day of the period with zero views', async () => {
     const unread = await newAuthor(platen, 'starter');
     const { slug } = await unread.post({ title: 'Unread' });
     const daily_views = days(30).map((date) => ({ date, views: 0, visitors: 0 }));
@@ -68,7 +70,7 @@ describe('the analytics of a blog', () => {
   beforeAll(async () => {
     first = await author.post({ title: 'First', slug: 'first' });
     second = await author.post({ title: 'Second', slug: 'second' });
-    // On both sides of the bounds of 7, 30 and 90 days.
+    // On both sides of the limits of 7, 30 and 90 days.
     for (const [ago, views] of [
       [0, 1],
       [6, 20],
@@ -84,7 +86,7 @@ describe('the analytics of a blog', () => {
     await record(author.blogId, second.id, 0, 1, 1);
   });
 
-  it('count the last 7 and 30 days, today included, whatever the period', async () => {
+  it('analytics count the last 7 and 30 days, today included, for any period', async () => {
     for (const query of ['', '?period=7d', '?period=30d', '?period=90d']) {
       expect(await overview(query)).toMatchObject({
         total_views: 7_654_822,
@@ -106,7 +108,7 @@ describe('the analytics of a blog', () => {
     ['?period=7d', 7],
     ['?period=30d', 30],
     ['?period=90d', 90],
-  ])('list the days of the period, oldest first: %s', async (query, count) => {
+  ])('analytics list the days of the period, oldest first: %s', async (query, count) => {
     const { daily_views } = await post('first', query);
     expect(daily_views.map(({ date }: { date: string }) => date)).toEqual(days(count));
     expect(daily_views[0].views).toBe({ 7: 20, 30: 4_000, 90: 600_000 }[count]);
@@ -115,7 +117,7 @@ describe('the analytics of a blog', () => {
     expect((await overview(query)).daily_views.at(-1)).toEqual({ date: day(0), views: 502, visitors: 402 });
   });
 
-  it('rank the posts by their views in the period', async () => {
+  it('analytics rank posts by their views in the period', async () => {
     const [one, two] = [
       { slug: 'first', title: 'First' },
       { slug: 'second', title: 'Second' },
@@ -130,13 +132,16 @@ describe('the analytics of a blog', () => {
     ]);
   });
 
-  it.each(['7', '7D', '1d', '365d', 'all', '', '7d&period=30d'])('have no period %j', async (period) => {
-    for (const path of ['/analytics/overview', '/analytics/posts/first']) {
-      expectRefusal(await author.call('GET', `${path}?period=${period}`), 400, /^period: /);
-    }
-  });
+  it.each(['7', '7D', '1d', '365d', 'all', '', '7d&period=30d'])(
+    'analytics refuse the period %j',
+    async (period) => {
+      for (const path of ['/analytics/overview', '/analytics/posts/first']) {
+        expectRefusal(await author.call('GET', `${path}?period=${period}`), 400, /^period: /);
+      }
+    },
+  );
 
-  it('know no post that there is not', async () => {
+  it('analytics of an unknown post are not found', async () => {
     for (const slug of ['third', 'FIRST', '%00', '']) {
       expect((await author.call('GET', `/analytics/posts/${slug}`)).status).toBe(404);
     }
@@ -144,8 +149,8 @@ describe('the analytics of a blog', () => {
   });
 });
 
-describe('the top posts', () => {
-  it('are ten, and with equal views in the order of their slugs', async () => {
+describe('the top posts of a blog', () => {
+  it('the top posts are ten, and posts with equal views are ordered by slug', async () => {
     const busy = await newAuthor(platen, 'starter');
     for (const slug of 'lkjihgfedcba') {
       const { id } = await busy.post({ slug, status: 'draft' });
@@ -155,7 +160,7 @@ describe('the top posts', () => {
     expect(top_posts.map(({ slug }: { slug: string }) => slug).join('')).toBe('labcdefghi');
   });
 
-  it('leave out deleted ones, whose views stay views of the blog', async () => {
+  it('the top posts leave out deleted ones, whose views still count for the blog', async () => {
     const owner = await newAuthor(platen, 'starter');
     const { id, slug } = await owner.post({});
     await record(owner.blogId, id, 0, 3);
@@ -164,8 +169,8 @@ describe('the top posts', () => {
   });
 });
 
-describe('analytics', () => {
-  it('are of the blog that the request is about', async () => {
+describe('access to analytics', () => {
+  it('analytics belong to the blog that the request selects', async () => {
     const owner = await newAuthor(platen, 'creator');
     const second = await owner.call('POST', '/blogs', { slug: `${owner.blogSlug}-2`, name: 'Second' });
     const { id } = await owner.post({ slug: 'here' }, { 'X-Blog-Id': second.json.id });
@@ -193,7 +198,7 @@ describe('analytics', () => {
     expectRefusal(await bound({ 'X-Blog-Id': owner.blogId }), 403, /X-Blog-Id/);
   });
 
-  it('are not part of the free plan', async () => {
+  it('analytics are not part of the free plan', async () => {
     const free = await newAuthor(platen, 'free');
     await free.post({ slug: 'mine' });
     for (const path of ['/analytics/overview', '/analytics/posts/mine', '/analytics/posts/unknown']) {
@@ -203,7 +208,7 @@ describe('analytics', () => {
     }
   });
 
-  it('need their own scope', async () => {
+  it('analytics need a scope of their own', async () => {
     const { key } = await platen.account({ tier: 'starter', scopes: ['posts:read', 'blogs:read'] });
     for (const path of ['/analytics/overview', '/analytics/posts/first']) {
       expectRefusal(await platen.call('GET', path, undefined, { key }), 403, /analytics:read/);

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits for rebuilds of all pages of a blog.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -25,8 +26,8 @@ async function expectUnchanged(work: () => Promise<void>): Promise<void> {
   expect(await writtenRows(platen.services.db)).toEqual(before);
 }
 
-describe('changing a blog', () => {
-  it('answers with the whole blog, and its pages follow', async () => {
+describe('updating a blog', () => {
+  it('an update returns the whole blog, and its pages follow', async () => {
     const fields = { name: 'The Gazette', description: 'All the news.' };
     const { status, headers, json } = await author.call('PUT', `/blogs/${author.blogId}`, fields, {
       Prefer: 'wait=60',
@@ -52,7 +53,7 @@ describe('changing a blog', () => {
     expect(front.text).toContain('All the news.');
   });
 
-  it('reaches every page that shows its name', async () => {
+  it('a new blog name reaches every page that shows it', async () => {
     await author.post({ slug: 'a-post' });
     await author.call('PUT', `/blogs/${author.blogId}`, { name: 'Renamed' }, { Prefer: 'wait=60' });
     for (const path of ['/', '/a-post/', '/feed.xml']) {
@@ -61,7 +62,7 @@ describe('changing a blog', () => {
     }
   });
 
-  it('keeps settings by name, and takes null for the default', async () => {
+  it('an update merges settings by name, and null restores a default', async () => {
     const links = [{ label: 'Mastodon', url: 'https://social.example/@ada' }];
     const settings = {
       accent_color: '#0A7EA4',
@@ -102,7 +103,7 @@ describe('changing a blog', () => {
     ['navigation', (n: number) => Array.from({ length: n }, () => ({ label: 'a', url: '/a/' })), 10],
     ['navigation', (n: number) => [{ label: 'l'.repeat(n), url: '/a/' }], 50],
     ['author', (n: number) => ({ name: 'n'.repeat(n), url: null }), 100],
-  ])('allows so much of settings.%s and no more', async (name, value, most) => {
+  ])('settings.%s has a maximum length', async (name, value, most) => {
     await expectUnchanged(async () =>
       expectRefusal(
         await update({ settings: { [name]: value(most + 1) } }),
@@ -113,14 +114,14 @@ describe('changing a blog', () => {
     expect((await update({ settings: { [name]: value(most) } })).json.settings[name]).toEqual(value(most));
   });
 
-  it('leaves alone what is not given', async () => {
+  it('an update leaves omitted fields unchanged', async () => {
     await update({ name: 'One', description: 'Two', theme_config: { customCss: 'three' } });
     const { json } = await update({ description: 'Four' });
     expect(json).toMatchObject({ name: 'One', description: 'Four', theme_config: { customCss: 'three' } });
     expect((await update({ description: '' })).json).toMatchObject({ name: 'One', description: '' });
   });
 
-  it('writes nothing where nothing is different', async () => {
+  it('an update without a difference writes nothing', async () => {
     const same = { name: 'Same', description: 'As before', theme_config: { adCode: '<i>ad</i>' } };
     const { json } = await update(same);
     await expectUnchanged(async () => {
@@ -133,16 +134,16 @@ describe('changing a blog', () => {
   });
 
   it.each([
-    ['200 characters of name', 'name', 'ñ'.repeat(200), 'ñ'.repeat(201), /^name: .*200/],
-    ['200 emoji of name', 'name', '🗞'.repeat(200), '🗞'.repeat(201), /^name: .*200/],
+    ['200 characters in the name', 'name', 'ñ'.repeat(200), 'ñ'.repeat(201), /^name: .*200/],
+    ['200 emoji in the name', 'name', '🗞'.repeat(200), '🗞'.repeat(201), /^name: .*200/],
     [
-      '1000 characters of description',
+      '1000 characters in the description',
       'description',
       'd'.repeat(1000),
       'd'.repeat(1001),
       /^description: .*1000/,
     ],
-  ])('allows %s and no more', async (_name, field, most, tooMuch, message) => {
+  ])('an update accepts %s and no more', async (_name, field, most, tooMuch, message) => {
     await expectUnchanged(async () => expectRefusal(await update({ [field]: tooMuch }), 400, message));
     expect((await update({ [field]: most })).json[field]).toBe(most);
   });
@@ -182,11 +183,11 @@ describe('changing a blog', () => {
       /^settings\.navigation\[0\]\.url: .*\/about\//,
     ],
     [[], /^the body: /],
-  ])('refuses %j', async (fields, message) => {
+  ])('an update is refused with %j', async (fields, message) => {
     await expectUnchanged(async () => expectRefusal(await update(fields), 400, message));
   });
 
-  it('needs a blog that the key opens', async () => {
+  it('an update needs a blog that the key opens', async () => {
     const stranger = await newAuthor(platen);
     const second = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-2`, name: 'Second' });
     const { secret } = await platen.services.credentials.issue({
@@ -206,7 +207,7 @@ describe('changing a blog', () => {
     expect((await bound(second.json.id)).json.name).toBe('Mine');
   });
 
-  it('needs the scope to write blogs', async () => {
+  it('an update needs the scope to write blogs', async () => {
     const reader = await platen.account({ tier: 'creator', scopes: ['blogs:read', 'posts:write'] });
     const answer = await platen.call('PUT', `/blogs/${author.blogId}`, { name: 'x' }, { key: reader.key });
     expectRefusal(answer, 403, /blogs:write/);
@@ -216,7 +217,7 @@ describe('changing a blog', () => {
 describe('the theme of a blog', () => {
   const all = { customCss: 'a {}', adCode: '<b></b>', headerHtml: '<header>', footerHtml: '</footer>' };
 
-  it('is kept key by key, and null or nothing removes one', async () => {
+  it('a theme is merged key by key, and null or an empty string removes a key', async () => {
     expect((await update({ theme_config: all })).json.theme_config).toEqual(all);
     const changes = { customCss: 'b {}', adCode: null, headerHtml: '' };
     const { json } = await update({ theme_config: changes });
@@ -225,14 +226,14 @@ describe('the theme of a blog', () => {
     expect((await update({})).json.theme_config).toEqual(json.theme_config);
   });
 
-  it('is taken without keys that are not known', async () => {
+  it('unknown keys of a theme are ignored', async () => {
     const raw = '{"theme_config":{"customCss":"a","logo":"b","__proto__":{"adCode":"c"},"toString":"d"}}';
     const { json } = await platen.call('PUT', `/blogs/${author.blogId}`, undefined, { key: author.key, raw });
     expect(json.theme_config).toEqual({ customCss: 'a' });
   });
 
   it.each(['customCss', 'adCode', 'headerHtml', 'footerHtml'])(
-    'has room for 65,536 bytes in %s',
+    'a theme has room for 65,536 bytes in %s',
     async (key) => {
       // Two bytes each.
       const most = 'é'.repeat(THEME_MAX / 2);
@@ -251,7 +252,7 @@ describe('the theme of a blog', () => {
     ['free', [], ['customCss', 'adCode', 'headerHtml', 'footerHtml']],
     ['starter', ['customCss', 'adCode'], ['headerHtml', 'footerHtml']],
     ['creator', ['customCss', 'adCode', 'headerHtml', 'footerHtml'], []],
-  ])('may in the %s plan have %j and not %j', async (tier, allowed, refused) => {
+  ])('a theme on the %s plan may have %j and not %j', async (tier, allowed, refused) => {
     const owner = await newAuthor(platen, tier);
     for (const key of allowed) {
       expect((await update({ theme_config: { [key]: 'x' } }, owner)).json.theme_config[key]).toBe('x');
@@ -266,7 +267,7 @@ describe('the theme of a blog', () => {
     });
   });
 
-  it('can lose what the plan no longer includes', async () => {
+  it('a theme may still be emptied of fields that the plan no longer includes', async () => {
     await update({ theme_config: all });
     const { db } = platen.services;
     await db.updateTable('accounts').set({ tier: 'free' }).where('id', '=', author.accountId).execute();

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and creates many blogs, each of which is built.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -16,7 +17,7 @@ const list = async (withKey: string) =>
   (await platen.call('GET', '/blogs', undefined, { key: withKey })).json.data;
 
 describe('creating a blog', () => {
-  it('answers with its address, which has a front page once the client has waited', async () => {
+  it('a new blog has an address, and a front page once the client has waited', async () => {
     const body = { slug: 'gazette', name: 'The Gazette', description: 'All the news.' };
     const { status, headers, json } = await platen.call('POST', '/blogs', body, {
       key,
@@ -38,9 +39,12 @@ describe('creating a blog', () => {
     expect(front.text).toContain('All the news.');
   });
 
-  it.each(['a', '7', 'a-b', 'a--b', '2026', 'b'.repeat(63), 'wwww'])('takes the slug %s', async (slug) => {
-    expect((await create({ slug })).json.slug).toBe(slug);
-  });
+  it.each(['a', '7', 'a-b', 'a--b', '2026', 'b'.repeat(63), 'wwww'])(
+    'a blog may have the slug %s',
+    async (slug) => {
+      expect((await create({ slug })).json.slug).toBe(slug);
+    },
+  );
 
   it.each([
     '',
@@ -58,14 +62,16 @@ describe('creating a blog', () => {
     'a\n',
     7,
     null,
-  ])('refuses the slug %j', async (slug) => expectRefusal(await create({ slug }), 400, /^slug: /));
+  ])('a blog may not have the slug %j', async (slug) =>
+    expectRefusal(await create({ slug }), 400, /^slug: /),
+  );
 
   it.each(['www', 'api', 'admin', 'dashboard', 'docs', 'media', 'status', 'blog', 'xn--a', 'xn--80ak6aa92e'])(
-    'keeps the slug %s to itself',
+    'the slug %s is reserved',
     async (slug) => expectRefusal(await create({ slug }), 400, /^slug: .*reserved/),
   );
 
-  it('refuses a slug that any account has', async () => {
+  it('a slug that any account uses is refused', async () => {
     expectRefusal(await create({ slug: 'starter' }), 409, /"starter" is taken/);
     await create({ slug: 'own' });
     expectRefusal(await create({ slug: 'own' }), 409, /"own" is taken/);
@@ -82,14 +88,14 @@ describe('creating a blog', () => {
       /^description: .*1000/,
     ],
     ['1000 emoji of description', 'description', '🗞'.repeat(1000), '🗞'.repeat(1001), /^description: .*1000/],
-  ])('allows %s and no more', async (name, field, most, tooMuch, message) => {
+  ])('a new blog may have %s and no more', async (name, field, most, tooMuch, message) => {
     const slug = name.replaceAll(' ', '-');
     expectRefusal(await create({ slug, [field]: tooMuch }), 400, message);
     expect((await create({ slug, [field]: most })).status).toBe(201);
     expect((await list(key)).at(-1)[field]).toBe(most);
   });
 
-  it('asks for a slug and a name', async () => {
+  it('a new blog needs a slug and a name', async () => {
     expectRefusal(await create({}), 400, /^slug: /);
     expectRefusal(await create({ slug: 'nameless', name: undefined }), 400, /^name: /);
     expectRefusal(await create({ slug: 'nameless', name: '  ' }), 400, /^name: must not be empty/);
@@ -100,7 +106,7 @@ describe('creating a blog', () => {
     ['starter', 1],
     ['creator', 3],
     ['scale', 5],
-  ])('allows the %s plan %i of them, and says where there are more', async (tier, blogs) => {
+  ])('the %s plan allows %i blogs, and the next is refused', async (tier, blogs) => {
     const account = await platen.account({ tier });
     const createNth = (n: number) =>
       platen.call('POST', '/blogs', { slug: `${tier}-${n}`, name: 'N' }, { key: account.key });
@@ -113,7 +119,7 @@ describe('creating a blog', () => {
 });
 
 describe('listing blogs', () => {
-  it('shows the account’s own, oldest first, with the interface’s fields', async () => {
+  it('the list holds the account’s own blogs, oldest first, with all fields', async () => {
     const account = await platen.account({ tier: 'creator' });
     expect(await list(account.key)).toEqual([]);
     for (const slug of ['second-by-name', 'first-by-name']) {

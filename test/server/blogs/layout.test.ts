@@ -1,3 +1,4 @@
+// Slow: starts a server, and runs hostile layouts until they exceed their time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -21,7 +22,7 @@ const save = (value: unknown, of = author) =>
   of.call('PUT', `/blogs/${of.blogId}`, { theme_config: { layout: value } }, { Prefer: 'wait=60' });
 const preview = (body: object, of = author) => of.call('POST', `/blogs/${of.blogId}/theme/preview`, body);
 
-/** What is wrong with a layout, and how it is said. */
+/** Wrong layouts, with the message for each. */
 const wrong: readonly (readonly [string, RegExp])[] = [
   [
     '\n\n    {{ post.title | foo }}{{ content }}',
@@ -45,14 +46,14 @@ const wrong: readonly (readonly [string, RegExp])[] = [
 ];
 const saying = (field: string, { source }: RegExp) => new RegExp(source.replaceAll('LAYOUT', field));
 
-describe('a layout', () => {
-  it.each(wrong)('that cannot be used is not kept: %.60j', async (text, message) => {
+describe('the layout of a blog', () => {
+  it.each(wrong)('an unusable layout is refused and not stored: %.60j', async (text, message) => {
     expectRefusal(await save(text), 400, saying('theme_config\\.layout', message));
     const { json } = await author.call('GET', `/blogs/${author.blogId}`);
     expect(json.theme_config).toEqual({});
   });
 
-  it('stands around every page but redirects, until it is taken out', async () => {
+  it('a layout surrounds every page but redirects until it is removed', async () => {
     const { status, json } = await save(layout);
     expect([status, json.theme_config]).toEqual([200, { layout }]);
     const heads: Record<string, string> = {
@@ -82,14 +83,14 @@ describe('a layout', () => {
     expect((await platen.read(author.blogSlug, '/')).text).toContain('class="masthead"');
   });
 
-  it('follows a post that is written later', async () => {
+  it('a layout also surrounds posts that are written later', async () => {
     await save('{% if post %}<b>{{ post.tags.size }} tags</b>{% endif %}{{ content }}');
     await author.post({ slug: 'later', tags: ['a', 'b'] }, { Prefer: 'wait=60' });
     expect((await platen.read(author.blogSlug, '/later/')).text).toContain('<b>2 tags</b>');
     await save(null);
   });
 
-  it('has room for 65,536 bytes', async () => {
+  it('a layout may have up to 65,536 bytes', async () => {
     const most = `{{ content }}${'é'.repeat(32_761)}x`;
     expect(Buffer.byteLength(most)).toBe(65_536);
     expect((await save(most)).json.theme_config).toEqual({ layout: most });
@@ -97,7 +98,7 @@ describe('a layout', () => {
     await save(null);
   });
 
-  it('that runs a script has the open policy', async () => {
+  it('a layout with a script gets the open policy', async () => {
     await save('<script>own = 1</script>{{ content }}');
     const { headers } = await platen.read(author.blogSlug, '/');
     expect(headers.get('content-security-policy')).toContain("'unsafe-inline'");
@@ -110,19 +111,19 @@ describe('a layout', () => {
     ['creator', false],
     ['scale', true],
     ['enterprise', true],
-  ])('may be had in the %s plan: %s', async (tier, allowed) => {
+  ])('the %s plan includes layouts: %s', async (tier, allowed) => {
     const owner = await newAuthor(platen, tier);
     const answers = [await save(layout, owner), await preview({ layout }, owner)];
     for (const answer of answers) {
       if (allowed) expect(answer.status).toBe(200);
       else expectRefusal(answer, 403, new RegExp(`${tier} plan .*theme_config\\.layout`), ['upgrade_url']);
     }
-    // Whoever may not have one is not told what is wrong with it.
+    // A client whose plan has no layouts gets no errors about one.
     if (!allowed) expectRefusal(await save('{{', owner), 403, /plan/, ['upgrade_url']);
     expect((await save(null, owner)).status).toBe(200);
   });
 
-  it('goes when the account moves to a plan without it', async () => {
+  it('a layout is removed when the account moves to a plan without layouts', async () => {
     const owner = await newAuthor(platen, 'scale');
     await save(layout, owner);
     const isOwn = async () => (await platen.read(owner.blogSlug, '/')).text.includes('class="own"');
@@ -134,7 +135,7 @@ describe('a layout', () => {
 });
 
 describe('the preview of a layout', () => {
-  it('shows a page of the blog in it, and keeps nothing', async () => {
+  it('a preview shows a page of the blog in the layout, and stores nothing', async () => {
     const front = await preview({ layout });
     expect(front.status).toBe(200);
     expect(front.headers.get('content-type')).toMatch(/^application\/json/);
@@ -154,18 +155,18 @@ describe('the preview of a layout', () => {
     ['/tags/ink/', 'tag: #ink'],
     ['/archive/', 'archive: Archive'],
     ['/404.html', 'not-found: This page is not here'],
-  ])('shows the page %s', async (page, text) => {
+  ])('a preview of a layout shows the page %s', async (page, text) => {
     expect((await preview({ layout, page })).json.html).toContain(`<div class="own">${text}`);
   });
 
   it.each(['nowhere', 'old-post', '/feed.xml', '_headers', '../a-post', '%zz'])(
-    'finds no page at %s',
+    'a preview of a layout finds no page at %s',
     async (page) => {
       expectRefusal(await preview({ layout, page }), 404, /^page: no page of the blog/);
     },
   );
 
-  it('is the page that is pressed when the layout is kept', async () => {
+  it('a preview equals the page that is built once the layout is saved', async () => {
     const text = '<header>{{ blog.name }}</header>{{ content }}<footer>{{ post.date | date: "%Y" }}</footer>';
     const { html } = (await preview({ layout: text, page: 'a-post' })).json;
     await save(text);
@@ -173,18 +174,18 @@ describe('the preview of a layout', () => {
     await save(null);
   });
 
-  it.each(wrong)('says what is wrong: %.60j', async (text, message) => {
+  it.each(wrong)('a preview reports the errors of a layout: %.60j', async (text, message) => {
     expectRefusal(await preview({ layout: text }), 400, saying('layout', message));
   });
 
-  it('is of the blogs that the key opens', async () => {
+  it('a preview is limited to blogs that the key opens', async () => {
     const stranger = await newAuthor(platen);
     const answer = await stranger.call('POST', `/blogs/${author.blogId}/theme/preview`, { layout });
     expectRefusal(answer, 404, /^blog not found$/);
     expectRefusal(await preview({}), 400, /^layout: is missing/);
   });
 
-  it('holds up nobody else while a hostile one is tried', async () => {
+  it('a hostile layout in a preview delays no other request', async () => {
     const hostile = `{% assign a = (1..200000) %}${'{% assign b = a | find: "x", "y" %}'.repeat(1_000)}{{ content }}`;
     let isTried = true;
     const trial = preview({ layout: hostile }).finally(() => {
@@ -195,7 +196,7 @@ describe('the preview of a layout', () => {
       expect((await author.call('GET', '/posts/a-post')).status).toBe(200);
       answers += 1;
     }
-    // The first of them may have been there before it.
+    // The first of them may have been answered before the preview began.
     expect(answers).toBeGreaterThan(2);
     expectRefusal(await trial, 400, /takes too long/);
   });

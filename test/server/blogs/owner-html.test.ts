@@ -1,3 +1,4 @@
+// Slow: starts a server, and builds several blogs with every kind of page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +22,7 @@ const own = {
 const pages = ['/', '/page/1/', '/a-post/', '/tags/ink/', '/tags/', '/archive/', '/search/', '/nowhere/'];
 const withAd = ['/', '/page/1/', '/a-post/', '/tags/ink/'];
 
-/** A blog with every kind of page, a redirect among them. */
+/** A blog with every kind of page, a redirect included. */
 async function newBlog(tier: TierName): Promise<Author> {
   const author = await newAuthor(platen, tier);
   const posts = Array.from({ length: 11 }, (_, n) => ({ title: `P ${n}`, content: 'x', tags: ['ink'] }));
@@ -45,7 +46,7 @@ describe('the HTML of a blog’s owner', () => {
     expect((await setTheme(author, own)).status).toBe(200);
   });
 
-  it.each(pages)('is on the page %s, in its places, and closed', async (path) => {
+  it.each(pages)('owner HTML is closed and in its places on the page %s', async (path) => {
     const { text } = await read(author, path);
     const body = text.slice(text.indexOf('<body>'));
     const at = (part: string) => body.indexOf(part);
@@ -62,7 +63,7 @@ describe('the HTML of a blog’s owner', () => {
     if (withAd.includes(path)) expect(at('own-ad')).toBeLessThan(at('</main>'));
   });
 
-  it('is not on redirects, in feeds or in Markdown', async () => {
+  it('owner HTML is left out of redirects, feeds and Markdown', async () => {
     const files = readEdge(`${platen.dataDir}/edge`, author.blogSlug);
     expect(files.get('old-post/index.html')).toContain('http-equiv="refresh"');
     for (const path of [
@@ -78,7 +79,7 @@ describe('the HTML of a blog’s owner', () => {
     }
   });
 
-  it('is not on previews, which are on the API’s host', async () => {
+  it('owner HTML is left out of previews, which are on the API’s host', async () => {
     await author.post({ slug: 'a-draft', status: 'draft' });
     const { json } = await author.call('POST', '/posts/a-draft/preview', {});
     const preview = await fetch(json.url);
@@ -86,7 +87,7 @@ describe('the HTML of a blog’s owner', () => {
     expect(await preview.text()).not.toContain('own-');
   });
 
-  it('opens the policy of this blog, and of no other', async () => {
+  it('owner HTML opens the policy of its own blog only', async () => {
     const other = await newAuthor(platen, 'creator');
     await other.post({ slug: 'a-post' }, wait);
     for (const path of [...pages, '/feed.xml']) {
@@ -103,7 +104,7 @@ describe('the HTML of a blog’s owner', () => {
   });
 });
 
-it('goes from the pages when the account moves to a plan without it, and comes back', async () => {
+it('owner HTML leaves the pages when the account moves to a plan without it, and returns with the plan', async () => {
   const author = await newBlog('creator');
   await setTheme(author, { ...own, customCss: '.own-css {}' });
   const shown = async () => {
@@ -126,7 +127,7 @@ it('goes from the pages when the account moves to a plan without it, and comes b
   await expect.poll(shown).toHaveLength(4);
 });
 
-describe('the file of a blog’s headers', () => {
+describe('the headers file of a blog', () => {
   let author: Author;
   let file: string;
   beforeAll(async () => {
@@ -144,12 +145,12 @@ describe('the file of a blog’s headers', () => {
     '/_headers?a',
     '/_HEADERS',
     '/_headers/',
-  ])('is served to nobody: %s', async (path) => {
+  ])('the headers file is never served: %s', async (path) => {
     const { status, text } = await read(author, path);
     expect([status, text.includes('Content-Security-Policy')]).toEqual([404, false]);
   });
 
-  it('is what an edge sends, and read again when it has changed', async () => {
+  it('the server sends the headers of the file, and reads it again after a change', async () => {
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, '/*\n  X-Own: one\n');
     const { headers } = await read(author, '/a-post/');
@@ -161,7 +162,7 @@ describe('the file of a blog’s headers', () => {
     expect((await read(author, '/')).headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('may be missing, and the strict headers stand in for it', async () => {
+  it('the strict headers replace a missing headers file', async () => {
     const before = await policyAt(author, '/');
     const { headers } = await platen.read('nobody', '/');
     expect(headers.get('content-security-policy')).toBe(before);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   const options = { ...aws.client, maxAttempts: 1 };
   const pause = async () => {};
   const { distributionId, keyValueStoreArn: arn } = aws;
-  // A folder stands for the bucket: what is told to CloudFront is the same.
+  // A folder stands for the bucket; the requests to CloudFront are the same.
   const edge = withCloudFront(await openFilesystemEdge(workshop.edgeDir), {
     blogHost: workshop.config.blogHost.replace(/:\d+$/, ''),
     defaultHeaders: await headersFile(),
@@ -55,7 +55,7 @@ afterEach(async () => {
   await aws.close();
 });
 
-/** Publishes a post, and resolves to the rebuild that carries it. */
+/** Publishes a post, and resolves to the id of its rebuild. */
 async function publish(title: string, tags: string[] = []): Promise<string> {
   const meta = { description: null, ogImage: null };
   const post = { title, content: 'x', tags, status: 'published', meta } as const;
@@ -66,8 +66,8 @@ async function publish(title: string, tags: string[] = []): Promise<string> {
 const receipt = async (id: string) =>
   (await findReceipt(workshop.services.db, id)) ?? expect.fail('no receipt');
 
-describe('a blog in front of which CloudFront stands', () => {
-  it('has the usual headers, and no entry of its own', () => {
+describe('building a blog behind CloudFront', () => {
+  it('a blog with the usual headers has no entry of its own', () => {
     expect([...aws.keyValues.keys()].sort()).toEqual([
       'headers:usual',
       'headers:usual:/pagefind/*',
@@ -76,7 +76,7 @@ describe('a blog in front of which CloudFront stands', () => {
     for (const value of aws.keyValues.values()) expect(value).toContain('Content-Security-Policy: ');
   });
 
-  it('has its copies forgotten by one invalidation for a publish, which the receipt tells', async () => {
+  it('a publish sends one invalidation, which its receipt reports', async () => {
     for (const tags of [['ink'], []]) {
       const before = aws.invalidations().length;
       const id = await publish('A post', tags);
@@ -86,7 +86,7 @@ describe('a blog in front of which CloudFront stands', () => {
     }
   });
 
-  it('waits for an invalidation that has no place yet', async () => {
+  it('a rebuild waits for an invalidation that CloudFront has to postpone', async () => {
     aws.fail('CreateInvalidation', 'TooManyInvalidationsInProgress', 3);
     const id = await publish('First');
     await builder.drain();
@@ -94,7 +94,7 @@ describe('a blog in front of which CloudFront stands', () => {
     expect((await receipt(id)).error).toBeNull();
   });
 
-  it('fails on the receipt where CloudFront refuses, and is made good when it does no more', async () => {
+  it('a rebuild fails on its receipt while CloudFront refuses, and completes once it no longer does', async () => {
     aws.fail('CreateInvalidation', 'AccessDenied', 1);
     const before = aws.invalidations().length;
     const id = await publish('First');
@@ -103,7 +103,7 @@ describe('a blog in front of which CloudFront stands', () => {
     clock.moveOn(HOUR_MS);
     await builder.drain();
     expect((await receipt(id)).status).toBe('live');
-    // What was replaced before the failure is known to nobody any more.
+    // The files replaced before the failure are unknown, so all copies are invalidated.
     expect(
       aws
         .invalidations()
@@ -112,7 +112,7 @@ describe('a blog in front of which CloudFront stands', () => {
     ).toEqual(['/sites/ink/*']);
   });
 
-  it('has an entry for headers that are its own, until they are the usual ones again', async () => {
+  it('a blog has an entry for headers of its own until they are the usual ones again', async () => {
     const withFooter = async (footerHtml: string) => {
       await workshop.services.blogs.update(workshop.caller, blog.id, { themeConfig: { footerHtml } });
       await builder.drain();

@@ -1,3 +1,4 @@
+// Slow: lets a builder run through days of retries, with a clock that the test moves.
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CardPool } from '../../../generator/cards/pool.ts';
@@ -24,7 +25,7 @@ let errors: string[];
 beforeEach(async () => {
   workshop = await openWorkshop();
   clock = handClock();
-  // Ahead of the services' own clock, so that all they write is due.
+  // Ahead of the services' own clock, so that all writes are due.
   clock.moveOn(3_600_000);
   drawn = [];
   draw = async () => {};
@@ -75,7 +76,7 @@ const waitingChanges = async () =>
 const pending = () => hasPendingCards(workshop.services.db, blog.id);
 const isLive = async (id: string) => (await findReceipt(workshop.services.db, id))?.status === 'live';
 
-/** What the manifest knows under `og/` must be what lies there. */
+/** Expects that the manifest's files under `og/` equal those on the edge. */
 async function expectCards(titles: readonly string[]): Promise<void> {
   expect(cardsOnEdge().sort()).toEqual(titles.map((title) => `card of ${title}`).sort());
   const known = await findEntriesByPagePrefix(workshop.services.db, blog.id, 'card:');
@@ -85,7 +86,7 @@ async function expectCards(titles: readonly string[]): Promise<void> {
   expect(known.map(({ hash }) => hash)).not.toContain('');
 }
 
-it('a page is live while its card is still being drawn, and names where it will be', async () => {
+it('a page is live while its card is still being drawn, and names the card’s future address', async () => {
   const door = createDoor();
   draw = door.pass;
   const id = await publish('First');
@@ -99,7 +100,7 @@ it('a page is live while its card is still being drawn, and names where it will 
   expect(await pending()).toBe(false);
 });
 
-it('a card that cannot be drawn leaves its page live, and is tried again after a while', async () => {
+it('a card that cannot be drawn does not delay its page, and is retried later', async () => {
   draw = async () => {
     throw new Error('out of memory');
   };
@@ -121,12 +122,12 @@ it('a card that cannot be drawn leaves its page live, and is tried again after a
   expect(await pending()).toBe(false);
 });
 
-/** Has a builder work that is started once, as `drain` is not, until the end of the test. */
+/** Starts a builder that runs until the end of the test. Unlike `drain`, it starts once only. */
 function start(): void {
   running = builder.run();
 }
 
-/** Lets time pass until it has come to this. */
+/** Advances the clock until the condition holds. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -146,7 +147,7 @@ async function rest(): Promise<void> {
 
 const GIVEN_UP = 'card not drawn; giving up until its source changes or the server restarts';
 
-it('a card that is never drawn is given up, which the operator is told once, until its post is written', async () => {
+it('a card that always fails is given up with one log line, and retried when its post is written', async () => {
   draw = async () => {
     throw new Error('no such font');
   };
@@ -166,7 +167,7 @@ it('a card that is never drawn is given up, which the operator is told once, unt
   expect([drawn.length, errors.length]).toEqual([22, 1]);
 });
 
-it('a card at which its process dies is given up after three', async () => {
+it('a card that kills its process is given up after three attempts', async () => {
   draw = async () => {
     throw new WorkerDied('the process that draws cards has ended (SIGKILL)');
   };
@@ -177,7 +178,7 @@ it('a card at which its process dies is given up after three', async () => {
   expect([drawn.length, errors]).toEqual([3, [GIVEN_UP]]);
 });
 
-it('a card that was given up is tried again after a restart', async () => {
+it('a card that was given up is retried after a restart', async () => {
   draw = async () => {
     throw new Error('no such font');
   };
@@ -209,7 +210,7 @@ it('a card whose post is written during its last attempt is not given up', async
   await expectCards(['First']);
 });
 
-it('a post that is deleted while its card is being drawn leaves no card', async () => {
+it('a post deleted while its card is being drawn leaves no card', async () => {
   const door = createDoor();
   draw = door.pass;
   await publish('Short-lived');
@@ -224,7 +225,7 @@ it('a post that is deleted while its card is being drawn leaves no card', async 
   expect(await pending()).toBe(false);
 });
 
-it('a post that is renamed while its card is being drawn ends with the card of its new title alone', async () => {
+it('a post renamed while its card is being drawn ends with only the card of its new title', async () => {
   const door = createDoor();
   draw = (card) => (card.title === 'Before' ? door.pass() : Promise.resolve());
   await publish('Before');
@@ -239,7 +240,7 @@ it('a post that is renamed while its card is being drawn ends with the card of i
   expect(await pending()).toBe(false);
 });
 
-it('a card is drawn once, however often its post is changed elsewhere', async () => {
+it('a card is drawn once, however often other parts of its post change', async () => {
   await publish('First');
   await builder.drain();
   await workshop.services.posts.update(blog, 'first', {
@@ -252,7 +253,7 @@ it('a card is drawn once, however often its post is changed elsewhere', async ()
   await expectCards(['First']);
 });
 
-it('a post that is given an image loses its card, and gets it back when the image goes', async () => {
+it('a post that is given an image loses its card, and gets it back with the removal of the image', async () => {
   await publish('First');
   await builder.drain();
   await workshop.services.posts.update(blog, 'first', { meta: { ogImage: 'https://example.org/a.png' } });

@@ -22,14 +22,14 @@ let workshop: Workshop;
 let builder: OpenBuilder;
 let blog: Blog;
 let clock: ReturnType<typeof handClock>;
-/** Operations on the edge so far, and which of them fail. */
+/** Edge operations so far, and the ones that fail. */
 let operations: string[];
 let fails: (path: string) => boolean;
 
 beforeEach(async () => {
   workshop = await openWorkshop();
   clock = handClock();
-  // Ahead of the services' own clock, so that all they write is due.
+  // Ahead of the services' own clock, so that all writes are due.
   clock.moveOn(HOUR_MS);
   operations = [];
   fails = () => false;
@@ -67,7 +67,7 @@ async function newBuilder(): Promise<OpenBuilder> {
   });
 }
 
-/** Publishes a post, and resolves to the rebuild that carries it. */
+/** Publishes a post, and resolves to the id of its rebuild. */
 async function publish(title: string, to = blog): Promise<string> {
   const meta = { description: null, ogImage: null };
   const post = { title, content: 'x', tags: [], status: 'published', meta } as const;
@@ -78,7 +78,7 @@ async function publish(title: string, to = blog): Promise<string> {
 const receipt = async (id: string) =>
   (await findReceipt(workshop.services.db, id)) ?? expect.fail('no receipt');
 
-/** Lets the builder work while time passes, until the rebuild has come to this. */
+/** Runs the builder and advances the clock until the rebuild has this status. */
 async function untilItIs(id: string, status: string): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -95,8 +95,8 @@ async function expectInStep(): Promise<void> {
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
 }
 
-describe('an edge that fails for a while', () => {
-  it('is tried again after ever longer waits, and its receipt tells why meanwhile', async () => {
+describe('rebuilds on an edge that fails for a while', () => {
+  it('a failed rebuild is retried after ever longer waits, and its receipt gives the error in the meantime', async () => {
     const id = await publish('First');
     const attempts: number[] = [];
     fails = (path) => path === 'sites/ink/first/index.html' && attempts.length < 3;
@@ -125,7 +125,7 @@ describe('an edge that fails for a while', () => {
     await expectInStep();
   });
 
-  it('is tried again soon, though the clock is set back by an hour meanwhile', async () => {
+  it('a failed rebuild is retried soon even if the clock is set back by an hour', async () => {
     fails = (path) => path === 'sites/ink/feed.xml';
     const id = await publish('First');
     await builder.drain();
@@ -138,7 +138,7 @@ describe('an edge that fails for a while', () => {
     await running;
   });
 
-  it('does not lose what was written by the attempts that failed', async () => {
+  it('a retried rebuild includes the files that failed attempts wrote', async () => {
     fails = (path) => path === 'sites/ink/feed.xml';
     await publish('First');
     await builder.drain();
@@ -151,8 +151,8 @@ describe('an edge that fails for a while', () => {
   });
 });
 
-describe('an edge that fails for one blog', () => {
-  it('ends in a failed receipt, and holds up no other blog', async () => {
+describe('rebuilds on an edge that fails for one blog', () => {
+  it('a rebuild that keeps failing ends in a failed receipt and delays no other blog', async () => {
     fails = (path) => path.startsWith('sites/ink/');
     const running = builder.run();
     const broken = await publish('First');
@@ -166,7 +166,7 @@ describe('an edge that fails for one blog', () => {
     await running;
   });
 
-  it('is tried again by the next write to the blog, with all that failed before', async () => {
+  it('the next write to a blog retries its failed rebuilds too', async () => {
     fails = (path) => path.startsWith('sites/ink/');
     const running = builder.run();
     const broken = await publish('First');
@@ -179,7 +179,7 @@ describe('an edge that fails for one blog', () => {
     await expectInStep();
   });
 
-  it('is tried again without end, and what was deleted meanwhile is gone when it works again', async () => {
+  it('a failed rebuild is retried without end, and deletions in the meantime take effect once the edge works', async () => {
     await publish('First');
     await builder.drain();
     fails = (path) => path.startsWith('sites/ink/');
@@ -203,7 +203,7 @@ describe('an edge that fails for one blog', () => {
     await expectInStep();
   });
 
-  it('is tried again by a restart', async () => {
+  it('a restart retries a failed rebuild', async () => {
     fails = (path) => path.startsWith('sites/ink/');
     const running = builder.run();
     const broken = await publish('First');

@@ -18,6 +18,8 @@ import {
 import { readersView } from '../../support/readers-view.ts';
 import { type Step, steps, take } from '../../support/steps.ts';
 
+// Slow: writes fourteen months of posts, and compares the whole edge with a clean build after random writes.
+
 const POSTS = 2_000;
 
 let workshop: Workshop;
@@ -54,7 +56,7 @@ let caller: Caller;
 let blog: Blog;
 let expected: ExpectedBlog;
 
-/** The same, done to a post anywhere in the blog. */
+/** The same step, applied to posts throughout the blog. */
 const anywhere = (step: Step): Step => ('post' in step ? { ...step, post: step.post * 41 } : step);
 
 async function build(): Promise<void> {
@@ -62,7 +64,7 @@ async function build(): Promise<void> {
   expect(brokenLinks(readEdge(workshop.edgeDir, blog.slug))).toEqual([]);
 }
 
-/** Takes a step, and says what its rebuild did to the edge. */
+/** Takes a step, and resolves to what its rebuild did to the edge. */
 async function built(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesRemoved'>> {
   await take(step, { workshop, caller, blog, expected, build: build });
   await build();
@@ -72,7 +74,7 @@ async function built(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesR
   return workshop.services.rebuilds.get(caller, id);
 }
 
-/** Fourteen months of posts: many pages of lists of every kind, and two sitemaps. */
+/** Fourteen months of posts: many list pages of every kind, and two sitemaps. */
 beforeAll(async () => {
   caller = await workshop.newCaller('large@example.org');
   blog = await workshop.newBlog('large', caller);
@@ -88,20 +90,20 @@ beforeAll(async () => {
 it.each<[what: string, step: Step]>([
   ['a publish', { do: 'create', input: post(POSTS) }],
   ['a post with new tags', { do: 'create', input: { ...post(POSTS), tags: ['日本', '..', 'a/b'] } }],
-  ['another title', { do: 'update', post: 700, patch: { title: 'Another' } }],
-  ['other tags', { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
-  ['another slug', { do: 'update', post: 900, patch: { slug: 'moved' } }],
-  ['a draft again', { do: 'unpublish', post: 1_000 }],
+  ['a new title', { do: 'update', post: 700, patch: { title: 'Another' } }],
+  ['a change of tags', { do: 'update', post: 800, patch: { tags: ['Ink', 'a/b'] } }],
+  ['a new slug', { do: 'update', post: 900, patch: { slug: 'moved' } }],
+  ['an unpublish', { do: 'unpublish', post: 1_000 }],
   ['a deletion', { do: 'delete', post: 1_100 }],
-  ['the deletion of the newest', { do: 'delete newest', count: 1 }],
+  ['the deletion of the newest post', { do: 'delete newest', count: 1 }],
 ])(`%s touches at most ${FILES} files of a blog of ${POSTS} posts`, async (_what, step) => {
   const { filesWritten, filesRemoved } = await built(step);
   expect(filesWritten).toBeGreaterThan(0);
   expect(filesWritten + filesRemoved).toBeLessThanOrEqual(FILES);
 });
 
-/** The central property (in-step.test.ts), where a press is many batches and lists have hundreds of pages. */
-it('is in step with what was written and with a clean build, whatever happens to old posts', {
+/** The central property (in-step.test.ts), with builds of many batches and lists of hundreds of pages. */
+it('the edge of a large blog equals what was written and a clean build, after any writes to old posts', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

@@ -16,6 +16,9 @@ import { readersView } from '../../support/readers-view.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 import { corners, steps, take } from '../../support/steps.ts';
 
+// Slow: compares the whole edge with a clean build after each of many random sequences of writes, in a folder and in
+// a bucket.
+
 let s3: S3Server | undefined;
 let workshop: Workshop;
 let builder: OpenBuilder;
@@ -38,9 +41,9 @@ afterEach(async () => {
 const RUNS = Number(process.env.PLATEN_PROPERTY_RUNS ?? 60);
 
 /**
- * The central property. Whatever clients do to a blog, and however their writes are gathered into rebuilds, the
- * edge is byte for byte what pressing the whole blog from nothing would give, and after each rebuild readers see what
- * was written, no page links to a missing one, and search finds what is published.
+ * The central property. Whatever clients do to a blog, and however their writes are grouped into rebuilds, the edge
+ * equals a clean build byte for byte; and after each rebuild readers see what was written, no page links to a missing
+ * one, and search finds all published posts.
  */
 async function expectInStep(
   read: (blogSlug: string) => Promise<ReadonlyMap<string, string>>,
@@ -49,7 +52,7 @@ async function expectInStep(
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      // An account of its own, so that a change of tier presses this blog alone.
+      // An account of its own, so that a change of tier rebuilds this blog only.
       const caller = await workshop.newCaller(`${++runs}@example.org`);
       const blog = await workshop.newBlog(`blog-${runs}`, caller);
       const expected = new ExpectedBlog(blog.name, caller.tier.name);
@@ -60,7 +63,7 @@ async function expectInStep(
         expect(searchable(files)).toEqual(expected.titles());
         expect(readersView(files)).toEqual(expected.view());
       };
-      // The press of the new blog is a clean one, so that all that follow are not.
+      // The first build of a new blog is a full one, so all later rebuilds are partial.
       await build();
       for (const step of taken) await take(step, { workshop, caller, blog, expected, build: build });
       await build();
@@ -71,14 +74,16 @@ async function expectInStep(
   );
 }
 
-test('rebuilds of what changed give the same edge as a clean build of everything', {
+test('partial rebuilds leave the same edge as a clean build', {
   timeout: 600_000,
 }, async () => {
   await open({});
   await expectInStep(async (slug) => readEdge(workshop.edgeDir, slug), RUNS);
 });
 
-test('so they do in a bucket', { timeout: 600_000 }, async () => {
+test('partial rebuilds in a bucket leave the same objects as a clean build', {
+  timeout: 600_000,
+}, async () => {
   const server = await useS3Server();
   s3 = server;
   const bucket = await server.newBucket();

@@ -42,21 +42,21 @@ const work = blogWork('a');
 const holders = async () =>
   (await workshop.services.db.selectFrom('leases').select('holder').execute()).map(({ holder }) => holder);
 
-/** Sets the clock of the machine: what leases say of their ends was said by the old one. */
+/** Sets the machine's clock; the expiry of existing leases refers to the old time. */
 async function setClock(by: number): Promise<void> {
   const now = Date.now;
   vi.spyOn(Date, 'now').mockImplementation(() => now() + by);
   await workshop.services.db
     .updateTable('leases')
-    .set((eb) => ({ until: eb('until', '-', by) }))
+    .set((eb) => ({ expires_at: eb('expires_at', '-', by) }))
     .execute();
 }
 
 describe.each([
   ['forward', HOUR_MS],
   ['back', -HOUR_MS],
-])('a clock that is set %s by an hour', (_, by) => {
-  it('takes no work from a builder that lives', async () => {
+])('leases while the clock is set %s by an hour', (_, by) => {
+  it('a clock change takes no lease from a live builder', async () => {
     const lease = await mine.take(work, 'a');
     await setClock(by);
     await lease?.guard(edge).write('sites/a/index.html', Buffer.from('x'));
@@ -67,7 +67,7 @@ describe.each([
     expect(await holders()).toEqual([]);
   });
 
-  it('leaves the work of one that stands still to others all the same', async () => {
+  it('the lease of a stopped builder still expires after a clock change', async () => {
     await mine.take(work, 'a');
     await setClock(by);
     await others.recover();

@@ -1,3 +1,4 @@
+// Slow: lets a builder run through days of retries, and publishes and removes more than 500 posts.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -72,12 +73,12 @@ const pass = async (seconds: number) => {
   await builder.drain();
 };
 
-/** Has a builder work that is started once, as `drain` is not, until the end of the test. */
+/** Starts a builder that runs until the end of the test. Unlike `drain`, it starts once only. */
 function start(): void {
   running = builder.run();
 }
 
-/** Lets time pass until it has come to this. */
+/** Advances the clock until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   await vi.waitFor(
     () => {
@@ -95,8 +96,8 @@ async function rest(): Promise<void> {
   await until(() => ++rounds === 100);
 }
 
-describe('the base of search', () => {
-  it('is made when a write has had some seconds, and then what was recent is not any more', async () => {
+describe('building the search index', () => {
+  it('the search index is built seconds after a write, and empties the recent index', async () => {
     await publish('One');
     await pass(5);
     expect([made, recent().base, recent().posts.length]).toEqual([0, false, 1]);
@@ -107,7 +108,7 @@ describe('the base of search', () => {
     expect(made).toBe(1);
   });
 
-  it('rests for two minutes at least, while what changes is searched beside it', async () => {
+  it('the search index is built at most every two minutes, while the recent index covers changes', async () => {
     await publish('One');
     await publish('Two');
     await pass(30);
@@ -122,7 +123,7 @@ describe('the base of search', () => {
     expect(searchable(edge())).toEqual(['Second', 'Three']);
   });
 
-  it('keeps in mind what is written while it is made', async () => {
+  it('a write during an index build stays in the recent index', async () => {
     await publish('One');
     before = async () => {
       before = async () => {};
@@ -135,7 +136,9 @@ describe('the base of search', () => {
     expect(searchable(edge())).toEqual(['One', 'Two']);
   });
 
-  it('is left aside when too many posts are gone since', { timeout: 300_000 }, async () => {
+  it('search leaves out the search index if too many of its posts are gone', {
+    timeout: 300_000,
+  }, async () => {
     for (let n = 0; n <= 501; n++) await publish(`Post ${n}`);
     await pass(60);
     for (let n = 0; n < 501; n++) await workshop.services.posts.remove(blog, `post-${n}`);
@@ -145,7 +148,7 @@ describe('the base of search', () => {
     expect(searchable(edge())).toEqual(['Post 501']);
   });
 
-  it('stays when the whole blog is pressed anew', async () => {
+  it('a full rebuild of the blog keeps the search index', async () => {
     await publish('One');
     await pass(30);
     await workshop.services.blogs.update(workshop.caller, blog.id, { name: 'Other' });
@@ -154,7 +157,7 @@ describe('the base of search', () => {
     expect(edge().has('pagefind/all.json')).toBe(true);
   });
 
-  it('is tried again when it fails, and the pages do not wait for it', async () => {
+  it('a failed index build is retried, and does not delay pages', async () => {
     before = async () => {
       throw new Error('no');
     };
@@ -166,14 +169,14 @@ describe('the base of search', () => {
     expect([made, recent().base]).toEqual([2, true]);
   });
 
-  describe('that always fails', () => {
+  describe('an index build that always fails', () => {
     beforeEach(() => {
       before = async () => {
         throw new Error('no');
       };
     });
 
-    it('is given up, which the operator is told once, until the next write', async () => {
+    it('an index build is given up with one log line, until the next write', async () => {
       start();
       await publish('One');
       await until(() => errors.length > 0);
@@ -193,7 +196,7 @@ describe('the base of search', () => {
       expect([made, searchable(edge())]).toEqual([41, ['One', 'Three', 'Two']]);
     });
 
-    it('leaves the one in use that was made before', async () => {
+    it('a failed index build leaves the previous search index in use', async () => {
       const fail = before;
       before = async () => {};
       start();
@@ -207,7 +210,7 @@ describe('the base of search', () => {
       expect([made, recent().base, searchable(edge())]).toEqual([21, true, ['Three', 'Two']]);
     });
 
-    it('is made after a restart', async () => {
+    it('an index build that was given up is retried after a restart', async () => {
       start();
       await publish('One');
       await until(() => errors.length > 0);
@@ -219,7 +222,7 @@ describe('the base of search', () => {
     });
   });
 
-  it('delays no publish while it is made', async () => {
+  it('an index build delays no publish', async () => {
     const door = createDoor();
     await publish('One');
     before = () => door.pass();
@@ -233,7 +236,7 @@ describe('the base of search', () => {
     await drained;
   });
 
-  it('goes with its blog, also when that is deleted while it is made', async () => {
+  it('a search index is deleted with its blog, even during its build', async () => {
     await publish('One');
     before = async () => {
       before = async () => {};
@@ -246,7 +249,7 @@ describe('the base of search', () => {
   });
 });
 
-describe('the process that makes a base', () => {
+describe('the process that builds a search index', () => {
   const maker = () =>
     createIndexMaker({
       databaseFile: workshop.config.databaseFile,
@@ -254,7 +257,7 @@ describe('the process that makes a base', () => {
     });
   const leftOver = () => readdirSync(join(workshop.config.dataDir, 'unfinished-bases'));
 
-  it('makes it of what is published, and leaves nothing behind', async () => {
+  it('the index process covers all published posts, and leaves no files behind', async () => {
     await publish('One');
     let files: readonly string[] = [];
     await maker().make(blog.id, async (reply, folder) => {
@@ -266,7 +269,7 @@ describe('the process that makes a base', () => {
     expect(await publishedTitles(workshop, blog)).toEqual(['One']);
   });
 
-  it('answers null for a blog that is gone', async () => {
+  it('the index process returns null for a missing blog', async () => {
     let answer: unknown;
     await maker().make('gone', async (reply) => {
       answer = reply;
@@ -274,11 +277,11 @@ describe('the process that makes a base', () => {
     expect(answer).toBeNull();
   });
 
-  it('ends when it is told to', async () => {
+  it('the index process ends on request', async () => {
     await publish('One');
     const stopped = maker();
     const making = stopped.make(blog.id, async () => {});
-    // As soon as there is a process, for it may have ended by itself soon after.
+    // As soon as a process exists, since it may end by itself soon after.
     const stopping = setInterval(() => stopped.stop(), 1);
     await expect(making).rejects.toThrow(/SIGKILL/);
     clearInterval(stopping);

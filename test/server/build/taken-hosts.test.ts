@@ -18,7 +18,7 @@ let workshop: Workshop;
 let builder: OpenBuilder;
 let first: Blog;
 let second: Blog;
-/** What is done before each operation on the edge, and after each write. */
+/** Hooks before each edge operation and after each write. */
 let before: (path: string, operation: 'write' | 'remove') => Promise<void>;
 let after: (path: string) => Promise<void>;
 
@@ -60,7 +60,7 @@ afterEach(async () => {
   await workshop.close();
 });
 
-/** Has the host name lead to a blog, as when DNS is seen to. */
+/** Makes the host name belong to a blog, as after a DNS check. */
 async function take(blog: Blog): Promise<void> {
   const { db, clock } = workshop.services;
   await db.transaction().execute(async (tx) => {
@@ -71,7 +71,7 @@ async function take(blog: Blog): Promise<void> {
   });
 }
 
-/** Which blog the edge leads the host name to. */
+/** The blog that the edge serves at the host name. */
 const told = (): string => JSON.parse(readFileSync(join(workshop.edgeDir, FILE), 'utf8')).blog;
 
 const owners = async (): Promise<string[]> => {
@@ -79,7 +79,7 @@ const owners = async (): Promise<string[]> => {
   return (await rows.execute()).map((row) => row.blog_id);
 };
 
-/** Works, with failures in between, until nothing waits. */
+/** Runs the builder, with failures in between, until nothing waits. */
 async function settle(): Promise<void> {
   await expect
     .poll(
@@ -94,7 +94,7 @@ async function settle(): Promise<void> {
     .toEqual([]);
 }
 
-it('the removal of a deleted blog that is tried again leaves the host to the blog that has it by now', async () => {
+it('a retried removal of a deleted blog leaves the host to the blog that has since taken it', async () => {
   await workshop.services.removal.deleteBlog(workshop.caller, first.id);
   let isTaken = false;
   before = async (path) => {
@@ -116,7 +116,7 @@ it('the removal of a deleted blog that is tried again leaves the host to the blo
   expect(built).not.toContain('remove');
 });
 
-it('a removal that is under way while another blog takes the host and writes it does not leave it without', async () => {
+it('a removal that overlaps with another blog’s claim of the host does not remove the new file', async () => {
   await workshop.services.removal.deleteBlog(workshop.caller, first.id);
   const door = createDoor();
   before = (path, operation) => (path === FILE && operation === 'remove' ? door.pass() : Promise.resolve());
@@ -132,8 +132,11 @@ it('a removal that is under way while another blog takes the host and writes it 
   expect(await owners()).toEqual([second.id]);
 });
 
-describe('a press that is under way while another blog takes the host', () => {
-  /** Resolves when the first blog is about to write the file, and the second has the host; with what lets the first go on. */
+describe('a rebuild while another blog takes the host', () => {
+  /**
+   * Resolves once the first blog is about to write the file and the second has the host, with a function that resumes
+   * the first.
+   */
   async function takeMeanwhile(): Promise<{ goOn: () => void; built: Promise<void> }> {
     const { db, clock } = workshop.services;
     await db.updateTable('manifest').set({ hash: 'another' }).where('path', '=', `/${FILE}`).execute();
@@ -153,7 +156,7 @@ describe('a press that is under way while another blog takes the host', () => {
     return { goOn: door.open, built: built };
   }
 
-  it('does not keep it where that has written it', async () => {
+  it('a rebuild does not take back a host file that another blog has written', async () => {
     const { goOn, built } = await takeMeanwhile();
     await expect.poll(told, { timeout: 60_000 }).toBe('second');
     goOn();
@@ -163,7 +166,7 @@ describe('a press that is under way while another blog takes the host', () => {
     expect(await owners()).toEqual([second.id]);
   });
 
-  it('does not keep it where that has written it, and has not noted so yet', async () => {
+  it('a rebuild does not take back a host file that another blog has written but not recorded yet', async () => {
     const written = createDoor();
     after = (path) => (path === FILE && told() === 'second' ? written.pass() : Promise.resolve());
     const { goOn, built } = await takeMeanwhile();

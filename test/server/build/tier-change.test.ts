@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-/** What a builder that is started with these tiers leaves on the edge. */
+/** Front page on the edge after a builder has started with these tiers. */
 async function frontPage(tiers: Config['tiers']): Promise<string> {
   const builder = await openBuilder(
     { ...workshop.config, tiers },
@@ -25,7 +25,7 @@ async function frontPage(tiers: Config['tiers']): Promise<string> {
   return readEdge(workshop.edgeDir, blog.slug).get('index.html') ?? expect.fail('no front page');
 }
 
-it('blogs are pressed anew where the operator lets search engines in, or no longer', async () => {
+it('blogs are rebuilt if the operator changes whether search engines may index a tier', async () => {
   const closed = { ...defaultTiers, enterprise: { ...defaultTiers.enterprise, indexable: false } };
   expect(await frontPage(defaultTiers)).not.toContain('noindex');
   expect(await frontPage(closed)).toContain('noindex');

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enqueueChange, findReceipt } from '../../../server/rebuilds/store.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
+// Slow: builds a large blog several times while it measures the response times of the API.
+
 let platen: TestPlaten;
 beforeAll(async () => {
   platen = await startTestPlaten();
@@ -16,7 +18,7 @@ const content = Array.from(
   (_, n) => `## Part ${n}\n\n${'Some *words* of text. '.repeat(8)}`,
 ).join('\n\n');
 
-/** Gives the starter blog posts of some length, and resolves to the blog's id when the edge has them. */
+/** Gives the starter blog posts of some length, and resolves to the blog's id once the edge has them. */
 async function fill(): Promise<string> {
   const { services } = platen;
   const [blog] = (await platen.call('GET', '/blogs')).json.data;
@@ -28,7 +30,7 @@ async function fill(): Promise<string> {
         content,
         tags: ['rust'],
         status: 'published',
-        // Cards have threads of their own, which would be all that is measured here.
+        // An image instead of a card: drawing cards in other threads would dominate the measurement.
         meta: { og_image: 'https://example.org/a.png' },
       }),
     );
@@ -38,7 +40,7 @@ async function fill(): Promise<string> {
   return blog.id;
 }
 
-/** Makes the whole blog be pressed anew. Resolves to how long that took, in milliseconds, when it is live. */
+/** Rebuilds the whole blog. Resolves to the duration until it is live, in milliseconds. */
 async function rebuildAll(blogId: string): Promise<number> {
   const { db, clock, rebuilds } = platen.services;
   await db
@@ -53,7 +55,7 @@ async function rebuildAll(blogId: string): Promise<number> {
   return Object.values(receipt?.steps ?? {}).reduce((sum, step) => sum + step);
 }
 
-/** How long the answers to requests took that were made, one after the other, while something was done. */
+/** Response times of consecutive requests while some work runs. */
 async function waitsWhile(work: () => Promise<unknown>): Promise<number[]> {
   let isDone = false;
   const done = work().finally(() => {
@@ -69,11 +71,11 @@ async function waitsWhile(work: () => Promise<unknown>): Promise<number[]> {
   return waits;
 }
 
-/** What nine in ten of them stayed below. */
+/** The 90th percentile. */
 const nineInTen = (waits: readonly number[]): number =>
   [...waits].sort((a, b) => a - b)[Math.floor(waits.length * 0.9)] ?? 0;
 
-it('the API answers at once while a large blog is pressed, and its thread has next to nothing to do with it', async () => {
+it('the API responds at once while a large blog is built, and its own thread does almost no work for it', async () => {
   const blogId = await fill();
   const idle = performance.eventLoopUtilization();
   const building = await rebuildAll(blogId);
@@ -83,7 +85,7 @@ it('the API answers at once while a large blog is pressed, and its thread has ne
   const usual = await waitsWhile(() => sleep(500));
   const waits = await waitsWhile(() => rebuildAll(blogId));
   expect(waits.length).toBeGreaterThan(10);
-  // On a machine that is busy with something else, nothing is answered at once.
+  // On a busy machine no request is answered at once.
   expect(nineInTen(waits)).toBeLessThan(Math.max(100, 5 * nineInTen(usual)));
 });
 

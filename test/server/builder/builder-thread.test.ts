@@ -1,3 +1,4 @@
+// Slow: starts builder threads, and makes them crash.
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +47,7 @@ const mendDatabase = () => sql`alter table broken rename to pending_cards`.execu
 const soon = { interval: 20 };
 
 if (process.platform === 'linux') {
-  it('the builder yields, and leaves a processor to requests', async () => {
+  it('the builder thread has a low priority and leaves a processor to requests', async () => {
     const processorsOf = (task: string) =>
       /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/self/task/${task}/status`, 'utf8'))?.[1] ?? '';
     const all = processorsOf(`${process.pid}`);
@@ -56,7 +57,7 @@ if (process.platform === 'linux') {
   });
 }
 
-it('a builder that breaks down is started again, and takes up what it left', async () => {
+it('a builder thread that crashes is started again and resumes its work', async () => {
   await expect.poll(() => statusOf('none'), soon).toBeUndefined();
   await breakDatabase();
   thread.wake();
@@ -66,17 +67,17 @@ it('a builder that breaks down is started again, and takes up what it left', asy
   await expect.poll(() => statusOf(id), soon).toBe('live');
 });
 
-it('a builder whose database breaks down has ended by itself: no blog is accused of its death', async () => {
+it('a builder thread whose database fails ends by itself, and makes no blog a suspect', async () => {
   await expect.poll(() => statusOf('none'), soon).toBeUndefined();
   await breakDatabase();
   thread.wake();
   await expect.poll(() => failures, soon).toBeGreaterThan(0);
   await Promise.all([thread.stop(), mendDatabase()]);
-  // The file of one that died would lie there.
+  // A builder that died would have left its file here.
   expect(readdirSync(join(workshop.config.dataDir, 'builders'))).toEqual([]);
 });
 
-it('a builder that has broken down and is told to stop is not started again', async () => {
+it('a builder thread that crashed and is told to stop is not started again', async () => {
   await breakDatabase();
   thread.wake();
   await expect.poll(() => failures, soon).toBeGreaterThan(0);
@@ -86,7 +87,7 @@ it('a builder that has broken down and is told to stop is not started again', as
   expect(await statusOf(id)).toBe('queued');
 });
 
-it('a builder that is told to stop has ended what was under way', async () => {
+it('a builder thread that is told to stop finishes its work under way', async () => {
   const id = await publish('Under way');
   await expect.poll(() => statusOf(id), soon).not.toBe('queued');
   await thread.stop();

@@ -4,13 +4,13 @@ import { createPrecedence } from '../../../server/builder/precedence.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Whether something has resolved by now. */
+/** Whether the promise has resolved by now. */
 async function isOver(promise: Promise<void>): Promise<boolean> {
   const later = vi.advanceTimersByTimeAsync(0).then(() => false);
   return Promise.race([promise.then(() => true), later]);
 }
 
-it('a large rebuild waits for the small ones that are under way, and for none that begins later', async () => {
+it('a large rebuild waits for the small ones under way, and not for later ones', async () => {
   const precedence = createPrecedence();
   const large = precedence.begin();
   const [one, two] = [precedence.begin(), precedence.begin()];
@@ -26,7 +26,7 @@ it('a large rebuild waits for the small ones that are under way, and for none th
   expect(await isOver(again)).toBe(true);
 });
 
-it('large rebuilds do not wait for each other, and where nothing else is under way for nothing', async () => {
+it('large rebuilds do not wait for each other, and run at once if nothing else is under way', async () => {
   const precedence = createPrecedence();
   const [one, other] = [precedence.begin(), precedence.begin()];
   const first = one.giveWay();
@@ -36,7 +36,7 @@ it('large rebuilds do not wait for each other, and where nothing else is under w
   expect(await isOver(one.giveWay())).toBe(true);
 });
 
-it('one that waits for its edge holds up a large one for a quarter of a second, and once', async () => {
+it('a small rebuild that waits for its edge delays a large one by a quarter of a second, once', async () => {
   const precedence = createPrecedence();
   const large = precedence.begin();
   precedence.begin();

@@ -17,9 +17,9 @@ import {
 
 let workshop: Workshop;
 let builder: OpenBuilder;
-/** What each write on the edge has to pass. */
+/** A hook that each edge write has to pass. */
 let pass: (path: string) => Promise<void>;
-/** What is done when work of the builder has ended. */
+/** A hook for the end of a piece of the builder's work. */
 let onEnd: () => void;
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ async function publish(blog: Blog, title: string): Promise<string> {
 
 const receipt = (id: string) => findReceipt(workshop.services.db, id);
 
-it('fifty posts that are written while their blog is being built go live in one rebuild', async () => {
+it('fifty posts written while their blog is being built go live in one rebuild', async () => {
   const blog = await workshop.newBlog('busy');
   await builder.drain();
   const door = createDoor();
@@ -84,13 +84,13 @@ it('fifty posts that are written while their blog is being built go live in one 
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
 });
 
-it('a blog that is written to all the while gathers changes before it is built again', async () => {
+it('a blog under constant writes collects changes before its next build', async () => {
   const blog = await workshop.newBlog('busy');
   await builder.drain();
   const door = createDoor();
   pass = door.pass;
   await publish(blog, 'First');
-  // It gathers until the test has it go on, however long a publish takes here.
+  // The debounce ends only when the test says so, however long a publish takes here.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const drained = builder.drain();
   await door.reached;
@@ -110,7 +110,7 @@ it('a blog that is written to all the while gathers changes before it is built a
   expect(differences(readEdge(workshop.edgeDir, blog.slug), await cleanBuild(workshop, blog))).toEqual([]);
 });
 
-it('a post that is deleted while it is being pressed is taken away by the rebuild of its deletion', async () => {
+it('a post deleted during its build is removed by the rebuild of the deletion', async () => {
   const blog = await workshop.newBlog('fickle');
   await builder.drain();
   const door = createDoor();
@@ -126,7 +126,7 @@ it('a post that is deleted while it is being pressed is taken away by the rebuil
   expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
 });
 
-it('a blog whose edge hangs does not keep another blog waiting', async () => {
+it('a blog with an unresponsive edge does not delay another blog', async () => {
   const [slow, quick] = [await workshop.newBlog('slow'), await workshop.newBlog('quick')];
   await builder.drain();
   const door = createDoor();
@@ -143,7 +143,7 @@ it('a blog whose edge hangs does not keep another blog waiting', async () => {
   expect((await receipt(held))?.status).toBe('live');
 });
 
-it('a builder that is told to stop ends what is under way, and begins nothing new', async () => {
+it('a builder that is told to stop finishes its work under way, and starts no more', async () => {
   const [blog, other] = [await workshop.newBlog('ending'), await workshop.newBlog('waiting')];
   await builder.drain();
   const door = createDoor();

@@ -17,8 +17,8 @@ const cloudfront = (env: Record<string, string>) => {
   return edge.kind === 's3' ? edge.cloudfront : undefined;
 };
 
-describe('CloudFront', () => {
-  it('stands in front of a bucket where it is set, and knows where blogs are', () => {
+describe('the CloudFront settings', () => {
+  it('CloudFront is configured for a bucket by its distribution, with the blog host', () => {
     expect(cloudfront(S3)).toBeNull();
     expect(cloudfront({ ...S3, ...CLOUDFRONT })).toEqual({
       distributionId: CLOUDFRONT.CLOUDFRONT_DISTRIBUTION_ID,
@@ -28,7 +28,7 @@ describe('CloudFront', () => {
     });
   });
 
-  it('has tenants where there is a connection group for them', () => {
+  it('CloudFront has tenants if a connection group is configured', () => {
     const CLOUDFRONT_CONNECTION_GROUP_ID = 'cg_2whCJoXMYCjHcxaLGrkllvyABC';
     expect(cloudfront({ ...S3, ...CLOUDFRONT, CLOUDFRONT_CONNECTION_GROUP_ID })?.connectionGroupId).toBe(
       CLOUDFRONT_CONNECTION_GROUP_ID,
@@ -43,7 +43,7 @@ describe('CloudFront', () => {
     ['CLOUDFRONT_DISTRIBUTION_ID', { ...S3, ...CLOUDFRONT, CLOUDFRONT_DISTRIBUTION_ID: 'arn:aws:x' }],
     ['CLOUDFRONT_KVS_ARN', { ...S3, ...CLOUDFRONT, CLOUDFRONT_KVS_ARN: '8562g61f' }],
     ['CLOUDFRONT_CONNECTION_GROUP_ID', { ...S3, CLOUDFRONT_CONNECTION_GROUP_ID: 'cg_1' }],
-  ])('is refused by the name of what is wrong: %s', (name, env) => {
+  ])('wrong CloudFront settings are refused by name: %s', (name, env) => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^configuration: (?:.*; )?${name}: `));
   });
 });

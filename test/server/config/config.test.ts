@@ -5,7 +5,7 @@ import { blogUrlOf, readConfig } from '../../../server/config/config.ts';
 const KEY = `pk_live_${'k'.repeat(32)}`;
 
 describe('the configuration', () => {
-  it('needs nothing', () => {
+  it('the configuration needs no variables', () => {
     expect(readConfig({})).toMatchObject({
       port: 8080,
       dataDir: resolve('data'),
@@ -21,7 +21,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('an empty variable counts as unset', () => {
     const names =
       'PORT PLATEN_LISTEN PLATEN_DATA_DIR PLATEN_PUBLIC_URL PLATEN_BLOG_HOST PLATEN_MEDIA_URL PLATEN_API_KEY PLATEN_OWNER_EMAIL ' +
       'PLATEN_DNS_SERVERS PLATEN_TIERS PLATEN_SESSION_ISSUER PLATEN_SESSION_JWKS_URL PLATEN_SESSION_AUDIENCE ' +
@@ -30,13 +30,13 @@ describe('the configuration', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('says once what is wrong with an address in place of a host', () => {
+  it('an address in place of a host is reported once', () => {
     expect(() => readConfig({ PLATEN_BLOG_HOST: 'https://example.org' })).toThrow(
       /^configuration: PLATEN_BLOG_HOST: [^;]*$/,
     );
   });
 
-  it('takes every variable', () => {
+  it('every variable is read', () => {
     const config = readConfig({
       PORT: '65535',
       PLATEN_DATA_DIR: '/var/lib/platen',
@@ -65,12 +65,12 @@ describe('the configuration', () => {
     ['https:', 'localhost:443', 'https://mine.localhost/'],
     ['https:', 'localhost:80', 'https://mine.localhost:80/'],
     ['http:', 'localhost:8080', 'http://mine.localhost:8080/'],
-  ])("names no port that is the protocol's own: %s %s", (blogProtocol, blogHost, url) => {
+  ])('the default port of a protocol is left out of addresses: %s %s', (blogProtocol, blogHost, url) => {
     expect(blogUrlOf({ blogProtocol, blogHost })({ slug: 'mine', domain: null })).toBe(url);
     expect(new URL(url).href).toBe(url);
   });
 
-  it('publishes to a bucket where it is told to', () => {
+  it('the edge is a bucket if PLATEN_EDGE says so', () => {
     const env = { PLATEN_EDGE: 's3', S3_BUCKET: 'blogs', PLATEN_MEDIA_URL: 'https://media.example.org' };
     const amazon = { kind: 's3', bucket: 'blogs', endpoint: null, forcePathStyle: false, region: null };
     expect(readConfig(env).edge).toEqual({ ...amazon, cloudfront: null });
@@ -88,7 +88,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('names what is missing for a bucket', () => {
+  it('missing settings of a bucket are named', () => {
     expect(() => readConfig({ PLATEN_EDGE: 's3' })).toThrow(
       /^configuration: S3_BUCKET: is needed with PLATEN_EDGE=s3; PLATEN_MEDIA_URL: is needed/,
     );
@@ -97,21 +97,21 @@ describe('the configuration', () => {
     );
   });
 
-  it('derives the addresses from the port', () => {
+  it('addresses are derived from the port', () => {
     expect(readConfig({ PORT: '9000' })).toMatchObject({
       publicUrl: 'http://localhost:9000',
       blogHost: 'localhost:9000',
     });
   });
 
-  it('takes resolvers with and without a port', () => {
+  it('DNS resolvers may have a port or none', () => {
     expect(readConfig({}).dnsServers).toEqual([]);
     const PLATEN_DNS_SERVERS =
       '192.0.2.1, 192.0.2.2:1,192.0.2.3:65535, 2001:db8::1, [2001:db8::2], [2001:db8::3]:53';
     expect(readConfig({ PLATEN_DNS_SERVERS }).dnsServers).toEqual(PLATEN_DNS_SERVERS.split(/, ?/));
   });
 
-  it('lets no session in unless an issuer is named, and finds its keys', () => {
+  it('sessions are refused unless an issuer is configured, and the issuer’s keys have a default address', () => {
     expect(readConfig({}).session).toBeNull();
     const PLATEN_SESSION_ISSUER = 'https://id.example.org/realm/';
     expect(readConfig({ PLATEN_SESSION_ISSUER }).session).toEqual({
@@ -126,14 +126,14 @@ describe('the configuration', () => {
     ).toMatchObject({ jwksUrl: 'http://keys.internal/jwks', audience: 'dashboard' });
   });
 
-  it('listens where it is told to, else at every address', () => {
+  it('the server listens on the configured address, or else on every address', () => {
     expect(readConfig({}).listen).toBeUndefined();
     for (const PLATEN_LISTEN of ['127.0.0.1', '0.0.0.0', '::1', '::', '2001:db8::1', 'localhost']) {
       expect(readConfig({ PLATEN_LISTEN }).listen).toBe(PLATEN_LISTEN);
     }
   });
 
-  it('trusts no proxy but those that it is told of', () => {
+  it('only the configured proxies are trusted', () => {
     const trusted = (text: string) => readConfig({ PLATEN_TRUST_PROXY: text }).trustProxy;
     expect(trusted('')).toBe(0);
     expect(trusted('2')).toBe(2);
@@ -142,7 +142,7 @@ describe('the configuration', () => {
     expect(trusted(networks.join(', '))).toEqual(networks);
   });
 
-  it('cannot be changed later', () => {
+  it('the configuration is immutable', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
 
@@ -198,21 +198,21 @@ describe('the configuration', () => {
     ['S3_ENDPOINT', 'https://key:secret@s3.example.org'],
     ['S3_FORCE_PATH_STYLE', 'yes'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s by name', (name, value) => {
+  ])('the configuration refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^configuration: ${name}: `));
   });
 
-  it('says how proxies are to be named', () => {
+  it('the error for wrong proxies explains their syntax', () => {
     expect(() => readConfig({ PLATEN_TRUST_PROXY: 'true' })).toThrow(
       'PLATEN_TRUST_PROXY: must be the number of proxies in front (such as 1), or their addresses or networks',
     );
   });
 
-  it('names everything that is wrong at once', () => {
+  it('all wrong variables are reported at once', () => {
     expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT: .*LOG_LEVEL: /);
   });
 
-  it('does not repeat a key that it refuses', () => {
+  it('a refused key is not repeated in the message', () => {
     const secret = 'pk_live_nearly-a-secret';
     expect(() => readConfig({ PLATEN_API_KEY: secret })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('nearly') }),

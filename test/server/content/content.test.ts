@@ -9,18 +9,18 @@ const answerTo = async (failure: Error) => {
   return presentError(await renderContent('# a', { owner: 'somebody' }).catch((error: unknown) => error));
 };
 
-it('a source that is refused is the caller’s to change', async () => {
+it('a refused source is a client error with the reason', async () => {
   const { status, body } = await answerTo(new MarkdownRefused('The post has too many lines.'));
   expect(status).toBe(400);
   expect(body).toEqual({ error: 'bad_request', message: 'content: The post has too many lines.' });
 });
 
-it('too many posts at once are told when to come again', async () => {
+it('too many waiting posts are a 429 with a time to retry', async () => {
   const { status, body } = await answerTo(new TooMuchWaiting('100 are waiting already'));
   expect(status).toBe(429);
   expect(body).toMatchObject({ error: 'rate_limit_exceeded', retry_after: 5 });
 });
 
-it('what goes wrong on our side is not blamed on the source', async () => {
+it('an internal failure is not blamed on the source', async () => {
   expect((await answerTo(new Error('the disk is full'))).status).toBe(500);
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { excerptOf } from '../../../server/content/excerpt.ts';
 
-it('an excerpt of a short text is the text, on one line', () => {
+it('an excerpt of a short text is the text on one line', () => {
   expect(excerptOf('')).toBe('');
   expect(excerptOf('One.\n\n  Two.\t')).toBe('One. Two.');
   expect(excerptOf('x'.repeat(200))).toBe('x'.repeat(200));
 });
 
-it('an excerpt of a long text ends with a word, at about 200 characters', () => {
+it('an excerpt of a long text ends with a word at about 200 characters', () => {
   const text = 'lorem ipsum '.repeat(100);
   const excerpt = excerptOf(text);
   expect(excerpt.length).toBeGreaterThan(190);
@@ -20,7 +20,7 @@ it.each([
   ['no spaces', '日本語の文章。'.repeat(60)],
   ['only emoji', '👩‍👩‍👧'.repeat(100)],
   ['one letter under a tower of accents', `a${'\u0301'.repeat(900)}`],
-])('an excerpt is cut within %s, and through no character', (_name, text) => {
+])('an excerpt of a text with %s is cut between whole characters', (_name, text) => {
   const excerpt = excerptOf(text);
   expect(excerpt.isWellFormed()).toBe(true);
   expect(excerpt.endsWith('…')).toBe(true);

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation without a credential.
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../server/access/scope.ts';
@@ -27,7 +28,7 @@ const issue = (options: { scopes?: readonly Scope[]; blogId?: string; expiresAt?
 const keyWith = async (options: Parameters<typeof issue>[0]) => (await issue(options)).secret;
 const listBlogs = (key: string) => platen.call('GET', '/blogs', undefined, { key });
 
-/** Every operation that the API declares, so that one which is added is judged as well. */
+/** Every operation that the API declares, so that new ones are covered automatically. */
 const operations = () =>
   endpoints(platen.services).map(({ method, path, scope }) => ({
     method: method.toUpperCase(),
@@ -42,22 +43,22 @@ describe('a request without a valid credential', () => {
     ['another scheme', { Authorization: 'Basic cGs6bGl2ZQ==' }],
     ['two secrets', { Authorization: `Bearer pk_live_${'a'.repeat(48)} pk_live_${'b'.repeat(48)}` }],
     ['an unknown secret', { Authorization: `Bearer pk_live_${'0'.repeat(48)}` }],
-    ['no prefix', { Authorization: `Bearer ${'0'.repeat(48)}` }],
-    ['a long secret', { Authorization: `Bearer pk_live_${'0'.repeat(8000)}` }],
-    ['an injection', { Authorization: "Bearer pk_live_'or'1'='1" }],
-  ])('is turned away: %s', async (_name, headers) => {
+    ['a secret without its prefix', { Authorization: `Bearer ${'0'.repeat(48)}` }],
+    ['a very long secret', { Authorization: `Bearer pk_live_${'0'.repeat(8000)}` }],
+    ['an SQL injection', { Authorization: "Bearer pk_live_'or'1'='1" }],
+  ])('a request without a valid credential is refused: %s', async (_name, headers) => {
     const answer = await platen.call('GET', '/posts', undefined, { key: null, headers });
     expectRefusal(answer, 401, /API key/);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
   });
 
-  it('is turned away where the secret is only nearly right', async () => {
+  it('a request with a nearly right secret is refused', async () => {
     for (const key of [author.key.slice(0, -1), `${author.key}0`, author.key.toUpperCase()]) {
       expectRefusal(await listBlogs(key), 401, /API key/);
     }
   });
 
-  it('is turned away by every operation, before its body is looked at', async () => {
+  it('a request without a credential is refused by every operation before its body is read', async () => {
     const before = await writtenRows(platen.services.db);
     for (const { method, path, scope } of operations()) {
       if (scope === null) continue;
@@ -67,7 +68,7 @@ describe('a request without a valid credential', () => {
     expect(await writtenRows(platen.services.db)).toEqual(before);
   });
 
-  it('is turned away as soon as the key is revoked', async () => {
+  it('a request with a revoked key is refused at once', async () => {
     const { id, secret } = await issue({});
     expect((await listBlogs(secret)).status).toBe(200);
     expect((await author.call('DELETE', `/account/tokens/${id}`)).status).toBe(200);
@@ -76,7 +77,7 @@ describe('a request without a valid credential', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
   });
 
-  it('is turned away from the moment at which the key expires', async () => {
+  it('a request with an expired key is refused from the time of expiry', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     expect((await listBlogs(await keyWith({ expiresAt: inAnHour }))).status).toBe(200);
     const answer = await listBlogs(await keyWith({ expiresAt: new Date().toISOString() }));
@@ -84,19 +85,19 @@ describe('a request without a valid credential', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
   });
 
-  it('is let in whatever the case of the scheme', async () => {
+  it('the Bearer scheme of a request is case-insensitive', async () => {
     const headers = { Authorization: `bearer  ${author.key}` };
     expect((await platen.call('GET', '/blogs', undefined, { key: null, headers })).status).toBe(200);
   });
 
-  it('never reads a secret from the address', async () => {
+  it('a secret in the address is never read', async () => {
     const path = `/blogs?api_key=${author.key}&access_token=${author.key}`;
     expect((await platen.call('GET', path, undefined, { key: null })).status).toBe(401);
   });
 });
 
-describe('a scope', () => {
-  it('is asked for by name before the body is looked at, and is enough', async () => {
+describe('the scopes of a key', () => {
+  it('a missing scope is named before the body is read, and the one scope is enough', async () => {
     const without = await keyWith({ scopes: [] });
     for (const { method, path, scope } of operations()) {
       if (scope === null) continue;
@@ -105,7 +106,7 @@ describe('a scope', () => {
       const options = method === 'GET' ? {} : { raw: '{' };
       const refused = await platen.call(method, path, undefined, { key: without, ...options });
       expectRefusal(refused, 403, new RegExp(scope));
-      // It asks for no body, and would take the author away from the tests that follow.
+      // Needs no body, and would delete the author that later tests use.
       if (path === '/account/delete') continue;
       const judged = await platen.call(method, path, undefined, { key, ...options });
       expect([200, 400, 404]).toContain(judged.status);
@@ -113,7 +114,7 @@ describe('a scope', () => {
     }
   });
 
-  it('to write does not grant to read', async () => {
+  it('a write scope does not grant reading', async () => {
     const key = await keyWith({ scopes: ['posts:write', 'blogs:write'] });
     expectRefusal(await listBlogs(key), 403, /blogs:read/);
     expectRefusal(await platen.call('GET', '/posts', undefined, { key }), 403, /posts:read/);
@@ -132,13 +133,13 @@ describe('the blog that a request acts on', () => {
     return json.data.map(({ slug }: { slug: string }) => slug);
   };
 
-  it('is the oldest, unless X-Blog-Id names another', async () => {
+  it('a request acts on the oldest blog unless X-Blog-Id names another', async () => {
     expect(await slugs(author.key)).toEqual(['in-the-oldest']);
     expect(await slugs(author.key, { 'X-Blog-Id': '' })).toEqual(['in-the-oldest']);
     expect(await slugs(author.key, { 'X-Blog-Id': newer })).toEqual(['in-the-newer']);
   });
 
-  it('is the one that the key is bound to, and no other', async () => {
+  it('a bound key acts on its own blog only', async () => {
     const key = await keyWith({ blogId: newer });
     expect(await slugs(key)).toEqual(['in-the-newer']);
     expect(await slugs(key, { 'X-Blog-Id': newer })).toEqual(['in-the-newer']);
@@ -151,7 +152,7 @@ describe('the blog that a request acts on', () => {
     expectRefusal(await platen.call('POST', '/blogs', { slug: 'third', name: 'T' }, { key }), 403, /bound/);
   });
 
-  it('is never another account’s, whose existence stays unknown', async () => {
+  it('a blog of another account is not found, whether it exists or not', async () => {
     const stranger = await newAuthor(platen);
     const unknown = await author.call('GET', '/posts', undefined, { 'X-Blog-Id': uuid() });
     const foreign = await author.call('GET', '/posts', undefined, { 'X-Blog-Id': stranger.blogId });
@@ -169,7 +170,7 @@ describe('the blog that a request acts on', () => {
     }
   });
 
-  it.each(['nonsense', "' or 1=1", '__proto__', '0'])('is not found as %s', async (blogId) => {
+  it.each(['nonsense', "' or 1=1", '__proto__', '0'])('the blog id %s is not found', async (blogId) => {
     expectRefusal(
       await author.call('GET', '/posts', undefined, { 'X-Blog-Id': blogId }),
       404,
@@ -177,7 +178,7 @@ describe('the blog that a request acts on', () => {
     );
   });
 
-  it('has to be created first', async () => {
+  it('a request needs an existing blog', async () => {
     const { key } = await platen.account({ tier: 'free' });
     expectRefusal(await platen.call('GET', '/posts', undefined, { key }), 404, /no blog yet/);
     const post = { title: 'T', content: 'C' };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createServices } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 
-it('uses that are not written yet are written at the stop', async () => {
+it('unsaved last-used times are written when the server stops', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
   const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const services = await createServices(config);

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation with every scope.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -5,7 +6,7 @@ import { callablePath } from '../../support/endpoint-path.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
-/** The scopes of the interface, as its table names them; `*` is every one of them. */
+/** The scopes that the interface lists; `*` includes them all. */
 const scopes = [
   'posts:read',
   'posts:write',
@@ -25,9 +26,8 @@ const scopes = [
 type Scope = (typeof scopes)[number];
 
 /**
- * Every operation, and the one scope beside `*` that opens it, or `public`. Written from the interface, and never from
- * what the code declares: what the interface does not have stands below the line, judged by the resource that it is
- * about.
+ * Every operation with the only scope besides `*` that opens it, or `public`. Written from the interface, never from
+ * the code. Operations that the interface lacks are below the line, judged by their resource.
  */
 const table = `
   POST   /posts                             posts:write
@@ -91,7 +91,7 @@ const operations: readonly Operation[] = [...table.matchAll(/^ *(\S+) +(\S+) +(\
 
 let platen: TestPlaten;
 let author: Author;
-/** Keys with one scope each. */
+/** One key for each scope. */
 const keys = new Map<Scope | '*', string>();
 beforeAll(async () => {
   platen = await startTestPlaten();
@@ -104,20 +104,20 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-/** A body that is no JSON, so that nothing is done that the next call would find changed. */
+/** An invalid JSON body, so that no call changes anything for the next. */
 const call = ({ method, path }: Operation, key: string | null) =>
   platen.call(method, callablePath(path, '0190a000-0000-7000-8000-000000000000'), undefined, {
     key,
     ...(method !== 'GET' && { raw: '{' }),
   });
 
-it('the table has every operation that there is, and no other', () => {
+it('the scope table lists exactly the operations of the API', () => {
   const declared = endpoints(platen.services).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(declared.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 it.each(operations.filter(({ opener }) => opener !== 'public'))(
-  '$method $path is opened by $opener, and by no other scope',
+  '$method $path is opened by $opener and by no other scope',
   async (operation) => {
     for (const scope of scopes) {
       if (scope === operation.opener) continue;
@@ -128,7 +128,7 @@ it.each(operations.filter(({ opener }) => opener !== 'public'))(
       );
     }
     expectRefusal(await call(operation, null), 401, /./);
-    // It takes no body, and the account with it.
+    // This operation needs no body, and would delete the account.
     if (operation.path === '/account/delete') return;
     for (const scope of ['*', operation.opener] as const) {
       if (scope === 'public') continue;
@@ -139,7 +139,7 @@ it.each(operations.filter(({ opener }) => opener !== 'public'))(
 );
 
 it.each(operations.filter(({ opener }) => opener === 'public'))(
-  '$method $path is open to anybody',
+  '$method $path is open to everybody',
   async (of) => {
     expect([200, 400]).toContain((await call(of, null)).status);
   },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-it('a key works until the millisecond before it expires', async () => {
+it('a key works until the last millisecond before it expires', async () => {
   const { db, lastUsed: uses } = workshop.services;
   const at = (now: string) =>
     createCredentials({ db, lastUsed: uses, tiers: workshop.config.tiers, clock: { now: () => now } });

@@ -6,6 +6,8 @@ import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { writtenRows } from '../../support/written-rows.ts';
 
+// Slow: starts a whole server, and creates more credentials than fit in one transaction.
+
 const DAY_MS = 86_400_000;
 
 let platen: TestPlaten;
@@ -26,7 +28,7 @@ afterEach(() => {
 const keysOf = (blogId: string) => `/blogs/${blogId}/api-keys`;
 const as = (key: string, method: string, path: string, body?: unknown) =>
   platen.call(method, path, body, { key });
-/** Makes a token with the author's own key, and expects that to succeed. */
+/** Creates a token with the author's own key, and expects success. */
 async function token(fields: Readonly<Record<string, unknown>> = {}) {
   const answer = await author.call('POST', '/account/tokens', { name: 'A token', ...fields });
   expect(answer.status, answer.text).toBe(201);
@@ -36,11 +38,11 @@ const listed = async (path: string, key = author.key) => (await as(key, 'GET', p
 const idsIn = async (path: string, key = author.key) =>
   (await listed(path, key)).map(({ id }: { id: string }) => id);
 
-/** Both ways to make a credential. */
+/** Paths of both ways to create a credential. */
 const ways = () => [keysOf(author.blogId), '/account/tokens'];
 
 describe('creating a key of a blog', () => {
-  it('answers with the interface’s fields, and shows the secret this once', async () => {
+  it('a new blog key has all fields, and shows its secret this once', async () => {
     const { status, json } = await author.call('POST', keysOf(author.blogId), {});
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -64,21 +66,21 @@ describe('creating a key of a blog', () => {
     });
   });
 
-  it('binds it to that blog', async () => {
+  it('a new blog key is bound to its blog', async () => {
     const { key } = (await author.call('POST', keysOf(secondBlog), { name: 'Bound' })).json;
     expect((await listed('/blogs', key)).map(({ id }: { id: string }) => id)).toEqual([secondBlog]);
     const headers = { 'X-Blog-Id': author.blogId };
     expectRefusal(await platen.call('GET', '/posts', undefined, { key, headers }), 403, /X-Blog-Id/);
   });
 
-  it('takes scopes, so that a narrow key can make one', async () => {
+  it('a key with few scopes can create an equally limited one', async () => {
     const { key } = await token({ scopes: ['blogs:write', 'blogs:read'] });
     expectRefusal(await as(key, 'POST', keysOf(author.blogId), {}), 403, /lacks the scope \*/);
     const narrow = await as(key, 'POST', keysOf(author.blogId), { scopes: ['blogs:read'] });
     expect(narrow).toMatchObject({ status: 201, json: { scopes: ['blogs:read'] } });
   });
 
-  it('is refused for a blog that the credential does not open', async () => {
+  it('a blog key is refused for a blog that the credential does not open', async () => {
     const bound = (await author.call('POST', keysOf(secondBlog), {})).json.key;
     for (const [key, blogId] of [
       [author.key, stranger.blogId],
@@ -99,7 +101,7 @@ describe('creating a key of a blog', () => {
 });
 
 describe('creating a token', () => {
-  it('answers with the interface’s fields', async () => {
+  it('a new token has all fields', async () => {
     const fields = { scopes: ['posts:write', 'posts:read'], blog_id: secondBlog, expires_in: 30 };
     const created = await token({ name: ' For the app ', ...fields });
     expect(created).toEqual({
@@ -120,26 +122,26 @@ describe('creating a token', () => {
     });
   });
 
-  it('opens everything unless it says otherwise', async () => {
+  it('a token without scopes in its request opens everything', async () => {
     expect(await token()).toMatchObject({ scopes: ['*'], blog_id: null, expires_at: null });
     expect(await token({ blog_id: null, expires_in: null })).toMatchObject({ blog_id: null });
   });
 
-  it('takes every scope there is, each once', async () => {
+  it('a token may have every scope, each once', async () => {
     expect((await token({ scopes: [...scopes, ...scopes] })).scopes).toEqual(scopes);
   });
 
   it.each([
     ['an unknown scope', { scopes: ['posts:publish'] }, /^scopes\[0\]: /],
-    ['no scope', { scopes: [] }, /^scopes: .*at least one/],
-    ['one that is no list', { scopes: '*' }, /^scopes: /],
-    ['null', { scopes: null }, /^scopes: /],
-  ])('is refused with %s', async (_name, fields, message) => {
+    ['an empty list of scopes', { scopes: [] }, /^scopes: .*at least one/],
+    ['scopes that are not a list', { scopes: '*' }, /^scopes: /],
+    ['null as scopes', { scopes: null }, /^scopes: /],
+  ])('a token is refused with %s', async (_name, fields, message) => {
     const body = { name: 'N', ...fields };
     expectRefusal(await author.call('POST', '/account/tokens', body), 400, message);
   });
 
-  it('is refused for another account’s blog as for none at all', async () => {
+  it('a token for another account’s blog is refused as for a missing blog', async () => {
     for (const blog_id of [stranger.blogId, uuid(), 'nonsense', '']) {
       const answer = await author.call('POST', '/account/tokens', { name: 'N', blog_id });
       expectRefusal(answer, 404, /^blog not found$/);
@@ -147,14 +149,14 @@ describe('creating a token', () => {
     expectRefusal(await author.call('POST', '/account/tokens', { name: 'N', blog_id: 7 }), 400, /^blog_id: /);
   });
 
-  it('asks for a name', async () => {
+  it('a token needs a name', async () => {
     expectRefusal(await author.call('POST', '/account/tokens', {}), 400, /^name: /);
     expectRefusal(await author.call('POST', '/account/tokens', { name: ' ' }), 400, /^name: /);
   });
 });
 
-describe('both ways to make a credential', () => {
-  it('take a name of 100 characters and no more', async () => {
+describe('both ways to create a credential', () => {
+  it('a credential name has at most 100 characters', async () => {
     for (const path of ways()) {
       for (const letter of ['n', '🗝']) {
         const { status, json } = await author.call('POST', path, { name: letter.repeat(100) });
@@ -166,7 +168,7 @@ describe('both ways to make a credential', () => {
   });
 
   it.each([0, -1, 1.5, '7', true, [], {}, 3_651, 1e300])(
-    'refuse to expire in %j days',
+    'a credential cannot expire in %j days',
     async (expires_in) => {
       const before = await writtenRows(platen.services.db);
       for (const path of ways()) {
@@ -176,15 +178,18 @@ describe('both ways to make a credential', () => {
     },
   );
 
-  it.each([1, 365, 3_650])('count %i days from now, to the moment', async (expires_in) => {
-    for (const path of ways()) {
-      const { json } = await author.call('POST', path, { name: 'N', expires_in });
-      const days = (Date.parse(json.expires_at) - Date.parse(json.created_at)) / DAY_MS;
-      expect(days).toBeCloseTo(expires_in, 6);
-    }
-  });
+  it.each([1, 365, 3_650])(
+    'a credential with %i days expires exactly that long from now',
+    async (expires_in) => {
+      for (const path of ways()) {
+        const { json } = await author.call('POST', path, { name: 'N', expires_in });
+        const days = (Date.parse(json.expires_at) - Date.parse(json.created_at)) / DAY_MS;
+        expect(days).toBeCloseTo(expires_in, 6);
+      }
+    },
+  );
 
-  it('let the credential work until it expires, and show it after that', async () => {
+  it('a credential works until it expires, and its expiry is listed after that', async () => {
     const { id, key } = await token({ expires_in: 2 });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * DAY_MS - 60_000 });
     expect((await as(key, 'GET', '/blogs')).status).toBe(200);
@@ -194,8 +199,8 @@ describe('both ways to make a credential', () => {
   });
 });
 
-describe('a credential never makes one that can do more than itself', () => {
-  it('by its scopes', async () => {
+describe('limits of a credential created by another', () => {
+  it('a credential cannot create one with more scopes', async () => {
     const { key } = await token({ scopes: ['account:write', 'posts:read'] });
     const mint = (scopes?: string[]) => as(key, 'POST', '/account/tokens', { name: 'N', scopes });
     const before = await writtenRows(platen.services.db);
@@ -207,7 +212,7 @@ describe('a credential never makes one that can do more than itself', () => {
     expect((await mint(['posts:read', 'account:write'])).status).toBe(201);
   });
 
-  it('by its blog', async () => {
+  it('a credential cannot create one for more blogs', async () => {
     const { key } = await token({ blog_id: secondBlog });
     const mint = (blog_id?: string | null) => as(key, 'POST', '/account/tokens', { name: 'N', blog_id });
     const before = await writtenRows(platen.services.db);
@@ -221,7 +226,7 @@ describe('a credential never makes one that can do more than itself', () => {
 });
 
 describe('listing credentials', () => {
-  it('shows those of the account, and of its blog alone to a bound one', async () => {
+  it('the list shows the credentials of the account, or of its blog only to a bound key', async () => {
     const wide = await token();
     const bound = await token({ blog_id: secondBlog });
     const blogKey = (await author.call('POST', keysOf(secondBlog), {})).json;
@@ -238,7 +243,7 @@ describe('listing credentials', () => {
     }
   });
 
-  it('never shows a secret', async () => {
+  it('the list of credentials shows no secret', async () => {
     const { key } = await token();
     for (const path of ['/account/tokens', keysOf(author.blogId)]) {
       const { text } = await author.call('GET', path);
@@ -249,7 +254,7 @@ describe('listing credentials', () => {
 });
 
 describe('revoking a credential', () => {
-  it('stops it at once and takes it off the lists', async () => {
+  it('a revoked credential stops at once and leaves the lists', async () => {
     const ofAccount = await token();
     const ofBlog = (await author.call('POST', keysOf(author.blogId), {})).json;
     for (const [path, { id, key }] of [
@@ -265,7 +270,7 @@ describe('revoking a credential', () => {
     }
   });
 
-  it('is only for those that the caller sees', async () => {
+  it('only credentials that the caller can list may be revoked', async () => {
     const theirs = (await stranger.call('POST', keysOf(stranger.blogId), {})).json;
     const ofFirst = (await author.call('POST', keysOf(author.blogId), {})).json;
     const wide = await token();
@@ -287,7 +292,7 @@ describe('revoking a credential', () => {
   });
 });
 
-describe('the last use of a credential', () => {
+describe('the last-used time of a credential', () => {
   const lastUse = async (id: string) =>
     (await listed('/account/tokens')).find((each: { id: string }) => each.id === id).last_used_at;
   const stored = (id: string) =>
@@ -297,11 +302,11 @@ describe('the last use of a credential', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  it('is shown at once, and written only when the clock says so', async () => {
+  it('a last-used time is visible at once, and written when the clock is due', async () => {
     const { id, key } = await token();
     expect(await lastUse(id)).toBeNull();
     const before = new Date().toISOString();
-    // Away from the full minute, at which the clock itself would write it.
+    // Away from the full minute, at which the scheduler itself would write it.
     await platen.services.lastUsed.flush();
     await as(key, 'GET', '/blogs');
     const used = await lastUse(id);
@@ -311,7 +316,7 @@ describe('the last use of a credential', () => {
     expect(await lastUse(id)).toBe(used);
   });
 
-  it('is written for more credentials than fit in one transaction, and never moved back', async () => {
+  it('last-used times of more credentials than fit in one transaction are written, and never move back', async () => {
     const { lastUsed: uses, db } = platen.services;
     const ids: string[] = [];
     for (let n = 0; n < 150; n += 1) {
@@ -326,7 +331,7 @@ describe('the last use of a credential', () => {
     expect(rows.map((row) => row.last_used_at)).toEqual(ids.map(() => '2100-01-02T00:00:00.000Z'));
   });
 
-  it('of an unknown or revoked credential is nobody’s', async () => {
+  it('an unknown or revoked credential has no last-used time', async () => {
     const { id, key } = await token();
     await author.call('DELETE', `/account/tokens/${id}`);
     await as(key, 'GET', '/blogs');

@@ -48,7 +48,7 @@ const post: PostInput = {
   meta: { description: null, ogImage: null },
 };
 
-/** What runs in a thread: transactions that read first and write then, as those of the services do. */
+/** Code of a thread: transactions that first read and then write, like those of the services. */
 const counting = `
   const { workerData } = require('node:worker_threads');
   import(workerData.database).then(async ({ openDatabase }) => {
@@ -62,8 +62,8 @@ const counting = `
     await db.destroy();
   });`;
 
-describe('two connections that write at once', () => {
-  it('wait for each other, and neither loses a write nor fails', async () => {
+describe('two connections that write at the same time', () => {
+  it('two simultaneous writers wait for each other, lose no write and do not fail', async () => {
     const file = join(workshop.config.dataDir, 'counted.db');
     const counted = openDatabase({ file, transactions: 'immediate', durable: true });
     await migrate(counted);
@@ -85,7 +85,7 @@ describe('two connections that write at once', () => {
 });
 
 describe('a transaction that fails', () => {
-  it('leaves nothing of what it has written', async () => {
+  it('a failed transaction leaves none of its writes', async () => {
     const failing = db.transaction().execute(async (tx) => {
       await insertAccount(tx, account('undone'));
       throw new Error('second thoughts');
@@ -94,7 +94,7 @@ describe('a transaction that fails', () => {
     expect(await findAccount(db, 'undone')).toBeNull();
   });
 
-  it('takes along what was written inside it as if in a transaction of its own', async () => {
+  it('a failed transaction also undoes writes of transactions nested in it', async () => {
     const failing = db.transaction().execute(async (outer) => {
       await inTransaction(outer, (tx) => insertAccount(tx, account('inner')));
       throw new Error('second thoughts');
@@ -103,7 +103,7 @@ describe('a transaction that fails', () => {
     expect(await findAccount(db, 'inner')).toBeNull();
   });
 
-  it('lets the connection go on', async () => {
+  it('a connection works on after a failed transaction', async () => {
     await inTransaction(db, (tx) => insertAccount(tx, account('after')));
     expect(await findAccount(db, 'after')).toMatchObject({ id: 'after', tier: 'free' });
   });
@@ -115,7 +115,7 @@ describe('a post that is refused', () => {
     blog = await workshop.newBlog('refusals');
   });
 
-  it('for the quota leaves no row and no change', async () => {
+  it('a post refused for the quota leaves no row and no change', async () => {
     const { posts } = workshop.services;
     const caller = { ...workshop.caller, tier: defaultTiers.free };
     for (let n = 0; n < 10; n++) await posts.create(caller, blog, post);
@@ -124,7 +124,7 @@ describe('a post that is refused', () => {
     expect(await rowsOfPosts()).toEqual(before);
   });
 
-  it('for its slug leaves no row and no change, and an update none of its fields', async () => {
+  it('a post refused for its slug leaves no row and no change, and a refused update none of its fields', async () => {
     const { posts } = workshop.services;
     await posts.create(workshop.caller, blog, { ...post, slug: 'taken' });
     const mine = await posts.create(workshop.caller, blog, { ...post, slug: 'mine' });
@@ -138,14 +138,14 @@ describe('a post that is refused', () => {
 });
 
 describe('the database', () => {
-  it('is brought up to date again without harm', async () => {
+  it('migrating an up-to-date database changes nothing', async () => {
     await insertAccount(db, account('kept'));
     await migrate(db);
     await migrate(db);
     expect(await findAccount(db, 'kept')).not.toBeNull();
   });
 
-  it('shows a snapshot one moment, whatever is written meanwhile', async () => {
+  it('a snapshot shows one state of the database, whatever is written in the meantime', async () => {
     const options = { file: workshop.config.databaseFile, transactions: 'snapshot', durable: false } as const;
     const reader = openDatabase(options);
     await reader.transaction().execute(async (snapshot) => {
@@ -157,13 +157,13 @@ describe('the database', () => {
     await reader.destroy();
   });
 
-  it('has what clients were told on the disk before they are told', async () => {
+  it('a write is synced to disk before the client gets its response', async () => {
     const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
     const FULL = 2;
     expect(rows).toEqual([{ synchronous: FULL }]);
   });
 
-  it('refuses rows that belong to nobody', async () => {
+  it('foreign keys refuse rows without an owner', async () => {
     const orphan = { account_id: 'nobody', month: '2026-01', posts: 1 };
     await expect(db.insertInto('monthly_posts').values(orphan).execute()).rejects.toThrow('FOREIGN KEY');
   });
@@ -176,14 +176,14 @@ describe('the write-ahead log', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Six times as much as SQLite leaves in the log by default. */
+  /** Six times the size at which SQLite checkpoints by default. */
   async function writeMuch(db: Db): Promise<void> {
     await sql`create table heap (bytes blob)`.execute(db);
     for (let n = 0; n < 24; n += 1) await sql`insert into heap values (zeroblob(1048576))`.execute(db);
   }
   const sizeOf = (file: string) => statSync(file).size;
 
-  it('is left alone by a connection that requests wait for, until one that nobody waits for brings it in', async () => {
+  it('the connection that serves requests never checkpoints, and leaves that to another connection', async () => {
     const file = join(folder, 'left.db');
     const options = { file, transactions: 'immediate', durable: false } as const;
     const api = openDatabase({ ...options, checkpoints: 'elsewhere' });
@@ -192,14 +192,14 @@ describe('the write-ahead log', () => {
     const other = openDatabase(options);
     await checkpoint(other);
     expect(sizeOf(file)).toBeGreaterThan(24_000_000);
-    // It is begun anew, and gives back what is more than it usually needs.
+    // The log starts again, and is truncated to its usual size.
     await sql`insert into heap values (1)`.execute(other);
     expect(sizeOf(`${file}-wal`)).toBeLessThanOrEqual(16 * 1024 * 1024);
     await other.destroy();
     await api.destroy();
   });
 
-  it('is brought in by the builder', async () => {
+  it('the builder checkpoints the write-ahead log', async () => {
     const { config } = workshop.services;
     const api = workshop.services.db;
     const before = sizeOf(config.databaseFile);

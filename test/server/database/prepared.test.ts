@@ -28,14 +28,14 @@ const between = prepared((db, first: string, last: string) => {
     .orderBy('id');
 });
 
-it('is asked with the values of each call, wherever they stand, and built once', async () => {
+it('a prepared query runs with the values of each call, in any position, and is built once', async () => {
   const [one, other] = await Promise.all([between(db, 'ada', 'bob'), between(db, 'bob', 'eve')]);
   expect(one).toEqual(['Ada', 'Bob'].map((name) => ({ name, first: 'ada' })));
   expect(other).toEqual(['Bob', 'Eve'].map((name) => ({ name, first: 'bob' })));
   expect(built).toBe(1);
 });
 
-it('is asked in the transaction that it is given', async () => {
+it('a prepared query runs in the given transaction', async () => {
   const seen = db.transaction().execute(async (tx) => {
     await tx.updateTable('accounts').set({ name: 'Anna' }).where('id', '=', 'ada').execute();
     const [row] = await between(tx, 'ada', 'ada');

@@ -26,13 +26,13 @@ const nameOf = async (from: Db, id: string) => (await named(from, id))[0]?.name;
 const rename = (from: Db, name: string) =>
   from.updateTable('accounts').set({ name }).where('id', '=', 'ada').execute();
 
-it('asks once for each value as long as nothing changes', async () => {
+it('a cached query runs once for each value as long as nothing changes', async () => {
   const names = [await nameOf(db, 'ada'), await nameOf(db, 'ada'), await nameOf(db, 'bob')];
   expect([...names, await nameOf(db, 'ada')]).toEqual(['ada', 'ada', 'bob', 'ada']);
   expect(asked).toEqual(['ada', 'bob']);
 });
 
-it('sees what the same connection has written, at once', async () => {
+it('a cached query sees writes of its own connection at once', async () => {
   await nameOf(db, 'ada');
   await rename(db, 'Ada');
   expect(await nameOf(db, 'ada')).toBe('Ada');
@@ -40,7 +40,7 @@ it('sees what the same connection has written, at once', async () => {
   expect(await nameOf(db, 'ada')).toBe('Lovelace');
 });
 
-it('sees what another connection has written, from the next turn of the event loop on', async () => {
+it('a cached query sees writes of another connection from the next event-loop tick', async () => {
   const other = openDatabase({
     file: workshop.config.databaseFile,
     transactions: 'immediate',
@@ -53,7 +53,7 @@ it('sees what another connection has written, from the next turn of the event lo
   expect(await nameOf(db, 'ada')).toBe('Ada');
 });
 
-it('asks the transaction that it is given, and keeps nothing of one that is undone', async () => {
+it('a cached query reads in the given transaction, and caches nothing of one that is rolled back', async () => {
   const undone = db.transaction().execute(async (tx) => {
     await rename(tx, 'Ada');
     throw new Error(await nameOf(tx, 'ada'));
@@ -62,7 +62,7 @@ it('asks the transaction that it is given, and keeps nothing of one that is undo
   expect(await nameOf(db, 'ada')).toBe('ada');
 });
 
-it('keeps nothing of an answer that did not come', async () => {
+it('a cached query caches no failed result', async () => {
   const failing = cachedUntilChange(async () => {
     asked.push('failing');
     throw new Error('no answer');

@@ -70,7 +70,7 @@ async function newBlog(slug: string): Promise<Blog> {
   return created.blog;
 }
 
-/** As if the edge had all changes. */
+/** Marks all changes as built. */
 const settle = (blogId: string) =>
   settleChanges(
     services.db,
@@ -89,7 +89,7 @@ const pass = (milliseconds: number) => {
 const check = () =>
   checkDomains({ ...services, log: { ...services.log, warn: (fields: unknown) => warnings.push(fields) } });
 
-/** Registers the domain and has it found active, on an edge that has all of that. */
+/** Registers the domain and lets a check activate it, with all changes built. */
 async function activate(): Promise<void> {
   dns.zone.set(HOSTNAME, { cname: TARGET });
   await register();
@@ -99,15 +99,15 @@ async function activate(): Promise<void> {
   woken = 0;
 }
 
-describe('a pending domain', () => {
-  it('stays pending while its DNS leads nowhere', async () => {
+describe('checking a pending domain', () => {
+  it('a pending domain stays pending while its DNS points nowhere', async () => {
     await register();
     await check();
     expect(await status()).toBe('pending');
     expect(await changes()).toEqual([]);
   });
 
-  it('is active when its CNAME leads to the blog, which is a change of the whole blog', async () => {
+  it('a pending domain becomes active when its CNAME points to the blog, which changes the whole blog', async () => {
     await register();
     await check();
     dns.zone.set(HOSTNAME, { cname: TARGET });
@@ -118,14 +118,14 @@ describe('a pending domain', () => {
     expect(woken).toBe(1);
   });
 
-  it('is active at the root of a domain when it has the addresses of the target', async () => {
+  it('a pending root domain becomes active when it has the addresses of the target', async () => {
     await register('example.org');
     dns.zone.set('example.org', { a: ['192.0.2.1'] });
     await check();
     expect(await status()).toBe('active');
   });
 
-  it('is looked at every minute in the first hour, and once an hour in the end', async () => {
+  it('a pending domain is checked every minute in the first hour, and finally once an hour', async () => {
     await register();
     const asked = async () => {
       const before = dns.queries.length;
@@ -144,7 +144,7 @@ describe('a pending domain', () => {
     expect(await asked()).toBe(true);
   });
 
-  it('is looked at once more when it is registered again', async () => {
+  it('a pending domain is checked again when it is registered again', async () => {
     await register();
     pass(60 * 24 * HOUR_MS);
     await check();
@@ -156,7 +156,7 @@ describe('a pending domain', () => {
     expect(await status()).toBe('active');
   });
 
-  it('is not made active by an answer about the name that it had before', async () => {
+  it('a check of the previous hostname does not activate the new one', async () => {
     await register();
     dns.zone.set(HOSTNAME, { cname: TARGET });
     const { db, clock } = services;
@@ -180,10 +180,10 @@ describe('a pending domain', () => {
   });
 });
 
-describe('an active domain', () => {
+describe('checking an active domain', () => {
   beforeEach(activate);
 
-  it('is looked at once an hour', async () => {
+  it('an active domain is checked once an hour', async () => {
     dns.queries.length = 0;
     pass(HOUR_MS - MINUTE_MS);
     await check();
@@ -195,7 +195,7 @@ describe('an active domain', () => {
   });
 
   it.each(['servfail', undefined, { cname: 'elsewhere.example' }] as const)(
-    'is pending again after a day on which its DNS led elsewhere: %j',
+    'an active domain becomes pending after a day on which its DNS pointed elsewhere: %j',
     async (answer) => {
       dns.zone.delete(HOSTNAME);
       if (answer !== undefined) dns.zone.set(HOSTNAME, answer);
@@ -213,7 +213,7 @@ describe('an active domain', () => {
     },
   );
 
-  it('is given a whole day after every time that it was seen', async () => {
+  it('an active domain gets a whole day of grace after each successful check', async () => {
     for (let n = 0; n < 3; n += 1) {
       dns.zone.delete(HOSTNAME);
       pass(HOUR_MS);
@@ -227,14 +227,14 @@ describe('an active domain', () => {
     }
   });
 
-  it('is given a whole day although nobody has looked for a week', async () => {
+  it('an active domain gets a whole day of grace even if no check ran for a week', async () => {
     dns.zone.delete(HOSTNAME);
     pass(7 * 24 * HOUR_MS);
     await check();
     expect(await status()).toBe('active');
   });
 
-  it('stays active while the resolver keeps silent, which the operator is told', async () => {
+  it('an active domain stays active while the resolver does not respond, which is logged', async () => {
     const { db, clock } = services;
     const domainChecks = createDomainChecks({
       db,
@@ -254,7 +254,7 @@ describe('an active domain', () => {
   });
 });
 
-it('many domains are looked at side by side, and never too many', async () => {
+it('many domains are checked in parallel, up to a limit', async () => {
   for (let n = 0; n < 60; n += 1) {
     const { id } = await newBlog(`b${n}`);
     await services.domains.register(caller, id, `b${n}.example.org`);

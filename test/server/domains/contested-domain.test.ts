@@ -1,3 +1,4 @@
+// Slow: starts a server, and makes many DNS checks with a rebuild after each change.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts';
@@ -27,7 +28,7 @@ const register = (of: Author) => of.call('POST', `/blogs/${of.blogId}/domain`, {
 const state = async (of: Author) => (await of.call('GET', `/blogs/${of.blogId}/domain`)).json;
 const listed = async (of: Author) => (await of.call('GET', '/blogs')).json.data[0];
 const target = (of: Author) => `${of.blogSlug}.blogs.example.net`;
-/** Has domains looked at, those as well that the server has just looked at by itself. */
+/** Checks all domains, including those that the server has just checked by itself. */
 async function check(): Promise<void> {
   const { db, domainChecks } = platen.services;
   await db.updateTable('domains').set({ due_at: '' }).execute();
@@ -47,7 +48,7 @@ describe('a domain that another blog waits for', () => {
     await register(waiting);
   });
 
-  it('is refused with what to do about it', async () => {
+  it('a contested domain is refused with instructions', async () => {
     const claim = new RegExp(
       `"${hostname}" is in use by another blog, although its DNS .* CNAME record for ${hostname} .* _platen\\.${hostname}\\) ` +
         `that points to ${target(owner)}, `,
@@ -56,7 +57,7 @@ describe('a domain that another blog waits for', () => {
     expect((await state(waiting)).hostname).toBe(hostname);
   });
 
-  it('goes to the blog that its CNAME record names', async () => {
+  it('a contested domain goes to the blog that its CNAME record names', async () => {
     const before = (await listed(waiting)).updated_at;
     dns.zone.set(hostname, { cname: target(owner) });
     expect((await register(owner)).json).toMatchObject({ hostname, status: 'pending' });
@@ -67,7 +68,7 @@ describe('a domain that another blog waits for', () => {
     expectRefusal(await register(waiting), 409, /is in use by another blog$/);
   });
 
-  it('goes to another blog of the same account as well', async () => {
+  it('a contested domain also goes to another blog of the same account', async () => {
     const { json } = await waiting.call('POST', '/blogs', { slug: `${waiting.blogSlug}-2`, name: 'Second' });
     const second = { ...waiting, blogId: json.id, blogSlug: json.slug };
     expectRefusal(await register(second), 409, /is in use/);
@@ -76,7 +77,7 @@ describe('a domain that another blog waits for', () => {
     expect([(await state(waiting)).status, (await state(second)).hostname]).toEqual(['none', hostname]);
   });
 
-  it('goes at the root of a domain to the blog that the record beside it names', async () => {
+  it('a contested root domain goes to the blog that its _platen record names', async () => {
     const addresses = { a: ['192.0.2.7'] };
     dns.zone.set(target(waiting), addresses).set(target(owner), addresses);
     expectRefusal(await register(owner), 409, /is in use/);
@@ -92,7 +93,7 @@ describe('a domain that another blog waits for', () => {
     ['the blog that waits', 'waiting'],
     ['somebody else', { cname: 'elsewhere.example' }],
     ['nothing, for nobody answers', 'servfail'],
-  ] as const)('stays where its DNS names %s', async (_what, answer) => {
+  ] as const)('a contested domain stays with its blog if its DNS names %s', async (_what, answer) => {
     for (const blog of [waiting, owner]) dns.zone.set(target(blog), { a: ['192.0.2.8'] });
     const record = answer === 'waiting' ? { cname: target(waiting) } : answer;
     dns.zone.set(hostname, record).set(`_platen.${hostname}`, record);
@@ -100,7 +101,7 @@ describe('a domain that another blog waits for', () => {
     expect((await state(waiting)).hostname).toBe(hostname);
   });
 
-  it('stays when it has become active meanwhile, until its day of grace is over', async () => {
+  it('a contested domain that has become active stays until its day of grace is over', async () => {
     dns.zone.set(hostname, { cname: target(waiting) });
     await expect.poll(() => checked(waiting)).toBe('active');
     dns.zone.set(hostname, { cname: target(owner) });

@@ -84,7 +84,7 @@ const register = (hostname = HOSTNAME) => services.domains.register(caller, blog
 const status = async () => (await services.domains.find(caller, blogId))?.domain.status;
 const sweep = () => removeUnusedTenants({ db: services.db, tenants: tenants(), log: log() });
 
-/** Has every domain looked at now. */
+/** Checks every domain now. */
 async function check(): Promise<void> {
   const { db, config } = services;
   await db.updateTable('domains').set({ due_at: now }).execute();
@@ -114,7 +114,7 @@ async function activate(): Promise<void> {
 }
 
 describe('a custom domain on CloudFront', () => {
-  it('gets a tenant when its DNS names the blog, and none before', async () => {
+  it('a domain gets a tenant only once its DNS names the blog', async () => {
     await register();
     await check();
     expect(aws.tenants.size).toBe(0);
@@ -124,7 +124,7 @@ describe('a custom domain on CloudFront', () => {
     expect(await status()).toBe('pending');
   });
 
-  it('is active when CloudFront has its certificate and serves it', async () => {
+  it('a domain is active once CloudFront has its certificate and serves it', async () => {
     dnsServer.zone.set(HOSTNAME, { cname: TARGET });
     await register();
     await check();
@@ -136,7 +136,7 @@ describe('a custom domain on CloudFront', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('at the root of a domain is believed to CloudFront, whose addresses change', async () => {
+  it('for a root domain CloudFront decides, since its addresses change', async () => {
     dnsServer.zone.set('example.org', { a: ['198.51.100.7'] });
     dnsServer.zone.set('_platen.example.org', { cname: TARGET });
     await register('example.org');
@@ -149,7 +149,7 @@ describe('a custom domain on CloudFront', () => {
     expect(await status()).toBe('active');
   });
 
-  it('stays active while a certificate is renewed, and says when none comes', async () => {
+  it('a domain stays active while its certificate is renewed, and a failed renewal is logged', async () => {
     await activate();
     tenant().certificateStatus = 'pending-validation';
     now = addMilliseconds(now, 2 * DAY_MS);
@@ -162,7 +162,7 @@ describe('a custom domain on CloudFront', () => {
     expect(tenant().certificateStatus).toBe('pending-validation');
   });
 
-  it('is pending again a day after its DNS has left', async () => {
+  it('a domain becomes pending a day after its DNS has left', async () => {
     await activate();
     dnsServer.zone.set(HOSTNAME, { cname: 'elsewhere.example' });
     tenant().dns = 'invalid';
@@ -173,19 +173,22 @@ describe('a custom domain on CloudFront', () => {
     expect(await status()).toBe('pending');
   });
 
-  it.each(['AccessDenied', 'Throttling'])('stays what it is while CloudFront fails: %s', async (code) => {
-    await activate();
-    aws.fail('GetDistributionTenantByDomain', code, 100);
-    for (let days = 0; days < 3; days += 1) {
-      now = addMilliseconds(now, DAY_MS);
-      await check();
-      expect(await status()).toBe('active');
-    }
-    expect(warnings).toHaveLength(3);
-    expect(warnings[0]).toMatchObject({ hostname: HOSTNAME, err: { name: 'CloudFrontError', code } });
-  });
+  it.each(['AccessDenied', 'Throttling'])(
+    'a domain keeps its status while CloudFront fails: %s',
+    async (code) => {
+      await activate();
+      aws.fail('GetDistributionTenantByDomain', code, 100);
+      for (let days = 0; days < 3; days += 1) {
+        now = addMilliseconds(now, DAY_MS);
+        await check();
+        expect(await status()).toBe('active');
+      }
+      expect(warnings).toHaveLength(3);
+      expect(warnings[0]).toMatchObject({ hostname: HOSTNAME, err: { name: 'CloudFrontError', code } });
+    },
+  );
 
-  it('that another distribution has stays pending, which is logged', async () => {
+  it('a domain of another distribution stays pending, which is logged', async () => {
     dnsServer.zone.set(HOSTNAME, { cname: TARGET });
     await register();
     aws.fail('CreateDistributionTenant', 'CNAMEAlreadyExists');
@@ -197,8 +200,8 @@ describe('a custom domain on CloudFront', () => {
   });
 });
 
-describe('the tenant of a domain that was removed', () => {
-  it('goes where the domain never led to the blog', async () => {
+describe('the tenant of a removed domain', () => {
+  it('the tenant is removed if the domain never pointed to the blog', async () => {
     dnsServer.zone.set(HOSTNAME, { cname: TARGET });
     await register();
     await check();
@@ -211,7 +214,7 @@ describe('the tenant of a domain that was removed', () => {
     expect(aws.tenants.size).toBe(0);
   });
 
-  it('stays as long as DNS leads here, so that readers are led on, and goes after', async () => {
+  it('the tenant stays as long as DNS points here, to redirect readers, and is removed after that', async () => {
     await activate();
     await services.domains.remove(caller, blogId);
     await sweep();
@@ -224,7 +227,7 @@ describe('the tenant of a domain that was removed', () => {
     expect(aws.tenants.size).toBe(0);
   });
 
-  it('goes with the blog', async () => {
+  it('the tenant is removed with its blog', async () => {
     await activate();
     await services.removal.deleteBlog(caller, blogId);
     tenant().dns = 'invalid';
@@ -232,7 +235,7 @@ describe('the tenant of a domain that was removed', () => {
     expect(tenant().enabled).toBe(false);
   });
 
-  it('is tried again where that fails, and keeps nobody else’s', async () => {
+  it('a failed removal of a tenant is retried, and other tenants are never removed', async () => {
     dnsServer.zone.set(HOSTNAME, { cname: TARGET });
     dnsServer.zone.set('www.second.example', { cname: TARGET });
     for (const hostname of [HOSTNAME, 'www.second.example']) {

@@ -1,3 +1,4 @@
+// Slow: starts a server, and makes many DNS checks with a rebuild after each change.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../server/access/scope.ts';
 import { endpoints } from '../../../server/app.ts';
@@ -38,7 +39,7 @@ const remove = (of = author) => of.call('DELETE', domainOf(of.blogId));
 const customDomain = async (of = author) => (await of.call('GET', '/blogs')).json.data[0].custom_domain;
 const target = (of = author) => `${of.blogSlug}.blogs.example.net`;
 
-/** Leads the DNS of a host name to the author's blog, and has it looked at. */
+/** Points the DNS of a host name to the author's blog, and checks it. */
 async function activate(name: string): Promise<void> {
   dns.zone.set(name, { cname: target() });
   await register(name);
@@ -52,7 +53,7 @@ async function activate(name: string): Promise<void> {
 }
 
 describe('registering a domain', () => {
-  it('answers with where its DNS must lead, and the blog shows it', async () => {
+  it('registering a domain returns its DNS target, and the blog shows the domain', async () => {
     const { status, json } = await register(hostname);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -65,7 +66,7 @@ describe('registering a domain', () => {
     expect(await customDomain()).toBe(hostname);
   });
 
-  it('takes a name as people write it', async () => {
+  it('a domain is accepted in the forms that people write', async () => {
     expect((await register(` MÜNCHEN.host-${hosts}.Example. `)).json.hostname).toBe(
       `xn--mnchen-3ya.host-${hosts}.example`,
     );
@@ -78,10 +79,10 @@ describe('registering a domain', () => {
     ['ｂücher', 'xn--bcher-kva'],
     ['straße', 'xn--strae-oqa'],
     ['例え', 'xn--r8jz45g'],
-    // Two scripts in one name, and a picture: whose they are is for DNS to say.
+    // Mixed scripts and an emoji: DNS decides who owns such a name.
     ['p\u0430ypal', 'xn--pypal-4ve'],
     ['❤️', 'xn--qei'],
-  ])('in any script is one in punycode, which is asked for, answered and kept: %s', async (text, label) => {
+  ])('a domain in any script is checked, returned and stored in punycode: %s', async (text, label) => {
     const name = `${label}.host-${hosts}.example`;
     for (const end of ['', '.', '。']) {
       expect((await register(`${text}.host-${hosts}.EXAMPLE${end}`)).json.hostname).toBe(name);
@@ -95,7 +96,7 @@ describe('registering a domain', () => {
   });
 
   it.each(['co.uk', 'github.io'])(
-    'of a whole registry’s name waits for DNS that never comes: %s',
+    'a domain that is a public suffix waits for DNS that never comes: %s',
     async (name) => {
       expect((await register(name)).status).toBe(200);
       await platen.services.domainChecks.checkDue();
@@ -103,7 +104,7 @@ describe('registering a domain', () => {
     },
   );
 
-  it('again changes nothing', async () => {
+  it('registering the same domain again changes nothing', async () => {
     const first = await register(hostname);
     const before = await writtenRows(platen.services.db);
     const again = await register(`${hostname.toUpperCase()}.`);
@@ -111,7 +112,7 @@ describe('registering a domain', () => {
     expect(await writtenRows(platen.services.db)).toEqual(before);
   });
 
-  it('puts a second one in the place of the first, which is free again', async () => {
+  it('registering a second domain replaces the first, which is free again', async () => {
     await register(hostname);
     expect((await register(`two.${hostname}`)).json).toMatchObject({ hostname: `two.${hostname}` });
     expect(await state()).toMatchObject({ hostname: `two.${hostname}`, status: 'pending' });
@@ -119,7 +120,7 @@ describe('registering a domain', () => {
     expect((await register(hostname, other)).status).toBe(200);
   });
 
-  it('is refused for one that another blog has, of whatever account', async () => {
+  it('registering a domain of another blog is refused, whatever its account', async () => {
     await register(hostname);
     const second = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-2`, name: 'Second' });
     const inSecond = await author.call('POST', domainOf(second.json.id), { hostname });
@@ -138,13 +139,13 @@ describe('registering a domain', () => {
     'mine.blogs.example.net',
     'a.b.blogs.example.net',
     'media.example.net',
-  ])('is refused for a host of the service: %s', async (name) => {
+  ])('registering a host of the service is refused: %s', async (name) => {
     expectRefusal(await register(name), 400, /^hostname: /);
     expect((await state()).status).toBe('none');
   });
 
   it.each(['example.net', 'notblogs.example.net', 'blogs.example.net.example'])(
-    'is not refused for a host beside those of the service: %s',
+    'registering a host outside those of the service is not refused: %s',
     async (name) => {
       expect((await register(name)).status).toBe(200);
     },
@@ -170,7 +171,7 @@ describe('registering a domain', () => {
     `${'a'.repeat(64)}.example`,
     'a.'.repeat(128),
     'a'.repeat(1_000_000),
-    // Right-to-left and left-to-right in one label, what changes the direction, what joins, what does not decode.
+    // Mixed directions in a label, direction controls, joiners, and invalid punycode.
     'א1b.example',
     'a\u202eb.example',
     'a\u200db.example',
@@ -180,7 +181,7 @@ describe('registering a domain', () => {
     'example.１２',
     '１２７。0。0。1',
     'example.org。。',
-  ])('is refused for what is no host name: %j', async (name) => {
+  ])('registering an invalid host name is refused: %j', async (name) => {
     const before = await writtenRows(platen.services.db);
     expectRefusal(await register(name), 400, /^hostname: /);
     expect(await writtenRows(platen.services.db)).toEqual(before);
@@ -189,7 +190,7 @@ describe('registering a domain', () => {
   it.each([
     [253, 200],
     [254, 400],
-  ])('%i characters of it are answered with %i', async (length, status) => {
+  ])('a host name of %i characters gets status %i', async (length, status) => {
     const end = `.${hostname}`;
     const labels = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.`;
     const name = `${labels}${'d'.repeat(length - labels.length - end.length)}${end}`;
@@ -199,13 +200,13 @@ describe('registering a domain', () => {
   it.each([
     [63, 200],
     [64, 400],
-  ])('%i characters of a label are answered with %i', async (length, status) => {
+  ])('a host name label of %i characters gets status %i', async (length, status) => {
     expect((await register(`${'l'.repeat(length)}.${hostname}`)).status).toBe(status);
   });
 });
 
 describe('a registered domain', () => {
-  it('is active when its DNS leads to the blog', async () => {
+  it('a registered domain is active once its DNS points to the blog', async () => {
     await activate(hostname);
     expect(await state()).toEqual({ hostname, status: 'active', cname_target: target() });
     const again = await register(hostname);
@@ -215,14 +216,14 @@ describe('a registered domain', () => {
     });
   });
 
-  it('is pending again when another takes its place, which the pages follow', async () => {
+  it('a blog whose active domain is replaced goes back to its subdomain, and its pages follow', async () => {
     await activate(hostname);
     const { json } = await register(`two.${hostname}`);
     expect(json).toMatchObject({ status: 'pending', rebuild_id: expect.any(String) });
     expect((await author.call('GET', `/rebuilds/${json.rebuild_id}`)).status).toBe(200);
   });
 
-  it('can be removed, and is then free', async () => {
+  it('a registered domain can be removed and is then free', async () => {
     await register(hostname);
     const removed = await remove();
     expect([removed.status, removed.json]).toEqual([200, { removed: true }]);
@@ -233,14 +234,14 @@ describe('a registered domain', () => {
     expect((await register(hostname, other)).status).toBe(200);
   });
 
-  it('is removed from the pages too where it was active', async () => {
+  it('an active domain that is removed also leaves the pages', async () => {
     await activate(hostname);
     const answer = await author.call('DELETE', domainOf(author.blogId), undefined, { Prefer: 'wait=60' });
     expect(answer.json).toEqual({ removed: true, rebuild_id: expect.any(String) });
     expect(answer.headers.get('preference-applied')).toBe('wait=60');
   });
 
-  it('goes with its blog', async () => {
+  it('a registered domain is removed with its blog', async () => {
     await register(hostname);
     expect((await author.call('DELETE', `/blogs/${author.blogId}`)).status).toBe(200);
     const { db } = platen.services;
@@ -258,7 +259,7 @@ describe('every operation on a domain', () => {
       return platen.call(method, domainOf(blogId), body, { key });
     });
 
-  it('needs a blog that the key opens', async () => {
+  it('every operation on a domain needs a blog that the key opens', async () => {
     const stranger = await newAuthor(platen, 'starter');
     const second = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-2`, name: 'Second' });
     const bound = await platen.services.credentials.issue({
@@ -278,7 +279,7 @@ describe('every operation on a domain', () => {
     for (const call of operations(second.json.id, bound.secret)) expect((await call()).status).toBe(200);
   });
 
-  it('needs the starter plan', async () => {
+  it('every operation on a domain needs the starter plan', async () => {
     const free = await newAuthor(platen, 'free');
     for (const call of operations(free.blogId, free.key)) {
       const refused = await call();
@@ -293,7 +294,7 @@ describe('every operation on a domain', () => {
     ['post', 'domains:write'],
     ['get', 'domains:read'],
     ['delete', 'domains:write'],
-  ])('needs its scope: %s %s', (method, scope) => {
+  ])('an operation on a domain needs its scope: %s %s', (method, scope) => {
     const declared = endpoints(platen.services).filter(({ path }) => path === '/blogs/:id/domain');
     expect(declared.find((endpoint) => endpoint.method === method)?.scope).toBe(scope);
   });

@@ -22,16 +22,16 @@ describe('a host name', () => {
     [`${label63}.org`, `${label63}.org`],
     [longest, longest],
     [`${longest}.`, longest],
-  ])('is taken and written as DNS has it: %s', (text, hostname) => {
+  ])('a host name is accepted and normalised to its DNS form: %s', (text, hostname) => {
     expect(parseHostname(text)).toBe(hostname);
   });
 
-  it('may have 253 characters and no more, and 63 in a label', () => {
+  it('a host name has at most 253 characters, and 63 in a label', () => {
     expect(longest).toHaveLength(253);
     expect(() => parseHostname(`a${longest}`)).toThrow(/^hostname: /);
     expect(() => parseHostname(longest.replace('.org', 'a.org'))).toThrow(/^hostname: .*253/);
     expect(() => parseHostname(`${label63}a.org`)).toThrow(/^hostname: .*63/);
-    // What counts is the name in DNS: 56 letters make a label of more than 63 here.
+    // The DNS form counts: these 56 letters make a label of more than 63 characters.
     expect(() => parseHostname(`${'ü'.repeat(63)}.org`)).toThrow(/^hostname: /);
   });
 
@@ -73,13 +73,13 @@ describe('a host name', () => {
     ['example.1', /labels/],
     ['xn--a.example', /labels/],
     ['\u200d.example', /labels/],
-  ])('is refused: %j', (text, message) => {
+  ])('a host name is refused: %j', (text, message) => {
     expect(() => parseHostname(text)).toThrow(
       expect.objectContaining({ code: 'bad_request', message: expect.stringMatching(message) }),
     );
   });
 
-  it('lies within its own host and every one above, and beside those that only end alike', () => {
+  it('a host name is within itself and its parents, and not within names with a similar ending', () => {
     const hosts = ['platen.example', 'blogs.example.net'];
     for (const name of ['platen.example', 'www.platen.example', 'a.b.blogs.example.net']) {
       expect(isWithin(name, hosts)).toBe(true);

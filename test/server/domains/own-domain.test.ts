@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for a rebuild of all pages after every change of DNS.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -19,7 +20,7 @@ afterAll(async () => {
 const port = () => new URL(platen.origin).port;
 const home = (author: Author) => `http://${author.blogSlug}.localhost:${port()}/`;
 
-/** Has DNS lead a host name to a blog, or nowhere, and waits until the pages have followed. */
+/** Points a host name to a blog, or nowhere, and waits until the pages have followed. */
 async function point(hostname: string, author: Author | null): Promise<void> {
   if (author) dns.zone.set(hostname, { cname: `${author.blogSlug}.localhost` });
   else dns.zone.delete(hostname);
@@ -29,14 +30,14 @@ async function point(hostname: string, author: Author | null): Promise<void> {
   await settled();
 }
 
-/** As if the DNS of a blog's domain had been seen to lead elsewhere for the first time a day ago. */
+/** Moves the first failed DNS check of the blog's domain a day back. */
 async function dayPasses({ blogId }: Author): Promise<void> {
   const { db, clock } = platen.services;
   const missed = { missed_since: addMilliseconds(clock.now(), -24 * 3_600_000) };
   await db.updateTable('domains').set(missed).where('blog_id', '=', blogId).execute();
 }
 
-/** Until nothing waits to be pressed. */
+/** Resolves once no rebuild waits. */
 const settled = () =>
   expect
     .poll(async () => {
@@ -58,7 +59,7 @@ async function blogAt(hostname: string, tier: 'starter' | 'scale' = 'scale'): Pr
   return author;
 }
 
-it('a blog is on its own domain when DNS leads there, and its other address leads to it', async () => {
+it('a blog is on its own domain once DNS points there, and its other address redirects to it', async () => {
   const author = await blogAt('www.one.example');
   const sub = new URL(home(author)).host;
   expect(await visit('www.one.example', '/a-post/')).toMatchObject({ status: 200 });
@@ -72,7 +73,7 @@ it('a blog is on its own domain when DNS leads there, and its other address lead
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await platen.read('', path, { host: sub, method });
       expect([status, headers.get('location')]).toEqual([301, `http://www.one.example/${to}`]);
-      // Whoever kept it would be led in circles when the blog goes back to where it was.
+      // A cached copy would send readers in circles once the blog goes back to its old address.
       expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     }
   }
@@ -82,7 +83,7 @@ it('a blog is on its own domain when DNS leads there, and its other address lead
   expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)));
 });
 
-it('whatever a blog says of itself, it says with its domain', async () => {
+it('every address that a blog shows has its own domain', async () => {
   const author = await blogAt('www.said.example');
   await author.call('PUT', '/posts/a-post', { slug: 'the-post' }, { Prefer: 'wait=60' });
   await settled();
@@ -124,7 +125,7 @@ it('whatever a blog says of itself, it says with its domain', async () => {
   expect(await visit('www.said.example', '/a-post?x')).toMatchObject({ location: `${url}the-post/?x` });
 });
 
-it('what proxies say of host and protocol changes nothing', async () => {
+it('forwarded host and protocol headers change nothing', async () => {
   const secure = await startTestPlaten({
     PLATEN_DNS_SERVERS: dns.address,
     PLATEN_PUBLIC_URL: 'https://api.platen.example',
@@ -159,7 +160,7 @@ it('what proxies say of host and protocol changes nothing', async () => {
   await secure.close();
 });
 
-it('a name in any script, at the root of a domain, is a domain like any other', async () => {
+it('a root domain in any script works like any other', async () => {
   const author = await newAuthor(platen);
   await author.post({ slug: 'a-post' }, { Prefer: 'wait=60' });
   await author.call('POST', `/blogs/${author.blogId}/domain`, { hostname: 'BÜCHER.example.' });
@@ -174,13 +175,13 @@ it('a name in any script, at the root of a domain, is a domain like any other', 
   expect(text).toContain('<link rel="canonical" href="http://xn--bcher-kva.example/a-post/"');
 });
 
-it('a domain whose DNS has gone stays for a day, then leads to where the blog is, and comes back with its DNS', async () => {
+it('a domain without DNS stays for a day, then redirects to the blog’s subdomain, and returns with its DNS', async () => {
   const author = await blogAt('www.gone.example');
   const sub = new URL(home(author)).host;
   const state = async () => (await author.call('GET', `/blogs/${author.blogId}/domain`)).json.status;
   await point('www.gone.example', null);
   expect(await state()).toBe('active');
-  // What is written meanwhile is there too.
+  // Posts written in the meantime are there too.
   await author.post({ slug: 'meanwhile' }, { Prefer: 'wait=60' });
   for (const path of ['/a-post/', '/meanwhile/']) {
     expect((await visit('www.gone.example', path)).status).toBe(200);
@@ -208,7 +209,7 @@ it('a domain whose DNS has gone stays for a day, then leads to where the blog is
   expect((await visit(sub, '/')).location).toBe('http://www.gone.example/');
 });
 
-it('a domain that is not registered, or not checked yet, is nobody’s', async () => {
+it('a domain that is not registered or not checked yet serves no blog', async () => {
   const author = await newAuthor(platen);
   await author.post({ slug: 'a-post' }, { Prefer: 'wait=60' });
   await author.call('POST', `/blogs/${author.blogId}/domain`, { hostname: 'www.pending.example' });
@@ -218,7 +219,7 @@ it('a domain that is not registered, or not checked yet, is nobody’s', async (
   expect((await visit(new URL(home(author)).host, '/a-post/')).status).toBe(200);
 });
 
-it('a domain that was left leads to where the blog is now, for ever', async () => {
+it('a former domain redirects to the blog’s current address without end', async () => {
   const author = await blogAt('www.old.example');
   await author.call('POST', `/blogs/${author.blogId}/domain`, { hostname: 'www.new.example' });
   await settled();
@@ -239,7 +240,7 @@ it('a domain that was left leads to where the blog is now, for ever', async () =
   }
 });
 
-it('a domain leads to the blog that has it now, and nowhere when that is deleted', async () => {
+it('a domain redirects to the blog that has it now, and nowhere once that is deleted', async () => {
   const first = await blogAt('www.shared.example');
   await first.call('DELETE', `/blogs/${first.blogId}/domain`);
   const second = await blogAt('www.shared.example');
@@ -253,7 +254,7 @@ it('a domain leads to the blog that has it now, and nowhere when that is deleted
   expect((await visit('www.shared.example', '/a-post/')).status).toBe(421);
 });
 
-it('a tier without custom domains takes the blog back to where it was', async () => {
+it('a move to a plan without custom domains brings the blog back to its subdomain', async () => {
   const author = await blogAt('www.paid.example', 'starter');
   await platen.services.accounts.setTier(author.accountId, 'free');
   await settled();

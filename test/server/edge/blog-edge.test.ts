@@ -24,7 +24,7 @@ beforeEach(() => {
 const encodingOf = async (accepted: string, path = '/') =>
   (await edge.read(path, { 'Accept-Encoding': accepted })).headers['content-encoding'];
 
-describe('a page', () => {
+describe('a page on the embedded edge', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -40,12 +40,12 @@ describe('a page', () => {
     ['deflate', undefined],
     ['', undefined],
     [',;q=1,=', undefined],
-  ])('comes in the encoding that is taken best: %j', async (accepted, encoding) => {
+  ])('a page is sent in the client’s preferred encoding: %j', async (accepted, encoding) => {
     expect(await encodingOf(accepted)).toBe(encoding);
   });
 
   it.each(['/', '/large.txt', '/missing'])(
-    'is the same in every encoding, and tagged apart: %s',
+    'a page has the same content and a different tag in every encoding: %s',
     async (path) => {
       const plain = await edge.read(path);
       const br = await edge.read(path, { 'Accept-Encoding': 'br' });
@@ -60,7 +60,7 @@ describe('a page', () => {
     },
   );
 
-  it('is not compressed where that makes nothing smaller', async () => {
+  it('a page is not compressed if that makes it no smaller', async () => {
     edge.put('sites/blog/noise.txt', randomBytes(5_000));
     edge.put('sites/blog/short.txt', 'short '.repeat(5));
     edge.put('sites/blog/picture.png', page);
@@ -71,7 +71,7 @@ describe('a page', () => {
   });
 
   it.each(['/', '/large.txt'])(
-    'is not sent to whoever has it, with the headers of the whole: %s',
+    'a page is not sent to a client that has it, and the 304 has the headers of the page: %s',
     async (path) => {
       for (const accepted of ['identity', 'gzip']) {
         const whole = await edge.read(path, { 'Accept-Encoding': accepted });
@@ -98,7 +98,7 @@ describe('a page', () => {
     },
   );
 
-  it('is refused to whoever means another version', async () => {
+  it('a page is refused to a client that requires another version', async () => {
     const { etag = '', 'last-modified': modified = '' } = (await edge.read('/')).headers;
     const before = new Date(Date.parse(modified) - 1_000).toUTCString();
     for (const [condition, status] of [
@@ -113,7 +113,7 @@ describe('a page', () => {
     }
   });
 
-  it.each(['/', '/large.txt'])('is answered to HEAD as to GET: %s', async (path) => {
+  it.each(['/', '/large.txt'])('HEAD of a page has the headers of GET: %s', async (path) => {
     for (const accepted of ['identity', 'gzip']) {
       const get = await edge.read(path, { 'Accept-Encoding': accepted });
       const head = await edge.read(path, { 'Accept-Encoding': accepted }, 'HEAD');
@@ -124,7 +124,7 @@ describe('a page', () => {
     }
   });
 
-  it.each(['/', '/large.txt'])('is sent in part, of its own bytes: %s', async (path) => {
+  it.each(['/', '/large.txt'])('a part of a page is sent from its own bytes: %s', async (path) => {
     const whole = (await edge.read(path)).body;
     const last = whole.length - 1;
     for (const [range, start, end] of [
@@ -148,7 +148,7 @@ describe('a page', () => {
     }
   });
 
-  it.each(['/', '/large.txt'])('is sent in part only of the version that is meant: %s', async (path) => {
+  it.each(['/', '/large.txt'])('a part of a page is sent only for the same version: %s', async (path) => {
     const { etag = '', 'last-modified': modified = '' } = (await edge.read(path)).headers;
     const statusOf = async (condition: string) =>
       (await edge.read(path, { Range: 'bytes=0-9', 'If-Range': condition })).status;
@@ -157,17 +157,17 @@ describe('a page', () => {
   });
 });
 
-describe('what readers get', () => {
+describe('freshness of the embedded edge', () => {
   const textOf = async (path: string) => (await edge.read(path)).body.toString();
 
-  it('is what lies on the edge when they ask, however often it changes', async () => {
+  it('readers get the current file, however often it changes', async () => {
     for (let n = 100; n < 200; n += 1) {
       edge.put('sites/blog/index.html', `page ${n}`);
       expect(await textOf('/')).toBe(`page ${n}`);
     }
   });
 
-  it('is what lies there also where size and time are those of before', async () => {
+  it('readers get the current file, even if size and time equal those of the old one', async () => {
     edge.put('sites/blog/index.html', 'one');
     const file = join(edge.dir, 'sites', 'blog', 'index.html');
     const { mtime } = statSync(file);
@@ -177,7 +177,7 @@ describe('what readers get', () => {
     expect(await textOf('/')).toBe('two');
   });
 
-  it('is there as soon as it is, and gone as soon as it is gone', async () => {
+  it('readers get a file as soon as it exists, and a 404 as soon as it is gone', async () => {
     for (let n = 0; n < 20; n += 1) {
       expect((await edge.read('/new/')).status).toBe(404);
       edge.put('sites/blog/new/index.html', 'new');
@@ -186,7 +186,7 @@ describe('what readers get', () => {
     }
   });
 
-  it('has the headers and the host that the edge names when they ask', async () => {
+  it('readers get the current headers and host', async () => {
     for (let n = 0; n < 20; n += 1) {
       edge.put('sites/blog/_headers', `/*\n  X-Own: ${n}\n`);
       const { headers } = await edge.read('/');
@@ -201,14 +201,14 @@ describe('what readers get', () => {
     expect((await edge.read('/')).headers['x-plain']).toBe('yes');
   });
 
-  it('never lies behind a link', async () => {
+  it('readers never get a file behind a symbolic link', async () => {
     edge.put('secret.txt', 'secret');
     symlinkSync(join(edge.dir, 'secret.txt'), join(edge.dir, 'sites', 'blog', 'link.txt'));
     for (let n = 0; n < 2; n += 1) expect((await edge.read('/link.txt')).status).toBe(404);
   });
 });
 
-it('readers of many blogs and pages at once each get their own', async () => {
+it('simultaneous readers of many blogs and pages each get their own page', async () => {
   const blogs = ['one', 'two', 'three'];
   for (const blog of blogs) {
     edge.put(`sites/${blog}/index.html`, `front of ${blog} ${page}`);
@@ -226,11 +226,11 @@ it('readers of many blogs and pages at once each get their own', async () => {
   await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n)));
 });
 
-it('what cannot be read is answered as such, and logged', async () => {
+it('a file that cannot be read is a server error, and logged', async () => {
   edge.put('sites/blog/refused/index.html', page);
   const file = join(edge.dir, 'sites', 'blog', 'refused', 'index.html');
   rmSync(file);
-  // Its name is a socket's, which nobody can open.
+  // The path is a socket, which cannot be opened.
   const socket = createServer().listen(file);
   await once(socket, 'listening');
   const { status, body } = await edge.read('/refused/?a');

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-/** One step out of the blog's folder, in every way that it may be written. */
+/** One step out of the blog's folder, in every spelling. */
 const steps = [
   '..',
   '%2e%2e',
@@ -66,8 +67,8 @@ const expectNothingOf = (status: number, text: string) => {
   expect(text).not.toContain('SQLite format');
 };
 
-describe('nothing outside of a blog’s folder is served', () => {
-  it.each(steps)('by the step %s', async (step) => {
+describe('paths out of a blog’s folder', () => {
+  it.each(steps)('no file outside a blog’s folder is served by the step %s', async (step) => {
     for (const target of targets(step)) {
       const path = target.replace('SLUG', author.blogSlug);
       const { status, text } = await platen.read(author.blogSlug, path);
@@ -88,7 +89,7 @@ describe('nothing outside of a blog’s folder is served', () => {
     '/a-post/index.html/../../../canary.txt',
     '/?/../canary.txt',
     '/#/../canary.txt',
-  ])('by the path %s', async (path) => {
+  ])('no file outside a blog’s folder is served by the path %s', async (path) => {
     const { text } = await platen.read(author.blogSlug, path);
     expect(text).not.toContain(CANARY);
     expect(text).not.toContain('root:');
@@ -102,14 +103,14 @@ describe('nothing outside of a blog’s folder is served', () => {
     '/a-post/../.canary.txt',
     '/.',
     '/.git/config',
-  ])('nor what is hidden in it: %s', async (path) => {
+  ])('no hidden file in a blog’s folder is served: %s', async (path) => {
     const { status, text } = await platen.read(author.blogSlug, path);
     if (path !== '/.') expect(status).toBe(404);
     expect(text).not.toContain(CANARY);
   });
 });
 
-describe('a request target that is no path', () => {
+describe('a request target that is not a path', () => {
   const ask = (target: string) =>
     exchange(
       port,
@@ -125,7 +126,7 @@ describe('a request target that is no path', () => {
     'canary.txt',
     '../canary.txt',
     '?../canary.txt',
-  ])('leads nowhere else: %s', async (target) => {
+  ])('a malformed request target stays within its host: %s', async (target) => {
     const answer = await ask(target.replace('SLUG', author.blogSlug));
     expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|404|421) /);
     expect(answer).not.toContain(CANARY);
@@ -152,11 +153,11 @@ it.each([
   expect(new URL(location, `${from}${path}`).origin).toBe(from);
 });
 
-it('a redirect cannot be split by what the path holds', async () => {
+it('the target of a redirect cannot contain a header', async () => {
   for (const path of ['/a-post%0d%0aSet-Cookie:x=1', '/a-post%0aX: y', '/tags%0d%0a%0d%0a<script>']) {
     const { headers, text } = await platen.read(author.blogSlug, path.replaceAll(' ', '%20'));
     expect(headers.has('set-cookie') || headers.has('x')).toBe(false);
-    // The page for what is not there has the theme's own.
+    // The 404 page has the theme's own script.
     expect(text.split('<script>').length).toBe(
       (await platen.read(author.blogSlug, '/nowhere')).text.split('<script>').length,
     );

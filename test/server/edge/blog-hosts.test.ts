@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits for rebuilds.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,13 +29,13 @@ describe('a file of a blog', () => {
     ['/feed.xml', 'application/atom+xml; charset=utf-8'],
     ['/sitemap.xml', 'application/xml; charset=utf-8'],
     ['/robots.txt', 'text/plain; charset=utf-8'],
-  ])('is served with its type: %s', async (path, type) => {
+  ])('a file is served with its content type: %s', async (path, type) => {
     const { status, headers } = await read(path);
     expect([status, headers.get('content-type')]).toEqual([200, type]);
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
-  it('may be kept for ever where its name tells its content', async () => {
+  it('a file whose name contains its hash may be cached for ever', async () => {
     const { status, headers } = await read(card);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -43,7 +44,7 @@ describe('a file of a blog', () => {
     expect(missing.headers.get('cache-control')).not.toContain('immutable');
   });
 
-  it('is answered to HEAD with all but its bytes', async () => {
+  it('HEAD of a file has everything but its bytes', async () => {
     const get = await read('/a-post/');
     const head = await read('/a-post/', {}, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
@@ -53,7 +54,7 @@ describe('a file of a blog', () => {
     }
   });
 
-  it('is not sent again to whoever has it, until it changes', async () => {
+  it('a file is not sent again to a client that has it until it changes', async () => {
     const first = await read('/a-post/');
     const etag = { 'If-None-Match': first.headers.get('etag') ?? '' };
     const since = { 'If-Modified-Since': first.headers.get('last-modified') ?? '' };
@@ -68,7 +69,7 @@ describe('a file of a blog', () => {
     expect(changed.text).toContain('Changed since.');
   });
 
-  it('is sent compressed to whoever takes that, but for its parts and what is compressed already', async () => {
+  it('a file is compressed for clients that accept that, except parts and compressed formats', async () => {
     const encoding = async (path: string, headers = {}) =>
       (await read(path, { 'Accept-Encoding': 'gzip', ...headers })).headers.get('content-encoding');
     for (const path of ['/', '/a-post/', '/search/']) expect(await encoding(path), path).toBe('gzip');
@@ -78,7 +79,7 @@ describe('a file of a blog', () => {
     expect(await encoding(card)).toBeNull();
   });
 
-  it('is sent in parts', async () => {
+  it('a file is sent in parts', async () => {
     const { text } = await read('/robots.txt');
     const part = await read('/robots.txt', { Range: 'bytes=2-5' });
     expect([part.status, part.text]).toEqual([206, text.slice(2, 6)]);
@@ -88,32 +89,35 @@ describe('a file of a blog', () => {
     expect((await read('/robots.txt', { Range: 'bytes=99999-' })).status).toBe(416);
   });
 
-  it.each(['/', '/a-post/', '/missing/', '/feed.xml', '/a-post'])('is served with care: %s', async (path) => {
-    const { headers } = await read(path);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
-    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);
-    // Scripts by their hashes alone.
-    expect(headers.get('content-security-policy')).toMatch(/script-src(?: 'sha256-[\w+/]+=*')+;/);
-    expect(headers.get('content-security-policy')).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/);
-    expect(headers.has('x-powered-by')).toBe(false);
-    expect(headers.has('set-cookie')).toBe(false);
-  });
+  it.each(['/', '/a-post/', '/missing/', '/feed.xml', '/a-post'])(
+    'a file is served with security headers: %s',
+    async (path) => {
+      const { headers } = await read(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+      // Scripts are allowed by hash only.
+      expect(headers.get('content-security-policy')).toMatch(/script-src(?: 'sha256-[\w+/]+=*')+;/);
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/);
+      expect(headers.has('x-powered-by')).toBe(false);
+      expect(headers.has('set-cookie')).toBe(false);
+    },
+  );
 });
 
-describe('an address of a blog', () => {
+describe('addresses of a blog', () => {
   it.each([
     ['/a-post', '/a-post/'],
     ['/tags/%E6%97%A5%E6%9C%AC', '/tags/%E6%97%A5%E6%9C%AC/'],
     ['//a-post', '/a-post/'],
     ['///a-post', '/a-post/'],
-  ])('is completed by its slash: %s', async (path, location) => {
+  ])('an address without its final slash is redirected: %s', async (path, location) => {
     const { status, headers } = await read(path);
     expect([status, headers.get('location')]).toEqual([301, location]);
   });
 
   it.each(['/missing', '/missing/', '/a-post/missing', '/a-post/index', '/index.htm', '/%zz', '/A-POST/'])(
-    'that leads nowhere has the blog’s own page: %s',
+    'a missing address gets the blog’s own 404 page: %s',
     async (path) => {
       const get = await read(path);
       expect(get.status).toBe(404);
@@ -125,7 +129,7 @@ describe('an address of a blog', () => {
     },
   );
 
-  it('that leads nowhere stays so for whoever has seen it', async () => {
+  it('a missing address is still a 404 for a client that has cached it', async () => {
     const { headers } = await read('/missing/');
     expect(headers.has('etag')).toBe(false);
     const conditions = {
@@ -136,15 +140,18 @@ describe('an address of a blog', () => {
     expect((await read('/missing/', conditions)).status).toBe(404);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('is not for %s', async (method) => {
-    for (const path of ['/', '/a-post/', '/missing/']) {
-      const { status, headers } = await read(path, {}, method);
-      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    }
-  });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'an address of a blog refuses %s',
+    async (method) => {
+      for (const path of ['/', '/a-post/', '/missing/']) {
+        const { status, headers } = await read(path, {}, method);
+        expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      }
+    },
+  );
 });
 
-it('a blog that is not pressed yet answers with a plain page', async () => {
+it('a blog that is not built yet answers with a plain page', async () => {
   mkdirSync(join(platen.dataDir, 'edge', 'sites', 'unpressed'));
   for (const method of ['GET', 'HEAD']) {
     const { status, text } = await platen.read('unpressed', '/', { method });

@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const MAX_BYTES = 100_000;
 
-/** Files as their texts, with what was made of them. */
+/** Cached files, with each text as the derived value. */
 function freshTexts() {
   const made: string[] = [];
   const growing: Grow[] = [];
@@ -35,14 +35,14 @@ function freshTexts() {
   return { files, made, growing, textOf };
 }
 
-/** Replaces a file at once, and waits until times tell it from what is written later. */
+/** Replaces a file, and waits until its time differs from that of any later write. */
 async function put(name: string, content: string): Promise<void> {
   writeFileSync(join(dir, 'new'), content);
   renameSync(join(dir, 'new'), join(dir, name));
   await sleep(30);
 }
 
-it('a file that stays the same is read once', async () => {
+it('an unchanged file is read once', async () => {
   const { files, made, textOf } = freshTexts();
   await put('a', 'one');
   for (let n = 0; n < 5; n += 1) expect(await textOf('a')).toBe('one');
@@ -53,7 +53,7 @@ it('a file that stays the same is read once', async () => {
   expect(made).toEqual(['one', 'two']);
 });
 
-it('a file that was written a moment ago is read again, and made anew only if it is another', async () => {
+it('a recently written file is read again, and derived again only if its bytes differ', async () => {
   const { made, textOf } = freshTexts();
   for (const text of ['one', 'one', 'two', 'two']) {
     writeFileSync(join(dir, 'a'), text);
@@ -63,14 +63,14 @@ it('a file that was written a moment ago is read again, and made anew only if it
   expect(new Set(made)).toEqual(new Set(['one', 'two']));
 });
 
-it('who asks at once is answered by one reading', async () => {
+it('simultaneous requests for a file share one read', async () => {
   const { made, textOf } = freshTexts();
   await put('a', 'one');
   expect(await Promise.all(Array.from({ length: 50 }, () => textOf('a')))).toEqual(Array(50).fill('one'));
   expect(made).toEqual(['one']);
 });
 
-it('what is no file, too large or good for nothing is told apart, and nothing is kept of it', async () => {
+it('folders, files that are too large and files without a value are distinguished, and none is cached', async () => {
   const { files, textOf } = freshTexts();
   mkdirSync(join(dir, 'folder'));
   await put('large', 'x'.repeat(10_001));
@@ -89,7 +89,7 @@ it('what is no file, too large or good for nothing is told apart, and nothing is
   expect(files.sizeBytes).toBe(0);
 });
 
-it('a file that is not there any more is forgotten', async () => {
+it('a removed file leaves the cache', async () => {
   const { files, textOf } = freshTexts();
   await put('a', 'one');
   await textOf('a');
@@ -99,7 +99,7 @@ it('a file that is not there any more is forgotten', async () => {
   expect(files.sizeBytes).toBe(0);
 });
 
-it('no more is held than may be, and what was asked for last stays', async () => {
+it('the cache stays within its limit and keeps the most recently used files', async () => {
   const { files, made, textOf } = freshTexts();
   for (let n = 0; n < 40; n += 1) {
     writeFileSync(join(dir, `file-${n}`), String(n).padEnd(9_000));
@@ -115,7 +115,7 @@ it('no more is held than may be, and what was asked for last stays', async () =>
   expect(made).toHaveLength(before + 1);
 });
 
-it('small files do not come for nothing', async () => {
+it('small files count with their overhead', async () => {
   const { files, textOf } = freshTexts();
   for (let n = 0; n < 100; n += 1) {
     writeFileSync(join(dir, `file-${n}`), 'x');
@@ -125,7 +125,7 @@ it('small files do not come for nothing', async () => {
   expect(files.sizeBytes).toBeGreaterThan(MAX_BYTES / 2);
 });
 
-it('what a file grows by counts', async () => {
+it('growth of a cached value counts towards the limit', async () => {
   const { files, growing, textOf } = freshTexts();
   await put('a', 'one');
   await put('b', 'two');

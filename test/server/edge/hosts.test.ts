@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMisdirectedBlogHosts } from '../../../server/edge/blogs-elsewhere.ts';
@@ -22,7 +23,7 @@ afterAll(() => platen.close());
 const named = (host: string) => host.replaceAll('PORT', String(port)).replaceAll('SLUG', author.blogSlug);
 const at = (host: string, path = '/', method = 'GET') => platen.read('', path, { host: named(host), method });
 
-/** Sends the head of a request as it stands, and resolves to the whole answer. */
+/** Sends the head of a request as it is, and resolves to the whole response. */
 const send = (...lines: string[]) => exchange(port, named([...lines, '', ''].join('\r\n')));
 const close = 'Connection: close';
 
@@ -41,7 +42,7 @@ describe('the host of a request', () => {
     'SLUG.localhost.',
     'SLUG.localhost.:PORT',
     'SLUG.LOCALHOST:PORT',
-  ])('names the blog: %s', async (host) => {
+  ])('the host names a blog: %s', async (host) => {
     for (const slug of [author.blogSlug, author.blogSlug.toUpperCase()]) {
       const { status, text } = await at(host.replace('SLUG', slug));
       expect([status, text.includes('<title>Blog 1')]).toEqual([200, true]);
@@ -55,7 +56,7 @@ describe('the host of a request', () => {
     '-SLUG.localhost',
     '__proto__.localhost',
     `${'x'.repeat(63)}.localhost`,
-  ])('names no blog: %s', async (host) => {
+  ])('the host names a missing blog: %s', async (host) => {
     for (const path of ['/', '/a-post/', '/v1/posts', `/../${author.blogSlug}/index.html`]) {
       const { status, headers, text } = await at(host, path);
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -78,7 +79,7 @@ describe('the host of a request', () => {
     'api.platen.example',
     'API.platen.example:8443',
     'api.platen.example.',
-  ])('is the API’s: %s', async (host) => {
+  ])('the host is the API’s: %s', async (host) => {
     const { status, json } = await at(host);
     expect([status, json?.name]).toEqual([200, 'Platen']);
     expect((await at(host, '/healthz')).status).toBe(200);
@@ -103,7 +104,7 @@ describe('the host of a request', () => {
     'example.org:65535',
     'a'.repeat(63),
     `${'a.'.repeat(126)}a`,
-  ])('is nobody’s: %s', async (host) => {
+  ])('the host is unknown: %s', async (host) => {
     for (const path of ['/', '/v1/posts', '/healthz', '/docs/', '/media/x', '/preview/x']) {
       const { status, headers, text } = await at(host, path);
       expect([status, headers.get('content-type')]).toEqual([421, 'text/plain; charset=utf-8']);
@@ -157,7 +158,7 @@ describe('the host of a request', () => {
     'localhost:80:80',
     `${'x'.repeat(64)}.localhost`,
     `${'a.'.repeat(126)}aa`,
-  ])('is malformed: %j', async (host) => {
+  ])('the host is malformed: %j', async (host) => {
     const answer = await send('GET /v1/posts HTTP/1.1', `Host: ${host}`);
     expect(answer).toMatch(MALFORMED);
     expect(answer).toMatch(/\r\nX-Content-Type-Options: nosniff\r\n/);
@@ -165,7 +166,7 @@ describe('the host of a request', () => {
     expect(answer).toContain('The Host header of this request is missing or malformed');
   });
 
-  it('of a blog does not lead to the API', async () => {
+  it('the host of a blog does not serve the API', async () => {
     for (const path of ['/v1/posts', '/v1/blogs', '/healthz', '/v1']) {
       const headers = { Authorization: `Bearer ${author.key}` };
       const { status, text } = await platen.read(author.blogSlug, path, { headers });
@@ -174,7 +175,7 @@ describe('the host of a request', () => {
     expect((await platen.read(author.blogSlug, '/v1/posts', { method: 'POST' })).status).toBe(405);
   });
 
-  it('may be missing in HTTP/1.0, and in no later one', async () => {
+  it('a request of HTTP/1.0 may omit the host, and no later version may', async () => {
     expect(await send('GET / HTTP/1.0')).toMatch(OF_API);
     expect(await send('GET / HTTP/1.1')).toMatch(MALFORMED);
   });
@@ -185,9 +186,9 @@ describe('the host of a request', () => {
     ['HOST: SLUG.localhost', 'Host: localhost'],
     ['Host: SLUG.localhost', 'Accept: */*', 'Host: SLUG.localhost'],
     ['Host: SLUG.localhost', ...Array<string>(1_100).fill('a:'), 'Host: evil.org'],
-  ])('stands once: %s, %s', async (...fields) => {
+  ])('a request with two Host headers is refused: %s, %s', async (...fields) => {
     for (const version of ['1.1', '1.0']) {
-      // Also where the same page has just been asked for as it should be.
+      // Also if the same page was requested correctly just before.
       const request = `GET / HTTP/${version}`;
       const [, second = ''] = (
         await send('GET / HTTP/1.1', 'Host: SLUG.localhost', '', request, ...fields)
@@ -196,7 +197,7 @@ describe('the host of a request', () => {
     }
   });
 
-  it('is never what a proxy says that it was', async () => {
+  it('the host never comes from a proxy’s header', async () => {
     const forwarded = ['X-Forwarded-Host: SLUG.localhost', 'Forwarded: host=SLUG.localhost'];
     expect(await send('GET / HTTP/1.1', 'Host: localhost', ...forwarded, close)).toMatch(OF_API);
     expect(await send('GET / HTTP/1.1', 'Host: evil.org', 'X-Forwarded-Host: localhost', close)).toMatch(
@@ -205,7 +206,7 @@ describe('the host of a request', () => {
   });
 });
 
-describe('the host of an absolute target', () => {
+describe('the host of an absolute request target', () => {
   it.each([
     ['http://localhost/', 'SLUG.localhost', OF_API],
     ['https://API.platen.example:8443/', 'evil.org', OF_API],
@@ -225,22 +226,25 @@ describe('the host of an absolute target', () => {
     ['ftp://localhost/', 'localhost', MALFORMED],
     ['http://localhost/', 'a@b', MALFORMED],
     ['http://localhost/', '..', MALFORMED],
-  ])('wins over the field, which is judged as well: %s, %s', async (target, host, expected) => {
-    expect(await send(`GET ${target} HTTP/1.1`, `Host: ${host}`, close)).toMatch(expected);
-  });
+  ])(
+    'the host of the target wins over the header, which must be valid too: %s, %s',
+    async (target, host, expected) => {
+      expect(await send(`GET ${target} HTTP/1.1`, `Host: ${host}`, close)).toMatch(expected);
+    },
+  );
 
-  it('needs no field in HTTP/1.0', async () => {
+  it('an absolute target of HTTP/1.0 needs no Host header', async () => {
     expect(await send('GET http://localhost/ HTTP/1.0')).toMatch(OF_API);
     expect(await send('GET http://evil.org/ HTTP/1.0')).toMatch(MISDIRECTED);
   });
 
-  it('is the field’s for a target that is the server itself', async () => {
+  it('the header decides if the target is the server itself', async () => {
     expect(await send('OPTIONS * HTTP/1.1', 'Host: evil.org', close)).toMatch(MISDIRECTED);
     expect(await send('OPTIONS * HTTP/1.1', 'Host: localhost', close)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });
 
-describe('where blogs are read from a bucket, the host of a request', () => {
+describe('hosts if blogs are served from a bucket', () => {
   const headers = '/*\n  X-Content-Type-Options: nosniff\n';
   const blogHosts = createMisdirectedBlogHosts({ blogHost: 'blogs.example', headers });
   const hosts = createHostRouter({ apiHosts: ['api.example', 'blogs.example'], blogHosts, headers });
@@ -263,7 +267,7 @@ describe('where blogs are read from a bucket, the host of a request', () => {
     ['..', MALFORMED],
     ['a@b', MALFORMED],
     ['api.example\r\nHost: api.example', MALFORMED],
-  ])('is judged alike: %s', async (host, expected) => {
+  ])('the host is classified alike if blogs are served from a bucket: %s', async (host, expected) => {
     const request = `GET /v1/posts HTTP/1.1\r\nHost: ${host}\r\n${close}\r\n\r\n`;
     expect(await exchange(elsewhere, request)).toMatch(expected);
   });

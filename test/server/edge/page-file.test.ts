@@ -5,7 +5,7 @@ import { createPageFile } from '../../../server/edge/page-file.ts';
 
 vi.mock(import('../../../server/edge/encodings.ts'), { spy: true });
 
-it('a form that could not be made is made for the next reader', async () => {
+it('a failed compression is tried again for the next reader', async () => {
   const bytes = Buffer.from('<p>Ink.</p>'.repeat(100));
   const file = createPageFile({ path: 'index.html', bytes, stats: statSync('.') }, () => {});
   vi.mocked(encodings.compress).mockRejectedValueOnce(new Error('no memory'));

@@ -1,3 +1,4 @@
+// Slow: replaces files in a loop in another thread, while readers request them until they have seen several versions.
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EdgeServer, startEdgeServer } from '../../support/edge-server.ts';
 
-/** Versions that readers must have come upon, however seldom their writer has its turn. */
+/** Versions that readers must have seen, however rarely the writer runs. */
 const SEEN = 5;
 
 let edge: EdgeServer;
@@ -16,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => edge.close());
 
-/** The file as it is written the nth time: its length and every line tell which it is. */
+/** The nth version of the file: its length and every line identify it. */
 const version = (n: number, least: number): Buffer =>
   Buffer.from(`${`version ${n} `.padEnd(64)}\n`.repeat(Math.ceil(least / 65) + (n % 500)));
 
-/** Puts one version after the other in place, in a thread of its own, as fast as it can. */
+/** Replaces the file with one version after another in a thread, as fast as it can. */
 const replacer = `
   const { renameSync, writeFileSync } = require('node:fs');
   const { parentPort, workerData: { file, least } } = require('node:worker_threads');
@@ -41,7 +42,7 @@ async function startReplacing(file: string, least: number): Promise<Worker> {
 it.each([
   ['a small file', 'page.txt', 1_000, 120],
   ['a large file', 'all.txt', 1_500_000, 15],
-])('%s that is replaced while it is read is read whole, in one of its versions', async (...given) => {
+])('%s that is replaced during a read is read as one whole version', async (...given) => {
   const [, name, least, rounds] = given;
   const replacing = await startReplacing(join(edge.dir, 'sites', 'blog', name), least);
   const seen = new Set<number>();

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and requests every path of the API with every method.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-/** Asks the public host for a path that no client may tidy up on its way. */
+/** Requests a path of the public host that no client may normalise. */
 const ask = (method: string, path: string) =>
   platen.read('', path, {
     method,
@@ -42,7 +43,7 @@ describe('an address that names no post', () => {
     ['%', 400],
     ['%ff', 400],
     ['%c0%ae%c0%ae', 400],
-  ])('is refused and nothing else: /posts/%s', async (slug, status) => {
+  ])('an address that names no post is refused without side effects: /posts/%s', async (slug, status) => {
     const before = await writtenRows(platen.services.db);
     for (const [method, rest] of [
       ['GET', ''],
@@ -68,7 +69,7 @@ it.each([
   '/v1/__proto__',
 ])('%s is not found', async (path) => expectRefusal(await ask('GET', path), 404, /there is nothing at/));
 
-describe('every path of the API', () => {
+describe('methods of the API’s paths', () => {
   const paths = () => {
     const byPath = new Map<string, string[]>();
     for (const { method, path } of endpoints(platen.services)) {
@@ -77,7 +78,7 @@ describe('every path of the API', () => {
     return [...byPath].map(([path, methods]) => ({ path: `/v1${callablePath(path, 'x')}`, methods }));
   };
 
-  it('refuses other methods, and says which it has', async () => {
+  it('every path refuses other methods, and lists the ones it has', async () => {
     const before = await writtenRows(platen.services.db);
     for (const { path, methods } of paths()) {
       const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
@@ -91,7 +92,7 @@ describe('every path of the API', () => {
     expect(await writtenRows(platen.services.db)).toEqual(before);
   });
 
-  it('tells what it allows when asked with OPTIONS', async () => {
+  it('every path lists its methods in response to OPTIONS', async () => {
     for (const { path, methods } of paths()) {
       const { status, headers, text } = await ask('OPTIONS', path);
       expect([status, text]).toEqual([204, '']);
@@ -99,7 +100,7 @@ describe('every path of the API', () => {
     }
   });
 
-  it('refuses HEAD where there is no GET, and answers it like GET without the body', async () => {
+  it('HEAD is refused without GET, and otherwise answered like GET without the body', async () => {
     for (const { path, methods } of paths()) {
       const head = await ask('HEAD', path);
       const get = await ask('GET', path);
@@ -111,8 +112,8 @@ describe('every path of the API', () => {
   });
 });
 
-describe('the answers of the API', () => {
-  it('are kept by no cache and give nothing away about the server', async () => {
+describe('responses of the API', () => {
+  it('API responses are never cached and reveal nothing about the server', async () => {
     for (const path of ['/v1/posts', '/v1/nothing', '/v1/posts/%zz']) {
       const { headers } = await ask('GET', path);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -121,7 +122,7 @@ describe('the answers of the API', () => {
     }
   });
 
-  it('say what went wrong without a word of how the server is made', async () => {
+  it('API errors say what went wrong and reveal no implementation details', async () => {
     for (const path of ['/v1/posts/%zz', '/v1/nothing', '/v1/posts?page=x', '/v1/posts?status=%00']) {
       expect((await ask('GET', path)).text).not.toMatch(/node_modules|\.[jt]s:|at \w+ \(|SQLITE|zod/i);
     }

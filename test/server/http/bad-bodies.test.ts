@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and sends every wrong body to every operation that reads one.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -25,7 +26,7 @@ const writes = [
 const send = (method: string, path: string, raw: string | Uint8Array, headers = {}) =>
   platen.call(method, path, undefined, { key: author.key, raw, headers });
 
-/** Sends a body to every operation that reads one: each must refuse it alike, and write nothing. */
+/** Sends a body to every operation that reads one: each must refuse it in the same way and write nothing. */
 async function expectRefusedByAll(
   raw: string | Uint8Array,
   message: RegExp,
@@ -36,7 +37,7 @@ async function expectRefusedByAll(
   expect(await writtenRows(platen.services.db)).toEqual(before);
 }
 
-/** What each of them takes, with one field as JSON in place of its value. */
+/** A valid body of each operation, with one field replaced by raw JSON. */
 const bodyWith = (field: string, json: string): string =>
   JSON.stringify({ title: 'T', content: 'C', name: 'N', slug: `s-${Date.now()}`, [field]: '@' }).replace(
     '"@"',
@@ -47,21 +48,21 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('a body that is not JSON', () => {
   it.each([
-    ['cut off', '{"title": "T", "content": "C"'],
-    ['cut off in a string', '{"title": "T'],
-    ['two values', '{} {}'],
-    ['unquoted', '{title: 1}'],
-    ['a form', 'title=T&content=C'],
-    ['blank', '   '],
+    ['truncated JSON', '{"title": "T", "content": "C"'],
+    ['JSON truncated in a string', '{"title": "T'],
+    ['two JSON values', '{} {}'],
+    ['unquoted text', '{title: 1}'],
+    ['form data', 'title=T&content=C'],
+    ['blank space', '   '],
     ['a bare control character', '{"title":"a\nb"}'],
-  ])('is refused: %s', (_name, raw) => expectRefusedByAll(raw, /not valid JSON/));
+  ])('a body that is not JSON is refused: %s', (_name, raw) => expectRefusedByAll(raw, /not valid JSON/));
 
-  it('is refused without repeating what it holds', async () => {
+  it('a refusal of invalid JSON does not repeat the body', async () => {
     const { json } = await send('POST', '/posts', '{"title": secret-words}');
     expect(json.message).not.toContain('secret-words');
   });
 
-  it('is refused where it is not UTF-8', async () => {
+  it('a body that is not UTF-8 is refused', async () => {
     for (const bytes of [
       [0x22, 0xff, 0x22],
       [0xc3, 0x28],
@@ -72,15 +73,16 @@ describe('a body that is not JSON', () => {
   });
 });
 
-describe('a body that is no object', () => {
-  it.each(['[]', '[{"title":"T","content":"C"}]', '42', '"text"', 'true', 'null'])('is refused: %s', (raw) =>
-    expectRefusedByAll(raw, /^the body: /),
+describe('a body that is not an object', () => {
+  it.each(['[]', '[{"title":"T","content":"C"}]', '42', '"text"', 'true', 'null'])(
+    'a body that is not an object is refused: %s',
+    (raw) => expectRefusedByAll(raw, /^the body: /),
   );
 
-  it('is refused a hundred thousand levels deep', () =>
+  it('a body nested 100,000 levels deep is refused', () =>
     expectRefusedByAll(deep(100_000), /^the body must not be nested deeper/));
 
-  it('is refused unclosed, a hundred thousand levels deep', () =>
+  it('an unclosed body nested 100,000 levels deep is refused', () =>
     expectRefusedByAll('['.repeat(100_000), /^the body must not be nested deeper/));
 });
 
@@ -91,12 +93,12 @@ describe('a body of another media type', () => {
     'multipart/form-data; boundary=x',
     'nonsense',
     'a/b/c',
-  ])('is refused: %s', (type) =>
+  ])('a body of another media type is refused: %s', (type) =>
     expectRefusedByAll('{}', /application\/json/, { status: 415, headers: { 'Content-Type': type } }),
   );
 
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/ld+json'])(
-    'is taken where that is JSON: %s',
+    'a body of a JSON media type is accepted: %s',
     async (type) => {
       const answer = await send('POST', '/posts', '{"title":"T","content":"C"}', { 'Content-Type': type });
       expect(answer.status).toBe(201);
@@ -110,16 +112,16 @@ describe('a compressed body', () => {
   it.each([
     ['gzip', gzipSync(json)],
     ['br', brotliCompressSync(json)],
-  ])('is read: %s', async (encoding, bytes) => {
+  ])('a compressed body is read: %s', async (encoding, bytes) => {
     const { status } = await send('POST', '/posts', bytes, { 'Content-Encoding': encoding });
     expect(status).toBe(201);
   });
 
-  it.each(['gzip', 'deflate', 'br'])('is refused where it is not %s', (encoding) =>
+  it.each(['gzip', 'deflate', 'br'])('a compressed body is refused if it is not %s', (encoding) =>
     expectRefusedByAll(json, /malformed/, { headers: { 'Content-Encoding': encoding } }),
   );
 
-  it.each(['zstd', 'compress', 'nonsense'])('is refused in the encoding %s', (encoding) =>
+  it.each(['zstd', 'compress', 'nonsense'])('a body in the encoding %s is refused', (encoding) =>
     expectRefusedByAll(json, /encoding/, { status: 415, headers: { 'Content-Encoding': encoding } }),
   );
 });
@@ -140,7 +142,7 @@ describe('a field of the wrong type', () => {
     ['/blogs', '{"slug":["a"],"name":"N"}', 'slug'],
     ['/blogs', '{"slug":"a","name":{"toString":1}}', 'name'],
     ['/blogs', '{"slug":"a","name":"N","description":0}', 'description'],
-  ])('is refused by its path: %s %s', async (path, raw, field) => {
+  ])('a field of the wrong type is refused by its path: %s %s', async (path, raw, field) => {
     const before = await writtenRows(platen.services.db);
     const answer = await send('POST', path, raw);
     expectRefusal(answer, 400, /./);
@@ -149,7 +151,7 @@ describe('a field of the wrong type', () => {
   });
 });
 
-describe('text that cannot be kept', () => {
+describe('text that cannot be stored', () => {
   const unstorable = ['"a\\ud800b"', '"a\\udc00"', '"a\\u0000b"'];
   const fields = [
     ['/posts', 'title', (text: string) => bodyWith('title', text)],
@@ -166,7 +168,7 @@ describe('text that cannot be kept', () => {
     ['/blogs', 'description', (text: string) => bodyWith('description', text)],
   ] as const;
 
-  it.each(fields)('is refused by %s in %s', async (path, field, body) => {
+  it.each(fields)('%s is refused in %s', async (path, field, body) => {
     const before = await writtenRows(platen.services.db);
     for (const text of unstorable) {
       const answer = await send('POST', path, body(text));
@@ -176,28 +178,35 @@ describe('text that cannot be kept', () => {
     expect(await writtenRows(platen.services.db)).toEqual(before);
   });
 
-  it.each(['\\u0007', '\\u001b[31m', '\\n', '\\u0085'])('is refused in a line: a%sb', async (control) => {
-    expectRefusal(
-      await send('POST', '/posts', bodyWith('title', `"a${control}b"`)),
-      400,
-      /^title: .*control/,
-    );
-    expectRefusal(
-      await send('POST', '/posts', bodyWith('tags', `["a${control}b"]`)),
-      400,
-      /^tags\[0\]: .*control/,
-    );
-    expectRefusal(await send('POST', '/blogs', bodyWith('name', `"a${control}b"`)), 400, /^name: .*control/);
-  });
+  it.each(['\\u0007', '\\u001b[31m', '\\n', '\\u0085'])(
+    'a control character is refused in a line: a%sb',
+    async (control) => {
+      expectRefusal(
+        await send('POST', '/posts', bodyWith('title', `"a${control}b"`)),
+        400,
+        /^title: .*control/,
+      );
+      expectRefusal(
+        await send('POST', '/posts', bodyWith('tags', `["a${control}b"]`)),
+        400,
+        /^tags\[0\]: .*control/,
+      );
+      expectRefusal(
+        await send('POST', '/blogs', bodyWith('name', `"a${control}b"`)),
+        400,
+        /^name: .*control/,
+      );
+    },
+  );
 });
 
-describe('a body with more than it should have', () => {
-  it('is read by its last value where a key comes twice', async () => {
+describe('a body with superfluous content', () => {
+  it('the last value counts if a key is repeated', async () => {
     const { json } = await send('POST', '/posts', '{"title":"First","title":"Last","content":"C"}');
     expect(json.slug).toBe('last');
   });
 
-  it('cannot reach the prototype of anything', async () => {
+  it('keys like __proto__ change no prototype', async () => {
     const raw =
       '{"title":"T","content":"C","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},' +
       '"meta":{"__proto__":{"description":"polluted"}}}';
@@ -206,14 +215,14 @@ describe('a body with more than it should have', () => {
     expect((await author.call('GET', `/posts/${json.slug}`)).json.meta_description).toBe('C');
   });
 
-  it('is taken without what is not known, unless that is nested too deeply', async () => {
+  it('unknown fields are ignored unless they are nested too deeply', async () => {
     expect((await send('POST', '/posts', bodyWith('unknown', deep(63)))).status).toBe(201);
     expectRefusal(await send('POST', '/posts', bodyWith('unknown', deep(50_000))), 400, /nested deeper/);
   });
 });
 
 describe('a body that breaks off', () => {
-  it('writes nothing, and leaves the server well', async () => {
+  it('a body that breaks off writes nothing, and the server works on', async () => {
     const before = await writtenRows(platen.services.db);
     const { port, host } = new URL(platen.origin);
     const body = '{"title":"T","content":"C"}';
@@ -230,7 +239,7 @@ describe('a body that breaks off', () => {
   });
 });
 
-it.each(writes)('%s %s takes no body for an empty one', async (method, path) => {
+it.each(writes)('%s %s treats a missing body as an empty one', async (method, path) => {
   for (const raw of ['', undefined]) {
     const headers = raw === '' ? { 'Content-Type': 'application/json' } : {};
     const options = { key: author.key, headers, ...(raw === undefined ? {} : { raw }) };

@@ -1,3 +1,4 @@
+// Slow: starts a server, and many requests wait for a rebuild or run in parallel.
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,8 +19,8 @@ const etag = (answer: Answer): string => answer.headers.get('etag') ?? '';
 const create = (body: object, headers: Record<string, string> = {}) =>
   platen.call('POST', '/posts', { content: 'Text.', ...body }, { headers });
 
-describe('an entity tag', () => {
-  test('of a post stays while nothing changes, and answers 304 to who has it', async () => {
+describe('entity tags', () => {
+  test('the tag of an unchanged post stays, and a client that has it gets a 304', async () => {
     await create({ title: 'Tagged' });
     const first = await platen.call('GET', '/posts/tagged');
     expect(etag(first)).toMatch(/^"[^"]+"$/);
@@ -32,7 +33,7 @@ describe('an entity tag', () => {
     expect(etag(await platen.call('GET', '/posts/tagged'))).toBe(etag(changed));
   });
 
-  test('tells apart changes within one millisecond', async () => {
+  test('two changes within one millisecond have different tags', async () => {
     await create({ title: 'Quick', slug: 'quick' });
     const tags = new Set<string>();
     for (let n = 0; n < 20; n++)
@@ -40,7 +41,7 @@ describe('an entity tag', () => {
     expect(tags.size).toBe(20);
   });
 
-  test('of a blog comes with the blog', async () => {
+  test('a blog has a tag', async () => {
     const [{ id }] = (await platen.call('GET', '/blogs')).json.data;
     const blog = await platen.call('GET', `/blogs/${id}`);
     expect(blog.json).toMatchObject({
@@ -54,7 +55,7 @@ describe('an entity tag', () => {
 });
 
 describe('If-Match', () => {
-  test('lets a change through that is meant for the current state, drawn card or not', async () => {
+  test('If-Match allows a change to the current state, whether the card is drawn or not', async () => {
     const created = await create({ title: 'Matched', status: 'published' });
     const before = etag(await platen.call('GET', `/posts/${created.json.slug}`));
     await expect
@@ -69,7 +70,7 @@ describe('If-Match', () => {
     expect(put.status).toBe(200);
   });
 
-  test('refuses one that is meant for another, says which is current, and changes nothing', async () => {
+  test('If-Match refuses a change to another state, returns the current tag, and changes nothing', async () => {
     await create({ title: 'Contested' });
     const stale = etag(await platen.call('GET', '/posts/contested'));
     await platen.call('PUT', '/posts/contested', { title: 'Won' });
@@ -87,7 +88,7 @@ describe('If-Match', () => {
     expect((await platen.call('DELETE', '/posts/contested', undefined, meant)).status).toBe(200);
   });
 
-  test('says how a tag is sent, if it has none in quotes', async () => {
+  test('a refusal of an unquoted tag explains the syntax', async () => {
     await create({ title: 'Quoted' });
     const tag = etag(await platen.call('GET', '/posts/quoted')).replaceAll('"', '');
     const headers = { 'If-Match': tag };
@@ -95,7 +96,7 @@ describe('If-Match', () => {
     expectRefusal(answer, 400, /^If-Match: put the tag in double quotes, such as "/);
   });
 
-  test('holds for blogs', async () => {
+  test('If-Match works for blogs', async () => {
     const author = await newAuthor(platen);
     const stale = etag(await author.call('GET', `/blogs/${author.blogId}`));
     await author.call('PUT', `/blogs/${author.blogId}`, { name: 'Renamed' });
@@ -110,8 +111,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('what a PUT answers', () => {
-  test('is what it wrote, whoever writes at the same time', async () => {
+describe('the response to a PUT', () => {
+  test('a PUT returns what it wrote, even with simultaneous writers', async () => {
     await create({ title: 'Contested' });
     const titles = Array.from({ length: 8 }, (_, n) => `Title ${n}`);
     const answers = await Promise.all(
@@ -123,7 +124,7 @@ describe('what a PUT answers', () => {
     const last = answers.toSorted((a, b) => a.json.updated_at.localeCompare(b.json.updated_at)).at(-1);
     expect((await platen.call('GET', '/posts/contested')).json.title).toBe(last?.json.title);
     expect(new Set(answers.map(etag)).size).toBe(8);
-    // Only who has the last of these tags has the last state.
+    // Only the client with the last of these tags has the last state.
     for (const answer of answers) {
       const headers = { 'If-Match': etag(answer) };
       const { status } = await platen.call('PUT', '/posts/contested', { tags: [] }, { headers });
@@ -131,7 +132,7 @@ describe('what a PUT answers', () => {
     }
   });
 
-  test('is no 404 where the post is deleted while it waits', async () => {
+  test('a PUT does not return a 404 if the post is deleted while the client waits', async () => {
     await create({ title: 'Fleeting', status: 'published' });
     const put = platen.call(
       'PUT',
@@ -146,7 +147,7 @@ describe('what a PUT answers', () => {
     expect(await put).toMatchObject({ status: 200, json: { title: 'Changed' } });
   });
 
-  test('is the tag to go on with where it was meant for another state', async () => {
+  test('a refused PUT returns the tag of the current state', async () => {
     await create({ title: 'Tried again' });
     const headers = { 'If-Match': '"long-gone"' };
     const refused = await platen.call('PUT', '/posts/tried-again', { title: 'x' }, { headers });
@@ -164,7 +165,7 @@ describe('what a PUT answers', () => {
 describe('Idempotency-Key', () => {
   const once = (key: string) => ({ 'Idempotency-Key': key });
 
-  test('has a request carried out once, and answered the same', async () => {
+  test('a request with a key runs once, and its retry gets the same response', async () => {
     const first = await create({ title: 'Once' }, once('k-1'));
     const second = await create({ title: 'Once' }, once('k-1'));
     expect([second.status, second.json]).toEqual([201, first.json]);
@@ -173,33 +174,33 @@ describe('Idempotency-Key', () => {
     expect((await platen.call('GET', '/posts/once-2')).status).toBe(404);
   });
 
-  test('sent at once by several has one of them answered and the others told to wait, or answered the same', async () => {
+  test('simultaneous requests with a key run once; the others are told to wait or get the same response', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ title: 'Raced' }, once('k-2'))));
     const ids = new Set(answers.filter(({ status }) => status === 201).map(({ json }) => json.id));
     expect(ids.size).toBe(1);
     for (const answer of answers) expect([201, 409]).toContain(answer.status);
   });
 
-  test('cannot be used for another request', async () => {
+  test('a key cannot be used for another request', async () => {
     await create({ title: 'Mine' }, once('k-3'));
     expectRefusal(await create({ title: 'Other' }, once('k-3')), 409, /Idempotency-Key/);
     const elsewhere = await platen.call('POST', '/posts/mine/publish', undefined, { headers: once('k-3') });
     expectRefusal(elsewhere, 409, /Idempotency-Key/);
   });
 
-  test('of a request that was refused may be used again', async () => {
+  test('the key of a refused request may be used again', async () => {
     expect((await create({ title: '' }, once('k-4'))).status).toBe(400);
     expect((await create({ title: 'Better' }, once('k-4'))).status).toBe(201);
   });
 
-  test('belongs to its account', async () => {
+  test('a key belongs to its account', async () => {
     const author = await newAuthor(platen);
     await create({ title: 'Shared key' }, once('k-5'));
     const other = await author.call('POST', '/posts', { title: 'Shared key', content: 'x' }, once('k-5'));
     expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
-  test('belongs to its credential, and to the blog that the request acts on', async () => {
+  test('a key belongs to its credential and to the blog that the request acts on', async () => {
     const author = await newAuthor(platen);
     const second = (await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'B' })).json.id;
     const keys = await Promise.all(
@@ -219,7 +220,7 @@ describe('Idempotency-Key', () => {
     expectRefusal(elsewhere, 409, /Idempotency-Key was used for another request/);
   });
 
-  test('is of the bytes of the body', async () => {
+  test('a key belongs to the exact bytes of the body', async () => {
     const send = (raw: string) =>
       platen.call('POST', '/posts', undefined, {
         raw,
@@ -230,7 +231,7 @@ describe('Idempotency-Key', () => {
     expectRefusal(await send('{"title": "Bytes",  "content": "x"}'), 409, /another request/);
   });
 
-  test('brings no secret back, and keeps none', async () => {
+  test('a retry returns no secret, and the record holds none', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'draft', content: 'x', status: 'draft' });
     const { db } = platen.services;
@@ -259,7 +260,7 @@ describe('Idempotency-Key', () => {
     expect(data.filter(({ name }: { name: string }) => name === 'A')).toHaveLength(1);
   });
 
-  test('works without a body, also of clients that announce no length of it', async () => {
+  test('a key works for requests without a body, with or without a Content-Length', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'bare', status: 'draft' });
     const answers = [];
@@ -279,7 +280,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('answers a restored revision’s retry with its post, whatever has its slug now', async () => {
+  test('a retried restore returns its post, even if another post has its slug by now', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'two' });
     await author.call('PUT', '/posts/two', { content: 'Changed.' });
@@ -295,7 +296,7 @@ describe('Idempotency-Key', () => {
     expectRefusal(await author.call('POST', path, undefined, once('r')), 404, /the post has been deleted/);
   });
 
-  test('keeps ids and no texts, and nothing of what writes nothing', async () => {
+  test('an idempotency record holds ids and no texts, and requests that write nothing leave none', async () => {
     const author = await newAuthor(platen);
     const records = async () =>
       (await platen.services.db.selectFrom('idempotency_records').selectAll().execute()).filter(
@@ -319,14 +320,14 @@ describe('Idempotency-Key', () => {
     expect(await records()).toHaveLength(3);
   });
 
-  test('of a body that is deeply nested has an answer', async () => {
+  test('a request with a deeply nested body and a key gets a response', async () => {
     const raw = `{"title": "Deep", "content": "x", "meta": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const headers = { 'Content-Type': 'application/json', ...once('d-1') };
     const answer = await platen.call('POST', '/posts', undefined, { raw, headers });
     expectRefusal(answer, 400, /nested deeper than 64 levels/);
   });
 
-  test('of a batch has each of its posts written once, and what was refused judged anew', async () => {
+  test('a retried batch creates each post once and tries refused posts again', async () => {
     const author = await newAuthor(platen);
     const posts = [{ title: 'One', content: 'x' }, { title: '' }, { title: 'Two', content: 'x' }];
     const first = await author.call('POST', '/posts:batch', { posts }, once('b-1'));
@@ -336,7 +337,7 @@ describe('Idempotency-Key', () => {
     expect((await author.call('GET', '/posts')).json.pagination.total).toBe(2);
   });
 
-  test('of a batch that goes on has an answer that is called repeated only when nothing of it was new', async () => {
+  test('a retried batch is marked as a replay only if nothing in it was new', async () => {
     const author = await newAuthor(platen);
     await author.call('POST', '/posts', { title: 'First', slug: 'taken', content: 'x' });
     const posts = [
@@ -354,19 +355,19 @@ describe('Idempotency-Key', () => {
     expect([again.json, again.headers.get('Idempotency-Replayed')]).toEqual([goesOn.json, 'true']);
   });
 
-  test('is 1 to 255 characters', async () => {
+  test('a key has 1 to 255 characters', async () => {
     expect((await create({ title: 'Long key' }, once('k'.repeat(255)))).status).toBe(201);
     expectRefusal(await create({ title: 'Long key' }, once('k'.repeat(256))), 400, /Idempotency-Key/);
   });
 });
 
-test('what is created says where it is', async () => {
+test('a response to a creation has the Location of the new resource', async () => {
   const created = await create({ title: 'Located' });
   expect(created.headers.get('location')).toBe('/v1/posts/located');
   expect((await platen.call('GET', '/posts/located')).status).toBe(200);
 });
 
-test('answers are compressed for who can read that', async () => {
+test('responses are compressed for clients that accept that', async () => {
   await create({ title: 'Long', content: 'word '.repeat(2_000) });
   const headers = { Authorization: `Bearer ${platen.key}`, 'Accept-Encoding': 'gzip' };
   const bytes = await new Promise<Buffer>((resolve, reject) => {
@@ -380,7 +381,7 @@ test('answers are compressed for who can read that', async () => {
   expect(JSON.parse(gunzipSync(bytes).toString()).title).toBe('Long');
 });
 
-test('scripts of any site may call, with a key and nothing else', async () => {
+test('scripts of any site may call the API, with a key and without cookies', async () => {
   const preflight = await platen.call('OPTIONS', '/posts', undefined, {
     key: null,
     headers: {

@@ -1,3 +1,4 @@
+// Slow: sends bodies of several megabytes while other requests are timed.
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -18,7 +19,7 @@ it.each([
     /nested deeper/,
   ],
   ['empty objects', `{"a":[${'{},'.repeat(2 * MIB)}{}]}`, /at most 50000 fields/],
-])('six megabytes of %s are refused, and hold nobody up', async (_, raw, message) => {
+])('six megabytes of %s are refused and delay no other request', async (_, raw, message) => {
   const headers = { 'Content-Type': 'application/json' };
   const refused = platen.call('POST', '/posts', undefined, { raw, headers });
   let longest = 0;
@@ -33,11 +34,11 @@ it.each([
   expectRefusal(await refused, 400, message);
   isOver = true;
   await beside;
-  // To parse them takes three seconds and more.
+  // Parsing these bodies would take at least three seconds.
   expect(longest).toBeLessThan(2_000);
 });
 
-it('an account has so many bytes of bodies under way at once, and others theirs', async () => {
+it('an account may send only so many bytes of bodies at once, and other accounts are not affected', async () => {
   const { key } = await platen.account({ tier: 'scale' });
   const other = await platen.account({ tier: 'scale' });
   const slow = Array.from({ length: 5 }, () => {
@@ -61,14 +62,14 @@ it('an account has so many bytes of bodies under way at once, and others theirs'
   await expect.poll(async () => (await render(key)).status, { timeout: 20_000 }).toBe(400);
 });
 
-it('a post that there is no quota for is refused before it is rendered', async () => {
+it('a post beyond the quota is refused before it is rendered', async () => {
   const { key } = await platen.account({ tier: 'free' });
   await platen.call('POST', '/blogs', { slug: 'full', name: 'Full' }, { key });
   for (let n = 0; n < 10; n += 1)
     expect((await platen.call('POST', '/posts', { title: `P ${n}`, content: 'x' }, { key })).status).toBe(
       201,
     );
-  // What no renderer takes, which it would have said first.
+  // A source that the renderer would refuse, had it been reached.
   const content = `${'a\n\n'.repeat(200_000)}`;
   expectRefusal(await platen.call('POST', '/posts', { title: 'Q', content }, { key }), 403, /10 posts/, [
     'upgrade_url',

@@ -1,3 +1,4 @@
+// Slow: sends every hostile value in every field of every operation.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
@@ -7,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-/** Values that a field may be given by somebody who means no good, or whose program is broken. */
+/** Values of attackers or broken programs. */
 const hostile: readonly unknown[] = [
   null,
   true,
@@ -44,7 +45,7 @@ interface Operation {
   readonly example: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Every operation of the API's own document, so that one which is added is judged as well. */
+/** Every operation of the API's own document, so that new ones are covered automatically. */
 async function operations(): Promise<Operation[]> {
   const { json } = await platen.call('GET', '/openapi.json');
   // biome-ignore lint/suspicious/noExplicitAny: as in `Answer.json`
@@ -64,7 +65,7 @@ async function operations(): Promise<Operation[]> {
 
 const fill = (path: string, value: string) => path.replace(/\{\w+\}/g, encodeURIComponent(value));
 
-/** Answered with a refusal in the API's own words, or accepted: never a failure on our side. */
+/** Expects success, or a refusal in the API's own format: never a server error. */
 async function send(method: string, path: string, body?: unknown): Promise<void> {
   const answer = await platen.call(method, path, body);
   const told = `${method} ${path.slice(0, 80)} ${JSON.stringify(body)?.slice(0, 200)} -> ${answer.status} ${answer.text.slice(0, 200)}`;
@@ -79,7 +80,7 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
 const wellFormed = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && value !== '';
 
-it('in a body never makes the API fail, in any field of any operation', { timeout: 600_000 }, async () => {
+it('hostile values in any field of a body never cause a server error', { timeout: 600_000 }, async () => {
   for (const { method, path, example } of await operations()) {
     if (example === undefined) continue;
     for (const field of Object.keys(example)) {
@@ -89,7 +90,7 @@ it('in a body never makes the API fail, in any field of any operation', { timeou
   }
 });
 
-it('in an address never makes the API fail', { timeout: 600_000 }, async () => {
+it('hostile values in an address never cause a server error', { timeout: 600_000 }, async () => {
   for (const { method, path, query, example } of await operations()) {
     if (path === '/account/delete') continue;
     for (const value of hostile.filter(wellFormed)) {
@@ -102,7 +103,7 @@ it('in an address never makes the API fail', { timeout: 600_000 }, async () => {
   }
 });
 
-it('in headers never makes the API fail', async () => {
+it('hostile values in headers never cause a server error', async () => {
   for (const value of [
     '',
     ' ',

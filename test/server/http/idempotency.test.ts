@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and calls every operation that writes twice.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '../../../server/app.ts';
 import { newAuthor } from '../../support/author.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-it('every operation that can be repeated under an Idempotency-Key answers the same and writes nothing again', async () => {
+it('every operation that takes an Idempotency-Key answers a retry alike and writes nothing again', async () => {
   const author = await newAuthor(platen);
   const { call, blogId } = author;
   await author.post({ slug: 'subject', status: 'draft' });
@@ -48,7 +49,7 @@ it('every operation that can be repeated under an Idempotency-Key answers the sa
   expect((await call('GET', '/blogs')).json.data).toHaveLength(2);
 });
 
-it('a form under an Idempotency-Key is the same whatever its boundary, and not with another image', async () => {
+it('a retried form may have another boundary but not another image', async () => {
   const { key } = await newAuthor(platen);
   const send = async (width: number) => {
     const form = new FormData();

@@ -15,7 +15,7 @@ it.each([
   ['wait=120', 120],
   ['wait=121', 120],
   ['wait=999999', 120],
-])('`Prefer: %s` is a wait of %i seconds', (prefer, seconds) => {
+])('`Prefer: %s` requests a wait of %i seconds', (prefer, seconds) => {
   expect(parsePreferWait(prefer)).toBe(seconds);
 });
 
@@ -34,6 +34,6 @@ it.each([
   'x-wait=10',
   'foo; wait=10',
   'foo="wait=10"',
-])('`Prefer: %s` asks for no wait', (prefer) => {
+])('`Prefer: %s` requests no wait', (prefer) => {
   expect(parsePreferWait(prefer)).toBeNull();
 });

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and sends more requests than an hour allows.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -25,7 +26,7 @@ it.each<[TierName, number]>([
   ['creator', 1_000],
   ['scale', 10_000],
   ['enterprise', 1_000_000],
-])('the %s plan has %i requests an hour, and every answer counts them', async (tier, requests) => {
+])('the %s plan has %i requests an hour, and every response counts them', async (tier, requests) => {
   const { key } = await platen.account({ tier });
   for (const used of [1, 2]) {
     const [limit, remaining, reset] = numbers(await ask(key));
@@ -36,7 +37,7 @@ it.each<[TierName, number]>([
   }
 });
 
-it('an account that has used up its hour is told when the next begins, whichever key it uses', async () => {
+it('an account over its limit is told when the next hour begins, for all of its keys', async () => {
   const { accountId, key } = await platen.account({ tier: 'free' });
   const request = { accountId, blogId: null, name: 'Second', scopes: ['*'], expiresAt: null } as const;
   const { secret: second } = await platen.services.credentials.issue(request);
@@ -68,12 +69,12 @@ it('a request over the limit writes nothing', async () => {
 });
 
 it.each([
-  ['what is refused for its scope', 'GET', '/posts', 403],
-  ['what is not found', 'GET', '/rebuilds/none', 404],
-  ['what is malformed', 'POST', '/blogs', 400],
-  ['unknown paths', 'GET', '/nothing-here', 404],
-  ['methods that are not allowed', 'PATCH', '/blogs', 405],
-])('the count is told with %s too', async (_name, method, path, status) => {
+  ['requests without the needed scope', 'GET', '/posts', 403],
+  ['requests for missing resources', 'GET', '/rebuilds/none', 404],
+  ['malformed requests', 'POST', '/blogs', 400],
+  ['requests for unknown paths', 'GET', '/nothing-here', 404],
+  ['requests with methods that are not allowed', 'PATCH', '/blogs', 405],
+])('the remaining requests are reported with %s too', async (_name, method, path, status) => {
   const scopes = status === 403 ? (['blogs:read'] as const) : (['*'] as const);
   const { key } = await platen.account({ tier: 'starter', scopes });
   const body = method === 'GET' ? undefined : {};

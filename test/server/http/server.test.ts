@@ -5,7 +5,7 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { closeServer, createHttpServer, listen } from '../../../server/http/server.ts';
 
-it('a port that somebody else has is refused with what to do about it', async () => {
+it('a port in use is refused with instructions', async () => {
   const first = createServer();
   const port = await listen(first, 0);
   await expect(listen(createServer(), port)).rejects.toThrow(
@@ -14,7 +14,7 @@ it('a port that somebody else has is refused with what to do about it', async ()
   await closeServer(first);
 });
 
-describe('a server that is told where to listen', () => {
+describe('a server with a listen address', () => {
   const reached = async (host: string, port: number) => {
     const socket = connect(port, host);
     try {
@@ -33,7 +33,7 @@ describe('a server that is told where to listen', () => {
     ['::1', ['::1'], ['127.0.0.1']],
     ['localhost', ['localhost'], []],
     [undefined, ['127.0.0.1', '127.0.0.2', 'localhost'], []],
-  ] as const)('listens there and nowhere else: %s', async (host, open, closed) => {
+  ] as const)('the server listens on the configured address only: %s', async (host, open, closed) => {
     const server = createServer();
     const port = await listen(server, 0, host);
     for (const address of open) expect(await reached(address, port), address).toBe(true);
@@ -41,8 +41,8 @@ describe('a server that is told where to listen', () => {
     await closeServer(server);
   });
 
-  it('refuses an address that the machine does not have, and a port that is taken there', async () => {
-    // One for documentation (RFC 5737).
+  it('the server refuses an address that the machine lacks, and a port in use there', async () => {
+    // An address for documentation (RFC 5737).
     await expect(listen(createServer(), 0, '192.0.2.1')).rejects.toThrow(
       'PLATEN_LISTEN: this machine does not have the address 192.0.2.1',
     );
@@ -55,7 +55,7 @@ describe('a server that is told where to listen', () => {
   });
 });
 
-it('requests and responses come as the app makes them, so that it has nothing to change about each', async () => {
+it('the app’s requests and responses have the right prototypes from the start, so that it changes none of them', async () => {
   const app = express();
   app.get('/', (req, res) => void res.json({ app: req.app === app, accepts: req.accepts('json') }));
   const born: boolean[] = [];

@@ -18,8 +18,8 @@ const planted = {
   xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"><planted/></x:xmpmeta>',
 };
 
-describe('what is not seen', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('does not survive: metadata of a %s', async (format) => {
+describe('invisible data of an image', () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('cleaning removes metadata of a %s', async (format) => {
     const source = await picture().withExif(planted.exif).withXmp(planted.xmp).toFormat(format).toBuffer();
     const before = await metadataOf(source);
     expect([before.exif !== undefined, before.xmp !== undefined]).toEqual([true, true]);
@@ -29,7 +29,7 @@ describe('what is not seen', () => {
     expect(bytes.includes('planted')).toBe(false);
   });
 
-  it('does not survive: comments and unknown segments of a JPEG, and what stands behind it', async () => {
+  it('cleaning removes comments, unknown segments and trailing bytes of a JPEG', async () => {
     let source: Buffer = await picture().jpeg().toBuffer();
     for (const marker of [0xfe, 0xe4, 0xed])
       source = withJpegSegment(source, marker, '<script>planted</script>');
@@ -38,7 +38,7 @@ describe('what is not seen', () => {
     expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
   });
 
-  it('does not survive: text and unknown chunks of a PNG, and what stands behind it', async () => {
+  it('cleaning removes text, unknown chunks and trailing bytes of a PNG', async () => {
     let source: Buffer = await picture().png().toBuffer();
     for (const type of ['tEXt', 'iTXt', 'prVt', 'eXIf'])
       source = withPngChunk(source, type, 'Comment\0planted');
@@ -47,7 +47,7 @@ describe('what is not seen', () => {
     expect(bytes.subarray(-8, -4).toString()).toBe('IEND');
   });
 
-  it('does not survive: unknown chunks of a WebP, and what stands behind it', async () => {
+  it('cleaning removes unknown chunks and trailing bytes of a WebP', async () => {
     const source = withWebpChunk(await picture().withXmp(planted.xmp).webp().toBuffer(), 'PLNT', 'planted');
     const { bytes } = await cleanImage(Buffer.concat([source, Buffer.from('planted')]), 'image/webp');
     expect(bytes.includes('planted')).toBe(false);
@@ -55,9 +55,9 @@ describe('what is not seen', () => {
   });
 });
 
-describe('what is seen', () => {
+describe('visible data of an image', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'stays: a JPEG is turned as its orientation %i says',
+    'cleaning turns a JPEG as its orientation %i says',
     async (orientation) => {
       const source = await picture().withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
       const { bytes, width, height } = await cleanImage(source, 'image/jpeg');
@@ -67,7 +67,7 @@ describe('what is seen', () => {
     },
   );
 
-  it.each(['png', 'webp'] as const)('stays: a %s is turned as its orientation says', async (format) => {
+  it.each(['png', 'webp'] as const)('cleaning turns a %s as its orientation says', async (format) => {
     const source = await picture()
       .withMetadata({ orientation: 6 })
       .toFormat(format, { lossless: true })
@@ -78,7 +78,7 @@ describe('what is seen', () => {
   });
 
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'stays: the colour profile of a %s, byte for byte',
+    'cleaning keeps the colour profile of a %s, byte for byte',
     async (format) => {
       const source = await picture().withIccProfile('p3').toFormat(format).toBuffer();
       const { icc } = await metadataOf(source);
@@ -94,10 +94,10 @@ describe('what is seen', () => {
     ['transparency', picture(64, 48, 4)],
     ['grey', picture().toColourspace('b-w')],
     ['grey and transparency', picture(64, 48, 4).toColourspace('b-w')],
-    ['16 bits a channel', picture(64, 48, 4).toColourspace('rgb16')],
+    ['16 bits per channel', picture(64, 48, 4).toColourspace('rgb16')],
     ['16 bits of grey', picture().toColourspace('grey16')],
     ['a palette', picture().png({ palette: true })],
-  ])('stays: every pixel of a PNG with %s', async (_name, image) => {
+  ])('cleaning keeps every pixel of a PNG with %s', async (_name, image) => {
     const source = await image.png().toBuffer();
     const { bytes } = await cleanImage(source, 'image/png');
     expect(await difference(source, bytes)).toEqual({ largest: 0, mean: 0 });
@@ -105,36 +105,39 @@ describe('what is seen', () => {
     expect([after.depth, after.hasAlpha]).toEqual([before.depth, before.hasAlpha]);
   });
 
-  it('stays: every pixel of a lossless WebP, those under transparency included', async () => {
+  it('cleaning keeps every pixel of a lossless WebP, those under transparency included', async () => {
     const source = await picture(64, 48, 4).webp({ lossless: true, exact: true }).toBuffer();
     const { bytes } = await cleanImage(source, 'image/webp');
     expect(await difference(source, bytes)).toEqual({ largest: 0, mean: 0 });
   });
 
-  it.each(['4:2:0', '4:4:4'])('stays: a JPEG of chroma %s, to the eye', async (chromaSubsampling) => {
-    const source = await picture(200, 150)
-      .jpeg({ quality: 85, chromaSubsampling, progressive: true })
-      .toBuffer();
-    const { bytes } = await cleanImage(source, 'image/jpeg');
-    expect(await metadataOf(bytes)).toMatchObject({ chromaSubsampling, isProgressive: true });
-    expect((await difference(source, bytes)).mean).toBeLessThan(1);
-  });
+  it.each(['4:2:0', '4:4:4'])(
+    'cleaning keeps the look of a JPEG with chroma subsampling %s',
+    async (chromaSubsampling) => {
+      const source = await picture(200, 150)
+        .jpeg({ quality: 85, chromaSubsampling, progressive: true })
+        .toBuffer();
+      const { bytes } = await cleanImage(source, 'image/jpeg');
+      expect(await metadataOf(bytes)).toMatchObject({ chromaSubsampling, isProgressive: true });
+      expect((await difference(source, bytes)).mean).toBeLessThan(1);
+    },
+  );
 
-  it('stays: a lossy WebP with transparency, to the eye, and lossy', async () => {
+  it('cleaning keeps the look of a lossy WebP with transparency, and keeps it lossy', async () => {
     const source = await picture(200, 150, 4).webp({ quality: 80 }).toBuffer();
     const { bytes } = await cleanImage(source, 'image/webp');
     expect((await difference(source, bytes)).mean).toBeLessThan(1.5);
     expect(bytes.includes('VP8L')).toBe(false);
   });
 
-  it('is brought to the screen from the colours of print', async () => {
+  it('cleaning converts CMYK to screen colours', async () => {
     const source = await picture().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
     expect((await metadataOf(source)).space).toBe('cmyk');
     const { bytes } = await cleanImage(source, 'image/jpeg');
     expect(await metadataOf(bytes)).toMatchObject({ space: 'srgb', channels: 3 });
   });
 
-  it.each(['gif', 'webp'] as const)('stays: the animation of a %s', async (format) => {
+  it.each(['gif', 'webp'] as const)('cleaning keeps the animation of a %s', async (format) => {
     const source = await animation(format);
     const { bytes, width, height } = await cleanImage(source, `image/${format}`);
     expect([width, height]).toEqual([20, 12]);
@@ -144,8 +147,8 @@ describe('what is seen', () => {
   });
 });
 
-describe('what is not decoded whole', () => {
-  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('is refused: a %s that is cut off', async (format) => {
+describe('images that cannot be decoded whole', () => {
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('a %s that is cut off is refused', async (format) => {
     const source = await picture(200, 150).toFormat(format).toBuffer();
     for (const part of [0.3, 0.6, 0.9]) {
       const cut = source.subarray(0, Math.floor(source.length * part));
@@ -154,7 +157,7 @@ describe('what is not decoded whole', () => {
   });
 
   it.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'is refused: a %s that is only a beginning',
+    'a %s that is only a header is refused',
     async (format) => {
       const source = await picture().toFormat(format).toBuffer();
       for (const length of [12, 20, 30]) {
@@ -164,17 +167,17 @@ describe('what is not decoded whole', () => {
     },
   );
 
-  it('is refused: a PNG with a bit that fell over', async () => {
+  it('a PNG with a flipped bit is refused', async () => {
     const source = await picture(200, 150).png().toBuffer();
     const at = source.indexOf('IDAT') + 20;
     source[at] = (source[at] ?? 0) ^ 0x10;
     await expect(cleanImage(source, 'image/png')).rejects.toMatchObject({ name: 'ImageRefused' });
   });
 
-  it('is taken nevertheless: a JPEG with the oddities of phones', async () => {
+  it('a JPEG with the deviations of phone cameras is accepted', async () => {
     const source = await picture().jpeg().toBuffer();
     const scan = source.indexOf(Buffer.from([0xff, 0xda]));
-    // The end of the spectrum, which baseline JPEG has at 63.
+    // The spectral end, which is 63 in a baseline JPEG.
     source[scan + 4 + 1 + 2 * (source[scan + 4] ?? 0) + 1] = 0;
     const odd = Buffer.concat([source.subarray(0, -2), Buffer.from('extra'), source.subarray(-2)]);
     expect(await cleanImage(odd, 'image/jpeg')).toMatchObject({ width: 64, height: 48 });
@@ -182,7 +185,7 @@ describe('what is not decoded whole', () => {
 });
 
 describe('an animated PNG', () => {
-  it('is refused, as its animation would not survive', async () => {
+  it('an animated PNG is refused, since its animation would be lost', async () => {
     const control = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
     const source = withPngChunk(await picture().png().toBuffer(), 'acTL', control);
     await expect(cleanImage(source, 'image/png')).rejects.toThrow(/animated PNG/);

@@ -1,3 +1,4 @@
+// Slow: decodes and cleans a corpus of real and hostile images.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -28,13 +29,13 @@ function describeImages(dir: string): void {
     return { source, ...(await cleanImage(source, type)) };
   }
 
-  describe('a real or hostile image', () => {
+  describe('real and hostile images', () => {
     let started: number;
     beforeAll(() => {
       started = process.resourceUsage().maxRSS;
     });
 
-    it.each(samples.filter(isAccepted))('is accepted, and cleaned: $file ($why)', async (sample) => {
+    it.each(samples.filter(isAccepted))('an image is accepted and cleaned: $file ($why)', async (sample) => {
       const { source, bytes, width, height } = await clean(sample);
       const [before, after] = await Promise.all(
         [source, bytes].map((image) => sharp(image, { animated: true }).metadata()),
@@ -48,17 +49,20 @@ function describeImages(dir: string): void {
       ]);
     });
 
-    it.each(samples.filter((sample) => !isAccepted(sample)))('is refused: $file ($why)', async (sample) => {
-      await expect(clean(sample)).rejects.toThrow();
-    });
+    it.each(samples.filter((sample) => !isAccepted(sample)))(
+      'an image is refused: $file ($why)',
+      async (sample) => {
+        await expect(clean(sample)).rejects.toThrow();
+      },
+    );
 
-    it('does not take memory that it only claims', () => {
+    it('an image that only claims to be large takes no memory', () => {
       expect(process.resourceUsage().maxRSS - started).toBeLessThan(100 * 1024);
     });
   });
 
   it.each(samples.filter(({ kind }) => kind.startsWith('animated')))(
-    'stays animated: $file',
+    'an image stays animated: $file',
     async (sample) => {
       const { source, bytes } = await clean(sample);
       const [before, after] = await Promise.all([source, bytes].map((image) => sharp(image).metadata()));

@@ -8,6 +8,8 @@ import { createImageCleaner } from '../../../server/image-processing/image-clean
 import { cpuTime } from '../../support/cpu.ts';
 import { difference, picture } from '../../support/pictures.ts';
 
+// Slow: starts image processes, and waits for timeouts.
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'platen-images-'));
@@ -31,15 +33,15 @@ it('an image is cleaned in a process of its own', async () => {
   expect((await difference(source, bytes)).largest).toBe(0);
 });
 
-it('a refused one is refused with its reason', async () => {
+it('a refused image is refused with its reason', async () => {
   const cleaner = createImageCleaner({ processes: 1 });
   const cut = (await image()).subarray(0, -40);
   await expect(cleaner.clean('a', cut)).rejects.toThrow('cannot be decoded');
   await expect(cleaner.clean('a', Buffer.from('<svg/>'))).rejects.toThrow('has no supported type');
 });
 
-describe('a process', () => {
-  it('has no environment, and so no secret', async () => {
+describe('the image process', () => {
+  it('the image process has no environment variables, and so no secrets', async () => {
     const program = `process.stdout.write(JSON.stringify({ refused: JSON.stringify(process.env) }) + '\\n')`;
     await expect(cleanerOf(program).clean('a', await image())).rejects.toThrow('{}');
   });
@@ -52,14 +54,25 @@ describe('a process', () => {
       'crashes the decoder',
       {},
     ],
-    ['that the system ends', `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`, 'breaks', {}],
     [
-      'that pours out bytes',
+      'that the system ends',
+      `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`,
+      'crashes',
+      {},
+    ],
+    [
+      'that the system kills',
+      `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`,
+      'breaks',
+      {},
+    ],
+    [
+      'that floods its output',
       'const pour = () => process.stdout.write(Buffer.alloc(65536), pour); pour();',
       'too large when decoded',
       {},
     ],
-  ])('%s is ended, and only its image refused', async (_name, program, reason, options) => {
+  ])('a process %s is ended, and only its own image is refused', async (_name, program, reason, options) => {
     const cleaner = cleanerOf(program, options);
     for (const again of ['a', 'a']) {
       await expect(cleaner.clean(again, await image())).rejects.toMatchObject({
@@ -71,20 +84,20 @@ describe('a process', () => {
 
   it.each([
     ['that fails', 'process.exit(3)'],
-    ['that does not even start', 'import "../images/missing.mjs"'],
-    ['that says nothing', ''],
-    ['that talks nonsense', 'console.log("hello")'],
-    ['that lies about the size', 'console.log(JSON.stringify({ width: -1, height: "1" }))'],
-  ])('%s is our fault and not the image’s', async (_name, program) => {
+    ['that cannot start', 'import "../images/missing.mjs"'],
+    ['that writes nothing', ''],
+    ['that writes nonsense', 'console.log("hello")'],
+    ['that writes a false size', 'console.log(JSON.stringify({ width: -1, height: "1" }))'],
+  ])('a process %s is our fault, not the image’s', async (_name, program) => {
     const failure = cleanerOf(program).clean('a', await image());
     await expect(failure).rejects.toBeInstanceOf(Error);
     await expect(failure).rejects.not.toMatchObject({ name: 'ImageRefused' });
   });
 });
 
-describe('a bomb', () => {
-  it('costs this process neither memory nor time', async () => {
-    // Some hundred bytes that stand for 24 megapixels.
+describe('a decompression bomb', () => {
+  it('a decompression bomb takes neither memory nor time of this process', async () => {
+    // A few hundred bytes that decode to 24 megapixels.
     const create = { width: 6000, height: 4000, channels: 3 as const, background: '#888' };
     const bomb = await sharp({ create }).webp({ lossless: true, effort: 0 }).toBuffer();
     expect(bomb.length).toBeLessThan(1000);
@@ -96,9 +109,9 @@ describe('a bomb', () => {
   });
 
   it.each([
-    ['of more pixels than a picture may have', 8192, 6145],
+    ['of more pixels than the limit', 8192, 6145],
     ['of gigapixels', 60_000, 60_000],
-  ])('%s is refused by its headers', async (_name, width, height) => {
+  ])('a decompression bomb %s is refused by its header', async (_name, width, height) => {
     const flat = sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } });
     const bomb = await flat.png().toBuffer();
     bomb.writeUInt32BE(width, 16);
@@ -107,7 +120,7 @@ describe('a bomb', () => {
     await expect(createImageCleaner({ processes: 1 }).clean('a', bomb)).rejects.toThrow(/50331648 pixels/);
   });
 
-  it('of exactly as many pixels as a picture may have is a picture', async () => {
+  it('an image with exactly the pixel limit is accepted', async () => {
     const create = { width: 8192, height: 6144, channels: 3 as const, background: '#888' };
     const large = await sharp({ create }).png().toBuffer();
     const cleaned = await createImageCleaner({ processes: 1, timeoutMs: 110_000 }).clean('a', large);

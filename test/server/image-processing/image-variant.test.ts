@@ -16,12 +16,12 @@ describe('the widths of variants', () => {
     [2000, [480, 800, 1200, 1600, 2000]],
     [2400, [480, 800, 1200, 1600, 2400]],
     [8192, [480, 800, 1200, 1600, 2400]],
-  ])('of an image %i pixels wide are never more than it has', (width, widths) => {
+  ])('the variants of an image %i pixels wide are not wider', (width, widths) => {
     expect(variantWidths(width)).toEqual(widths);
   });
 });
 
-it('an image that is narrow and small already is worth no variants', () => {
+it('a small narrow image gets no variants', () => {
   expect(needsVariants({ width: 480, bytes: 10_239 })).toBe(false);
   expect(needsVariants({ width: 480, bytes: 10_240 })).toBe(true);
   expect(needsVariants({ width: 481, bytes: 100 })).toBe(true);
@@ -30,15 +30,16 @@ it('an image that is narrow and small already is worth no variants', () => {
 describe('the path of a variant', () => {
   const path = variantPath(`media/${blog}/${id}.jpg`, 'avif', 480);
 
-  it('stands beside the image', () => expect(path).toBe(`media/${blog}/${id}-480.avif`));
+  it('the path of a variant is beside that of its image', () =>
+    expect(path).toBe(`media/${blog}/${id}-480.avif`));
 
-  it('is an address of media, and none of an image that can be asked about', () => {
+  it('the path of a variant is a media address, and not one of an uploaded image', () => {
     expect(path.slice('media'.length)).toMatch(mediaAddressPattern);
     expect(findMediaAddresses(`https://m.example/${path}`, 'https://m.example/media')).toEqual([]);
   });
 
   it.each(['-.avif', '-48000.avif', '-480.gif', '-480.svg', '-480.avif.png', '-480', '-4x0.avif', '.avif'])(
-    'has one form alone: %s is none',
+    'only one form of a variant path is valid: %s is not',
     (end) => expect(`/${blog}/${id}${end}`).not.toMatch(mediaAddressPattern),
   );
 });

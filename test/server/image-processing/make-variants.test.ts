@@ -1,17 +1,18 @@
+// Slow: encodes AVIF, which takes a second or more for each image.
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { cleanImage } from '../../../server/image-processing/clean-image.ts';
 import { makeVariants, type Variant } from '../../../server/image-processing/make-variants.ts';
 import { animation, difference, photo, picture } from '../../support/pictures.ts';
 
-/** As `480 avif`, in order. */
+/** Variants as `480 avif`, in order. */
 const names = (variants: readonly Variant[]) =>
   variants.map(({ format, width }) => `${width} ${format}`).sort();
 const find = (variants: readonly Variant[], format: string, width: number): Buffer =>
   variants.find((variant) => variant.format === format && variant.width === width)?.bytes ??
   expect.fail(`no ${width} ${format} among ${names(variants)}`);
 
-/** What a decoder says of it; AVIF is read by none that images of strangers ever get to. */
+/** A variant as the decoder reads it. This decoder reads AVIF, which the decoder of uploads never does. */
 async function decoded(bytes: Buffer) {
   sharp.unblock({ operation: ['VipsForeignLoadHeifBuffer'] });
   try {
@@ -29,8 +30,8 @@ async function decoded(bytes: Buffer) {
   }
 }
 
-describe('of a photo', () => {
-  it('there are both formats in every width up to its own, each of the size that it claims', async () => {
+describe('the variants of a photo', () => {
+  it('a photo has both formats in every width up to its own, each of the size that it claims', async () => {
     const original = await (await photo(1000, 750)).jpeg({ quality: 92 }).toBuffer();
     const variants = await makeVariants(original);
     expect(names(variants)).toEqual([
@@ -52,24 +53,24 @@ describe('of a photo', () => {
     }
   });
 
-  it('that is wider than any screen there is none as wide', async () => {
+  it('a photo wider than any screen has no variant of its full width', async () => {
     const original = await (await photo(3000, 300)).jpeg({ quality: 92 }).toBuffer();
     const widths = new Set((await makeVariants(original)).map(({ width }) => width));
     expect([...widths].sort((a, b) => a - b)).toEqual([480, 800, 1200, 1600, 2400]);
   });
 
-  it('that is narrow there is none that is wider', async () => {
+  it('a narrow photo has no wider variant', async () => {
     const original = await (await photo(300, 200)).jpeg({ quality: 92 }).toBuffer();
     expect(names(await makeVariants(original))).toEqual(['300 avif', '300 webp']);
   });
 });
 
-describe('nothing is made', () => {
-  it.each(['gif', 'webp'] as const)('of an animation: %s', async (format) => {
+describe('images without variants', () => {
+  it.each(['gif', 'webp'] as const)('an animation gets no variants: %s', async (format) => {
     expect(await makeVariants(await animation(format, { frames: 2 }))).toEqual([]);
   });
 
-  it('where it would be larger than what it replaces', async () => {
+  it('an image gets no variant that would be larger than itself', async () => {
     const lines = Buffer.alloc(1200 * 600);
     for (let at = 0; at < lines.length; at += 1) lines[at] = (at % 1200) % 7 < 2 ? 0 : 255;
     const raw = { width: 1200, height: 600, channels: 1 as const };
@@ -79,25 +80,25 @@ describe('nothing is made', () => {
     expect(names(variants)).not.toContain('480 webp');
   });
 
-  it('of an image that is too high', async () => {
+  it('an image that is too high gets no variants', async () => {
     const create = { width: 500, height: 16_400, channels: 3 as const, background: '#123' };
     expect(await makeVariants(await sharp({ create }).jpeg().toBuffer())).toEqual([]);
     const large = { width: 2400, height: 5_300, channels: 3 as const, background: '#123' };
     expect(await makeVariants(await sharp({ create: large }).jpeg().toBuffer())).toEqual([]);
   });
 
-  it('of one that is no image', async () => {
+  it('bytes that are not an image get no variants', async () => {
     await expect(makeVariants(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).rejects.toThrow();
   });
 });
 
-describe('a variant', () => {
-  it('of a still picture in a GIF is one like others', async () => {
+describe('the content of a variant', () => {
+  it('a still GIF has ordinary variants', async () => {
     const original = await (await photo(600, 400)).gif().toBuffer();
     expect(names(await makeVariants(original))).toContain('480 avif');
   });
 
-  it('is transparent where the image is', async () => {
+  it('a variant is transparent where its image is', async () => {
     const original = await picture(640, 480, 4).png().toBuffer();
     for (const { format, bytes } of await makeVariants(original)) {
       const { data } = await decoded(bytes);
@@ -107,7 +108,7 @@ describe('a variant', () => {
     }
   });
 
-  it('has the colours of the image, those of a wide gamut too', async () => {
+  it('a variant has the colours of its image, those of a wide gamut too', async () => {
     const source = await (await photo(600, 400)).withIccProfile('p3').jpeg({ quality: 92 }).toBuffer();
     const { bytes: original } = await cleanImage(source, 'image/jpeg');
     const { icc } = await sharp(original).metadata();
@@ -123,7 +124,7 @@ describe('a variant', () => {
     ['grey', (image: Sharp) => image.toColourspace('b-w').png()],
     ['grey of 16 bits', (image: Sharp) => image.toColourspace('grey16').png()],
     ['colour of 16 bits', (image: Sharp) => image.toColourspace('rgb16').png()],
-  ])('looks like the image: %s', async (_name, write) => {
+  ])('a variant of an image in %s looks like the image', async (_name, write) => {
     const original = await write(await photo(600, 400)).toBuffer();
     const variants = await makeVariants(original);
     const seen = await sharp(original).toColourspace('srgb').png().toBuffer();

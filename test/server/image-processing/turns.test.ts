@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createOwnerQueue } from '../../../server/image-processing/turns.ts';
 import { createDoor } from '../../support/held.ts';
 
-/** Work that notes when it starts, and ends when it is let go. */
+/** Work that records its start and ends on demand. */
 function workbench(atOnce: number) {
   const turns = createOwnerQueue(atOnce);
   const started: string[] = [];
@@ -18,7 +18,7 @@ function workbench(atOnce: number) {
   return { turns, started, take };
 }
 
-it('no more than so many work at once, and who waits follows in order', async () => {
+it('a limited number of owners work at once, and the others follow in order', async () => {
   const { started, take } = workbench(2);
   const [a, b, c] = [take('a'), take('b'), take('c'), take('d')];
   await setImmediate();
@@ -34,7 +34,7 @@ it('no more than so many work at once, and who waits follows in order', async ()
   expect(started).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('nobody works twice at once, so that one with much to do holds nobody up', async () => {
+it('no owner has two pieces of work running, so that a busy one delays nobody', async () => {
   const { started, take } = workbench(2);
   const first = take('greedy');
   take('greedy');
@@ -48,7 +48,7 @@ it('nobody works twice at once, so that one with much to do holds nobody up', as
   expect(started).toEqual(['greedy', 'modest', 'greedy']);
 });
 
-it('work that fails makes room like any other', async () => {
+it('work that fails frees its slot like any other', async () => {
   const { turns } = workbench(1);
   await expect(turns.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await turns.run('a', async () => 'worked')).toBe('worked');

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const never = new AbortController().signal;
 
-/** What comes of a process that runs some other program. */
+/** Outcome of a process that runs some other program. */
 function answerOf(source: string, { timeoutMs = 20_000, signal = never } = {}) {
   const program = join(folder, `${Math.random()}.mjs`);
   writeFileSync(program, source);
@@ -34,12 +34,12 @@ it('variants are made in a process of its own', async () => {
   }
 });
 
-it('of an animation there are none', async () => {
+it('an animation gets no variants from the process', async () => {
   expect(await createVariantMaker().make(await animation('webp'), never)).toEqual([]);
 });
 
-describe('a process', () => {
-  it('has no environment, and so no secret', async () => {
+describe('the variant process', () => {
+  it('the variant process has no environment variables, and so no secrets', async () => {
     const noted = join(folder, 'environment');
     const note = `import { writeFileSync } from 'node:fs';
       writeFileSync(${JSON.stringify(noted)}, JSON.stringify(process.env));
@@ -52,16 +52,16 @@ describe('a process', () => {
     ['that takes too long', 'while (true);', { timeoutMs: 300 }],
     ['that crashes', `process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 9);`, {}],
     ['that fails', 'process.exit(3)', {}],
-    ['that says nothing', '', {}],
-    ['that talks nonsense', `console.log('[{"format":"gif","width":1,"bytes":0}]')`, {}],
-    ['that gives less than it says', `console.log('[{"format":"avif","width":9,"bytes":9}]')`, {}],
-    ['that gives more than it says', `console.log('[]'); console.log('more')`, {}],
-    ['that pours out bytes', 'const f = () => process.stdout.write(Buffer.alloc(65536), f); f();', {}],
-  ])('%s has made nothing', async (_name, source, options) => {
+    ['that writes nothing', '', {}],
+    ['that writes nonsense', `console.log('[{"format":"gif","width":1,"bytes":0}]')`, {}],
+    ['that writes less than it announces', `console.log('[{"format":"avif","width":9,"bytes":9}]')`, {}],
+    ['that writes more than it announces', `console.log('[]'); console.log('more')`, {}],
+    ['that floods its output', 'const f = () => process.stdout.write(Buffer.alloc(65536), f); f();', {}],
+  ])('a process %s has made no variants', async (_name, source, options) => {
     await expect(answerOf(source, options)).rejects.toBeInstanceOf(Error);
   });
 
-  it('is ended when it is not wanted any more', async () => {
+  it('the variant process is ended when its work is cancelled', async () => {
     const stop = new AbortController();
     const making = answerOf('setInterval(() => {}, 9)', { signal: stop.signal });
     setTimeout(() => stop.abort(), 100);

@@ -1,3 +1,4 @@
+// Slow: starts a server several times, each until it fails.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ afterEach(() => {
 const configWith = (env: Readonly<Record<string, string>> = {}) =>
   readConfig({ PORT: `${port}`, PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
 
-/** A start that fails, after which nothing is locked, nobody listens and no thread was started that might run on. */
+/** Expects a start that fails, and then that no lock, port or thread is left. */
 async function expectFailure(message: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   await expect(startPlaten(configWith(env))).rejects.toThrow(message);
   lockDataDir(dataDir)();
@@ -44,12 +45,12 @@ async function expectStart(): Promise<void> {
   await (await startPlaten(configWith())).stop();
 }
 
-it('on an address that the machine does not have says so', async () => {
+it('a start on an address that the machine lacks says so', async () => {
   await expectFailure('this machine does not have the address 192.0.2.1', { PLATEN_LISTEN: '192.0.2.1' });
   await expectStart();
 });
 
-it('on a port that is taken can be repeated when it is free', async () => {
+it('a start on a port in use can be repeated once the port is free', async () => {
   const first = createServer();
   await listen(first, port);
   await expect(startPlaten(configWith())).rejects.toThrow(`port ${port} is in use`);
@@ -58,20 +59,20 @@ it('on a port that is taken can be repeated when it is free', async () => {
   await expectStart();
 });
 
-it('on a damaged database says so', async () => {
+it('a start on a damaged database says so', async () => {
   const file = join(dataDir, 'platen.db');
   writeFileSync(file, 'x'.repeat(4096));
   await expectFailure(`the database ${file} cannot be opened: file is not a database`);
 });
 
-it('that comes half the way leaves nothing, and the next one goes all of it', async () => {
+it('a start that fails halfway leaves nothing behind, and the next one succeeds', async () => {
   mkdirSync(join(dataDir, 'first-key'));
   await expectFailure('first-key');
   rmSync(join(dataDir, 'first-key'), { recursive: true });
   await expectStart();
 });
 
-it('on a damaged lock says so in one line', async () => {
+it('a start on a damaged lock file says so in one line', async () => {
   const lock = join(dataDir, 'lock');
   writeFileSync(lock, 'x'.repeat(4096));
   const child = startChild(dataDir, { PORT: `${port}`, PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

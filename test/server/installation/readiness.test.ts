@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
+// Slow: starts a server, and waits for its builder and for rebuilds.
+
 let platen: TestPlaten;
 beforeEach(async () => {
   platen = await startTestPlaten();
@@ -9,7 +11,7 @@ afterEach(() => platen.close());
 
 async function ready() {
   const response = await fetch(`${platen.origin}/readyz`);
-  // biome-ignore lint/suspicious/noExplicitAny: it is compared as it is
+  // biome-ignore lint/suspicious/noExplicitAny: the test compares it as it is
   const json: any = await response.json();
   return { status: response.status, json };
 }
@@ -26,13 +28,13 @@ it('a server that answers and builds is ready', async () => {
   });
 });
 
-it('is ready, and names them, where blogs need an operator', async () => {
+it('a server is ready and names the blogs that need an operator', async () => {
   const { db } = platen.services;
   await db
-    .insertInto('suspects')
+    .insertInto('suspect_blogs')
     .values([
-      { blog_id: 'killer', deaths: 3, died_at: '2026-01-02T00:00:00.000Z' },
-      { blog_id: 'suspect', deaths: 2, died_at: '2026-01-02T00:00:00.000Z' },
+      { blog_id: 'killer', builder_deaths: 3, last_death_at: '2026-01-02T00:00:00.000Z' },
+      { blog_id: 'suspect', builder_deaths: 2, last_death_at: '2026-01-02T00:00:00.000Z' },
     ])
     .execute();
   const queuedLongAgo = '2025-12-31T00:00:00.000Z';
@@ -63,7 +65,7 @@ it('is ready, and names them, where blogs need an operator', async () => {
   ]);
 });
 
-it('is not ready where blogs are not built, or the database does not answer', async () => {
+it('a server is not ready if blogs are not built or the database does not answer', async () => {
   platen.services.readiness.setBuildingProbe(() => false);
   expect(await ready()).toMatchObject({
     status: 503,

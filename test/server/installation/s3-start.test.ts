@@ -1,3 +1,4 @@
+// Slow: starts server processes and the S3 server of the tests.
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { photo } from '../../support/pictures.ts';
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a Platen that publishes to a bucket', () => {
-  it('has posts and images there, and leads on whoever asks itself for an image', async () => {
+  it('posts and images are in the bucket, and the server redirects requests for images there', async () => {
     const bucket = await s3.newBucket();
     platen = await startTestPlaten(s3.env(bucket));
     const data = (await (await photo(40, 30)).jpeg().toBuffer()).toString('base64');
@@ -41,19 +42,19 @@ describe('a Platen that publishes to a bucket', () => {
     expect([here.status, here.headers.get('location')]).toEqual([301, url]);
   });
 
-  it('starts again on its bucket, and on no other installation’s', async () => {
+  it('a server starts again on its own bucket, and not on that of another installation', async () => {
     const bucket = await s3.newBucket();
     platen = await startTestPlaten(s3.env(bucket));
     await expect(startTestPlaten(s3.env(bucket))).rejects.toThrow(/another installation publishes there/);
     expect((await platen.call('GET', '/blogs')).status).toBe(200);
   });
 
-  it('does not start where there is no such bucket, and lets go of its folder', async () => {
+  it('a server does not start without its bucket, and releases its data folder', async () => {
     const env = s3.env('no-such-bucket');
     await expect(startTestPlaten(env)).rejects.toThrow(/no-such-bucket: .*set S3_BUCKET/);
   });
 
-  it('does not start where something else than S3 answers', async () => {
+  it('a server does not start if the endpoint is not S3', async () => {
     const server = createServer((_req, res) => void res.writeHead(404).end('<html>not found</html>')).listen(
       0,
     );

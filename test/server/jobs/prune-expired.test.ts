@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => workshop.close());
 
-test('preview links are dropped when they have expired, and not before', async () => {
+test('preview links are deleted once they have expired', async () => {
   const { services, caller } = workshop;
   const blog = await workshop.newBlog('previewed');
   const meta = { description: null, ogImage: null };
@@ -34,12 +34,12 @@ test('preview links are dropped when they have expired, and not before', async (
   expect(await count()).toBe(1);
 });
 
-test('slugs of deleted blogs are forgotten when they have rested, and not before', async () => {
+test('held slugs are deleted once their hold has ended', async () => {
   const { services, caller } = workshop;
   const blog = await workshop.newBlog('short-lived');
   await services.removal.deleteBlog(caller, blog.id);
   const slugs = async () =>
-    (await services.db.selectFrom('resting_slugs').select('slug').execute()).map(({ slug }) => slug);
+    (await services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug);
   const pruneAfter = (ms: number) =>
     pruneHeldSlugs({ ...services, clock: { now: () => addMilliseconds(services.clock.now(), ms) } });
   await pruneAfter(30 * DAY_MS - 60_000);
@@ -48,7 +48,7 @@ test('slugs of deleted blogs are forgotten when they have rested, and not before
   expect(await slugs()).toEqual([]);
 });
 
-test('records under idempotency keys are dropped after a day, and not before', async () => {
+test('idempotency records are deleted after a day', async () => {
   const { services, caller } = workshop;
   const request = { accountId: caller.accountId, credential: 'c', key: 'key', fingerprint: 'fingerprint' };
   const write = () =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => workshop.close());
 
-test('receipts are kept for thirty days after their rebuild went live, and unfinished ones for ever', async () => {
+test('receipts are kept for thirty days after their rebuild went live, and unfinished ones without limit', async () => {
   const { services, clock } = workshop;
   const { db } = services;
   const rebuildSettled = async (daysAgo: number | null) => {

@@ -1,3 +1,4 @@
+// Slow: starts a server, and calls every operation and many commands.
 import { userInfo } from 'node:os';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,18 +30,18 @@ async function admin(...args: string[]) {
   return out;
 }
 
-/** The acts on an account, oldest first. */
+/** Audit log of an account, oldest entry first. */
 const log = async (accountId: string): Promise<Logged[]> =>
   JSON.parse(await admin('audit', '--account', accountId, '--json')).reverse();
 
 const actions = async ({ accountId }: Author) =>
   (await log(accountId)).map(({ action, subject }) => (subject ? `${action} ${subject}` : action));
 
-/** They write nothing, whatever their method. */
+/** Operations that write nothing, whatever their method. */
 const WRITES_NOTHING = ['renderMarkdown', 'previewLayout'];
 
-describe('what a key did', () => {
-  it('is logged for every operation that writes, with what it was done to', async () => {
+describe('the audit log of API keys', () => {
+  it('every operation that writes is logged with its target', async () => {
     const author = await newAuthor(platen, 'enterprise');
     const { call, blogId, blogSlug, accountId } = author;
     const done = async (method: string, path: string, body?: unknown) => {
@@ -105,7 +106,7 @@ describe('what a key did', () => {
     expect([...new Set(acts.map(({ action }) => action))].sort()).toEqual(writing.map(({ id }) => id).sort());
   });
 
-  it('names the key, the account and the blog', async () => {
+  it('an entry names the key, the account and the blog', async () => {
     const author = await newAuthor(platen);
     const { json } = await author.call('GET', '/account/tokens');
     await author.post({ slug: 'named' });
@@ -119,7 +120,7 @@ describe('what a key did', () => {
     });
   });
 
-  it('is what was written: no refusal, no retry, and nothing that changes nothing', async () => {
+  it('refusals, retries and requests that change nothing are not logged', async () => {
     const author = await newAuthor(platen);
     const once = { 'Idempotency-Key': 'k' };
     for (const _ of [1, 2]) await author.post({ slug: 'a' }, once);
@@ -130,7 +131,7 @@ describe('what a key did', () => {
     expect(await actions(author)).toEqual([`createBlog ${author.blogSlug}`, 'createPost a']);
   });
 
-  it('holds no secret', async () => {
+  it('the audit log holds no secret', async () => {
     const author = await newAuthor(platen, 'creator');
     const { json: token } = await author.call('POST', '/account/tokens', { name: 'T' });
     await author.post({ slug: 'a' });
@@ -141,8 +142,8 @@ describe('what a key did', () => {
   });
 });
 
-describe('what an operator did', () => {
-  it('is logged with the name of the machine’s user, and who it was done to', async () => {
+describe('the audit log of operators', () => {
+  it('an operator’s act is logged with the machine’s user name and its target', async () => {
     const author = await newAuthor(platen, 'creator');
     const { accountId, blogSlug } = author;
     await author.post({ slug: 'bad' });
@@ -175,7 +176,7 @@ describe('what an operator did', () => {
       expect([actor, actor_id]).toEqual(['operator', userInfo().username]);
   });
 
-  it('is logged of an account that they make, and of an edge that they mend', async () => {
+  it('creating an account and repairing the edge are logged', async () => {
     const made = await admin('account', 'create', '--email', 'made@example.org', '--tier', 'free', '--json');
     expect(await log(JSON.parse(made).account_id)).toMatchObject([
       { actor: 'operator', action: 'account create', subject: 'free' },
@@ -188,7 +189,7 @@ describe('what an operator did', () => {
     expect(await newest()).toMatchObject({ action: 'edge repair', subject: { name: blogSlug } });
   });
 
-  it('is logged of an account that is gone', async () => {
+  it('acts on a deleted account are logged', async () => {
     const { accountId } = await newAuthor(platen);
     await admin('account', 'delete', accountId, '--yes');
     const [last] = await platen.services.auditLog.list({ account: accountId, limit: 1 });
@@ -197,7 +198,7 @@ describe('what an operator did', () => {
 });
 
 describe('platen-admin audit', () => {
-  it('prints a line for each act, of one blog if asked to, newest first, as many as wanted', async () => {
+  it('platen-admin audit prints one line for each act, newest first, with a limit and for one blog on request', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'a' });
     await author.post({ slug: 'b' });
@@ -215,14 +216,14 @@ describe('platen-admin audit', () => {
     [['--limit', 'many'], 2, /--limit must be a whole number from 1 to 10000/],
     [['--blog', 'none'], 1, /there is no blog with the slug none/],
     [['--account', 'none'], 1, /there is no account none/],
-  ])('refuses %j', async (args, code, message) => {
+  ])('platen-admin audit refuses %j', async (args, code, message) => {
     const refused = await adminOn(platen.dataDir)('audit', ...args);
     expect([refused.code, refused.out]).toEqual([code, '']);
     expect(refused.err).toMatch(message);
   });
 });
 
-it('acts are forgotten after 90 days', async () => {
+it('acts are deleted after 90 days', async () => {
   const { db, auditLog, clock } = platen.services;
   const daysAgo = (days: number) => new Date(Date.parse(clock.now()) - days * 86_400_000).toISOString();
   const old = uuid();

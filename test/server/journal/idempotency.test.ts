@@ -28,7 +28,7 @@ const post = {
   meta: { description: null, ogImage: null },
 } as const;
 
-test('a request that two processes carry out at the same moment is carried out by one of them', async () => {
+test('only one of two processes carries out a request that arrives at both at once', async () => {
   const { accountId } = workshop.caller;
   const request = { accountId, credential: 'c', key: 'k', fingerprint: 'f' };
   const carryOut = ({ idempotency, posts }: Services) =>
@@ -45,10 +45,10 @@ test('a request that two processes carry out at the same moment is carried out b
   expect(await carryOut(other)).toMatchObject({ wasDone: true, result: { slug: 'once' } });
 });
 
-test('a key is the same only for the same account and the same credential', async () => {
+test('the same key is distinct for another account or credential', async () => {
   const { accountId } = workshop.caller;
   const stranger = await workshop.newCaller('b@example.org');
-  // People who are signed in all come with the credential `session`.
+  // All signed-in people share the credential name `session`.
   const names = [accountId, stranger.accountId].flatMap((of) =>
     ['session', 'c'].map((credential) => ({
       accountId: of,

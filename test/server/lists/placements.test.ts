@@ -34,14 +34,14 @@ const tagRunsOf = async (id: string) =>
       .map(({ list, pageNumber }) => [list, pageNumber]),
   );
 
-/** Publishes `from` to `to`, and resolves to their ids. */
+/** Publishes posts `from` to `to`, and resolves to their ids. */
 async function publishMany(from: number, to: number, tags: readonly string[] = []): Promise<string[]> {
   const ids: string[] = [];
   for (let n = from; n <= to; n++) ids.push(await create(`p-${n}`, { tags }));
   return ids;
 }
 
-it('is told of several posts at once, each with its own lists and redirects, and of none that is not published', async () => {
+it('placements are found for several posts at once, each with its lists and redirects, and for no unpublished post', async () => {
   const one = await create('one', { tags: ['Ink'] });
   const two = await create('two', { tags: ['Paper', 'Ink'] });
   const draft = await create('draft', { status: 'draft', tags: ['Ink'] });
@@ -58,14 +58,14 @@ it('is told of several posts at once, each with its own lists and redirects, and
   expect(await findPlacements(workshop.services.db, [])).toEqual([]);
 });
 
-describe('a run', () => {
-  it('is of ten posts, in the order in which they are published', async () => {
+describe('the list pages of a blog', () => {
+  it('a list page has ten posts, in the order of publication', async () => {
     const ids = await publishMany(1, 21);
     const runs = await Promise.all(ids.map(runOf));
     expect(runs).toEqual([...Array(10).fill(1), ...Array(10).fill(2), 3]);
   });
 
-  it('is kept when other posts are deleted, and filled up only where it is the newest', async () => {
+  it('a post keeps its list page when others are deleted, and only the newest list page is filled up', async () => {
     const ids = await publishMany(1, 12);
     await remove('p-3');
     await remove('p-11');
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(await runOf(ids[9] ?? '')).toBe(1);
   });
 
-  it('that has lost all its posts at the end of a list begins anew', async () => {
+  it('the last list page starts again once it has lost all its posts', async () => {
     await publishMany(1, 11);
     await remove('p-11');
     expect(await runOf(await create('next'))).toBe(2);
@@ -83,13 +83,13 @@ describe('a run', () => {
     expect(await runOf(await create('last'))).toBe(1);
   });
 
-  it('is each blog’s own', async () => {
+  it('each blog has list pages of its own', async () => {
     await publishMany(1, 10);
     blog = await workshop.newBlog('own-runs');
     expect(await runOf(await create('first'))).toBe(1);
   });
 
-  it('is given when a draft is published, and not to the draft', async () => {
+  it('a draft gets its list page when it is published', async () => {
     const draft = await create('draft', { status: 'draft', tags: ['rust'] });
     expect(await place(draft)).toBeNull();
     await publishMany(1, 10, ['rust']);
@@ -99,34 +99,34 @@ describe('a run', () => {
   });
 });
 
-describe('in the list of a tag', () => {
-  it('runs are counted by the tag’s own posts', async () => {
+describe('the list pages of a tag', () => {
+  it('the list pages of a tag are counted by its own posts', async () => {
     await publishMany(1, 10);
     const [first] = await publishMany(11, 20, ['rust']);
     expect([await runOf(first ?? ''), await tagRunsOf(first ?? '')]).toEqual([2, { rust: 1 }]);
     expect(await tagRunsOf(await create('eleventh', { tags: ['Rust', 'new'] }))).toEqual({ rust: 2, new: 1 });
   });
 
-  it('a post keeps its run when its other tags change, and gets one in a list that it joins', async () => {
+  it('a post keeps its list page of a tag when its other tags change, and gets one for a new tag', async () => {
     const id = await create('early', { tags: ['rust', 'old'] });
     await publishMany(1, 10, ['rust', 'go']);
     await update('early', { tags: ['go', 'RUST'] });
     expect(await tagRunsOf(id)).toEqual({ rust: 1, go: 2 });
   });
 
-  it('a post that leaves and comes back stands at the end', async () => {
+  it('a post that leaves a tag and returns is at the end of the list', async () => {
     const id = await create('restless', { tags: ['rust'] });
     await publishMany(1, 10, ['rust']);
     await update('restless', { tags: [] });
     expect(await tagRunsOf(id)).toEqual({});
     await update('restless', { tags: ['rust'] });
-    // Ten posts are left when it returns, the newest of which began a run of its own.
+    // Ten posts are left when it returns; the newest of them started a list page of its own.
     expect(await tagRunsOf(id)).toEqual({ rust: 2 });
   });
 });
 
-describe('a place', () => {
-  it('names the slug and every old address of the post', async () => {
+describe('the placement of a post', () => {
+  it('a placement names the slug and every old address of the post', async () => {
     const id = await create('one');
     await update('one', { slug: 'two' });
     await update('two', { slug: 'three' });
@@ -134,7 +134,7 @@ describe('a place', () => {
     expect([slug, [...redirects].sort()]).toEqual(['three', ['one', 'two']]);
   });
 
-  it('is gone with the post', async () => {
+  it('a deleted post has no placement', async () => {
     const id = await create('short-lived', { tags: ['rust'] });
     await remove('short-lived');
     expect(await place(id)).toBeNull();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-it('stretches of a list are whole, also where their first runs have lost all their posts', async () => {
+it('sitemap chunks are numbered correctly even if their first list pages have lost all posts', async () => {
   const { services, caller } = workshop;
   const blog = await workshop.newBlog('gaps');
   for (let n = 1; n <= 41; n++) {
@@ -18,7 +18,7 @@ it('stretches of a list are whole, also where their first runs have lost all the
   for (const n of [...Array(10).keys()].flatMap((tenth) => [tenth, tenth + 20])) {
     await services.posts.remove(blog, `p-${n + 1}`);
   }
-  // Left are the runs 2, 4 and 5.
+  // List pages 2, 4 and 5 are left.
   const stretches = await Promise.all(
     [1, 2, 3, 4, 100].map((n) => allSitemapChunks(services.db, blog.id, n)),
   );

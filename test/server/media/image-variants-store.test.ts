@@ -1,39 +1,29 @@
-import Database from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../../server/database/database.ts';
-import * as initial from '../../../server/database/migrations/0001-initial.ts';
-import * as images from '../../../server/database/migrations/0003-images.ts';
-import * as imageVariants from '../../../server/database/migrations/0013-image-variants.ts';
-import type { Tables } from '../../../server/database/tables.ts';
+import { type Db, openDatabase } from '../../../server/database/database.ts';
+import { migrate } from '../../../server/database/migrate.ts';
 import { findImageDueForVariants } from '../../../server/media/image-variants-store.ts';
 
 let db: Db;
 beforeAll(async () => {
-  const dialect = new SqliteDialect({ database: new Database(':memory:') });
-  const schema = new Kysely<unknown>({ dialect });
-  db = new Kysely<Tables>({ dialect });
-  await sql`pragma foreign_keys = off`.execute(db);
-  for (const migration of [initial, images]) await migration.up(schema);
-  for (const [id, width, bytes, month] of [
-    ['wide', 481, 100, '02'],
-    ['heavy', 100, 10_240, '01'],
-    ['small', 480, 10_239, '03'],
-  ] as const) {
-    await sql`insert into images (id, blog_id, path, bytes, width, height, created_at)
-      values (${id}, 'b', ${`media/b/${id}.png`}, ${bytes}, ${width}, 100, ${`2026-${month}-01T00:00:00.000Z`})`.execute(
-      db,
-    );
-  }
-  await imageVariants.up(schema);
+  db = openDatabase({ file: ':memory:', transactions: 'immediate', durable: false });
+  await migrate(db);
 });
 afterAll(() => db.destroy());
 
-it('images from before there were variants are due, the oldest first, but for those that are small', async () => {
-  const due = { id: 'heavy', path: 'media/b/heavy.png', attempts: 0 };
+it('the image that has been due longest is next, and none before it is due', async () => {
+  await sql`pragma foreign_keys = off`.execute(db);
+  for (const [id, dueAt] of [
+    ['newer', '2026-02-01T00:00:00.000Z'],
+    ['older', '2026-01-01T00:00:00.000Z'],
+    ['made', null],
+  ]) {
+    await sql`insert into images (id, blog_id, path, bytes, width, height, created_at, variants_due_at)
+      values (${id}, 'b', ${`media/b/${id}.png`}, 1, 1, 1, '', ${dueAt})`.execute(db);
+  }
+  const due = { id: 'older', path: 'media/b/older.png', attempts: 0 };
   expect(await findImageDueForVariants(db, '2026-11-01T00:00:00.000Z')).toEqual(due);
-  const rows = await db.selectFrom('images').select('id').where('variants_due_at', 'is', null).execute();
-  expect(rows).toEqual([{ id: 'small' }]);
+  expect(await findImageDueForVariants(db, '2025-12-31T00:00:00.000Z')).toBeNull();
 });
 
 it('what is due is looked up in an index, and so is who waits for it', async () => {
@@ -44,8 +34,10 @@ it('what is due is looked up in an index, and so is who waits for it', async () 
   expect(
     await plan(`select id from images where variants_due_at <= 'x' order by variants_due_at limit 1`),
   ).toMatch(/^SEARCH images USING (COVERING )?INDEX images_variants_due/);
-  expect(await plan(`select post_id from awaited_images where image_id = 'x'`)).toMatch(
-    /^SEARCH awaited_images/,
+  expect(await plan(`select post_id from posts_awaiting_variants where image_id = 'x'`)).toMatch(
+    /^SEARCH posts_awaiting_variants/,
   );
-  expect(await plan(`delete from awaited_images where post_id = 'x'`)).toMatch(/^SEARCH awaited_images/);
+  expect(await plan(`delete from posts_awaiting_variants where post_id = 'x'`)).toMatch(
+    /^SEARCH posts_awaiting_variants/,
+  );
 });

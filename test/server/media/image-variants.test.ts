@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits until it has encoded the variants of each image.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HtmlValidate } from 'html-validate';
@@ -39,7 +40,7 @@ const idle = () =>
     }, SOON)
     .toBe(0);
 
-/** The files that a page offers, each with the type and the width that it declares. */
+/** The files that a page offers, each with its declared type and width. */
 function candidates(html: string): { address: string; type: string; width: number }[] {
   return Array.from(html.matchAll(/<source type="([^"]*)" srcset="([^"]*)"/g), ([, type = '', srcset = '']) =>
     srcset.split(', ').map((candidate) => {
@@ -51,7 +52,7 @@ function candidates(html: string): { address: string; type: string; width: numbe
 
 async function measure(bytes: Buffer): Promise<{ width: number; height: number; format: string }> {
   const { width, height, format, compression } = await sharp(bytes).metadata();
-  // Down to the last pixel.
+  // Exact to the pixel.
   await sharp(bytes).raw().toBuffer();
   return { width, height, format: compression === 'av1' ? 'avif' : format };
 }
@@ -62,7 +63,7 @@ describe('a post that shows an image', () => {
     await publish('second', `[![A photo](${image})](/first/)\n\n<img src="${image}" width="200" alt="">`);
   });
 
-  it.each(['first', 'second'])('comes to have its variants without a write: %s', async (slug) => {
+  it.each(['first', 'second'])('a post gets the variants of its image without a write: %s', async (slug) => {
     const before = (await platen.call('GET', `/posts/${slug}`)).json;
     await expect.poll(() => page(slug), SOON).toContain('<picture>');
     const after = (await platen.call('GET', `/posts/${slug}`)).json;
@@ -71,7 +72,7 @@ describe('a post that shows an image', () => {
     expect((await platen.call('GET', `/posts/${slug}/revisions`)).json.data).toEqual([]);
   });
 
-  it('offers files that are all there, of the type and width that is said', async () => {
+  it('the page of a post offers variants that exist in the declared type and width', async () => {
     const files = candidates(await page('first'));
     expect(files.map(({ type, width }) => [type, width])).toEqual([
       ['image/avif', 480],
@@ -98,7 +99,7 @@ describe('a post that shows an image', () => {
     }
   });
 
-  it('is valid HTML', async () => {
+  it('the page of a post with variants is valid HTML', async () => {
     const validator = new HtmlValidate({
       extends: ['html-validate:standard'],
       rules: { 'no-inline-style': 'off' },
@@ -110,7 +111,7 @@ describe('a post that shows an image', () => {
     }
   });
 
-  it('has the image alone in feeds, and its source in Markdown', async () => {
+  it('feeds have the plain image, and the Markdown of a post its source', async () => {
     for (const feed of ['feed.xml', 'rss.xml', 'feed.json']) {
       await expect
         .poll(async () => (await platen.read('starter', `/${feed}`)).text, SOON)
@@ -121,18 +122,18 @@ describe('a post that shows an image', () => {
     expect((await platen.read('starter', '/first.md')).text).toContain(`![A photo](${image})`);
   });
 
-  it('has them at once where it is written later, also when it is only tried out', async () => {
+  it('a later post, or a mere rendering, has the variants at once', async () => {
     const content = `![A photo](${image})`;
     expect((await platen.call('POST', '/markdown', { content })).json.content_html).toContain('<picture>');
     await publish('later', content);
     expect(await page('later')).toContain('<picture>');
-    const waiting = await platen.services.db.selectFrom('awaited_images').selectAll().execute();
+    const waiting = await platen.services.db.selectFrom('posts_awaiting_variants').selectAll().execute();
     expect(waiting).toEqual([]);
   });
 });
 
-describe('an image of which nothing is made', () => {
-  it.each(['gif', 'webp'] as const)('is an animation: %s', async (format) => {
+describe('images for which no variants are made', () => {
+  it.each(['gif', 'webp'] as const)('an animation gets no variants: %s', async (format) => {
     const moving = await upload(await animation(format), `image/${format}`);
     await publish(`moving-${format}`, `![](${moving})`);
     await idle();
@@ -140,7 +141,7 @@ describe('an image of which nothing is made', () => {
     expect(await contentOf(`moving-${format}`)).not.toContain('<picture>');
   });
 
-  it('is a large animation as well', async () => {
+  it('a large animation gets no variants', async () => {
     const frames = await Promise.all([
       (await photo(600, 400)).png().toBuffer(),
       (await photo(600, 400)).png().toBuffer(),
@@ -155,14 +156,14 @@ describe('an image of which nothing is made', () => {
   });
 });
 
-it('nothing is upscaled: an image that is narrow has its own width and no other', async () => {
+it('a narrow image has a variant of its own width and no wider one', async () => {
   const narrow = await upload(await (await photo(320, 200)).jpeg({ quality: 92 }).toBuffer(), 'image/jpeg');
   await idle();
   await publish('narrow', `![](${narrow})`);
   expect(candidates(await contentOf('narrow')).map(({ width }) => width)).toEqual([320, 320]);
 });
 
-it('a blog that is deleted takes all files of its images with it', async () => {
+it('deleting a blog removes all files of its images', async () => {
   const { json: blog } = await platen.call('POST', '/blogs', { slug: 'short-lived', name: 'Short' });
   const headers = { 'X-Blog-Id': blog.id };
   const bytes = await (await photo(700, 500)).jpeg({ quality: 92 }).toBuffer();
@@ -172,6 +173,6 @@ it('a blog that is deleted takes all files of its images with it', async () => {
   expect(readdirSync(folder).length).toBe(5);
   expect((await platen.call('DELETE', `/blogs/${blog.id}`)).status).toBe(200);
   await expect.poll(() => existsSync(folder), SOON).toBe(false);
-  const strays = () => platen.services.db.selectFrom('stray_media').selectAll().execute();
+  const strays = () => platen.services.db.selectFrom('orphaned_media').selectAll().execute();
   await expect.poll(strays).toEqual([]);
 });

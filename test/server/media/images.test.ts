@@ -83,14 +83,14 @@ beforeEach(async () => {
 const upload = () => images.upload(caller, blog, { bytes: tinyGif(), type: 'image/gif' });
 
 /** Paths of the blog in a table. */
-async function pathsIn(table: 'images' | 'stray_media'): Promise<string[]> {
+async function pathsIn(table: 'images' | 'orphaned_media'): Promise<string[]> {
   const ofBlog = services.db.selectFrom(table).where('path', 'like', `media/${blog.id}/%`);
   return (await ofBlog.select('path').orderBy('path').execute()).map((row) => row.path);
 }
 const rows = () => pathsIn('images');
-const strays = () => pathsIn('stray_media');
+const strays = () => pathsIn('orphaned_media');
 
-it('an upload is answered when its file and its row are there, and no sweep takes it', async () => {
+it('an upload is acknowledged once its file and row exist, and no sweep removes it', async () => {
   const { path } = await upload();
   expect([[...edge.files.keys()], await rows(), await strays()]).toEqual([[path], [path], []]);
   clock.moveOn(2 * HOUR);
@@ -98,33 +98,36 @@ it('an upload is answered when its file and its row are there, and no sweep take
   expect([[...edge.files.keys()], await rows()]).toEqual([[path], [path]]);
 });
 
-it('a path is known to be stray before anything lies there', async () => {
+it('a path is recorded as orphaned media before a file is written there', async () => {
   const seen: string[][] = [];
   edge.hooks.before = async () => void seen.push(await strays());
   const { path } = await upload();
   expect(seen).toEqual([[path]]);
 });
 
-describe('an upload that dies', () => {
+describe('an upload that is interrupted', () => {
   it.each([
     ['before its file is written', 'before'],
     ['when its file is written', 'after'],
-  ] as const)('%s leaves nothing behind, an hour later', async (_name, moment) => {
-    edge.hooks[moment] = () => Promise.reject(new Error('killed'));
-    await expect(upload()).rejects.toThrow('killed');
-    edge.hooks[moment] = async () => {};
-    expect(await rows()).toEqual([]);
-    expect(await strays()).toHaveLength(1);
+  ] as const)(
+    'an upload that is interrupted %s leaves no file behind an hour later',
+    async (_name, moment) => {
+      edge.hooks[moment] = () => Promise.reject(new Error('killed'));
+      await expect(upload()).rejects.toThrow('killed');
+      edge.hooks[moment] = async () => {};
+      expect(await rows()).toEqual([]);
+      expect(await strays()).toHaveLength(1);
 
-    clock.moveOn(HOUR - 1);
-    await images.removeOrphans();
-    expect(await strays()).toHaveLength(1);
-    clock.moveOn(1);
-    await images.removeOrphans();
-    expect([[...edge.files], await strays()]).toEqual([[], []]);
-  });
+      clock.moveOn(HOUR - 1);
+      await images.removeOrphans();
+      expect(await strays()).toHaveLength(1);
+      clock.moveOn(1);
+      await images.removeOrphans();
+      expect([[...edge.files], await strays()]).toEqual([[], []]);
+    },
+  );
 
-  it('because its blog is deleted meanwhile is told so, and leaves nothing behind', async () => {
+  it('an upload whose blog is deleted during it is refused, and leaves no file behind', async () => {
     edge.hooks.before = async () => {
       edge.hooks.before = async () => {};
       await services.removal.deleteBlog(caller, blog.id);
@@ -136,10 +139,10 @@ describe('an upload that dies', () => {
   });
 });
 
-describe('the images of a blog that is deleted', () => {
+describe('the images of a deleted blog', () => {
   const removeAll = () => services.db.transaction().execute((tx) => orphanImages(tx, blog.id));
 
-  it('are gone with the next sweep', async () => {
+  it('images of a deleted blog are removed by the next sweep', async () => {
     const uploaded = [await upload(), await upload()].map(({ path }) => path).sort();
     await removeAll();
     expect([await rows(), await strays()]).toEqual([[], uploaded]);
@@ -147,7 +150,7 @@ describe('the images of a blog that is deleted', () => {
     expect([[...edge.files], await strays()]).toEqual([[], []]);
   });
 
-  it('are forgotten by whoever keeps copies, also where that fails at first', async () => {
+  it('images of a deleted blog are invalidated in caches, with retries', async () => {
     const { path } = await upload();
     await removeAll();
     edge.onInvalidate(async () => Promise.reject(new Error('too many in progress')));
@@ -159,7 +162,7 @@ describe('the images of a blog that is deleted', () => {
     expect([forgotten, await strays()]).toEqual([[path], []]);
   });
 
-  it('stay where the transaction fails', async () => {
+  it('images of a blog stay if the transaction of its deletion fails', async () => {
     const { path } = await upload();
     const failing = services.db.transaction().execute(async (tx) => {
       await orphanImages(tx, blog.id);
@@ -170,7 +173,7 @@ describe('the images of a blog that is deleted', () => {
     expect([[...edge.files.keys()], await rows()]).toEqual([[path], [path]]);
   });
 
-  it('are tried again where the edge fails, and one that fails holds no other up', async () => {
+  it('failed removals of images are retried, and do not delay other removals', async () => {
     const [first, second] = [await upload(), await upload()];
     await removeAll();
     edge.hooks.before = async (path) => {

@@ -39,15 +39,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it.each([null, 'b1'])('all are listed once, in the order of their bytes, of blog %s', async (blogId) => {
-  const numbers = Array.from({ length: IMAGES }, (_, n) => n);
-  const expected = numbers
-    .filter((n) => blogId === null || blogId === `b${n % 3}`)
-    .flatMap((n) => ['.png', '-800.avif', '-800.webp'].map((end) => `media/b${n % 3}/${n}${end}`));
-  const paths: string[] = [];
-  for await (const { path } of allMedia(db, blogId)) paths.push(path);
-  expect(paths).toEqual(expected.sort());
-});
+it.each([null, 'b1'])(
+  'all media are listed once, in byte order of their paths, for blog %s',
+  async (blogId) => {
+    const numbers = Array.from({ length: IMAGES }, (_, n) => n);
+    const expected = numbers
+      .filter((n) => blogId === null || blogId === `b${n % 3}`)
+      .flatMap((n) => ['.png', '-800.avif', '-800.webp'].map((end) => `media/b${n % 3}/${n}${end}`));
+    const paths: string[] = [];
+    for await (const { path } of allMedia(db, blogId)) paths.push(path);
+    expect(paths).toEqual(expected.sort());
+  },
+);
 
 it('an image and its variants are found by their paths', async () => {
   const known = { blogId: 'b1', imageId: 'i4' };
@@ -60,7 +63,7 @@ it('an image and its variants are found by their paths', async () => {
   ]);
 });
 
-it('no look-up walks through all of them, and no list sorts what it has not come to', async () => {
+it('every query of media uses an index, and no list is sorted before it is read', async () => {
   asked.length = 0;
   for await (const { path } of allMedia(db, 'b1')) if (path === '') break;
   await isKnownMedia(db, 'media/b1/none.png');

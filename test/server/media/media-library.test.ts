@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and waits until it has made the variants of every uploaded image.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
@@ -10,7 +11,7 @@ import { type Answer, startTestPlaten, type TestPlaten } from '../../support/pla
 
 /** A GIF is stored with the bytes that it has. */
 const GIF_BYTES = tinyGif().length;
-/** What the free plan includes here. */
+/** The storage that the free plan includes in this test. */
 const INCLUDED = 4 * GIF_BYTES;
 
 let platen: TestPlaten;
@@ -40,7 +41,7 @@ const bound = async (blogId: string | null, scopes: readonly Scope[] = ['*']) =>
 };
 
 describe('the list of images', () => {
-  it('has what was uploaded, newest first, with all that is known of it', async () => {
+  it('the list has all uploaded images with every field, newest first', async () => {
     expect(await list()).toEqual({
       data: [],
       pagination: { page: 1, per_page: 20, total: 0, total_pages: 0 },
@@ -69,7 +70,7 @@ describe('the list of images', () => {
     expect(storage.used_bytes).toBe(stored.length + GIF_BYTES);
   });
 
-  it('is cut into pages', async () => {
+  it('the list of images has pages', async () => {
     const uploaded: string[] = [];
     for (let n = 0; n < 3; n += 1) uploaded.unshift(idOf(await upload()));
     const ids = async (query: string) => (await list(query)).data.map(({ id }: { id: string }) => id);
@@ -82,7 +83,7 @@ describe('the list of images', () => {
     }
   });
 
-  it('is of the blog that a request selects, and of no other account', async () => {
+  it('the list holds images of the selected blog only, and never of another account', async () => {
     await upload();
     const second = (await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'B' })).json.id;
     const there = await upload(gif, author, { 'X-Blog-Id': second });
@@ -109,12 +110,12 @@ describe('the list of images', () => {
     ['', null],
     [' / ', null],
     [null, null],
-  ])('shows a name as far as it is one: %j', async (filename, shown) => {
+  ])('an image name is shown up to the first unusable character: %j', async (filename, shown) => {
     await upload({ ...gif, filename });
     expect((await list()).data[0].filename).toBe(shown);
   });
 
-  it('says how many posts of the account name each image', async () => {
+  it('the list says how many posts of the account name each image', async () => {
     const { json } = await upload();
     const stranger = await newAuthor(platen);
     const content = `![a](${json.url}) and again ![a](${json.url})`;
@@ -136,8 +137,8 @@ describe('the list of images', () => {
   });
 });
 
-describe('an image that is deleted', () => {
-  it('is gone with its variants, and its room is free', async () => {
+describe('deleting an image', () => {
+  it('a deleted image is gone with its variants, and its storage is free', async () => {
     const data = (await (await photo(900, 600)).jpeg().toBuffer()).toString('base64');
     const uploaded = await upload({ data, content_type: 'image/jpeg' });
     const { json } = uploaded;
@@ -158,11 +159,11 @@ describe('an image that is deleted', () => {
     expect(left.map(({ id }: { id: string }) => id)).toEqual([idOf(kept)]);
     expect(storage.used_bytes).toBe(GIF_BYTES);
     const { db } = platen.services;
-    expect(await db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('orphaned_media').selectAll().execute()).toEqual([]);
     expectRefusal(await remove(idOf(uploaded)), 404, /image not found/);
   });
 
-  it('stays in the posts that name it, and the answer says in which', async () => {
+  it('a deleted image stays named in posts, which the response lists', async () => {
     const uploaded = await upload();
     const content = `![A cat](${uploaded.json.url})`;
     await author.post({ slug: 'live', content }, { Prefer: 'wait=60' });
@@ -172,11 +173,11 @@ describe('an image that is deleted', () => {
     expect(answer.json.used_in).toEqual({ published: 1, posts: [{ blog_id: author.blogId, slug: 'live' }] });
     expect((await author.call('GET', '/posts/live')).json.content_md).toBe(content);
     expect((await platen.read(author.blogSlug, '/live/')).text).toContain('alt="A cat"');
-    // They can be written and published as before.
+    // These posts can be written and published as before.
     expect((await author.call('POST', '/posts/draft/publish')).status).toBe(200);
   });
 
-  it('names up to 20 of these posts', async () => {
+  it('the response names up to 20 posts with the deleted image', async () => {
     const uploaded = await upload();
     const content = `![A cat](${uploaded.json.url})`;
     for (let n = 0; n < 21; n += 1) await author.post({ content });
@@ -184,7 +185,7 @@ describe('an image that is deleted', () => {
     expect([used_in.published, used_in.posts.length]).toEqual([21, 20]);
   });
 
-  it('is one of a blog that the credential opens', async () => {
+  it('only images of a blog that the credential opens can be deleted', async () => {
     const id = idOf(await upload());
     const second = (await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'B' })).json.id;
     const stranger = await newAuthor(platen);
@@ -200,7 +201,7 @@ describe('an image that is deleted', () => {
   });
 });
 
-it('images are read and deleted with a scope each', async () => {
+it('reading and deleting images need a scope each', async () => {
   const id = idOf(await upload());
   const [reader, writer] = [await bound(null, ['media:read']), await bound(null, ['media:write'])];
   const call = (method: string, path: string, key: string) => platen.call(method, path, undefined, { key });
@@ -210,13 +211,13 @@ it('images are read and deleted with a scope each', async () => {
   expect((await call('DELETE', `/media/${id}`, writer)).status).toBe(200);
 });
 
-describe('the room for images', () => {
+describe('storage for images', () => {
   let free: Author;
   beforeEach(async () => {
     free = await newAuthor(platen, 'free');
   });
 
-  it('is what the plan includes, all of it and no more', async () => {
+  it('an account can use exactly the storage that its plan includes', async () => {
     for (let n = 0; n < 3; n += 1) expect((await upload(gif, free)).status).toBe(201);
     const larger = { ...gif, data: tinyGif({ frames: 2 }).toString('base64') };
     const left = new RegExp(
@@ -232,7 +233,7 @@ describe('the room for images', () => {
     expect((await upload(gif, free)).status).toBe(201);
   });
 
-  it('is of all blogs of the account, and free again when a blog is deleted', async () => {
+  it('storage counts all blogs of the account, and is freed when a blog is deleted', async () => {
     const { db } = platen.services;
     for (let n = 0; n < 4; n += 1) await upload(gif, free);
     await db.updateTable('accounts').set({ tier: 'scale' }).where('id', '=', free.accountId).execute();
@@ -244,13 +245,13 @@ describe('the room for images', () => {
     expect((await upload(gif, free, there)).status).toBe(201);
   });
 
-  it('is not exceeded by uploads at once, and what is refused leaves nothing', async () => {
+  it('simultaneous uploads cannot exceed the storage, and refused ones leave no file', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(gif, free)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 403, 403, 403, 403]);
     expect((await list('', free)).storage.used_bytes).toBe(INCLUDED);
     await platen.services.images.removeOrphans();
     expect(filesOf(free)).toHaveLength(4);
-    const strays = platen.services.db.selectFrom('stray_media').selectAll();
+    const strays = platen.services.db.selectFrom('orphaned_media').selectAll();
     expect(await strays.where('path', 'like', `media/${free.blogId}/%`).execute()).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { v7 as uuid } from 'uuid';
@@ -20,15 +21,15 @@ afterAll(() => platen.close());
 const ask = (asked: string, headers = {}, method = 'GET') =>
   platen.read('', asked, { method, host: new URL(platen.origin).host, headers });
 
-/** Puts a file on the edge, past the service. */
+/** Puts a file on the edge without the service. */
 function put(name: string, content: string): void {
   const file = join(platen.dataDir, 'edge', name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 }
 
-describe('an image', () => {
-  it('is served to be kept for ever and shown anywhere, and does nothing', async () => {
+describe('serving an image', () => {
+  it('an image may be cached for ever and embedded anywhere, and runs no scripts', async () => {
     const { status, headers } = await ask(path);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -46,7 +47,7 @@ describe('an image', () => {
       expect(headers.has(name)).toBe(false);
   });
 
-  it('comes byte for byte', async () => {
+  it('an image is served byte for byte', async () => {
     const response = await fetch(`${platen.origin}${path}`);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(tinyGif());
   });
@@ -57,13 +58,13 @@ describe('an image', () => {
     ['.webp', 'image/webp'],
     ['-480.avif', 'image/avif'],
     ['-2400.webp', 'image/webp'],
-  ])('has the type of its name: %s', async (extension, type) => {
+  ])('an image has the content type of its name: %s', async (extension, type) => {
     const file = `media/${uuid()}/${uuid()}${extension}`;
     put(file, 'bytes');
     expect((await ask(`/${file}`)).headers.get('content-type')).toBe(type);
   });
 
-  it('is answered to HEAD with all but its bytes', async () => {
+  it('HEAD of an image has everything but its bytes', async () => {
     const get = await ask(path);
     const head = await ask(path, {}, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
@@ -72,7 +73,7 @@ describe('an image', () => {
     }
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('an image is not sent again to a client that has it', async () => {
     const { headers } = await ask(path);
     for (const [name, value] of [
       ['If-None-Match', headers.get('etag')],
@@ -84,7 +85,7 @@ describe('an image', () => {
     expect((await ask(path, { 'If-Match': '"other"' })).status).toBe(412);
   });
 
-  it('is sent in part to whoever asks for that', async () => {
+  it('a part of an image is sent on request', async () => {
     const { status, headers, text } = await ask(path, { Range: 'bytes=0-5' });
     expect([status, text]).toEqual([206, 'GIF89a']);
     expect(headers.get('content-range')).toBe(`bytes 0-5/${tinyGif().length}`);
@@ -95,12 +96,12 @@ describe('an image', () => {
     ]);
   });
 
-  it('may have a query behind its address', async () => {
+  it('the address of an image may have a query', async () => {
     expect((await ask(`${path}?width=100`)).status).toBe(200);
   });
 });
 
-describe('what is no image', () => {
+describe('media addresses without an image', () => {
   beforeAll(() => {
     put('secret.png', 'secret');
     put('media/secret.png', 'secret');
@@ -138,7 +139,7 @@ describe('what is no image', () => {
     () => `/media/${blog()}/${'x'.repeat(5000)}.png`,
     () => path.replace('.gif', '-480.avif'),
     () => `/media/${blog()}/-480.avif`,
-  ])('is not found, whoever asks how: %s', async (address) => {
+  ])('a media address without an image is not found, however it is requested: %s', async (address) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(address(), {}, method);
       expect(answer.status).toBe(404);
@@ -148,7 +149,7 @@ describe('what is no image', () => {
   });
 });
 
-it('nothing but reading is allowed', async () => {
+it('media addresses allow only reading', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
     const answer = await ask(path, {}, method);
     expectRefusal(answer, 405, new RegExp(`^${method} is not allowed`));
@@ -157,13 +158,13 @@ it('nothing but reading is allowed', async () => {
   expect((await ask(path, {}, 'OPTIONS')).status).toBe(204);
 });
 
-it('a blog does not serve images, and the pages of every blog may show them', async () => {
+it('a blog’s host serves no images, and pages of every blog may show them', async () => {
   const answer = await platen.read('starter', path);
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-security-policy')).toContain('img-src * data:');
 });
 
-it('an image is served while a request for it is malformed beside it', async () => {
+it('an image is served during a malformed request for it', async () => {
   const port = Number(new URL(platen.origin).port);
   const answer = await exchange(port, `GET /media/\u0001 HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -1,3 +1,4 @@
+// Slow: starts a server, decodes and re-encodes images of the largest size, and waits for variants.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -24,7 +25,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const upload = (fields: object, headers = {}, key = author.key) =>
   platen.call('POST', '/upload', fields, { key, headers });
 
-/** Sends a form with the parts as written, each headers and content. */
+/** Sends a form whose parts have these headers and contents. */
 function uploadForm(
   parts: readonly (readonly [headers: string, content: Uint8Array | string])[],
   type = 'multipart/form-data; boundary=frontier',
@@ -42,7 +43,7 @@ function uploadForm(
   });
 }
 
-/** Fetches an uploaded image from the address that was answered. */
+/** Fetches an uploaded image from the address in the response. */
 async function fetchImage(answer: Answer): Promise<{ headers: Headers; bytes: Buffer }> {
   expect(answer.status, answer.text).toBe(201);
   const response = await fetch(answer.json.url);
@@ -50,18 +51,18 @@ async function fetchImage(answer: Answer): Promise<{ headers: Headers; bytes: Bu
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** An account of its own for a test that uploads much: ten a minute are counted by account. */
+/** A separate account for a test with many uploads, since ten a minute are counted by account. */
 const freshAuthor = async () => {
   author = await newAuthor(platen, 'enterprise');
 };
 
-/** Variants of earlier images are made in the background: their files come and go meanwhile. */
+/** Variants of earlier images are made in the background, and their files appear and vanish. */
 const untilNothingIsMade = () => platen.services.imageVariants.make();
 
-describe('an image', () => {
+describe('uploading an image', () => {
   beforeAll(freshAuthor);
 
-  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('is stored and served: %s', async (format) => {
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('an image is stored and served: %s', async (format) => {
     const image = await picture().toFormat(format).toBuffer();
     const answer = await upload({ data: base64(image), content_type: `image/${format}`, filename: 'a.bin' });
     expect(Object.keys(answer.json)).toEqual(['url']);
@@ -73,7 +74,7 @@ describe('an image', () => {
     expect((await difference(image, bytes)).mean).toBeLessThan(2);
   });
 
-  it('is stored as a form’s file as well', async () => {
+  it('an image can be uploaded as a file in a form', async () => {
     const image = await animation('gif');
     const headers = 'name="file"; filename="moving.gif"\r\nContent-Type: image/gif';
     const { bytes } = await fetchImage(
@@ -85,7 +86,7 @@ describe('an image', () => {
     expect((await difference(image, bytes)).largest).toBe(0);
   });
 
-  it('is what its name says where the form does not say what it is', async () => {
+  it('the type of a form’s image follows from its file name if the form declares none', async () => {
     const image = await picture().jpeg().toBuffer();
     for (const type of ['', '\r\nContent-Type: application/octet-stream']) {
       const answer = await uploadForm([[`name="file"; filename="A photo.JPEG"${type}`, image]]);
@@ -93,7 +94,7 @@ describe('an image', () => {
     }
   });
 
-  it('gives nothing away of who took it where', async () => {
+  it('an uploaded image reveals nothing of where and by whom it was taken', async () => {
     const exif = { IFD0: { Artist: 'planted' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } };
     const plain = await picture().withExif(exif).withXmp('<planted/>').jpeg().toBuffer();
     const image = Buffer.concat([withJpegSegment(plain, 0xfe, 'planted'), Buffer.from('<script>planted')]);
@@ -102,7 +103,7 @@ describe('an image', () => {
     expect(bytes.includes('Exif')).toBe(false);
   });
 
-  it('has a name of its own each time, and no two uploads share one', async () => {
+  it('every upload has a name of its own, and no two share a file', async () => {
     const body = { data: base64(tinyGif()), content_type: 'image/gif' };
     const [first, second] = await Promise.all([upload(body), upload(body)]);
     expect(first.json.url).not.toBe(second.json.url);
@@ -114,7 +115,7 @@ describe('the blog of an image', () => {
   const body = { data: base64(tinyGif()), content_type: 'image/gif' };
   const blogIn = (answer: Answer) => new URL(answer.json.url).pathname.split('/')[2];
 
-  it('is chosen as that of a post', async () => {
+  it('the blog of an image is selected like that of a post', async () => {
     const newer = (await author.call('POST', '/blogs', { slug: 'pictures', name: 'Pictures' })).json.id;
     expect(blogIn(await upload(body))).toBe(author.blogId);
     expect(blogIn(await upload(body, { 'X-Blog-Id': newer }))).toBe(newer);
@@ -124,46 +125,46 @@ describe('the blog of an image', () => {
     }
   });
 
-  it('has to be there', async () => {
+  it('an image needs an existing blog', async () => {
     const { key } = await platen.account({ tier: 'free' });
     expectRefusal(await upload(body, {}, key), 404, /no blog yet/);
   });
 });
 
-describe('base64', () => {
+describe('base64 of an upload', () => {
   beforeAll(freshAuthor);
-  /** Its base64 has both characters in which the alphabets differ, and padding. */
+  /** This base64 has both characters in which the alphabets differ, and padding. */
   const image = tinyGif({ blocks: [0x21, 0xfe, 4, 0xfb, 0xef, 0xff, 0xbe, 0] });
   const text = base64(image);
   const send = (data: unknown) => upload({ data, content_type: 'image/gif' });
 
   it.each([
-    ['of the standard alphabet', text],
-    ['of the URL-safe alphabet', text.replaceAll('+', '-').replaceAll('/', '_')],
+    ['in the standard alphabet', text],
+    ['in the URL-safe alphabet', text.replaceAll('+', '-').replaceAll('/', '_')],
     ['without padding', text.replace(/=+$/, '')],
-    ['in lines', text.replace(/.{16}/g, '$&\r\n')],
-  ])('is read %s', async (_name, data) => {
+    ['in several lines', text.replace(/.{16}/g, '$&\r\n')],
+  ])('base64 is read %s', async (_name, data) => {
     expect(text).toMatch(/\+.*\/|\/.*\+/);
     expect((await send(data)).status).toBe(201);
   });
 
   it.each([
     ['a data address', `data:image/gif;base64,${text}`, /without "data:/],
-    ['another character', `${text.slice(0, 8)}!${text.slice(9)}`, /must be base64/],
+    ['a character outside the alphabet', `${text.slice(0, 8)}!${text.slice(9)}`, /must be base64/],
     ['a NUL', `${text}\0`, /must be base64/],
     ['padding inside', `${text.slice(0, 6)}==${text.slice(8)}`, /must be base64/],
     ['too much padding', `${text.replace(/=+$/, '')}====`, /must be base64/],
-    ['a single character too many', `${text.replace(/=+$/, '').slice(0, -2)}`.slice(0, 41), /must be base64/],
+    ['one character too many', `${text.replace(/=+$/, '').slice(0, -2)}`.slice(0, 41), /must be base64/],
     ['a list of bytes', [...image], /string/],
     ['null', null, /string/],
-  ])('is refused with %s', async (_name, data, message) => {
+  ])('base64 is refused with %s', async (_name, data, message) => {
     const answer = await send(data);
     expectRefusal(answer, 400, message);
     expect(answer.json.message).toMatch(/^data: /);
   });
 });
 
-describe('an upload is refused', () => {
+describe('uploads that are refused', () => {
   beforeAll(freshAuthor);
   const gif = base64(tinyGif());
 
@@ -171,25 +172,29 @@ describe('an upload is refused', () => {
     ['without data', { content_type: 'image/gif' }, /^data: /],
     ['without a type', { data: gif }, /^content_type: /],
     ['of an SVG', { data: base64(Buffer.from('<svg/>')), content_type: 'image/svg+xml' }, /^content_type: /],
-    ['of a type that is none', { data: gif, content_type: 'image/gif; x=y' }, /^content_type: /],
+    ['of an unknown type', { data: gif, content_type: 'image/gif; x=y' }, /^content_type: /],
     ['of AVIF', { data: gif, content_type: 'image/avif' }, FOUR_TYPES],
     ['of TIFF', { data: gif, content_type: 'image/tiff' }, FOUR_TYPES],
     [
-      'of TIFF that is called PNG',
+      'of a TIFF that is declared as PNG',
       { data: base64(Buffer.from('II*\0')), content_type: 'image/png' },
       FOUR_TYPES,
     ],
-    ['with a name that is none', { data: gif, content_type: 'image/gif', filename: 7 }, /^filename: /],
-    ['of nothing', { data: '', content_type: 'image/gif' }, /^the image is empty/],
+    ['with an unusable name', { data: gif, content_type: 'image/gif', filename: 7 }, /^filename: /],
+    ['of no bytes', { data: '', content_type: 'image/gif' }, /^the image is empty/],
     ['of white space', { data: ' \n ', content_type: 'image/gif' }, /^the image is empty/],
-    ['as another type', { data: gif, content_type: 'image/png' }, /^the image is not image\/png/],
+    [
+      'of another type than declared',
+      { data: gif, content_type: 'image/png' },
+      /^the image is not image\/png/,
+    ],
     [
       'of HTML',
       { data: base64(Buffer.from('<!doctype html>')), content_type: 'image/png' },
       /is not image\/png/,
     ],
     ['of half a type', { data: base64(Buffer.from('GIF8')), content_type: 'image/gif' }, /is not image\/gif/],
-  ])('%s', async (_name, body, message) => {
+  ])('an upload %s is refused', async (_name, body, message) => {
     const before = await writtenRows(platen.services.db);
     expectRefusal(await upload(body), 400, message);
     expect(await writtenRows(platen.services.db)).toEqual(before);
@@ -204,13 +209,13 @@ describe('an upload is refused', () => {
       Buffer.from('RIFF\x20\0\0\0WEBP<html><script>alert(1)</script>', 'latin1'),
       'image/webp',
     ],
-  ])('of a polyglot that is no image: %s', async (_name, bytes, content_type) => {
+  ])('a polyglot that is not an image is refused: %s', async (_name, bytes, content_type) => {
     const answer = await upload({ data: base64(bytes), content_type });
     expectRefusal(answer, 400, /^the image cannot be decoded/);
     expect(answer.text).not.toMatch(/vips|sharp|node_modules/i);
   });
 
-  it('where its form has no file, or several, or a file of another type', async () => {
+  it('an upload is refused if its form has no file, several files, or a file of another type', async () => {
     const file = 'name="file"; filename="a.gif"\r\nContent-Type: image/gif';
     expectRefusal(await uploadForm([]), 400, /^file: is missing/);
     expectRefusal(await uploadForm([['name="data"', gif]]), 400, /^file: is missing/);
@@ -238,13 +243,13 @@ describe('an upload is refused', () => {
     expectRefusal(await uploadForm([[png, tinyGif()]]), 400, /is not image\/png/);
   });
 
-  it('where its form is malformed', async () => {
+  it('an upload is refused if its form is malformed', async () => {
     expectRefusal(await uploadForm([], 'multipart/form-data'), 400, /names no boundary/);
     expectRefusal(await uploadForm([], 'multipart/form-data; boundary=other'), 400, /does not occur/);
   });
 
   it.each(['text/plain', 'image/gif', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
-    'where its body is neither JSON nor a form: %s',
+    'an upload is refused if its body is neither JSON nor a form: %s',
     async (type) => {
       const options = { key: author.key, raw: tinyGif(), headers: { 'Content-Type': type } };
       expectRefusal(
@@ -255,11 +260,11 @@ describe('an upload is refused', () => {
     },
   );
 
-  it('where it has no body', async () => {
+  it('an upload is refused without a body', async () => {
     expectRefusal(await platen.call('POST', '/upload', undefined, { key: author.key }), 400, /^data: /);
   });
 
-  it('without the scope to write media', async () => {
+  it('an upload is refused without the scope to write media', async () => {
     const { key } = await platen.account({ tier: 'scale', scopes: ['media:read', 'posts:write'] });
     expectRefusal(await upload({ data: gif, content_type: 'image/gif' }, {}, key), 403, /media:write/);
   });
@@ -267,10 +272,10 @@ describe('an upload is refused', () => {
 
 describe('the size of an image', () => {
   beforeAll(freshAuthor);
-  /** A JPEG with bytes behind its end, as cameras append them, up to a length. */
+  /** A JPEG padded to a length with bytes after its end, as cameras append them. */
   const ofSize = async (bytes: number) => Buffer.concat([await picture().jpeg().toBuffer()], bytes);
 
-  it('may be 5,242,880 bytes and not one more', async () => {
+  it('an image has at most 5,242,880 bytes', async () => {
     const image = await ofSize(MAX_BYTES);
     const larger = await ofSize(MAX_BYTES + 1);
     const file = 'name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg';
@@ -281,13 +286,13 @@ describe('the size of an image', () => {
     expectRefusal(await uploadForm([[file, larger]]), 400, tooLarge);
   });
 
-  it('may be that with line breaks and escaped slashes as well', async () => {
+  it('an image of the largest size may have line breaks and escaped slashes in its base64', async () => {
     const data = base64(await ofSize(MAX_BYTES)).replace(/.{76}/g, '$&\r\n');
     const raw = JSON.stringify({ data, content_type: 'image/jpeg' }).replaceAll('/', '\\/');
     expect((await platen.call('POST', '/upload', undefined, { key: author.key, raw })).status).toBe(201);
   });
 
-  it('is not read to its end where it is far too large', async () => {
+  it('an upload that is far too large is not read to its end', async () => {
     const raw = Buffer.alloc(20 * 1_048_576, '-');
     for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
       const options = { key: author.key, raw, headers: { 'Content-Type': type } };
@@ -296,10 +301,10 @@ describe('the size of an image', () => {
   });
 });
 
-describe('more uploads than ten a minute', () => {
+describe('more than ten uploads a minute', () => {
   const body = { data: base64(tinyGif()), content_type: 'image/gif' };
 
-  it('are refused until the minute is over, by account', async () => {
+  it('uploads beyond ten a minute are refused until the minute is over, by account', async () => {
     const { accountId, key } = await newAuthor(platen, 'free');
     const request = { accountId, blogId: null, name: 'Second', scopes: ['*'], expiresAt: null } as const;
     const { secret } = await platen.services.credentials.issue(request);
@@ -322,8 +327,8 @@ describe('more uploads than ten a minute', () => {
   });
 });
 
-describe('while bombs are decoded', () => {
-  it('the API answers others', async () => {
+describe('uploads of decompression bombs', () => {
+  it('the API serves other requests while bombs are decoded', async () => {
     await freshAuthor();
     const create = { width: 5000, height: 3000, channels: 3 as const, background: '#888' };
     const bomb = base64(await sharp({ create }).webp({ lossless: true, effort: 0 }).toBuffer());
@@ -341,14 +346,14 @@ describe('while bombs are decoded', () => {
       answered.push(performance.now() - started);
     }
     expect((await all).map(({ status }) => status)).toEqual([201, 201]);
-    // Where the machine itself stands still for a while, one of them is long.
+    // If the machine itself pauses for a while, one of the times is long.
     answered.sort((a, b) => a - b);
     expect(answered.length).toBeGreaterThan(5);
     expect(answered[Math.floor(answered.length / 2)]).toBeLessThan(1000);
   });
 });
 
-it('an upload that is sent again with its key is answered again, and not stored twice', async () => {
+it('a retried upload with its key gets the same response and stores the image once', async () => {
   await freshAuthor();
   const send = () =>
     upload({ data: base64(tinyGif()), content_type: 'image/gif' }, { 'Idempotency-Key': 'once' });
@@ -361,8 +366,8 @@ it('an upload that is sent again with its key is answered again, and not stored 
   expect(rows).toHaveLength(1);
 });
 
-describe('a deleted blog', () => {
-  it('loses its images, and no other blog does', async () => {
+describe('deleting a blog with images', () => {
+  it('a deleted blog loses its images, and no other blog does', async () => {
     await freshAuthor();
     const body = { data: base64(tinyGif()), content_type: 'image/gif' };
     const kept = await upload(body);
@@ -377,11 +382,11 @@ describe('a deleted blog', () => {
     await fetchImage(kept);
     const rows = await platen.services.db.selectFrom('images').select('blog_id').execute();
     expect(rows.map((row) => row.blog_id)).not.toContain(other);
-    expect(await platen.services.db.selectFrom('stray_media').selectAll().execute()).toEqual([]);
+    expect(await platen.services.db.selectFrom('orphaned_media').selectAll().execute()).toEqual([]);
   });
 });
 
-it('nothing is left unfinished', async () => {
+it('uploads leave no unfinished files', async () => {
   await untilNothingIsMade();
   expect(readdirSync(join(platen.dataDir, 'edge', '.unfinished-media'))).toEqual([]);
 });
@@ -390,7 +395,7 @@ describe('an uploaded image in a post', () => {
   const htmlOf = async (content: string) =>
     (await platen.call('POST', '/markdown', { content }, { key: author.key })).json.content_html;
 
-  it('is shown with its width and height', async () => {
+  it('an uploaded image is shown with its width and height', async () => {
     const clean = await upload({
       data: base64(await picture(30, 20).png().toBuffer()),
       content_type: 'image/png',
@@ -405,7 +410,7 @@ describe('an uploaded image in a post', () => {
     );
   });
 
-  it('that there is not has no size', async () => {
+  it('a missing image has no size', async () => {
     const url = `${platen.services.config.mediaUrl}/${uuid()}/${uuid()}.png`;
     expect(await htmlOf(`![a](${url})`)).not.toContain('width');
   });

@@ -1,3 +1,4 @@
+// Slow: validates the whole document with two linters.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
@@ -35,7 +36,7 @@ const bare: Endpoint = {
 const documentOf = (...declared: Endpoint[]) =>
   createDocument(declared, { publicUrl: 'https://example.net' });
 
-describe('no rule is broken', () => {
+describe('rules for the OpenAPI document', () => {
   const redocly = async (source: object) => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({
@@ -45,7 +46,7 @@ describe('no rule is broken', () => {
     });
     return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
   };
-  // The two packages do not agree about their types to the last optional property.
+  // The two packages' types differ in optional properties.
   const oas = z.custom<RulesetDefinition>().parse(spectralRulesets.oas);
   const spectral = async (source: object) => {
     const linter = new spectralCore.Spectral();
@@ -55,17 +56,17 @@ describe('no rule is broken', () => {
   };
   const broken = () => ({ ...document, tags: [], servers: [{ url: 'http://localhost/v1/' }] });
 
-  it('of those that Redocly recommends', async () => {
+  it('the document follows the rules that Redocly recommends', async () => {
     expect(await redocly(document)).toEqual([]);
     expect((await redocly(broken())).join('\n')).toMatch(/no-server-trailing-slash/);
   });
 
-  it('of those that Spectral recommends', async () => {
+  it('the document follows the rules that Spectral recommends', async () => {
     expect(await spectral(document)).toEqual([]);
     expect((await spectral(broken())).join('\n')).toMatch(/operation-tag-defined/);
   });
 
-  it('by an endpoint that declares only what it must', async () => {
+  it('a minimal endpoint follows the rules', async () => {
     const source = documentOf(bare, { ...bare, id: 'clean', method: 'post', path: '/shelves', scope: null });
     expect([await redocly(source), await spectral(source)]).toEqual([[], []]);
     expect(createContract(source).operations[0]).toMatchObject({
@@ -78,7 +79,7 @@ describe('no rule is broken', () => {
   });
 });
 
-it('it describes every endpoint that is served, under the address that it is served at', () => {
+it('the document describes every endpoint at the address where it is served', () => {
   const described = contract.operations.map(({ method, path }) => `${method} ${path}`);
   const served = endpoints(platen.services).map(
     ({ method, path }) =>
@@ -88,16 +89,16 @@ it('it describes every endpoint that is served, under the address that it is ser
   expect(document).toMatchObject({ openapi: '3.0.3', info: { version: '0.1.0' }, servers: [{ url: '/v1' }] });
 });
 
-it('behind a path of a proxy it says so', () => {
+it('the document names the path prefix of a proxy', () => {
   const { servers } = createDocument([bare], { publicUrl: 'https://example.net/blogs' });
   expect(servers).toMatchObject([{ url: '/blogs/v1' }]);
 });
 
-describe('what clients are made of', () => {
+describe('details that client generators use', () => {
   const schemas = () => Object(document).components.schemas;
   const operation = (id: string) => contract.operations.find(({ operationId }) => operationId === id);
 
-  it('limits are told, those included that are judged in code', () => {
+  it('the document states all limits, those checked in code included', () => {
     expect(schemas().CreatePost).toMatchObject({
       required: ['title', 'content'],
       properties: {
@@ -118,7 +119,7 @@ describe('what clients are made of', () => {
     expect(q?.schema).toMatchObject({ minLength: 1, maxLength: 100 });
   });
 
-  it('numbers in a query are numbers, with the default that they have', () => {
+  it('numbers in a query have a numeric type and their default', () => {
     const parameters = operation('listPosts')?.parameters ?? [];
     const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
     expect(schemaOf('page')).toEqual({ type: 'integer', minimum: 1, default: 1 });
@@ -126,7 +127,7 @@ describe('what clients are made of', () => {
     expect(operation('getAnalytics')?.parameters[0]?.schema).toMatchObject({ default: '30d' });
   });
 
-  it('null is only where it may be, and what may be missing is not required', () => {
+  it('only nullable fields allow null, and optional fields are not required', () => {
     const { required, properties } = schemas().ChangedPost;
     expect(Object.keys(properties).filter((name) => !required.includes(name))).toEqual([
       'taken_down_at',
@@ -141,7 +142,7 @@ describe('what clients are made of', () => {
     expect(schemas().Post.properties).not.toHaveProperty('rebuild_id');
   });
 
-  it('every operation and every body has a name of its own', () => {
+  it('every operation and every body has a unique name', () => {
     for (const { id, path } of endpoints(platen.services))
       expect({ path, id }).toEqual({ path, id: expect.any(String) });
     expect(Object.keys(schemas())).toEqual(
@@ -158,7 +159,7 @@ describe('what clients are made of', () => {
     );
   });
 
-  it('a key is asked for, except where anybody may call', () => {
+  it('every operation requires a key unless it is open to everybody', () => {
     const open = contract.operations.filter(({ security }) => security.length === 0);
     const declared = endpoints(platen.services).filter(({ scope }) => scope === null);
     expect(open.map(({ operationId }) => operationId).sort()).toEqual(declared.map(({ id }) => id).sort());

@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -17,7 +18,7 @@ const create = (author: Author) => author.call('POST', '/posts', { title: 'T', c
 const setTier = (author: Author, tier: TierName) =>
   platen.services.db.updateTable('accounts').set({ tier }).where('id', '=', author.accountId).execute();
 
-/** As if the account had created so many posts this month. */
+/** Sets the number of posts that the account has created this month. */
 async function useQuota(author: Author, posts: number): Promise<void> {
   const month = platen.services.clock.now().slice(0, 7);
   const row = { account_id: author.accountId, month, posts };
@@ -28,7 +29,7 @@ async function useQuota(author: Author, posts: number): Promise<void> {
     .execute();
 }
 
-/** Expects that so many posts of this month count against the quota. */
+/** Expects that this many posts of the month count against the quota. */
 async function expectQuotaUsed(author: Author, posts: number): Promise<void> {
   const row = await platen.services.db
     .selectFrom('monthly_posts')
@@ -38,7 +39,7 @@ async function expectQuotaUsed(author: Author, posts: number): Promise<void> {
   expect(row?.posts).toBe(posts);
 }
 
-/** As if all packs but so many posts of them had been used. */
+/** Uses up all packs but for these balances. */
 async function leave(author: Author, ...balances: number[]): Promise<void> {
   const { packs } = await balance(author);
   for (const [n, { id }] of packs.entries()) {
@@ -51,7 +52,7 @@ async function leave(author: Author, ...balances: number[]): Promise<void> {
 }
 
 describe('buying a pack', () => {
-  it('credits its posts at once', async () => {
+  it('a pack credits its posts at once', async () => {
     const author = await newAuthor(platen, 'starter');
     expect(await balance(author)).toEqual({ total_remaining: 0, packs: [] });
     const first = await buy(author, '100');
@@ -68,7 +69,7 @@ describe('buying a pack', () => {
   });
 
   it.each([undefined, null, 100, '', '50', '200', ['100'], { posts: 100 }, '100 '])(
-    'has the sizes 100 and 300, which %j is not',
+    'packs have 100 or 300 posts, and never %j',
     async (size) => {
       const author = await newAuthor(platen, 'starter');
       expectRefusal(await buy(author, size), 400, /^pack_type: /);
@@ -76,7 +77,7 @@ describe('buying a pack', () => {
     },
   );
 
-  it('is not for the free plan', async () => {
+  it('packs are not available on the free plan', async () => {
     const author = await newAuthor(platen, 'free');
     for (const refused of [await buy(author, '100'), await author.call('GET', '/packs/balance')]) {
       expectRefusal(refused, 403, /free plan .*packs/, ['upgrade_url']);
@@ -86,7 +87,7 @@ describe('buying a pack', () => {
     expect((await balance(author)).total_remaining).toBe(0);
   });
 
-  it('needs its own scopes', async () => {
+  it('packs need scopes of their own', async () => {
     const reader = await platen.account({ tier: 'starter', scopes: ['packs:read'] });
     const writer = await platen.account({ tier: 'starter', scopes: ['packs:write'] });
     const body = { pack_type: '100' };
@@ -97,8 +98,8 @@ describe('buying a pack', () => {
   });
 });
 
-describe('a pack', () => {
-  it('is drawn on when the quota of the month is used up, and not before', async () => {
+describe('using a pack', () => {
+  it('a pack is used once the quota of the month is exhausted', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     await useQuota(author, 14);
@@ -108,7 +109,7 @@ describe('a pack', () => {
     expect((await balance(author)).total_remaining).toBe(99);
   });
 
-  it('is used up before the next one, oldest first, and is then no longer listed', async () => {
+  it('packs are used one after another, oldest first, and a used-up pack is no longer listed', async () => {
     const author = await newAuthor(platen, 'starter');
     for (const size of ['100', '300', '100']) await buy(author, size);
     await useQuota(author, 15);
@@ -122,7 +123,7 @@ describe('a pack', () => {
     expectRefusal(await create(author), 403, /starter plan .*15 posts a month/, ['upgrade_url']);
   });
 
-  it('pays for a post that is published at once, and for none that is refused', async () => {
+  it('a pack pays for a post published at once, and for no refused post', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     await useQuota(author, 15);
@@ -134,7 +135,7 @@ describe('a pack', () => {
     expect((await balance(author)).total_remaining).toBe(99);
   });
 
-  it('does not stand in the way of publishing drafts', async () => {
+  it('publishing drafts needs no pack', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     await useQuota(author, 15);
@@ -142,7 +143,7 @@ describe('a pack', () => {
     expect((await author.call('POST', `/posts/${slug}/publish`)).status).toBe(200);
   });
 
-  it('leaves the quota of a larger plan untouched by what it has paid for', async () => {
+  it('posts paid by a pack do not count against the quota of a larger plan', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     await useQuota(author, 15);
@@ -153,7 +154,7 @@ describe('a pack', () => {
     expect((await balance(author)).total_remaining).toBe(97);
   });
 
-  it('is not drawn on where the plan has no limit', async () => {
+  it('a pack is not used on a plan without a limit', async () => {
     const author = await newAuthor(platen, 'scale');
     await buy(author, '100');
     await useQuota(author, 100_000);
@@ -161,7 +162,7 @@ describe('a pack', () => {
     expect((await balance(author)).total_remaining).toBe(100);
   });
 
-  it('is kept and not used in the free plan', async () => {
+  it('a pack is kept and not used on the free plan', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     for (let n = 0; n < 10; n += 1) await author.post({ status: 'draft' });
@@ -171,7 +172,7 @@ describe('a pack', () => {
     expect((await balance(author)).total_remaining).toBe(100);
   });
 
-  it('belongs to one account', async () => {
+  it('a pack belongs to one account', async () => {
     const [one, other] = [await newAuthor(platen, 'starter'), await newAuthor(platen, 'starter')];
     await buy(one, '100');
     await useQuota(other, 15);
@@ -180,7 +181,7 @@ describe('a pack', () => {
     expect((await balance(one)).total_remaining).toBe(100);
   });
 
-  it('is never overdrawn by posts that arrive at once', async () => {
+  it('simultaneous posts never overdraw a pack', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     await buy(author, '100');
@@ -193,7 +194,7 @@ describe('a pack', () => {
     expect(await balance(author)).toEqual({ total_remaining: 0, packs: [] });
   });
 
-  it('goes with its account', async () => {
+  it('packs are deleted with their account', async () => {
     const author = await newAuthor(platen, 'starter');
     await buy(author, '100');
     expect((await author.call('POST', '/account/delete')).status).toBe(200);

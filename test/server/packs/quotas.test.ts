@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -27,7 +28,7 @@ async function expectFull(author: Author, message: RegExp): Promise<void> {
 const setTier = (author: Author, tier: string) =>
   platen.services.db.updateTable('accounts').set({ tier }).where('id', '=', author.accountId).execute();
 
-it('the free plan has room for ten posts, and deleting one makes room', async () => {
+it('the free plan allows ten posts in all, and a deletion makes room', async () => {
   const author = await newAuthor(platen, 'free');
   await fill(author, 10);
   await expectFull(author, /free plan .*10 posts/);
@@ -37,19 +38,19 @@ it('the free plan has room for ten posts, and deleting one makes room', async ()
   await expectFull(author, /free plan .*10 posts/);
 });
 
-it('the starter plan has fifteen posts a month, and deleting one gives none back', async () => {
+it('the starter plan allows fifteen posts a month, and a deletion makes no room', async () => {
   const author = await newAuthor(platen, 'starter');
   await fill(author, 15);
   await expectFull(author, /starter plan .*15 posts a month/);
   await author.call('DELETE', '/posts/post-1');
   await expectFull(author, /starter plan .*15 posts a month/);
-  // As if all of that had been last month.
+  // Moves all posts to last month.
   const ofAuthor = platen.services.db.updateTable('monthly_posts').where('account_id', '=', author.accountId);
   await ofAuthor.set({ month: '2001-01' }).execute();
   await author.post({ status: 'draft' });
 });
 
-it('a refused post costs nothing', async () => {
+it('a refused post does not count', async () => {
   const author = await newAuthor(platen, 'starter');
   await fill(author, 14);
   expect((await author.call('POST', '/posts', { title: 'T', content: 'C', slug: 'post-1' })).status).toBe(
@@ -59,7 +60,7 @@ it('a refused post costs nothing', async () => {
   await author.post({ status: 'draft' });
 });
 
-it('posts that arrive at once do not get past the limit together', async () => {
+it('simultaneous posts cannot exceed the limit together', async () => {
   const author = await newAuthor(platen, 'free');
   await fill(author, 7);
   const body = { title: 'At once', content: 'x' };
@@ -68,7 +69,7 @@ it('posts that arrive at once do not get past the limit together', async () => {
   expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
 });
 
-it('an account that is over its limit after a downgrade publishes nothing more', async () => {
+it('an account over its limit after a downgrade cannot publish', async () => {
   const author = await newAuthor(platen, 'creator');
   await fill(author, 11);
   await setTier(author, 'free');

@@ -1,3 +1,4 @@
+// Slow: starts a server; many requests wait for a rebuild, and one batch has a hundred posts.
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../server/access/credential.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => platen.close());
 
 describe('POST /markdown', () => {
-  test('renders as a post would be, and keeps nothing', async () => {
+  test('POST /markdown renders as for a post, and stores nothing', async () => {
     const before = (await platen.call('GET', '/posts')).json.pagination.total;
     const content = '# Über uns\n\nTwo **[words](https://example.org/a?b&c)**, [here](/about/).';
     const answer = await platen.call('POST', '/markdown', { content });
@@ -32,12 +33,12 @@ describe('POST /markdown', () => {
     expect((await platen.call('GET', '/posts')).json.pagination.total).toBe(before);
   });
 
-  test('tells the minutes that a slow reader takes', async () => {
+  test('POST /markdown returns the reading time of a slow reader', async () => {
     const { json } = await platen.call('POST', '/markdown', { content: 'word '.repeat(1_000) });
     expect(json).toMatchObject({ word_count: 1_000, reading_minutes: 5, links: [] });
   });
 
-  test('has the limit that a post has', async () => {
+  test('POST /markdown has the limit of a post', async () => {
     const fits = await platen.call('POST', '/markdown', { content: 'x'.repeat(1_048_576) });
     expect(fits.status).toBe(200);
     expectRefusal(
@@ -50,7 +51,7 @@ describe('POST /markdown', () => {
 });
 
 describe('POST /posts:batch', () => {
-  test('gives each post its own result, in their order', async () => {
+  test('a batch returns a result for each post, in order', async () => {
     const answer = await platen.call(
       'POST',
       '/posts:batch',
@@ -74,7 +75,7 @@ describe('POST /posts:batch', () => {
     expect((await platen.read('starter', '/one-of-many/')).status).toBe(200);
   });
 
-  test('takes a hundred posts and not one more, and not none', async () => {
+  test('a batch has 1 to 100 posts', async () => {
     const posts = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ title: `B ${n}`, content: 'x' }));
     const full = await platen.call('POST', '/posts:batch', { posts: posts(100) });
@@ -83,7 +84,7 @@ describe('POST /posts:batch', () => {
     expectRefusal(await platen.call('POST', '/posts:batch', { posts: [] }), 400, /^posts: /);
   });
 
-  test('is part of the scale plan', async () => {
+  test('batches are part of the scale plan', async () => {
     const body = { posts: [{ title: 'A', content: 'x' }] };
     const creator = await newAuthor(platen, 'creator');
     const refused = await creator.call('POST', '/posts:batch', body);
@@ -96,7 +97,7 @@ describe('POST /posts:batch', () => {
 describe('revisions', () => {
   const write = (fields: object) => platen.call('PUT', '/posts/revised', fields);
 
-  test('keep every earlier state, newest first, and can be brought back', async () => {
+  test('revisions hold every earlier state, newest first, and can be restored', async () => {
     await platen.call('POST', '/posts', { title: 'First', content: 'One.', slug: 'revised', tags: ['a'] });
     await write({ content: 'Two.', tags: ['b'], meta: { description: 'Given.' } });
     await write({ title: 'Third' });
@@ -120,7 +121,7 @@ describe('revisions', () => {
     expect((await platen.call('GET', '/posts/revised/revisions')).json.data).toHaveLength(3);
   });
 
-  test('are kept fifty to a post', async () => {
+  test('a post keeps fifty revisions', async () => {
     await platen.call('POST', '/posts', { title: 'Many', content: 'x', slug: 'many' });
     for (let n = 0; n < 52; n++) await platen.call('PUT', '/posts/many', { title: `Many ${n}` });
     const { data } = (await platen.call('GET', '/posts/many/revisions')).json;
@@ -128,7 +129,7 @@ describe('revisions', () => {
     expect(data[0].title).toBe('Many 50');
   });
 
-  test('of another post or account are not found', async () => {
+  test('revisions of another post or account are not found', async () => {
     await write({ title: 'Changed' });
     const [{ id }] = (await platen.call('GET', '/posts/revised/revisions')).json.data;
     expectRefusal(await platen.call('GET', `/posts/many/revisions/${id}`), 404, /revision/);
@@ -139,7 +140,7 @@ describe('revisions', () => {
 });
 
 describe('a preview link', () => {
-  test('shows a draft to whoever has it, runs nothing, and is kept out of indexes and caches', async () => {
+  test('a preview link shows a draft to anybody who has it, runs no scripts, and is not indexed or cached', async () => {
     await platen.call('POST', '/posts', {
       title: 'Not <yet>',
       content: 'Soon.',
@@ -159,7 +160,7 @@ describe('a preview link', () => {
     expect((await platen.read('starter', '/not-yet/')).status).toBe(404);
   });
 
-  test('leads to the blog wherever its pages do, and stays where it leads within itself', async () => {
+  test('links on a preview lead to the blog, and links within the post stay on the preview', async () => {
     const slug = 'previewed';
     const other = { title: 'Other', content: 'x', slug: 'other', tags: ['t'], status: 'published' };
     await platen.call('POST', '/posts', other, { headers: { Prefer: 'wait=60' } });
@@ -186,7 +187,7 @@ describe('a preview link', () => {
     }
     expect(found.onPage).toBe(4);
     expect([...found.elsewhere].sort()).toEqual(['data:image/svg+xml,%', 'https://example.org/']);
-    // Neither the post itself nor what it names is there yet.
+    // Neither the post itself nor the files that it names are there yet.
     const missing = ['/previewed/', '/previewed.md', '/og/none.png', '/previewed/g.png', '/h.png'];
     const paths = ['/', '/archive/', '/feed.json', '/feed.xml', '/other/', '/rss.xml', '/search/', '/tags/'];
     expect([...found.onBlog].sort()).toEqual([...paths, '/tags/t/', ...missing].sort());
@@ -196,7 +197,7 @@ describe('a preview link', () => {
     expect(html).toContain('/in-code/');
   });
 
-  test('works for as many days as asked for, one to thirty', async () => {
+  test('a preview link works for the requested number of days, one to thirty', async () => {
     const { services } = platen;
     const made = await platen.call('POST', '/posts/not-yet/preview', { expires_in: 2 });
     const hash = hashSecret(made.json.url.split('/').pop());
@@ -217,13 +218,13 @@ describe('a preview link', () => {
     }
   });
 
-  test('that nobody made leads nowhere', async () => {
+  test('an unknown preview link is not found', async () => {
     const page = await fetch(`${platen.origin}/preview/${'a'.repeat(32)}`);
     expect(page.status).toBe(404);
   });
 });
 
-/** Every address in a document as browsers read it that run no scripts. */
+/** Every address in the document, as browsers without scripts read it. */
 function* addressesIn(html: string): Generator<string> {
   const waiting: DefaultTreeAdapterTypes.ParentNode[] = [parse(html, { scriptingEnabled: false })];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for a rebuild after each write.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -12,14 +13,14 @@ afterAll(() => platen.close());
 const live = { Prefer: 'wait=60' };
 const origin = ({ blogSlug }: Author) => `http://${blogSlug}.${new URL(platen.origin).host}`;
 
-describe('language models find', () => {
+describe('llms.txt of a blog', () => {
   it.each<[TierName, number]>([
     ['free', 404],
     ['starter', 404],
     ['creator', 200],
     ['scale', 200],
     ['enterprise', 200],
-  ])('llms.txt and llms-full.txt of a blog on the %s plan: %i', async (tier, status) => {
+  ])('a blog on the %s plan answers llms.txt and llms-full.txt with %i', async (tier, status) => {
     const author = await newAuthor(platen, tier);
     await author.post({ slug: 'a-post', title: `Llama of ${tier}` }, live);
     const [found] = (await platen.call('GET', `/discover?q=llama+${tier}`, undefined, { key: null })).json
@@ -33,11 +34,11 @@ describe('language models find', () => {
       expect(answer.text).toContain(`Llama of ${tier}`);
     }
     if (found.llms_txt_url) expect(found.llms_txt_url).toBe(`${origin(author)}/llms.txt`);
-    // The Markdown of a post is there on every plan.
+    // Every plan includes the Markdown of posts.
     expect((await platen.read(author.blogSlug, '/a-post.md')).status).toBe(200);
   });
 
-  it('in llms.txt nothing that leads nowhere', async () => {
+  it('every link in llms.txt works', async () => {
     const author = await newAuthor(platen, 'creator');
     await author.post({ slug: 'one', tags: ['ink'] }, live);
     await author.post({ slug: 'two' }, live);
@@ -51,7 +52,7 @@ describe('language models find', () => {
     }
   });
 
-  it('them no more when the account has gone to a smaller plan, and again after', async () => {
+  it('llms.txt disappears on a smaller plan, and returns with the larger one', async () => {
     const author = await newAuthor(platen, 'creator');
     await author.post({ slug: 'a-post' }, live);
     const statusAt = (path: string) => async () => (await platen.read(author.blogSlug, path)).status;
@@ -68,7 +69,7 @@ describe('language models find', () => {
 });
 
 describe('the Markdown of a post', () => {
-  it('is at its address with .md, as its author wrote it', async () => {
+  it('the Markdown of a post is at its address with .md, as its author wrote it', async () => {
     const author = await newAuthor(platen, 'free');
     const content = '# Head\r\n\r\nText with `{{ braces }}`, <b>HTML</b> and :tada:\n';
     await author.post({ slug: 'a-post', title: 'On "type"', content, tags: ['日本'] }, live);
@@ -82,7 +83,7 @@ describe('the Markdown of a post', () => {
     expect(text.endsWith(`\n---\n\n${content}`)).toBe(true);
   });
 
-  it('leads on when its post has moved, and is gone with its post', async () => {
+  it('the Markdown of a post redirects when the post has moved, and is removed with the post', async () => {
     const author = await newAuthor(platen, 'free');
     await author.post({ slug: 'before', content: 'Some words.' }, live);
     await author.call('PUT', '/posts/before', { slug: 'after' }, live);
@@ -96,7 +97,7 @@ describe('the Markdown of a post', () => {
 });
 
 describe('the feeds of a blog', () => {
-  it('and of its tags are served with their types', async () => {
+  it('feeds of a blog and its tags are served with their content types', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'a-post', tags: ['日本'] }, live);
     for (const folder of ['/', `/tags/${encodeURIComponent('日本')}/`]) {

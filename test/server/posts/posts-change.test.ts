@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for a rebuild after many writes.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -27,14 +28,14 @@ describe('changing a post', () => {
   let slug: string;
   beforeEach(async () => {
     slug = (await author.post({ ...given, status: 'draft' })).slug;
-    // Moments have milliseconds, and a change is to be a later one.
+    // Timestamps have milliseconds, and the change must be later.
     await delay(3);
   });
 
   it.each([
     ['title', { title: 'After' }, { title: 'After' }],
     ['tags', { tags: ['three'] }, { tags: ['three'] }],
-    ['tags, to none', { tags: [] }, { tags: [] }],
+    ['tags to none', { tags: [] }, { tags: [] }],
     [
       'content',
       { content: 'As *now*.' },
@@ -47,12 +48,12 @@ describe('changing a post', () => {
       { og_image_url: 'https://example.org/b.png' },
     ],
     [
-      'description back to the content’s',
+      'description back to the generated one',
       { meta: { description: null } },
       { meta_description: 'As it was.' },
     ],
-    ['image back to none', { meta: { og_image: null } }, { og_image_url: null }],
-  ])('changes the %s and nothing else', async (_name, patch, changed) => {
+    ['image back to the card', { meta: { og_image: null } }, { og_image_url: null }],
+  ])('a change of the %s changes nothing else', async (_name, patch, changed) => {
     const before = await get(slug);
     const { status, json } = await put(slug, patch);
     expect(status).toBe(200);
@@ -61,21 +62,18 @@ describe('changing a post', () => {
     expect(await get(slug)).toEqual(json);
   });
 
-  it('follows the content with the description as long as none was given', async () => {
+  it('the description follows the content until the author sets one', async () => {
     await put(slug, { meta: { description: null } });
     await put(slug, { content: 'New first words.' });
     expect((await get(slug)).meta_description).toBe('New first words.');
   });
 
   it.each([
-    ['{}', {}],
-    [
-      'fields it does not know',
-      { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } },
-    ],
+    ['no fields', {}],
+    ['unknown fields', { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } }],
     ['an empty meta', { meta: {} }],
-    ['what is there already', given],
-  ])('changes nothing on %s', async (_name, patch) => {
+    ['the current values', given],
+  ])('a change with %s changes nothing', async (_name, patch) => {
     const before = await get(slug);
     const { status, json } = await author.call('PUT', `/posts/${slug}`, patch);
     expect(status).toBe(200);
@@ -83,7 +81,7 @@ describe('changing a post', () => {
     expect(await get(slug)).toEqual(before);
   });
 
-  it('moves the post to a new slug', async () => {
+  it('a new slug moves the post', async () => {
     const before = await get(slug);
     const { json } = await put(slug, { slug: `${slug}-moved` });
     expect(json).toMatchObject({ id: before.id, slug: `${slug}-moved` });
@@ -91,11 +89,11 @@ describe('changing a post', () => {
     expectRefusal(await author.call('GET', `/posts/${slug}`), 404, new RegExp(slug));
   });
 
-  it('keeps the slug when the title changes', async () => {
+  it('the slug stays when the title changes', async () => {
     expect((await put(slug, { title: 'Quite another' })).json.slug).toBe(slug);
   });
 
-  it('refuses a slug that is taken, and writes nothing then', async () => {
+  it('a slug in use is refused, and nothing is written', async () => {
     await author.post({ slug: 'taken', status: 'draft' });
     const before = await get(slug);
     expectRefusal(await put(slug, { slug: 'taken', title: 'Lost' }), 409, /"taken" is taken/);
@@ -103,13 +101,13 @@ describe('changing a post', () => {
     expect(await get(slug)).toEqual(before);
   });
 
-  it.each(['title', 'content', 'slug', 'tags', 'meta'])('does not take null for %s', async (field) => {
+  it.each(['title', 'content', 'slug', 'tags', 'meta'])('a change cannot set %s to null', async (field) => {
     expectRefusal(await put(slug, { [field]: null }), 400, new RegExp(`^${field}: `));
   });
 });
 
 describe('publishing a post', () => {
-  it('gives a draft the moment of its publication', async () => {
+  it('publishing a draft sets the time of publication', async () => {
     const { id, slug, url } = await author.post({ status: 'draft' });
     const asked = new Date().toISOString();
     const { status, json } = await author.call('POST', `/posts/${slug}/publish`);
@@ -120,7 +118,7 @@ describe('publishing a post', () => {
     expect(published_at >= asked && published_at <= answered).toBe(true);
   });
 
-  it('leaves a published post as it is', async () => {
+  it('publishing a published post changes nothing', async () => {
     const { slug } = await author.post({});
     const before = await get(slug);
     const { status, json } = await author.call('POST', `/posts/${slug}/publish`);
@@ -132,7 +130,7 @@ describe('publishing a post', () => {
 });
 
 describe('deleting a post', () => {
-  it('removes it for good', async () => {
+  it('a deleted post is gone for good', async () => {
     const { slug } = await author.post({ status: 'draft', tags: ['gone'] });
     const { status, json } = await author.call('DELETE', `/posts/${slug}`);
     expect([status, json]).toEqual([200, { deleted: true }]);
@@ -151,8 +149,8 @@ it.each([
   expectRefusal(await author.call(method, path, body), 404, /no post "nowhere"/);
 });
 
-describe('a rebuild is named', () => {
-  it('where readers can see a difference', async () => {
+describe('the rebuild in a response', () => {
+  it('a response names a rebuild if readers can see a difference', async () => {
     const { slug, rebuild_id } = await author.post({ slug: 'seen' });
     expect(rebuild_id).toEqual(REBUILD);
     expect((await put(slug, { title: 'Seen differently' })).json.rebuild_id).toEqual(REBUILD);
@@ -160,7 +158,7 @@ describe('a rebuild is named', () => {
     expect(removed.json).toEqual({ deleted: true, rebuild_id: REBUILD });
   });
 
-  it('and not where they cannot', async () => {
+  it('a response names no rebuild if readers see no difference', async () => {
     const { slug, ...created } = await author.post({ slug: 'unseen', status: 'draft' });
     const answers = [created, (await put(slug, { title: 'Unseen still' })).json];
     answers.push((await author.call('DELETE', `/posts/${slug}`)).json);

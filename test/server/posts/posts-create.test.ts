@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for a rebuild after many writes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -17,7 +18,7 @@ afterAll(() => platen.close());
 const draft = (fields: object) => author.call('POST', '/posts', { title: 'T', content: 'C', ...fields });
 
 describe('creating a post', () => {
-  it('answers a draft with where it will be, and nothing to wait for', async () => {
+  it('a new draft has its future address and no rebuild', async () => {
     const { status, json } = await draft({ title: 'First light' });
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -29,13 +30,13 @@ describe('creating a post', () => {
     });
   });
 
-  it('answers a published post with the rebuild that carries it to readers', async () => {
+  it('a new published post has the rebuild that makes it live', async () => {
     const { status, json } = await draft({ title: 'Out now', status: 'published' });
     expect(status).toBe(201);
     expect(json).toMatchObject({ status: 'published', rebuild_id: expect.stringMatching(uuidV7) });
   });
 
-  it('keeps every field that it is given', async () => {
+  it('a new post keeps every given field', async () => {
     const given = {
       title: 'All of it',
       content: '# Heading\n\nSome *words*.\n',
@@ -66,7 +67,7 @@ describe('creating a post', () => {
     });
   });
 
-  it('fills in what is left out', async () => {
+  it('a new post gets defaults for omitted fields', async () => {
     const { json } = await draft({ title: 'Bare', content: 'The **first** paragraph.\n\nAnother.' });
     expect((await author.call('GET', `/posts/${json.slug}`)).json).toMatchObject({
       status: 'draft',
@@ -78,7 +79,7 @@ describe('creating a post', () => {
     });
   });
 
-  it('makes the description from the content where the given one is empty or null', async () => {
+  it('an empty or null description is generated from the content', async () => {
     for (const description of ['', '   ', null]) {
       const { json } = await draft({ content: 'From the content.', meta: { description } });
       const post = (await author.call('GET', `/posts/${json.slug}`)).json;
@@ -86,7 +87,7 @@ describe('creating a post', () => {
     }
   });
 
-  it('trims titles and tags', async () => {
+  it('titles and tags are trimmed', async () => {
     const { json } = await draft({ title: '  Edges \n', slug: 'edges', tags: [' a ', '\tb'] });
     expect(json.slug).toBe('edges');
     expect((await author.call('GET', '/posts/edges')).json).toMatchObject({
@@ -95,13 +96,13 @@ describe('creating a post', () => {
     });
   });
 
-  it('takes tags that share a page, each as it was written', async () => {
+  it('tags that share a page are kept as written', async () => {
     const { status, json } = await draft({ tags: ['Rust', 'rust', 'rust'], status: 'published' });
     expect(status).toBe(201);
     expect((await author.call('GET', `/posts/${json.slug}`)).json.tags).toEqual(['Rust', 'rust', 'rust']);
   });
 
-  it('offers no status but draft and published', async () => {
+  it('the status of a new post is draft or published', async () => {
     for (const status of ['scheduled', 'Draft', '', null]) {
       expectRefusal(
         await draft({ status }),
@@ -113,52 +114,52 @@ describe('creating a post', () => {
 });
 
 describe('the slug of a new post', () => {
-  it('is made from the title, whatever its script', async () => {
+  it('a slug is made from a title in any script', async () => {
     expect((await draft({ title: 'Été à Łódź: 東京' })).json.slug).toBe('ete-a-lodz-dong-jing');
   });
 
-  it('is made from the id where the title has nothing to offer', async () => {
+  it('a slug is made from the id if the title gives none', async () => {
     const { json } = await draft({ title: '🎉🎉' });
     expect(json.slug).toMatch(/^post-[0-9a-f]{8}$/);
     expect(json.id.endsWith(json.slug.slice(5))).toBe(true);
   });
 
-  it('is numbered through for equal titles', async () => {
+  it('slugs of equal titles are numbered', async () => {
     const slugs: string[] = [];
     for (let n = 0; n < 30; n += 1) slugs.push((await draft({ title: 'Again' })).json.slug);
     expect(slugs).toEqual(['again', ...Array.from({ length: 29 }, (_, i) => `again-${i + 2}`)]);
   });
 
-  it('is different for each of several equal titles that arrive at once', async () => {
+  it('simultaneous posts with equal titles get different slugs', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => draft({ title: 'At once' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(new Set(answers.map(({ json }) => json.slug)).size).toBe(12);
   });
 
-  it('stays within a hundred characters when it is numbered', async () => {
+  it('a numbered slug has at most a hundred characters', async () => {
     const title = 'w'.repeat(100);
     expect((await draft({ title })).json.slug).toBe(title);
     expect((await draft({ title })).json.slug).toBe(`${'w'.repeat(98)}-2`);
   });
 
   it.each(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind'])(
-    'steps aside for the blog’s own /%s/, and cannot be that by choice',
+    'a generated slug avoids the blog’s own /%s/, and a chosen one is refused there',
     async (title) => {
       expect((await draft({ title })).json.slug).toBe(`${title}-2`);
       expectRefusal(await draft({ slug: title }), 409, new RegExp(`"${title}"`));
     },
   );
 
-  it('may be chosen, and is then taken as it stands', async () => {
+  it('a chosen slug is used unchanged', async () => {
     for (const slug of ['chosen', '2026', 'a--b', '0']) expect((await draft({ slug })).json.slug).toBe(slug);
   });
 
-  it('is refused where another post has it', async () => {
+  it('a slug that another post has is refused', async () => {
     await draft({ slug: 'mine' });
     expectRefusal(await draft({ slug: 'mine' }), 409, /"mine" is taken/);
   });
 
-  it('is free in another blog', async () => {
+  it('a slug may be used again in another blog', async () => {
     const other = await newAuthor(platen);
     await draft({ slug: 'shared' });
     expect((await other.post({ slug: 'shared' })).slug).toBe('shared');
@@ -178,5 +179,5 @@ describe('the slug of a new post', () => {
     'a\n',
     7,
     null,
-  ])('is refused as %j', async (slug) => expectRefusal(await draft({ slug }), 400, /^slug: /));
+  ])('the slug %j is refused', async (slug) => expectRefusal(await draft({ slug }), 400, /^slug: /));
 });

@@ -1,3 +1,4 @@
+// Slow: starts a server, and sends and renders posts of the largest size.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -22,7 +23,7 @@ const image = (length: number) => `https://example.org/${'i'.repeat(length - 20)
 describe('limits of a post', () => {
   beforeAll(() => author.post({ slug: 'subject', status: 'draft' }));
 
-  // What is accepted, what is one more than that, and what the refusal says.
+  // The largest accepted value, one that is one too many, and the message of the refusal.
   const limits: [string, object, object, RegExp][] = [
     ['500 characters of title', { title: 't'.repeat(500) }, { title: 't'.repeat(501) }, /^title: .*500/],
     ['500 emoji of title', { title: '🎈'.repeat(500) }, { title: '🎈'.repeat(501) }, /^title: .*500/],
@@ -49,14 +50,14 @@ describe('limits of a post', () => {
     ],
   ];
 
-  it.each(limits)('allow %s and no more when it is created', async (_name, most, tooMuch, message) => {
+  it.each(limits)('a new post may have %s and no more', async (_name, most, tooMuch, message) => {
     expectRefusal(await create(tooMuch), 400, message);
     const { status, json } = await create(most);
     expect(status).toBe(201);
     await author.call('DELETE', `/posts/${json.slug}`);
   });
 
-  it.each(limits)('allow %s and no more when it is changed', async (_name, most, tooMuch, message) => {
+  it.each(limits)('a changed post may have %s and no more', async (_name, most, tooMuch, message) => {
     expectRefusal(await update(tooMuch), 400, message);
     const { status, json } = await update(most);
     expect(status).toBe(200);
@@ -69,12 +70,12 @@ describe('limits of a post', () => {
     ['content', '', /^content: must not be empty/],
     ['content', ' \n\t ', /^content: must not be empty/],
     ['tags', ['a', ' '], /^tags\[1\]: must not be empty/],
-  ])('ask for something in %s, which %j is not', async (field, value, message) => {
+  ])('the field %s needs text, and refuses %j', async (field, value, message) => {
     expectRefusal(await create({ [field]: value }), 400, message);
     expectRefusal(await update({ [field]: value }), 400, message);
   });
 
-  it('ask for a title and a content', async () => {
+  it('a post needs a title and content', async () => {
     expectRefusal(await author.call('POST', '/posts', { content: 'C' }), 400, /^title: /);
     expectRefusal(await author.call('POST', '/posts', { title: 'T' }), 400, /^content: /);
   });
@@ -87,7 +88,7 @@ describe('limits of a post', () => {
     'ftp://x.org/a',
     7,
     '',
-  ])('ask for a web address as an image, which %j is not', async (og_image) => {
+  ])('an image needs a web address, which %j is not', async (og_image) => {
     expectRefusal(await create({ meta: { og_image } }), 400, /^meta\.og_image: /);
   });
 });
@@ -102,7 +103,7 @@ describe('the limit of a post’s content', () => {
   // Two bytes each, so half as many characters fill the limit.
   const twoBytes = (bytes: number) => 'é'.repeat(bytes / 2);
 
-  it('allows 1,048,576 bytes and no more', async () => {
+  it('content has at most 1,048,576 bytes', async () => {
     const most = ascii(CONTENT_MAX);
     const { status, json } = await create({ content: most });
     expect(status).toBe(201);
@@ -110,21 +111,21 @@ describe('the limit of a post’s content', () => {
     expectRefusal(await create({ content: `${most}.` }), 400, /^content: .*1048576 bytes/);
   });
 
-  it('counts bytes, not characters', async () => {
+  it('the content limit counts bytes, not characters', async () => {
     const most = twoBytes(CONTENT_MAX);
     expect((await create({ content: most })).status).toBe(201);
     expectRefusal(await create({ content: `${most}.` }), 400, /^content: .*1048576 bytes/);
     expectRefusal(await create({ content: '本'.repeat(CONTENT_MAX / 2) }), 400, /^content: .*1048576 bytes/);
   });
 
-  it('counts what the text is, not how JSON writes it', async () => {
+  it('the content limit counts the text, not its JSON escapes', async () => {
     const escaped = (bytes: number) => `{"title":"T","content":"${'\\u0061'.repeat(bytes)}"}`;
     const post = (raw: string) => platen.call('POST', '/posts', undefined, { key: author.key, raw });
     expect((await post(escaped(CONTENT_MAX))).status).toBe(201);
     expectRefusal(await post(escaped(CONTENT_MAX + 1)), 400, /^content: .*1048576 bytes/);
   });
 
-  it('holds when a post is changed', async () => {
+  it('the content limit applies when a post is changed', async () => {
     const { slug } = await author.post({ status: 'draft' });
     const most = ascii(CONTENT_MAX);
     expectRefusal(
@@ -135,7 +136,7 @@ describe('the limit of a post’s content', () => {
     expect((await author.call('PUT', `/posts/${slug}`, { content: most })).status).toBe(200);
   });
 
-  it('bounds the body itself, compressed or not', async () => {
+  it('the request body has a limit, compressed or not', async () => {
     const body = JSON.stringify({ title: 'T', content: 'a'.repeat(7 * CONTENT_MAX) });
     const post = (raw: string | Uint8Array, headers = {}) =>
       platen.call('POST', '/posts', undefined, { key: author.key, raw, headers });

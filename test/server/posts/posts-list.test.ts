@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
     () => author.post({ slug: 'd', tags: ['日本'] }),
     () => author.call('PUT', '/posts/b', { title: 'Changed' }),
   ];
-  // Moments have milliseconds; what is to be told apart must not share one.
+  // Timestamps have milliseconds; posts must not share one if the test distinguishes them.
   for (const step of steps) await step().then(() => delay(3));
 });
 afterAll(() => platen.close());
@@ -29,7 +30,7 @@ const slugs = async (query: string): Promise<string> =>
   (await list(query)).json.data.map(({ slug }: { slug: string }) => slug).join(' ');
 
 describe('listing posts', () => {
-  it('carries exactly the fields of the list form', async () => {
+  it('a listed post has exactly the fields of the list form', async () => {
     const { status, json } = await list('?tag=web');
     expect(status).toBe(200);
     const { data } = json;
@@ -51,7 +52,7 @@ describe('listing posts', () => {
     ]);
   });
 
-  it('shows the newest first unless asked otherwise', async () => {
+  it('posts are listed newest first by default', async () => {
     expect(await slugs('')).toBe('d c b a');
     expect((await list('')).json.pagination).toEqual({ page: 1, per_page: 20, total: 4, total_pages: 1 });
   });
@@ -61,14 +62,14 @@ describe('listing posts', () => {
     ['created_at', 'desc', 'd c b a'],
     ['updated_at', 'asc', 'c a d b'],
     ['updated_at', 'desc', 'b d a c'],
-  ])('sorts by %s, %s', async (sort, order, expected) => {
+  ])('posts are sorted by %s, %s', async (sort, order, expected) => {
     expect(await slugs(`?sort=${sort}&order=${order}`)).toBe(expected);
   });
 
   it.each([
     ['asc', 'c a d'],
     ['desc', 'd a c'],
-  ])('sorts by published_at, %s', async (order, expected) => {
+  ])('posts are sorted by published_at, %s', async (order, expected) => {
     expect(await slugs(`?sort=published_at&order=${order}&status=published`)).toBe(expected);
   });
 
@@ -84,22 +85,22 @@ describe('listing posts', () => {
     ["tag=rust'%20or%20''='", ''],
     ['tag=', 'd c b a'],
     ['unknown=x', 'd c b a'],
-  ])('filters by %s', async (query, expected) => {
+  ])('posts are filtered by %s', async (query, expected) => {
     const { json } = await list(`?${query}`);
     const found = json.data.map(({ slug }: { slug: string }) => slug);
     expect(found.join(' ')).toBe(expected);
     expect(json.pagination.total).toBe(found.length);
   });
 
-  it('has nothing of another account’s blog', async () => {
+  it('a list never holds posts of another account’s blog', async () => {
     const other = await newAuthor(platen);
     const { json } = await other.call('GET', '/posts');
     expect(json).toEqual({ data: [], pagination: { page: 1, per_page: 20, total: 0, total_pages: 0 } });
   });
 });
 
-describe('paging through posts', () => {
-  it('gives each post once, and says how many pages there are', async () => {
+describe('the pages of a post list', () => {
+  it('paging returns each post once, and says how many pages there are', async () => {
     const pages = [await list('?per_page=3'), await list('?per_page=3&page=2')];
     expect(pages.map(({ json }) => json.pagination)).toEqual([
       { page: 1, per_page: 3, total: 4, total_pages: 2 },
@@ -108,7 +109,7 @@ describe('paging through posts', () => {
     expect(pages.flatMap(({ json }) => json.data).map(({ slug }) => slug)).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  it.each([2, 999_999_999])('is empty past the end, on page %i', async (page) => {
+  it.each([2, 999_999_999])('a page beyond the end is empty: page %i', async (page) => {
     const { status, json } = await list(`?page=${page}`);
     expect(status).toBe(200);
     expect(json).toEqual({ data: [], pagination: { page, per_page: 20, total: 4, total_pages: 1 } });
@@ -119,7 +120,7 @@ describe('paging through posts', () => {
     [100, 100],
     [101, 100],
     [999_999_999, 100],
-  ])('takes per_page=%i as %i', async (asked, given) => {
+  ])('per_page=%i is treated as %i', async (asked, given) => {
     const { status, json } = await list(`?per_page=${asked}`);
     expect(status).toBe(200);
     expect(json.pagination.per_page).toBe(given);
@@ -127,7 +128,7 @@ describe('paging through posts', () => {
   });
 
   it.each(['0', '-1', 'NaN', '1e9', '1.5', '', '٣', '99999999999999999999', '1&PARAM=2'])(
-    'refuses %j as page and as per_page',
+    'page and per_page refuse %j',
     async (value) => {
       for (const name of ['page', 'per_page']) {
         const query = `?${name}=${value.replace('PARAM', name)}`;
@@ -143,11 +144,11 @@ describe('paging through posts', () => {
     ['order', 'up'],
     ['tag', 'x'.repeat(51)],
     ['tag', 'a%00b'],
-  ])('refuses %s=%s by name', async (name, value) => {
+  ])('the parameter %s=%s is refused by name', async (name, value) => {
     expectRefusal(await list(`?${name}=${value}`), 400, new RegExp(`^${name}: `));
   });
 
-  it('says what there is to choose from', async () => {
+  it('a refusal lists the valid values', async () => {
     expectRefusal(await list('?status=deleted'), 400, /^status: must be draft, published, or scheduled$/);
     expectRefusal(await list('?order=up'), 400, /^order: must be desc or asc$/);
   });

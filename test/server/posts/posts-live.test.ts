@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for rebuilds and drawn cards.
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -17,8 +18,8 @@ afterAll(() => platen.close());
 const read = (path: string) => platen.read(author.blogSlug, path);
 const pathOf = (url: string) => new URL(url).pathname;
 
-describe('a client that waits', () => {
-  it('finds a published post on every page that shows it', async () => {
+describe('a client that waits for its rebuild', () => {
+  it('a client that waits finds its post on every page that lists it', async () => {
     const body = { title: 'Seen at once', content: 'Hot metal.', tags: ['Type & Ink'], status: 'published' };
     const { status, headers, json } = await author.call('POST', '/posts', body, WAIT);
     expect(status).toBe(201);
@@ -34,7 +35,7 @@ describe('a client that waits', () => {
     expect(entries.join()).toContain(`<loc>${json.url}</loc>`);
   });
 
-  it('finds the card drawn, and its address with the post', async () => {
+  it('a client that waits for the card finds it drawn, and its address in the post', async () => {
     const { slug, url } = await author.post({ title: 'With a card' }, WAIT);
     const { og_image_url } = (await author.call('GET', `/posts/${slug}`)).json;
     expect(og_image_url).toMatch(/^http:\/\/.*\/og\/[0-9a-f]+\.png$/);
@@ -44,7 +45,7 @@ describe('a client that waits', () => {
     expect(card.text.slice(1, 4)).toBe('PNG');
   });
 
-  it('finds what was published later, changed and deleted', async () => {
+  it('a client that waits finds later posts, changes and deletions', async () => {
     const { slug } = await author.post({ slug: 'life', tags: ['life'], status: 'draft' });
     expect((await read('/life/')).status).toBe(404);
     expect((await author.call('GET', '/posts/life')).json.og_image_url).toBeNull();
@@ -65,7 +66,7 @@ describe('a client that waits', () => {
     expect((await read('/feed.xml')).text).not.toContain('Other words.');
   });
 
-  it('is told nothing where it did not ask to wait, or not long enough', async () => {
+  it('a client that did not wait long enough gets no confirmation', async () => {
     for (const headers of [{}, { Prefer: 'wait=0' }, { Prefer: 'wait=soon' }, { Prefer: 'return=minimal' }]) {
       const body = { title: 'Not waiting', content: 'x', status: 'published' };
       const answer = await author.call('POST', '/posts', body, { ...headers });
@@ -75,7 +76,7 @@ describe('a client that waits', () => {
   });
 });
 
-it('the image that a client gave stands instead of a card', async () => {
+it('an author’s image replaces the card', async () => {
   const og_image = 'https://example.org/own.png';
   const { slug } = await author.post({ meta: { og_image } }, WAIT);
   expect((await author.call('GET', `/posts/${slug}`)).json.og_image_url).toBe(og_image);
@@ -89,7 +90,7 @@ it.each([
   await author.post({ title, content }, WAIT);
   const { text } = await read('/feed.xml');
   expect(text).toContain(title);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 cannot carry
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: characters that XML 1.0 cannot hold
   expect(text.match(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/)).toBeNull();
 });
 
@@ -104,7 +105,7 @@ it('a blog on the free plan asks search engines to stay away', async () => {
 });
 
 describe('the receipt of a rebuild', () => {
-  it('says what came of it', async () => {
+  it('a receipt reports the outcome of a rebuild', async () => {
     const { rebuild_id } = await author.post({}, WAIT);
     const { status, json } = await author.call('GET', `/rebuilds/${rebuild_id}`);
     expect(status).toBe(200);
@@ -126,14 +127,14 @@ describe('the receipt of a rebuild', () => {
     for (const milliseconds of Object.values(json.steps)) expect(milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  it('counts what was removed', async () => {
+  it('a receipt counts removed files', async () => {
     const { slug } = await author.post({}, WAIT);
     const { rebuild_id } = (await author.call('DELETE', `/posts/${slug}`, undefined, WAIT)).json;
     const { json } = await author.call('GET', `/rebuilds/${rebuild_id}`);
     expect(json.files_removed).toBeGreaterThanOrEqual(1);
   });
 
-  it('is not found for another account, a key bound to another blog, or where there is none', async () => {
+  it('a receipt is not found for another account, a key bound to another blog, or an unknown id', async () => {
     const { rebuild_id } = await author.post({});
     const stranger = await newAuthor(platen);
     const second = await author.call('POST', '/blogs', { slug: 'second', name: 'Second' });

@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for a rebuild after each move of a post.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platen.close());
 
-/** Moves a post, and waits until its readers can follow. */
+/** Moves a post, and waits until readers are redirected. */
 async function move(from: string, to: string): Promise<void> {
   const { status, headers, text } = await author.call('PUT', `/posts/${from}`, { slug: to }, WAIT);
   expect(status, text).toBe(200);
@@ -22,7 +23,7 @@ async function move(from: string, to: string): Promise<void> {
 
 const read = (path: string, options = {}) => platen.read(author.blogSlug, path, options);
 
-/** Where an address sends its readers, or null where it is a page itself. */
+/** Target of the redirect at an address, or null if a page is there. */
 async function leadsTo(slug: string): Promise<string | null> {
   const { status, headers } = await read(`/${slug}/`);
   if (status === 200) return null;
@@ -33,7 +34,7 @@ async function leadsTo(slug: string): Promise<string | null> {
 const statusOf = async (slug: string) => (await read(`/${slug}/`)).status;
 
 describe('the old address of a published post', () => {
-  it('leads to the new one, through every later move', async () => {
+  it('an old address redirects to the current one after every further move', async () => {
     await author.post({ slug: 'move-1' });
     await move('move-1', 'move-2');
     expect(await leadsTo('move-1')).toBe('/move-2/');
@@ -44,7 +45,7 @@ describe('the old address of a published post', () => {
     expect(await leadsTo('move-3')).toBeNull();
   });
 
-  it('is the post’s again when it moves back', async () => {
+  it('an old address is the post’s own again when it moves back', async () => {
     await author.post({ slug: 'there' });
     await move('there', 'elsewhere');
     await move('elsewhere', 'there');
@@ -52,13 +53,13 @@ describe('the old address of a published post', () => {
     expect(await leadsTo('elsewhere')).toBe('/there/');
   });
 
-  it('is kept from generated slugs', async () => {
+  it('a generated slug avoids old addresses', async () => {
     await author.post({ slug: 'reserved' });
     await move('reserved', 'reserved-no-more');
     expect((await author.post({ title: 'Reserved', status: 'draft' })).slug).toBe('reserved-2');
   });
 
-  it('goes to a published post that claims it', async () => {
+  it('an old address goes to a published post that takes its slug', async () => {
     await author.post({ slug: 'claimed' });
     await move('claimed', 'first-owner');
     await author.post({ slug: 'claimed', content: 'By its second owner.' }, WAIT);
@@ -67,7 +68,7 @@ describe('the old address of a published post', () => {
     expect(await statusOf('claimed')).toBe(404);
   });
 
-  it('is gone when a draft claims it', async () => {
+  it('an old address is gone when a draft takes its slug', async () => {
     await author.post({ slug: 'drafted' });
     await move('drafted', 'drafted-on');
     const claimed = await author.post({ slug: 'drafted', status: 'draft' }, WAIT);
@@ -76,7 +77,7 @@ describe('the old address of a published post', () => {
     expect(await leadsTo('drafted-on')).toBeNull();
   });
 
-  it('is gone when a draft moves onto it', async () => {
+  it('an old address is gone when a draft moves to its slug', async () => {
     await author.post({ slug: 'moved-onto' });
     await move('moved-onto', 'moved-away');
     await author.post({ slug: 'waiting', status: 'draft' });
@@ -84,7 +85,7 @@ describe('the old address of a published post', () => {
     expect(await statusOf('moved-onto')).toBe(404);
   });
 
-  it('goes with the post', async () => {
+  it('an old address is removed with its post', async () => {
     await author.post({ slug: 'mortal' });
     await move('mortal', 'mortal-2');
     await author.call('DELETE', '/posts/mortal-2', undefined, WAIT);
@@ -92,7 +93,7 @@ describe('the old address of a published post', () => {
     expect((await author.post({ title: 'Mortal', status: 'draft' })).slug).toBe('mortal');
   });
 
-  it('is nobody’s where readers never saw it', async () => {
+  it('a slug that readers never saw leaves no old address', async () => {
     await author.post({ slug: 'never-seen', status: 'draft' });
     await author.call('PUT', '/posts/never-seen', { slug: 'never-seen-either' });
     await author.call('POST', '/posts/never-seen-either/publish', undefined, WAIT);
@@ -101,7 +102,7 @@ describe('the old address of a published post', () => {
   });
 });
 
-describe('the answer at an old address', () => {
+describe('the response at an old address', () => {
   let home: string;
   beforeAll(async () => {
     home = `http://${author.blogSlug}.localhost:${new URL(platen.origin).port}`;
@@ -117,7 +118,7 @@ describe('the answer at an old address', () => {
     ['/an-old-one?x', '/a-new-one/?x'],
     ['//an-old-one//?x', '/a-new-one/?x'],
     ['/an-old-one.md?x', '/a-new-one.md?x'],
-  ])('is one step to the new one, with the query: %s', async (path, to) => {
+  ])('an old address redirects in one step and keeps the query: %s', async (path, to) => {
     const { status, headers, text } = await read(path);
     expect([status, headers.get('location')]).toEqual([301, home + to]);
     expect(text).toBe(`This page has moved to ${home}${to}\n`);
@@ -125,7 +126,7 @@ describe('the answer at an old address', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('is asked for anew each time, for the post may move back', async () => {
+  it('a redirect from an old address is not cached, since the post may move back', async () => {
     const { headers } = await read('/an-old-one/');
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     await move('a-new-one', 'an-old-one');
@@ -134,7 +135,7 @@ describe('the answer at an old address', () => {
     expect([await leadsTo('an-old-one'), await leadsTo('a-new-one')]).toEqual(['/a-new-one/', null]);
   });
 
-  it('is the same to HEAD, without a body', async () => {
+  it('HEAD of an old address has the same redirect without a body', async () => {
     const get = await read('/an-old-one/');
     const head = await read('/an-old-one/', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([301, '']);
@@ -142,7 +143,7 @@ describe('the answer at an old address', () => {
     expect(fields(head)).toEqual(fields(get));
   });
 
-  it('is the same to whoever knows the page that was there, or wants a part of it', async () => {
+  it('an old address ignores conditional and range requests', async () => {
     const { headers } = await read('/a-new-one/');
     for (const condition of [
       { 'If-None-Match': headers.get('etag') ?? '' },
@@ -160,7 +161,7 @@ describe('the answer at an old address', () => {
     expect((await read('/an-old-one/', { method: 'POST' })).status).toBe(405);
   });
 
-  it('is a page on the edge, which leads on by itself where a web server knows no redirects', () => {
+  it('an old address is a page on the edge that redirects by itself on other web servers', () => {
     const files = readEdge(`${platen.dataDir}/edge`, author.blogSlug);
     const page = files.get('an-old-one/index.html');
     expect(page).toContain(`<meta http-equiv="refresh" content="0; url=${home}/a-new-one/"`);

@@ -1,3 +1,4 @@
+// Slow: starts a server with outdated posts, and waits until it has rendered and rebuilt them all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
 import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -12,15 +13,15 @@ const get = (slug: string) => platen.call('GET', `/posts/${slug}`);
 const page = async (slug: string) => (await platen.read('starter', `/${slug}/`)).text;
 const found = async (q: string) => (await platen.call('GET', `/search?q=${q}`)).json.data.length;
 
-/** Makes posts as an update of Platen finds them: what is rendered is what another renderer made of the source. */
+/** Sets posts as an update of Platen finds them, with HTML of another renderer. */
 const age = (slugs: readonly string[], source: string) =>
   platen.services.db
     .updateTable('post_contents')
-    .set({ source, renderer: MARKDOWN_VERSION - 1 })
+    .set({ source, renderer_version: MARKDOWN_VERSION - 1 })
     .where('post_id', 'in', (eb) => eb.selectFrom('posts').select('id').where('slug', 'in', slugs))
     .execute();
 
-describe('posts that an older renderer has rendered', () => {
+describe('posts with HTML of an older renderer', () => {
   const slugs = ['shown', 'drafted'];
   let before: Answer;
   let feedBefore: string;
@@ -38,7 +39,7 @@ describe('posts that an older renderer has rendered', () => {
     await age(slugs, '## Freshly\n\nLatter words.');
   });
 
-  it('are rendered anew by the clock, published or not', async () => {
+  it('outdated posts are rendered again by the scheduler, published or not', async () => {
     for (const slug of slugs) {
       await expect
         .poll(async () => (await get(slug)).json)
@@ -49,13 +50,13 @@ describe('posts that an older renderer has rendered', () => {
     }
   });
 
-  it('are pressed anew, and found by their new headings', async () => {
+  it('outdated posts are rebuilt, and found by their new headings', async () => {
     await expect.poll(() => page('shown')).toContain('<p>Latter words.</p>');
     expect(await page('shown')).toContain('content="Latter words."');
     expect([await found('freshly'), await found('former')]).toEqual([1, 0]);
   });
 
-  it('have not been changed by anybody', async () => {
+  it('outdated posts keep their time of change', async () => {
     const { json } = await get('shown');
     expect(json.updated_at).toBe(before.json.updated_at);
     const moments = (text: string) => text.match(/<updated>.*?<\/updated>/g);
@@ -64,7 +65,7 @@ describe('posts that an older renderer has rendered', () => {
     expect((await platen.call('GET', '/posts/shown/revisions')).json.data).toEqual([]);
   });
 
-  it('have a new tag for who keeps them, and the old one still lets a change through', async () => {
+  it('outdated posts have a new entity tag, and the old one still allows a change', async () => {
     const tag = before.headers.get('etag') ?? '';
     const headers = { 'If-None-Match': tag };
     expect((await platen.call('GET', '/posts/shown', undefined, { headers })).status).toBe(200);

@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits for the scheduled times of posts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServices } from '../../../server/compose.ts';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';
@@ -23,7 +24,7 @@ const create = async (body: object) =>
 const schedule = (slug: string, scheduled_at: unknown) =>
   platen.call('POST', `/posts/${slug}/schedule`, { scheduled_at }, { headers: { Prefer: 'wait=60' } });
 
-test('a scheduled post goes live by itself, once, within two seconds of its time', async () => {
+test('a scheduled post goes live once, within two seconds of its time', async () => {
   await create({ title: 'In time' });
   const inAnHour = soon(HOUR);
   const answer = await schedule('in-time', inAnHour);
@@ -37,7 +38,7 @@ test('a scheduled post goes live by itself, once, within two seconds of its time
     .set({ scheduled_at: at })
     .where('slug', '=', 'in-time')
     .execute();
-  // Looks after its time, so that moments do not count in which nothing here could be done.
+  // The polls start after the scheduled time, so that pauses of this process do not count.
   let looks = 0;
   const look = async () => {
     if (Date.now() >= Date.parse(at)) looks += 1;
@@ -50,7 +51,7 @@ test('a scheduled post goes live by itself, once, within two seconds of its time
   expect(await platen.services.publication.publishDue()).toBe(0);
 });
 
-test('a post whose time came while nobody was there is published when somebody is, as of its time', async () => {
+test('a post whose time passed while the server was down is published at the start, dated by its schedule', async () => {
   const workshop = await openWorkshop();
   const { services, caller, clock } = workshop;
   const blog = await workshop.newBlog('asleep');
@@ -75,7 +76,7 @@ test('a post whose time came while nobody was there is published when somebody i
   await workshop.close();
 });
 
-test('scheduled posts of a suspended account stay in, and are published once when it is reinstated', async () => {
+test('scheduled posts of a suspended account are withheld, and published once it is reinstated', async () => {
   const workshop = await openWorkshop();
   const { caller, clock } = workshop;
   let now = clock.now;
@@ -135,30 +136,30 @@ test('a published post that is scheduled leaves the edge and its lists until its
   expect((await platen.read('starter', '/hidden-for-now/')).status).toBe(200);
 });
 
-test('the moment may name its zone, and is kept in UTC', async () => {
+test('a schedule may name a time zone, and is stored in UTC', async () => {
   await create({ title: 'Zoned' });
   const answer = await schedule('zoned', '2199-01-01T09:00:00+09:00');
   expect(answer.json.scheduled_at).toBe('2199-01-01T00:00:00.000Z');
   expect((await platen.call('GET', '/posts?status=scheduled')).json.data[0].slug).toBe('zoned');
 });
 
-describe('a moment is refused that', () => {
+describe('times that a schedule refuses', () => {
   test.each([
     ['is past', '2020-01-01T00:00:00Z'],
-    ['is no moment', 'tomorrow'],
-    ['names no zone', '2199-01-01T09:00:00'],
-    ['is no date of any calendar', '2199-02-30T09:00:00Z'],
+    ['is not a timestamp', 'tomorrow'],
+    ['has no time zone', '2199-01-01T09:00:00'],
+    ['is not in the calendar', '2199-02-30T09:00:00Z'],
     ['is a number', 4_102_444_800],
     ['is null', null],
     ['is missing', undefined],
-  ])('%s', async (_what, at) => {
+  ])('a schedule refuses a time that %s', async (_what, at) => {
     await create({ title: 'Refused', slug: 'refused' });
     expectRefusal(await schedule('refused', at), 400, /^scheduled_at: /);
     expect((await platen.call('GET', '/posts/refused')).json.status).toBe('draft');
   });
 });
 
-test('scheduling needs the creator plan, and says where to get it', async () => {
+test('scheduling needs the creator plan, and the refusal says where to get it', async () => {
   for (const [tier, status] of [
     ['starter', 403],
     ['creator', 200],
@@ -171,7 +172,7 @@ test('scheduling needs the creator plan, and says where to get it', async () => 
   }
 });
 
-test('a post that is unpublished is a draft again, and gone for readers', async () => {
+test('an unpublished post is a draft again, and gone for readers', async () => {
   await create({ title: 'Withdrawn', status: 'published' });
   const answer = await platen.call('POST', '/posts/withdrawn/unpublish', undefined, {
     headers: { Prefer: 'wait=60' },

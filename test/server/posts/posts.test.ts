@@ -28,23 +28,23 @@ type Act = (services: Services, caller: Caller, blog: Blog) => Promise<unknown>;
 describe('the pages of a suspended account', () => {
   it.each<[string, Act, boolean]>([
     [
-      'wait where a post was changed',
+      'are not rebuilt after a post was changed',
       ({ posts }, _, blog) => posts.update(blog, 'post', { title: 'New' }),
       false,
     ],
-    ['are rebuilt where a post was deleted', ({ posts }, _, blog) => posts.remove(blog, 'post'), true],
+    ['are rebuilt after a post was deleted', ({ posts }, _, blog) => posts.remove(blog, 'post'), true],
     [
-      'are rebuilt where a post was unpublished',
+      'are rebuilt after a post was unpublished',
       ({ publication }, _, blog) => publication.unpublish(blog, 'post'),
       true,
     ],
     [
-      'are rebuilt where a published post was scheduled',
+      'are rebuilt after a published post was scheduled',
       ({ publication }, caller, blog) =>
         publication.schedule(caller, blog, 'post', '2099-01-01T00:00:00.000Z'),
       true,
     ],
-  ])('%s', async (_name, act, isRebuilt) => {
+  ])('the pages of a suspended account %s', async (_name, act, isRebuilt) => {
     const { services, caller, clock } = workshop;
     const blog = await workshop.newBlog('suspended');
     await services.posts.create(caller, blog, post);
@@ -55,7 +55,7 @@ describe('the pages of a suspended account', () => {
   });
 });
 
-it('a post that is published again stands at the end of its lists', async () => {
+it('a post that is published again is at the end of its lists', async () => {
   const { services, caller } = workshop;
   const blog = await workshop.newBlog('again');
   const create = (slug: string) => services.posts.create(caller, blog, { ...post, slug, tags: ['Rust'] });

@@ -48,11 +48,11 @@ async function write(slug: string, status: 'draft' | 'published' = 'published'):
 
 const ofBlog = () => workshop.services.db.selectFrom('posts').select('id').where('blog_id', '=', blog.id);
 
-/** As if another renderer had made HTML of the blog's posts: presses it, too. */
+/** Replaces the HTML of the blog's posts as if by another renderer, and rebuilds the blog. */
 async function age(html = '<p>old</p>'): Promise<void> {
   await workshop.services.db
     .updateTable('post_contents')
-    .set({ html, renderer: 0 })
+    .set({ html, renderer_version: 0 })
     .where('post_id', 'in', ofBlog())
     .execute();
   await builder.drain();
@@ -62,7 +62,7 @@ const stored = (slug: string) =>
   workshop.services.db
     .selectFrom('post_contents as content')
     .innerJoin('posts', 'posts.id', 'content.post_id')
-    .select(['content.html', 'content.renderer', 'posts.updated_at as updatedAt'])
+    .select(['content.html', 'content.renderer_version as renderer', 'posts.updated_at as updatedAt'])
     .where('posts.blog_id', '=', blog.id)
     .where('posts.slug', '=', slug)
     .executeTakeFirstOrThrow();
@@ -72,7 +72,7 @@ const changes = async () => {
   return waiting.execute();
 };
 
-/** Renderings with a renderer of the test's own, which notes what it is asked for. */
+/** Renderings with a renderer of the test, which records its calls. */
 function renderingsBy(render: (source: string) => Promise<ReturnType<typeof renderMarkdown>>) {
   const asked: string[] = [];
   const warn = vi.fn();
@@ -87,8 +87,8 @@ function renderingsBy(render: (source: string) => Promise<ReturnType<typeof rend
 }
 const renders = async (source: string) => renderMarkdown(source);
 
-describe('a renewal', () => {
-  it('brings the edge to what a clean build gives, in one rebuild', async () => {
+describe('rendering outdated posts again', () => {
+  it('a renewal brings the edge to a clean build in one rebuild', async () => {
     for (let n = 0; n < 12; n++) await write(`post-${n}`);
     await age();
     expect(readEdge(workshop.edgeDir, blog.slug).get('post-3/index.html')).toContain('<p>old</p>');
@@ -105,7 +105,7 @@ describe('a renewal', () => {
     expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
   });
 
-  it('renders a draft, of which the edge has nothing to know', async () => {
+  it('a renewal renders a draft, which does not affect the edge', async () => {
     await write('draft', 'draft');
     await age();
     const { updatedAt } = await stored('draft');
@@ -118,7 +118,7 @@ describe('a renewal', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('has nothing pressed where nothing reads differently', async () => {
+  it('a renewal without a visible difference rebuilds nothing', async () => {
     await write('same');
     await age('<p>Words of same.</p>\n');
     expect(await renderingsBy(renders).renew()).toBe(0);
@@ -126,7 +126,7 @@ describe('a renewal', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it('yields to a client who writes meanwhile', async () => {
+  it('a renewal yields to a client’s simultaneous write', async () => {
     await write('contested');
     await age();
     const door = createDoor();
@@ -143,7 +143,7 @@ describe('a renewal', () => {
     expect(await changes()).toHaveLength(1);
   });
 
-  it('keeps the title that a client gives a post meanwhile, and a deleted one deleted', async () => {
+  it('a renewal keeps a simultaneous title change, and a deleted post stays deleted', async () => {
     await write('titled');
     await write('gone');
     await age();
@@ -164,7 +164,7 @@ describe('a renewal', () => {
     expect(differences(edge, await cleanBuild(workshop, blog))).toEqual([]);
   });
 
-  it('leaves a post that is refused as it is, says so, and does not try it again', async () => {
+  it('a renewal leaves a refused post as it is, logs it, and does not retry it', async () => {
     await write('refused');
     await age();
     const renderings = renderingsBy(async () => {
@@ -182,7 +182,7 @@ describe('a renewal', () => {
     expect(renderings.asked).toHaveLength(1);
   });
 
-  it('goes past a post that fails, tells of it, and tries it again the next time', async () => {
+  it('a renewal skips a post that fails, logs it, and retries it the next time', async () => {
     for (const slug of ['first', 'second', 'third']) await write(slug);
     await age();
     let broken = 'Words of first.';
@@ -197,7 +197,7 @@ describe('a renewal', () => {
     expect(await renderings.renew()).toBe(1);
   });
 
-  it('that is stopped ends after the post at hand, and the next start goes on', async () => {
+  it('a stopped renewal finishes its current post, and the next start continues', async () => {
     for (const slug of ['first', 'second', 'third']) await write(slug);
     await age();
     const door = createDoor();
@@ -217,7 +217,7 @@ describe('a renewal', () => {
     expect(next.asked).toEqual(['Words of second.', 'Words of third.']);
   });
 
-  it('gets through more posts than it looks up at once', async () => {
+  it('a renewal handles more posts than it looks up at once', async () => {
     for (let n = 0; n < 450; n++) await write(`many-${n}`, 'draft');
     await age();
     const renderings = renderingsBy(renders);
@@ -225,12 +225,12 @@ describe('a renewal', () => {
     expect(new Set(renderings.asked).size).toBe(450);
   });
 
-  it('leaves alone what a newer renderer has made, as after going back to an older Platen', async () => {
+  it('a renewal leaves HTML of a newer renderer, as after a return to an older Platen', async () => {
     await write('newer');
     const newer = { html: '<p>newer</p>', renderer: MARKDOWN_VERSION + 1 };
     await workshop.services.db
       .updateTable('post_contents')
-      .set(newer)
+      .set({ html: newer.html, renderer_version: newer.renderer })
       .where('post_id', 'in', ofBlog())
       .execute();
     const renderings = renderingsBy(renders);
@@ -239,14 +239,14 @@ describe('a renewal', () => {
   });
 });
 
-it('outdated posts are looked up in an index, wherever the look begins', async () => {
+it('outdated posts are found by index from any position', async () => {
   const { db } = workshop.services;
-  for (const after of ['', "and (renderer, post_id) > (1, 'x')"]) {
+  for (const after of ['', "and (renderer_version, post_id) > (1, 'x')"]) {
     const { rows } = await sql<{ detail: string }>`
-      explain query plan select post_id, renderer from post_contents
-      where renderer < 2 ${sql.raw(after)} order by renderer, post_id limit 200`.execute(db);
+      explain query plan select post_id, renderer_version from post_contents
+      where renderer_version < 2 ${sql.raw(after)} order by renderer_version, post_id limit 200`.execute(db);
     expect(rows.map((row) => row.detail)).toEqual([
-      expect.stringMatching(/^SEARCH post_contents USING COVERING INDEX post_contents_renderer/),
+      expect.stringMatching(/^SEARCH post_contents USING COVERING INDEX post_contents_renderer_version/),
     ]);
   }
   expect(await findOutdatedPosts(db, MARKDOWN_VERSION, null, 1)).toEqual([]);

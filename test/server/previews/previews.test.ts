@@ -4,6 +4,8 @@ import { createRateLimit } from '../../../server/http/rate-limit.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
+// Slow: starts a server, and renders large posts as previews.
+
 let platen: TestPlaten;
 let author: Author;
 beforeAll(async () => {
@@ -19,13 +21,13 @@ async function linkTo(slug: string): Promise<string> {
 }
 
 let addresses = 0;
-/** Looks at a preview from an address of its own. */
+/** Opens a preview from an address of its own. */
 function look(url: string): Promise<Response> {
   addresses += 1;
   return fetch(url, { headers: { 'X-Forwarded-For': `10.0.${addresses >> 8}.${addresses & 255}` } });
 }
 
-it('says above the page that it is a preview, and until when it can be read', async () => {
+it('a preview says that it is one, and until when it works', async () => {
   await author.post({ slug: 'soon', title: 'Soon', content: 'Not yet.', status: 'draft' });
   const html = await (await look(await linkTo('soon'))).text();
   const day = new Date(Date.now() + 3 * 86_400_000).toLocaleDateString('en', {
@@ -39,7 +41,7 @@ it('says above the page that it is a preview, and until when it can be read', as
   );
 });
 
-it('shows the post as it is, after every change of it or of its blog', async () => {
+it('a preview shows the current post after every change of it or of its blog', async () => {
   await author.post({ slug: 'changing', title: 'Changing', content: 'First words.', status: 'draft' });
   const url = await linkTo('changing');
   const shown = async () => (await look(url)).text();
@@ -50,7 +52,7 @@ it('shows the post as it is, after every change of it or of its blog', async () 
   expect(await shown()).toContain('Another name');
 });
 
-it('is rendered once, however often it is looked at, and holds nobody up', async () => {
+it('a preview is rendered once for any number of views, and delays no other request', async () => {
   const line = 'Some [words](https://example.org/) of *a* long `post`, and **more** of them.\n\n';
   const content = line.repeat(Math.floor(1_000_000 / line.length / 4));
   await author.post({ slug: 'long', title: 'Long', content, status: 'draft' });
@@ -70,14 +72,14 @@ it('is rendered once, however often it is looked at, and holds nobody up', async
   expect(new Set(pages).size).toBe(1);
   expect(pages[0]?.length).toBeGreaterThan(content.length);
   ends.sort((a, b) => a - b);
-  // Rendered on the thread that answers, one of these pages takes longer than this.
+  // Rendered on the serving thread, one of these pages would take longer than this.
   expect(ends.at(-1)).toBeLessThan(400);
   const began = performance.now();
   await (await look(url)).text();
   expect(performance.now() - began).toBeLessThan(200);
 });
 
-it('that there is not is said to be none: on a page to people, as an error to programs', async () => {
+it('an unknown preview is reported as a page to people and as an error to programs', async () => {
   const url = `${platen.origin}/preview/${'x'.repeat(32)}`;
   const page = await fetch(url, { headers: { Accept: 'text/html,application/xhtml+xml' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -86,18 +88,18 @@ it('that there is not is said to be none: on a page to people, as an error to pr
   expect([error.status, await error.text()]).toEqual([404, expect.stringContaining('"error":"not_found"')]);
 });
 
-it('an address that asks for too many is refused before anything of the link is looked at', async () => {
+it('an address with too many requests is refused before the link is looked up', async () => {
   const rateLimit = createRateLimit(platen.services.config.tiers);
   const res = { set() {} } as unknown as ExpressResponse;
   const take = (link: string, address: string) => rateLimit.consumePreview(link, address, res);
   for (let n = 0; n < 600; n += 1) await take(`link-${n}`, '192.0.2.7');
   for (let n = 0; n < 3_000; n += 1)
     await expect(take('popular', '192.0.2.7')).rejects.toThrow(/for previews, an address/);
-  // Had the refused ones counted against the link, nobody could look at it for an hour.
+  // Had the refused requests counted against the link, nobody could open it for an hour.
   await expect(take('popular', '192.0.2.8')).resolves.toBeUndefined();
 });
 
-it('is looked at so often from one address, and from others still', async () => {
+it('a preview has a limit for each address and one for all addresses', async () => {
   await author.post({ slug: 'popular', title: 'Popular', content: 'x', status: 'draft' });
   const url = await linkTo('popular');
   const again = () => fetch(url, { headers: { 'X-Forwarded-For': '192.0.2.1' } });

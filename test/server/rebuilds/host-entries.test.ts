@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the files of hosts are found among those of all blogs without a look at these', async () => {
+it('host files are found by index among the files of all blogs', async () => {
   const files = ['index.html', '/hosts/a.example', '/hosts/b.example'];
   const rows = ['one', 'two'].flatMap((blog_id) =>
     files.map((path) => ({ blog_id, path, page: path, hash: 'x' })),
@@ -49,7 +49,7 @@ it('the files of hosts are found among those of all blogs without a look at thes
   expect(plans.filter((detail) => !detail.includes('manifest_hosts'))).toEqual([]);
 });
 
-it('so are they where a host changes hands', async () => {
+it('host files are found by index when a host changes its blog', async () => {
   asked.length = 0;
   await assignHost(db, { blogId: 'one', hostname: 'a.example' }, '2026-01-01T00:00:00.000Z');
   const updates = asked.filter(({ sql }) => /^update "manifest"/.test(sql));

@@ -26,7 +26,7 @@ const all = async (blogId: string) => {
 };
 const entry = (path: string, page = `page:${path}`) => ({ path, page, hash: `hash of ${path}` });
 
-test('a write that was intended is uncertain until it is recorded', async () => {
+test('an intended write is uncertain until it is recorded', async () => {
   await manifest.intendWrites(db, 'a', [file('x'), file('y')]);
   expect((await manifest.findUncertainPages(db, 'a')).sort()).toEqual(['page:x', 'page:y']);
   await manifest.recordWrites(db, 'a', [file('x')]);
@@ -34,13 +34,13 @@ test('a write that was intended is uncertain until it is recorded', async () => 
   expect(await all('a')).toEqual([entry('x'), { ...entry('y'), hash: '' }]);
 });
 
-test('a file that is to be overwritten is not known any more, and belongs to the page that takes it over', async () => {
+test('a file that will be overwritten is uncertain, and belongs to the page that takes it over', async () => {
   await manifest.recordWrites(db, 'a', [file('x')]);
   await manifest.intendWrites(db, 'a', [file('x', 'heir')]);
   expect(await all('a')).toEqual([{ path: 'x', page: 'heir', hash: '' }]);
 });
 
-test('what is known is found by page and by path, each file once', async () => {
+test('files in the manifest are found by page and by path, each once', async () => {
   await manifest.recordWrites(db, 'a', [file('x', 'one'), file('y', 'one'), file('z'), file('w')]);
   const found = await manifest.findEntries(db, 'a', { pages: ['one'], paths: ['x', 'z', 'nowhere'] });
   expect(found.map(({ path }) => path).sort()).toEqual(['x', 'y', 'z']);
@@ -48,7 +48,7 @@ test('what is known is found by page and by path, each file once', async () => {
   expect(await manifest.findEntries(db, 'a', { pages: [], paths: ['w'] })).toEqual([entry('w')]);
 });
 
-test('everything is read in parts, and what a kind of pages has at once', async () => {
+test('the manifest is read in parts, or at once for one kind of page', async () => {
   const files = Array.from({ length: 2_500 }, (_, n) =>
     file(`p${n}`, n % 1_000 === 7 ? `card:${n}` : `post:${n}`),
   );
@@ -61,7 +61,7 @@ test('everything is read in parts, and what a kind of pages has at once', async 
   expect(cards.map(({ page }) => page)).toEqual(['card:1007', 'card:2007', 'card:7']);
 });
 
-test('blogs are kept apart', async () => {
+test('the manifest separates blogs', async () => {
   await manifest.recordWrites(db, 'a', [file('x')]);
   await manifest.intendWrites(db, 'b', [file('x')]);
   await manifest.recordRemovals(db, 'b', ['x']);
@@ -70,7 +70,7 @@ test('blogs are kept apart', async () => {
   expect(await manifest.findUncertainPages(db, 'a')).toEqual([]);
 });
 
-test('a blog of many files is recorded and forgotten whole', async () => {
+test('a blog of many files is recorded and forgotten as a whole', async () => {
   const files = Array.from({ length: 12_000 }, (_, n) => file(`p/${n}`));
   await manifest.intendWrites(db, 'a', files);
   await manifest.recordWrites(db, 'a', files);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => db.destroy());
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
-/** What is drawn one after the other, beginning behind a blog's turn. */
+/** Order in which cards are drawn, starting after the given blog. */
 async function due(seconds: number, { after = '', atMost = 10 } = {}): Promise<string[]> {
   const drawn: string[] = [];
   const except: string[] = [];
@@ -26,7 +26,7 @@ async function due(seconds: number, { after = '', atMost = 10 } = {}): Promise<s
   return drawn;
 }
 
-test('cards of a blog are due at once, the newest first, and none that is being drawn', async () => {
+test('cards of a blog are due at once, newest first, except those being drawn', async () => {
   await cards.addPendingCards(db, 'blog', ['early'], at(1));
   await cards.addPendingCards(db, 'blog', ['late'], at(2));
   await cards.addPendingCards(db, 'blog', [], at(1));
@@ -34,7 +34,7 @@ test('cards of a blog are due at once, the newest first, and none that is being 
   expect(await due(2)).toEqual(['late, tried 0', 'early, tried 0']);
 });
 
-test('blogs take turns, however many cards one of them owes', async () => {
+test('blogs alternate, however many cards one of them has', async () => {
   await cards.addPendingCards(db, 'b', ['b-1', 'b-2', 'b-3'], at(1));
   await cards.addPendingCards(db, 'c', ['c-1'], at(9));
   await cards.addPendingCards(db, 'a', ['a-1'], at(9));
@@ -42,21 +42,21 @@ test('blogs take turns, however many cards one of them owes', async () => {
   expect(blogs).toEqual(['b', 'c', 'a', 'b', 'b']);
 });
 
-test('a card that could not be drawn waits for its time, and counts how often it was tried', async () => {
+test('a card that failed waits for its retry, and its attempts are counted', async () => {
   await cards.addPendingCards(db, 'blog', ['p'], at(1));
   await cards.postponeCard(db, { blogId: 'blog', postId: 'p', attempts: 0 }, at(5));
   expect(await due(4)).toEqual([]);
   expect(await due(5)).toEqual(['p, tried 1']);
 });
 
-test('a post that is pressed again has its card tried at once', async () => {
+test('a rebuilt post has its card retried at once', async () => {
   await cards.addPendingCards(db, 'blog', ['p'], at(1));
   await cards.postponeCard(db, { blogId: 'blog', postId: 'p', attempts: 0 }, at(500));
   await cards.addPendingCards(db, 'blog', ['p'], at(2));
   expect(await due(2)).toEqual(['p, tried 0']);
 });
 
-test('a card is pending, for its post and its blog, until it is removed', async () => {
+test('a card is pending for its post and its blog until it is removed', async () => {
   await cards.addPendingCards(db, 'blog', ['p', 'q'], at(1));
   expect(await cards.hasPendingCards(db, 'blog', 'p')).toBe(true);
   await cards.removePendingCard(db, { blogId: 'blog', postId: 'p', attempts: 0 });
@@ -66,7 +66,7 @@ test('a card is pending, for its post and its blog, until it is removed', async 
   expect(await due(1)).toEqual(['q, tried 0']);
 });
 
-test('a blog may await cards of any number of posts at once', async () => {
+test('a blog may have any number of pending cards', async () => {
   const posts = Array.from({ length: 20_000 }, (_, n) => `post-${n}`);
   await cards.addPendingCards(db, 'blog', posts, at(1));
   expect((await cards.findPostsWithPendingCards(db, 'blog')).size).toBe(posts.length);

@@ -44,15 +44,15 @@ const settle = async (blogId: string, lastId: number, seconds: number) => {
 const statusOf = async (id: string) => (await queue.findReceipt(db, id))?.status;
 const waiting = async (blogId: string) => (await queue.findWaitingChanges(db, blogId)).changes.length;
 
-describe('writes', () => {
-  it('share a rebuild while it waits, by blog', async () => {
+describe('changes in the rebuild queue', () => {
+  it('waiting changes of a blog share one rebuild', async () => {
     const ids = [await write('a'), await write('a', 1), await write('a', 2)];
     expect(new Set(ids).size).toBe(1);
     expect(await write('b')).not.toBe(ids[0]);
     expect(await waiting('a')).toBe(3);
   });
 
-  it('begin a new rebuild once the one before is being built', async () => {
+  it('a change made during a build starts a new rebuild', async () => {
     const first = await write('a');
     await claim();
     const second = await write('a', 1);
@@ -61,13 +61,13 @@ describe('writes', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual(['building', 'queued']);
   });
 
-  it('are read back as they were made, in their order', async () => {
+  it('changes are read back unchanged and in order', async () => {
     const before = {
       postId: 'p',
       slug: 's',
       publishedAt: '2026-01-01T00:00:00.000Z',
-      run: 2,
-      lists: [{ list: '日本', run: 1 }],
+      pageNumber: 2,
+      lists: [{ list: '日本', pageNumber: 1 }],
       redirects: ['old'],
     };
     await queue.enqueueChange(db, 'a', { scope: 'post', postId: 'p', before }, START);
@@ -79,8 +79,8 @@ describe('writes', () => {
   });
 });
 
-describe('claiming', () => {
-  it('takes the blog that has waited longest', async () => {
+describe('claiming a rebuild', () => {
+  it('a claim takes the blog that has waited longest', async () => {
     await write('late', 2);
     await write('early', 1);
     expect([await claim(3), await claim(3), await claim(3)]).toEqual([
@@ -90,7 +90,7 @@ describe('claiming', () => {
     ]);
   });
 
-  it('passes over a blog that is being built, whatever waits for it', async () => {
+  it('a claim skips a blog that is being built', async () => {
     await write('busy', 0);
     await claim();
     await write('busy', 1);
@@ -99,7 +99,7 @@ describe('claiming', () => {
     expect(await claim(3)).toBeNull();
   });
 
-  it('takes all that waits for the blog at once', async () => {
+  it('a rebuild claims all waiting changes of the blog', async () => {
     const failed = await write('a');
     await claim();
     await fail('a', 100);
@@ -110,7 +110,7 @@ describe('claiming', () => {
 });
 
 describe('a rebuild that fails', () => {
-  it('waits for its time, tells why, and counts its attempts', async () => {
+  it('a failed rebuild waits for its retry, keeps its error, and counts its attempts', async () => {
     const id = await write('a');
     expect(await claim()).toEqual({ blogId: 'a', attempt: 1 });
     await fail('a', 10);
@@ -123,7 +123,7 @@ describe('a rebuild that fails', () => {
     expect(await claim(10)).toEqual({ blogId: 'a', attempt: 2 });
   });
 
-  it('has failed after so many attempts, and is tried again all the same', async () => {
+  it('a rebuild fails after a number of attempts, and is still retried', async () => {
     const id = await write('a');
     for (const attempt of [1, 2, 3]) {
       expect(await claim(attempt)).toEqual({ blogId: 'a', attempt });
@@ -137,7 +137,7 @@ describe('a rebuild that fails', () => {
     expect(await claim(4)).toEqual({ blogId: 'a', attempt: 4 });
   });
 
-  it('does not take along one that is younger', async () => {
+  it('a failed rebuild does not affect a younger one', async () => {
     const old = await write('a');
     await claim();
     await fail('a', 100);
@@ -147,7 +147,7 @@ describe('a rebuild that fails', () => {
     expect([await statusOf(old), await statusOf(young)]).toEqual(['failed', 'queued']);
   });
 
-  it('goes live with the next write that does', async () => {
+  it('a failed rebuild goes live with the next write that does', async () => {
     const failed = await write('a');
     await claim();
     await fail('a', 1, 1);
@@ -160,7 +160,7 @@ describe('a rebuild that fails', () => {
     expect(await queue.findReceipt(db, failed)).toMatchObject({ status: 'live', error: null, liveAt: at(4) });
   });
 
-  it('is tried again at once after a restart, and its attempts are still counted', async () => {
+  it('a failed rebuild is retried at once after a restart, and keeps its count of attempts', async () => {
     const id = await write('a');
     await claim();
     await fail('a', 100, 1);
@@ -169,7 +169,7 @@ describe('a rebuild that fails', () => {
     expect(await claim(5)).toEqual({ blogId: 'a', attempt: 2 });
   });
 
-  it('goes before all others if readers are not to see something any more', async () => {
+  it('a failed rebuild that removes something from readers is claimed before all others', async () => {
     const [written, removed] = [await write('a'), await remove('b', 1)];
     for (const blogId of ['a', 'b']) {
       await claim(2);
@@ -191,7 +191,7 @@ describe('a builder that dies', () => {
   const whoseIs = async (whose: claims.SuspectFilter, seconds: number) =>
     (await claim(seconds, { whose }))?.blogId ?? null;
 
-  it('leaves what it had claimed to the next, and its attempt counts', async () => {
+  it('the work of a dead builder is claimed again, and its attempt counts', async () => {
     const id = await write('a');
     await claim();
     await die(0);
@@ -199,7 +199,7 @@ describe('a builder that dies', () => {
     expect(await claim()).toEqual({ blogId: 'a', attempt: 2 });
   });
 
-  it('makes suspects of all blogs that it was at, which are built apart until an attempt ends', async () => {
+  it('all blogs of a dead builder become suspects, built apart until an attempt ends', async () => {
     for (const blogId of ['a', 'b']) await write(blogId);
     await claim();
     await claim();
@@ -218,7 +218,7 @@ describe('a builder that dies', () => {
   });
 
   it.each(['ended', 'stalled'] as const)(
-    'is another than one that %s, which accuses nobody',
+    'a builder that %s instead of dying makes no suspects',
     async (fate) => {
       await write('a');
       await claim(0, {}, -1);
@@ -227,7 +227,7 @@ describe('a builder that dies', () => {
     },
   );
 
-  it('for the third time at a blog has it set aside, until it is written to, and rests', async () => {
+  it('a blog is set aside after three deaths of a builder, until its next write and a pause', async () => {
     const id = await write('a');
     for (const second of [0, 1, 2]) {
       expect(await statusOf(id)).toBe('queued');
@@ -252,18 +252,18 @@ describe('a builder that dies', () => {
   });
 });
 
-describe('who is built first', () => {
-  it('is whoever wrote, before blogs whose pages Platen makes otherwise', async () => {
+describe('the order of claims', () => {
+  it('blogs that clients wrote are claimed before blogs that an upgrade must rebuild', async () => {
     const upgrade = await queue.enqueueChange(db, 'a', { scope: 'blog' }, at(0), { isUpgrade: true });
     await queue.enqueueChange(db, 'b', { scope: 'blog' }, at(0), { isUpgrade: true });
     await write('c', 1);
-    // One who writes to a blog that waits for it has it go with the others' writes.
+    // A client's write moves a blog that waits for an upgrade to the other writes.
     expect(await write('b', 2)).not.toBe(upgrade);
     const order = [await claim(5), await claim(5), await claim(5)];
     expect(order.map((claimed) => claimed?.blogId)).toEqual(['b', 'c', 'a']);
   });
 
-  it('is of the small ones, whatever large ones wait, and of these one of an account', async () => {
+  it('small rebuilds are claimed before large ones, and one at a time for each account', async () => {
     await sql`insert into accounts (id, email, name, tier, created_at) values ('me', 'm', '', 'free', '')`.execute(
       db,
     );
@@ -281,7 +281,7 @@ describe('who is built first', () => {
     expect(await claim(1, { ...large, exceptAccounts: ['you'] })).toMatchObject({ blogId: 'large-2' });
   });
 
-  it('counts what waits to be tried again as large, too, once a write makes the blog’s rebuild large', async () => {
+  it('a waiting retry counts as large once a write makes the blog’s rebuild large', async () => {
     await write('a');
     await claim();
     await fail('a', 2);
@@ -290,7 +290,7 @@ describe('who is built first', () => {
     expect(await claim(2, { size: 'large' })).toMatchObject({ blogId: 'a' });
   });
 
-  it('takes a small write along with the large rebuild of its blog', async () => {
+  it('a small change joins the large rebuild of its blog', async () => {
     for (let n = 0; n < 101; n += 1) await write('a');
     await claim(0, { size: 'large' });
     await write('a', 1);
@@ -300,8 +300,8 @@ describe('who is built first', () => {
   });
 });
 
-describe('an account that is suspended', () => {
-  it('waits, but for what readers are not to see any more', async () => {
+describe('the rebuild queue of a suspended account', () => {
+  it('a suspended account’s changes wait, except those that remove something from readers', async () => {
     await sql`insert into accounts (id, email, name, tier, created_at, suspended_at) values ('me', 'm', '', 'free', '', ${START})`.execute(
       db,
     );
@@ -314,7 +314,7 @@ describe('an account that is suspended', () => {
   });
 });
 
-it('what readers may still see too long after it was taken away is known', async () => {
+it('a removal that readers have waited for too long is reported as overdue', async () => {
   await write('a');
   await remove('b', 1);
   await remove('c', 2);
@@ -325,7 +325,7 @@ it('what readers may still see too long after it was taken away is known', async
   expect(await queue.findOverdueRemovals(db, at(9))).toEqual([{ blogId: 'c', since: at(2) }]);
 });
 
-it('a removal that joins a rebuild which has waited for long is not overdue before its own time', async () => {
+it('a removal that joins an older rebuild is overdue by its own time', async () => {
   await write('a');
   await remove('a', 3_600);
   await remove('a', 3_700);
@@ -333,8 +333,8 @@ it('a removal that joins a rebuild which has waited for long is not overdue befo
   expect(await queue.findOverdueRemovals(db, at(3_601))).toEqual([{ blogId: 'a', since: at(3_600) }]);
 });
 
-describe('settling', () => {
-  it('covers what the snapshot held, and leaves what was written since', async () => {
+describe('settling a rebuild', () => {
+  it('settling covers the changes in the snapshot, and leaves later ones', async () => {
     const first = await write('a');
     await claim();
     const { lastId } = await queue.findWaitingChanges(db, 'a');
@@ -348,7 +348,7 @@ describe('settling', () => {
     expect(await claim(3)).toEqual({ blogId: 'a', attempt: 1 });
   });
 
-  it('leaves other blogs alone', async () => {
+  it('settling does not affect other blogs', async () => {
     await write('a');
     const other = await write('b');
     await claim();
@@ -357,7 +357,7 @@ describe('settling', () => {
     expect([await statusOf(other), await waiting('b'), await waiting('a')]).toEqual(['building', 1, 0]);
   });
 
-  it('leaves a receipt', async () => {
+  it('settling leaves a receipt', async () => {
     const id = await write('a');
     await claim(1);
     await settle('a', 1_000, 2);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWaiters } from '../../../server/rebuilds/waiters.ts';
 
-it('wakes all that sleep, and forgets them', async () => {
+it('a wake-up resolves all waiters and forgets them', async () => {
   const waiters = createWaiters();
   const asleep = Promise.all([waiters.sleep(60_000), waiters.sleep(60_000)]);
   expect(waiters.count).toBe(2);
@@ -10,7 +10,7 @@ it('wakes all that sleep, and forgets them', async () => {
   expect(waiters.count).toBe(0);
 });
 
-it('forgets one that timed out, and no other', async () => {
+it('a waiter that times out is forgotten, and no other is', async () => {
   const waiters = createWaiters();
   const other = waiters.sleep(60_000);
   for (let i = 0; i < 20; i += 1) await waiters.sleep(1);

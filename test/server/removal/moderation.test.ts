@@ -1,3 +1,4 @@
+// Slow: starts a server, runs commands beside it, and waits for rebuilds and index builds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
@@ -16,14 +17,14 @@ afterAll(() => platen.close());
 
 const REASON = 'Phishing: reported on 2026-11-20.';
 
-/** What the command line prints as JSON, beside the running server. */
+/** JSON output of a command beside the running server. */
 async function admin(...args: string[]) {
   const { code, out, err } = await adminOn(platen.dataDir)(...args, '--json');
   expect([code, err]).toEqual([0, '']);
   return JSON.parse(out);
 }
 
-/** A blog of an account of its own with published posts, on the edge with the base of its search. */
+/** A blog of a new account with published posts, on the edge with its search index. */
 async function blogWith(...titles: string[]) {
   const { key, accountId } = await platen.account({ tier: 'scale' });
   const call = (method: string, path: string, body?: unknown) =>
@@ -54,9 +55,9 @@ const discovered = async (word: string): Promise<string[]> =>
   (await platen.call('GET', `/discover?q=${word}`)).json.data.map(({ slug }: { slug: string }) => slug);
 
 describe('a blog that is taken down', () => {
-  it('leaves the edge within seconds, and comes back as it was', async () => {
+  it('a taken-down blog leaves the edge within seconds, and is restored as it was', async () => {
     const blog = await blogWith('Quoin one', 'Quoin two');
-    const hurried = platen.services.db.updateTable('search_bases').set({ due_at: '' });
+    const hurried = platen.services.db.updateTable('search_indexes').set({ due_at: '' });
     await hurried.where('blog_id', '=', blog.id).execute();
     await expect.poll(() => blog.files().some((path) => path.startsWith('pagefind/')), wait).toBe(true);
     await expect.poll(() => blog.status('/quoin-one/')).toBe(200);
@@ -85,7 +86,7 @@ describe('a blog that is taken down', () => {
     expect(await discovered('quoin')).toHaveLength(2);
   });
 
-  it('says so to its owner, who may edit it, and publish nothing on it', async () => {
+  it('a taken-down blog shows the reason to its owner, who may edit it and publish nothing', async () => {
     const blog = await blogWith('Frisket');
     const draft = (await blog.call('POST', '/posts', { title: 'Draft', content: 'x' })).json.slug;
     const { taken_down_at } = await blog.takeDown();
@@ -119,7 +120,7 @@ describe('a blog that is taken down', () => {
     expect((await blog.call('POST', `/posts/${draft}/publish`)).status).toBe(200);
   });
 
-  it('publishes what was scheduled when it is back', async () => {
+  it('a restored blog publishes its scheduled posts', async () => {
     const blog = await blogWith('Tympan');
     const { db, clock, publication } = platen.services;
     const { slug } = (await blog.call('POST', '/posts', { title: 'Later', content: 'x' })).json;
@@ -134,7 +135,7 @@ describe('a blog that is taken down', () => {
     await expect.poll(status, wait).toBe('published');
   });
 
-  it('ends the preview links of its posts while it is down', async () => {
+  it('preview links of a taken-down blog do not work', async () => {
     const blog = await blogWith('Platen');
     const { url } = (await blog.call('POST', '/posts/platen/preview')).json;
     const seen = async () => (await fetch(url)).status;
@@ -145,7 +146,7 @@ describe('a blog that is taken down', () => {
     expect(await seen()).toBe(200);
   });
 
-  it('keeps its slug from its own account, too, when it is deleted', async () => {
+  it('the slug of a taken-down blog stays held for everybody, even after the blog is deleted', async () => {
     const [down, up] = [await blogWith(), await blogWith()];
     await down.takeDown();
     for (const { id, call } of [down, up]) expect((await call('DELETE', `/blogs/${id}`)).status).toBe(200);
@@ -154,7 +155,7 @@ describe('a blog that is taken down', () => {
     expectRefusal(await again(down), 409, /belonged to a deleted blog/);
   });
 
-  it('gets a new reason when it is taken down again, and is not restored twice', async () => {
+  it('a second take-down of a blog updates the reason, and a second restore changes nothing', async () => {
     const blog = await blogWith();
     const { taken_down_at } = await blog.takeDown();
     const again = await admin('blog', 'take-down', '--slug', blog.slug, '--reason', 'Other');
@@ -171,7 +172,7 @@ describe('a blog that is taken down', () => {
 });
 
 describe('a post that is taken down', () => {
-  it('leaves page, lists, feeds, search and discovery, and comes back as of its moment', async () => {
+  it('a taken-down post leaves pages, feeds, search and discovery, and is restored at its old date', async () => {
     const blog = await blogWith('Chase', 'Galley');
     await blog.call('PUT', '/posts/chase', { tags: ['metal'], slug: 'coffin' });
     const { published_at } = (await blog.call('GET', '/posts/coffin')).json;
@@ -209,7 +210,7 @@ describe('a post that is taken down', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it('says so to its owner, who may edit it, and in no way publish it', async () => {
+  it('a taken-down post shows the reason to its owner, who may edit it and not publish it by any operation', async () => {
     const blog = await blogWith('Forme', 'Other');
     const { taken_down_at } = await blog.takeDownPost('forme');
     const told = { status: 'draft', taken_down_at, taken_down_reason: REASON };
@@ -237,7 +238,7 @@ describe('a post that is taken down', () => {
   it.each([
     ['draft', null],
     ['scheduled', '2099-01-01T00:00:00.000Z'],
-  ])('is a draft meanwhile, and was: %s', async (status, scheduled_at) => {
+  ])('a taken-down post is a draft until its restore, whatever it was: %s', async (status, scheduled_at) => {
     const blog = await blogWith();
     await blog.call('POST', '/posts', { title: 'Fly', content: 'x' });
     if (scheduled_at) await blog.call('POST', '/posts/fly/schedule', { scheduled_at });
@@ -259,7 +260,7 @@ it.each([
     ['post', 'restore', '--blog', 'starter', '--slug', 'welcome-to-platen'],
     'the post welcome-to-platen is not taken down',
   ],
-])('%j is refused', async (args, message) => {
+])('the command %j is refused', async (args, message) => {
   expect(await adminOn(platen.dataDir)(...args)).toEqual({
     code: 1,
     out: '',
@@ -267,7 +268,7 @@ it.each([
   });
 });
 
-it('platen-admin account delete removes all that the account has, beside the running server', async () => {
+it('platen-admin account delete removes everything of the account beside the running server', async () => {
   const [gone, other] = [await blogWith('Bodkin'), await blogWith('Bodkin too')];
   const image = await uploaded(gone.call);
   const { email } = (await gone.call('GET', '/account/profile')).json;
@@ -286,7 +287,7 @@ it('platen-admin account delete removes all that the account has, beside the run
   expect(accounts.map(({ account_id }: { account_id: string }) => account_id)).not.toContain(gone.accountId);
 });
 
-/** The file of an image on the edge. */
+/** File of an image on the edge. */
 async function uploaded(
   call: (method: string, path: string, body: unknown) => Promise<{ json: { url: string } }>,
 ) {
@@ -298,5 +299,5 @@ async function uploaded(
   return file;
 }
 
-/** Seconds on a machine that others use, too. */
+/** Generous, for a machine that other work shares. */
 const wait = { timeout: 20_000, interval: 100 };

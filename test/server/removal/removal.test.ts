@@ -1,3 +1,4 @@
+// Slow: starts a server, and waits until rebuilds have removed every file.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -22,8 +23,8 @@ const PIXEL =
 const wait = { Prefer: 'wait=60' };
 
 /**
- * Every row of every table in which one of the values stands in any column, but for the audit log: that somebody deleted
- * it is known by its id and slug for 90 days.
+ * Every row of every table that holds one of the values in any column. The audit log is excluded: it keeps the id and
+ * slug of a deletion for 90 days.
  */
 async function rowsThatName(values: readonly string[]): Promise<string[]> {
   const { db } = platen.services;
@@ -40,7 +41,7 @@ async function rowsThatName(values: readonly string[]): Promise<string[]> {
   return left;
 }
 
-test('a deleted post leaves nothing behind: no row, no page, no card, no old address', async () => {
+test('a deleted post leaves no row, page, card or old address', async () => {
   const author = await newAuthor(platen);
   const { id } = await author.post({ title: 'Fleeting words', tags: ['fleeting'] }, wait);
   await author.call('PUT', '/posts/fleeting-words', { slug: 'renamed', content: 'Other words.' }, wait);
@@ -56,12 +57,12 @@ test('a deleted post leaves nothing behind: no row, no page, no card, no old add
 
   await author.call('DELETE', '/posts/renamed', undefined, wait);
   expect(await rowsThatName(['Fleeting words'])).toEqual([]);
-  // Search remembers that there was a post until its base is made anew.
+  // The search index holds a deleted post until the next index build.
   const { db } = platen.services;
-  await db.updateTable('search_bases').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
+  await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
   await expect.poll(() => rowsThatName([id])).toEqual([]);
   for (const gone of ['fleeting-words', 'renamed', 'og']) expect(existsSync(join(edge, gone))).toBe(false);
-  // What is left are the indexes.
+  // Only the indexes are left.
   expect([readdirSync(join(edge, 'tags')), readdirSync(join(edge, 'archive'))]).toEqual([
     ['index.html'],
     ['index.html'],
@@ -69,7 +70,7 @@ test('a deleted post leaves nothing behind: no row, no page, no card, no old add
   expect((await author.call('GET', '/search?q=fleeting')).json.data).toEqual([]);
 });
 
-test('a deleted blog leaves nothing behind: no row, no file, no key', async () => {
+test('a deleted blog leaves no row, file or key', async () => {
   const author = await newAuthor(platen);
   const post = await author.post({ title: 'Gone soon', tags: ['gone'] }, wait);
   await author.post({ title: 'Draft', status: 'draft' });
@@ -92,13 +93,13 @@ test('a deleted blog leaves nothing behind: no row, no file, no key', async () =
   expect(existsSync(folder)).toBe(false);
   await expect.poll(() => existsSync(media)).toBe(false);
   expect((await platen.read(author.blogSlug, '/moved/')).status).toBe(404);
-  // Among them those of its images, and of work aside that was under way.
+  // Rows of images and background work included.
   await expect.poll(() => rowsThatName([author.blogId, post.id, 'Gone soon'])).toEqual([]);
   expectRefusal(await platen.call('GET', '/posts', undefined, { key: bound.secret }), 401, /known/);
   expectRefusal(await author.call('DELETE', `/blogs/${author.blogId}`), 404, /not found/);
 });
 
-test('its slug is free again when its files are gone, and the new blog keeps its own', async () => {
+test('the slug of a deleted blog is free once its files are gone, and the new blog keeps its own files', async () => {
   const author = await newAuthor(platen);
   await author.post({ title: 'Old' }, wait);
   await author.call('DELETE', `/blogs/${author.blogId}`, undefined, wait);
@@ -108,7 +109,7 @@ test('its slug is free again when its files are gone, and the new blog keeps its
   expect((await platen.read(author.blogSlug, '/old/')).status).toBe(404);
 });
 
-test('a blog of another account, or another than the key is bound to, cannot be deleted', async () => {
+test('a blog of another account, or not the one that the key is bound to, cannot be deleted', async () => {
   const [one, other] = [await newAuthor(platen), await newAuthor(platen)];
   expectRefusal(await one.call('DELETE', `/blogs/${other.blogId}`), 404, /not found/);
   const second = await one.call('POST', '/blogs', { slug: `${one.blogSlug}-2`, name: 'Second' });
@@ -124,7 +125,7 @@ test('a blog of another account, or another than the key is bound to, cannot be 
   expectRefusal(await platen.call('POST', '/account/delete', undefined, { key: secret }), 403, /bound/);
 });
 
-test('a deleted account leaves nothing behind either', async () => {
+test('a deleted account leaves no row, file or key', async () => {
   const author = await newAuthor(platen);
   await author.post({ title: 'Mine' }, wait);
   const second = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'Second' }, wait);

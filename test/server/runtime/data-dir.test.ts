@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 describe('a data folder', () => {
-  it('is made for its owner alone', () => {
+  it('a new data folder is private to its user', () => {
     ensureDataDir(join(folder, 'a', 'b'));
     expect(modeOf(join(folder, 'a', 'b'))).toBe('700');
   });
@@ -32,7 +32,7 @@ describe('a data folder', () => {
     [0o701, '701', false],
     [0o777, '711', true],
     [0o2775, '2711', true],
-  ])('that is there keeps only the way through it: %o', (before, after, open) => {
+  ])('an existing data folder lets other users only pass through: %o', (before, after, open) => {
     mkdirSync(join(folder, 'data'));
     chmodSync(join(folder, 'data'), before);
     expect(isAccessibleToOthers(join(folder, 'data'))).toBe(open);
@@ -43,7 +43,7 @@ describe('a data folder', () => {
 });
 
 describe('the file of a database', () => {
-  it('is its owner’s alone, with those that SQLite keeps beside it', () => {
+  it('a database file is private to its user, with SQLite’s companion files', () => {
     const file = join(folder, 'platen.db');
     ensurePrivateDatabase(file);
     const database = new Database(file);
@@ -57,7 +57,7 @@ describe('the file of a database', () => {
     database.close();
   });
 
-  it('keeps what is in it, and the locks that this process has on it', () => {
+  it('making a database file private keeps its contents and the locks of this process', () => {
     const file = join(folder, 'platen.db');
     const database = new Database(file);
     database.exec('create table t (a); begin exclusive; insert into t values (1)');
@@ -70,7 +70,7 @@ describe('the file of a database', () => {
     database.close();
   });
 
-  it('is left to whoever opens it where it cannot be made', () => {
+  it('a database file that cannot be created is left for SQLite to report', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => ensurePrivateDatabase(join(folder, 'missing', 'platen.db'))).not.toThrow();
   });

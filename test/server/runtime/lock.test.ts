@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('makes a data folder with those that it lies in, and keeps others out of it', () => {
+it('a lock creates the data folder with its parents, and excludes other processes', () => {
   const dataDir = join(folder, 'a', 'b');
   const unlock = lockDataDir(dataDir);
   expect(existsSync(dataDir)).toBe(true);
@@ -19,7 +19,7 @@ it('makes a data folder with those that it lies in, and keeps others out of it',
   lockDataDir(dataDir)();
 });
 
-it('says which setting is wrong where there can be no folder', () => {
+it('an impossible data folder is reported with its setting', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => lockDataDir(join(folder, 'file'))).toThrow('is a file: name a folder');
   for (const path of [join(folder, 'file', 'below'), '/proc/platen/data']) {
@@ -27,7 +27,7 @@ it('says which setting is wrong where there can be no folder', () => {
   }
 });
 
-it('says that a lock file is no lock, and not that somebody has it', () => {
+it('a damaged lock file is reported as damaged, not as held', () => {
   const lock = join(folder, 'lock');
   for (const spoil of [() => writeFileSync(lock, 'x'.repeat(4096)), () => mkdirSync(lock)]) {
     rmSync(lock, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+// Slow: opens the services for each test, and sends more than the allowed 120 requests an hour.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -45,8 +46,8 @@ async function ask(path: string, forwardedFor?: string, method = 'GET') {
   return { status: response.status, limit, remaining, reset, response };
 }
 
-describe('discover', () => {
-  it('answers an address 120 times an hour, and tells it when the next hour begins', async () => {
+describe('the limit of discover', () => {
+  it('discover answers an address 120 times an hour, and then says when the next hour begins', async () => {
     await start('');
     for (let n = 1; n <= 120; n += 1) {
       const { status, limit, remaining, reset } = await ask('/discover?q=a');
@@ -64,14 +65,14 @@ describe('discover', () => {
     });
   });
 
-  it('counts refusals, other spellings of its path, and HEAD', async () => {
+  it('refusals, other spellings of the path, and HEAD count against the limit of discover', async () => {
     await start('');
     expect(await ask('/discover')).toMatchObject({ status: 400, limit: 120, remaining: 119 });
     expect(await ask('/Discover/?q=a')).toMatchObject({ status: 200, limit: 120, remaining: 118 });
     expect(await ask('/discover?q=a', undefined, 'HEAD')).toMatchObject({ status: 200, remaining: 117 });
   });
 
-  it('counts for itself, and other requests without it', async () => {
+  it('discover has a limit of its own', async () => {
     await start('');
     expect(await ask('/posts')).toMatchObject({ status: 401, limit: 600, remaining: 599 });
     expect(await ask('/discover?q=a')).toMatchObject({ status: 200, limit: 120, remaining: 119 });
@@ -79,32 +80,32 @@ describe('discover', () => {
   });
 });
 
-describe('behind a proxy', () => {
-  it('nobody is believed about the address unless told so', async () => {
+describe('the limit of discover behind a proxy', () => {
+  it('forwarded addresses are ignored unless a proxy is trusted', async () => {
     await start('');
     await ask('/discover?q=a', '192.0.2.1');
     expect(await ask('/discover?q=a', '192.0.2.2')).toMatchObject({ remaining: 118 });
   });
 
   it.each(['1', 'loopback', '127.0.0.1', '127.0.0.0/8, 10.0.0.0/8'])(
-    'each address has its own count: PLATEN_TRUST_PROXY=%s',
+    'each address behind a trusted proxy has its own count: PLATEN_TRUST_PROXY=%s',
     async (trustProxy) => {
       await start(trustProxy);
       await ask('/discover?q=a', '192.0.2.1');
       expect(await ask('/discover?q=a', '192.0.2.2')).toMatchObject({ remaining: 119 });
       expect(await ask('/discover?q=a', '192.0.2.1')).toMatchObject({ remaining: 118 });
-      // What a client claims itself stands to the left of what the proxy adds.
+      // A client's own claim is to the left of the proxy's entry.
       expect(await ask('/discover?q=a', '203.0.113.9, 192.0.2.1')).toMatchObject({ remaining: 117 });
     },
   );
 
-  it('an address that is no trusted proxy is not believed', async () => {
+  it('addresses from an untrusted proxy are ignored', async () => {
     await start('10.0.0.0/8');
     await ask('/discover?q=a', '192.0.2.1');
     expect(await ask('/discover?q=a', '192.0.2.2')).toMatchObject({ remaining: 118 });
   });
 
-  it('a network of IPv6 has one count', async () => {
+  it('an IPv6 network has one count', async () => {
     await start('1');
     await ask('/discover?q=a', '2001:db8:1:2::1');
     expect(await ask('/discover?q=a', '2001:db8:1:2:3:4:5:6')).toMatchObject({ remaining: 118 });

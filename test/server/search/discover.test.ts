@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordCheck, registerDomain } from '../../../server/domains/store.ts';
@@ -19,7 +20,7 @@ const slugsOf = async (query: string): Promise<string[]> => {
   return answer.json.data.map(({ slug }: { slug: string }) => slug).sort();
 };
 
-it('finds published posts of all blogs, for anybody, and says where they are', async () => {
+it('discover finds published posts of all blogs without a key, and gives their addresses', async () => {
   const [one, two] = [await newAuthor(platen, 'free'), await newAuthor(platen, 'creator')];
   await one.post({ slug: 'one', title: 'Axolotl', content: 'Some words.', tags: ['water'] });
   await two.post({ slug: 'two', title: 'An axolotl', content: 'Other words.' });
@@ -54,14 +55,14 @@ it.each<[TierName, boolean]>([
   ['creator', true],
   ['scale', true],
   ['enterprise', true],
-])('leads to llms.txt of a blog on the %s plan: %s', async (tier, leads) => {
+])('discover links to llms.txt of a blog on the %s plan: %s', async (tier, leads) => {
   const author = await newAuthor(platen, tier);
   await author.post({ title: `Llama of ${tier}` });
   const [post] = (await discover(`q=llama+${tier}`)).json.data;
   expect(post.llms_txt_url !== null).toBe(leads);
 });
 
-it('names the own domain of a blog once it leads there', async () => {
+it('discover gives a blog’s own domain once it is active', async () => {
   const author = await newAuthor(platen);
   await author.post({ slug: 'post', title: 'Pangolin' });
   const { db, clock } = platen.services;
@@ -77,7 +78,7 @@ it('names the own domain of a blog once it leads there', async () => {
   });
 });
 
-it('can be narrowed to a tag, whatever its case, and not to a part of one', async () => {
+it('discover can be filtered by a whole tag, in any case', async () => {
   const author = await newAuthor(platen);
   await author.post({ slug: 'both', title: 'Tapir', tags: ['Machine Learning', 'ai'] });
   await author.post({ slug: 'half', title: 'Tapir', tags: ['machine'] });
@@ -96,13 +97,13 @@ it('can be narrowed to a tag, whatever its case, and not to a part of one', asyn
   expect((await discover('q=tapir&tag=ai')).json.pagination.total).toBe(1);
 });
 
-it('refuses a tag over 50 characters', async () => {
+it('discover refuses a tag over 50 characters', async () => {
   const of = (count: number) => discover(`q=a&tag=${encodeURIComponent('é'.repeat(count))}`);
   expect((await of(50)).status).toBe(200);
   expectRefusal(await of(51), 400, /^tag: must be at most 50/);
 });
 
-it('has pages of 20, and of 50 at most', async () => {
+it('discover has pages of 20 by default, and of at most 50', async () => {
   const author = await newAuthor(platen);
   for (let n = 1; n <= 51; n += 1) await author.post({ title: 'Turnstone' });
   const page = async (query: string) => {
@@ -118,7 +119,7 @@ it('has pages of 20, and of 50 at most', async () => {
   expect(await page('&per_page=51')).toEqual([50, { page: 1, per_page: 50, total: 51, total_pages: 2 }]);
 });
 
-it('weighs the newest ten thousand posts with a common word, and lists older ones after them', async () => {
+it('discover ranks the newest ten thousand posts with a common word, and lists older ones after them', async () => {
   const { db } = platen.services;
   const author = await newAuthor(platen);
   await author.post({ slug: 'oldest-but-best', title: 'Starling' });

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and publishes posts in every script.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -17,7 +18,7 @@ async function found(q: string): Promise<string[]> {
   return answer.json.data.map(({ slug }: { slug: string }) => slug).sort();
 }
 
-describe('words of every script are found', () => {
+describe('search in every script', () => {
   const posts = {
     han: '东京都政府发布了新的研究报告',
     kana: 'データベースを設計する',
@@ -81,16 +82,19 @@ describe('words of every script are found', () => {
     ['IŞIK', 'turkish'],
     ['c++', 'code'],
     ['C#', 'code'],
-  ])('%s', async (q, slug) => {
+  ])('search finds words: %s', async (q, slug) => {
     expect(await found(q)).toEqual([slug]);
   });
 
-  it.each(['京东', '家野', '어국', '設計者', 'हनद', 'd++'])('not by what they do not say: %s', async (q) => {
-    expect(await found(q)).toEqual([]);
-  });
+  it.each(['京东', '家野', '어국', '設計者', 'हनद', 'd++'])(
+    'search does not find words that a post lacks: %s',
+    async (q) => {
+      expect(await found(q)).toEqual([]);
+    },
+  );
 });
 
-describe('a query is text and never syntax', () => {
+describe('search operators in a query', () => {
   beforeAll(async () => {
     await author.post({ slug: 'apple', title: 'apple pie' });
     await author.post({ slug: 'banana', title: 'banana bread' });
@@ -124,12 +128,12 @@ describe('a query is text and never syntax', () => {
     ['apple\\', ['apple']],
     ['%apple_', ['apple']],
     ['apple, pie!', ['apple']],
-  ])('%s', async (q, slugs) => {
+  ])('a query is text, not syntax: %s', async (q, slugs) => {
     expect(await found(q)).toEqual(slugs);
   });
 
   it.each(['"', '""', '*', '()', '!?…', '🎉', '👩‍👩‍👧', '\u0301', '\ue000', '\u200b', '%', '---', '+', '#'])(
-    'and finds nothing where it has no word: %s',
+    'a query without a word finds nothing: %s',
     async (q) => {
       const { status, json } = await author.call('GET', `/search?q=${encodeURIComponent(q)}`);
       expect(status).toBe(200);
@@ -142,7 +146,7 @@ describe.each(['/search', '/discover'])('the query of %s', (path) => {
   const ask = (query: string) => author.call('GET', `${path}${query}`);
 
   it.each(['', '?q=', '?q=%20%20', '?query=a', '?q=a&q=b', '?q[]=a', '?q=a%00b', '?q=a%0Ab'])(
-    'must be one line of text: %s',
+    'a query must be one line of text: %s',
     async (query) => {
       expectRefusal(await ask(query), 400, /^q: /);
     },
@@ -152,14 +156,14 @@ describe.each(['/search', '/discover'])('the query of %s', (path) => {
     ['letters', 'a'],
     ['Han', '漢'],
     ['emoji', '🎉'],
-  ])('may have 100 characters and no more: %s', async (_name, character) => {
+  ])('a query has at most 100 characters: %s', async (_name, character) => {
     const of = (count: number) => ask(`?q=${encodeURIComponent(character.repeat(count))}`);
     expect((await of(100)).status).toBe(200);
     expect((await ask(`?q=%20${encodeURIComponent(character.repeat(100))}%20`)).status).toBe(200);
     expectRefusal(await of(101), 400, /^q: must be at most 100 characters/);
   });
 
-  it('may have a hundred characters of many words', async () => {
+  it('a query may consist of many words', async () => {
     const words =
       'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9 漢 字 仮 名 交 じ り 文 的 一 是 了 我 不';
     expect(words.length).toBe(99);

@@ -1,3 +1,4 @@
+// Slow: starts a whole server, and publishes enough posts for several pages of results.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
@@ -19,7 +20,7 @@ async function slugsOf(author: Author, q: string, more = ''): Promise<string[]> 
 }
 
 describe('a search', () => {
-  it('answers with what the interface names', async () => {
+  it('a search returns all fields', async () => {
     const author = await newAuthor(platen);
     const content = `# Heading\n\n${'Lorem ipsum dolor. '.repeat(40)}`;
     await author.post({ title: 'Found at last', slug: 'found', content, tags: ['Two words', 'x'] });
@@ -41,7 +42,7 @@ describe('a search', () => {
     expect(json.data[0].excerpt.length).toBeLessThanOrEqual(201);
   });
 
-  it('weighs a title more than a description, that more than headings, and those more than tags', async () => {
+  it('a search ranks titles over descriptions, then headings, then tags', async () => {
     const author = await newAuthor(platen);
     const plain = { title: 'Something else', content: 'Plain words.', meta: { description: 'Plain words.' } };
     await author.post({ ...plain, slug: 'in-tags', tags: ['zebra'] });
@@ -52,7 +53,7 @@ describe('a search', () => {
     expect(await slugsOf(author, 'zebra')).toEqual(['in-title', 'in-description', 'in-headings', 'in-tags']);
   });
 
-  it('finds posts that have every word, in whatever order and field', async () => {
+  it('a search finds posts with every word, in any order and field', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'both', title: 'Kestrel', tags: ['harbour'] });
     await author.post({ slug: 'one', title: 'Kestrel' });
@@ -60,7 +61,7 @@ describe('a search', () => {
     expect((await slugsOf(author, 'kestrel')).sort()).toEqual(['both', 'one']);
   });
 
-  it('takes the last word for a beginning, and no other', async () => {
+  it('a search matches the last word as a prefix, and no other', async () => {
     const author = await newAuthor(platen);
     await author.post({ slug: 'post', title: 'Publishing statically' });
     for (const q of ['p', 'pub', 'publishing stat', 'PUBLISHING STATICALLY']) {
@@ -70,21 +71,21 @@ describe('a search', () => {
       expect(await slugsOf(author, q), q).toEqual([]);
   });
 
-  it('gives posts of equal weight newest first', async () => {
+  it('a search orders equal matches newest first', async () => {
     const author = await newAuthor(platen);
     for (const slug of ['first', 'second', 'third']) await author.post({ slug, title: 'Twin' });
     expect(await slugsOf(author, 'twin')).toEqual(['third', 'second', 'first']);
   });
 });
 
-describe('search is kept in step: it', () => {
+describe('the search index follows posts', () => {
   const statuses = async (author: Author) => ({
     title: await slugsOf(author, 'quokka'),
     tag: await slugsOf(author, 'marsupial'),
   });
   const draft = { slug: 'post', title: 'Quokka', tags: ['marsupial'], status: 'draft' };
 
-  it('never finds drafts, and finds them from the moment they are published', async () => {
+  it('search never finds drafts, and finds them once they are published', async () => {
     const author = await newAuthor(platen);
     await author.post(draft);
     expect(await statuses(author)).toEqual({ title: [], tag: [] });
@@ -94,7 +95,7 @@ describe('search is kept in step: it', () => {
     expect(await statuses(author)).toEqual({ title: ['post'], tag: ['post'] });
   });
 
-  it('forgets posts that are unpublished or scheduled', async () => {
+  it('search does not find posts that are unpublished or scheduled', async () => {
     const author = await newAuthor(platen);
     for (const path of ['/posts/post/unpublish', '/posts/post/schedule']) {
       await author.post({ ...draft, status: 'published' });
@@ -106,7 +107,7 @@ describe('search is kept in step: it', () => {
     }
   });
 
-  it('knows an edited post by its new words alone', async () => {
+  it('search finds an edited post by its new words only', async () => {
     const author = await newAuthor(platen);
     await author.post({ ...draft, status: 'published', content: '# Burrow\n\nText.' });
     const changed = { title: 'Wombat', slug: 'moved', content: '# Tunnel\n\nOther text.', tags: ['digger'] };
@@ -119,7 +120,7 @@ describe('search is kept in step: it', () => {
     });
   });
 
-  it('forgets deleted posts, and those of deleted blogs', async () => {
+  it('search does not find deleted posts, or those of deleted blogs', async () => {
     const author = await newAuthor(platen);
     await author.post({ ...draft, status: 'published' });
     await author.call('DELETE', '/posts/post');
@@ -133,8 +134,8 @@ describe('search is kept in step: it', () => {
   });
 });
 
-describe('a search stays in one blog', () => {
-  it('of the caller', async () => {
+describe('the blog of a search', () => {
+  it('a search covers the caller’s blog only', async () => {
     const [mine, other] = [await newAuthor(platen), await newAuthor(platen)];
     await mine.post({ slug: 'mine', title: 'Capybara' });
     await other.post({ slug: 'theirs', title: 'Capybara' });
@@ -144,7 +145,7 @@ describe('a search stays in one blog', () => {
     expectRefusal(await mine.call('GET', '/search?q=capybara', undefined, named), 404, /blog not found/);
   });
 
-  it('that X-Blog-Id names', async () => {
+  it('a search covers the blog that X-Blog-Id names', async () => {
     const author = await newAuthor(platen);
     const { json } = await author.call('POST', '/blogs', { slug: `${author.blogSlug}-b`, name: 'Second' });
     const second = { 'X-Blog-Id': json.id };
@@ -155,7 +156,7 @@ describe('a search stays in one blog', () => {
     expect(await slugsOf(author, 'ocelot')).toEqual(['here']);
   });
 
-  it('and cannot be led out of it by its words', async () => {
+  it('no query leads a search out of its blog', async () => {
     const [mine, other] = [await newAuthor(platen), await newAuthor(platen)];
     await other.post({ title: 'Secretary bird', tags: ['secret'] });
     const key = `\ue000${other.blogId.replaceAll('-', '')}`;
@@ -184,36 +185,36 @@ describe('the pages of a search', () => {
     return { ...json.pagination, slugs: json.data.map(({ slug }: { slug: string }) => slug) };
   };
 
-  it('hold 20, and together every post once', async () => {
+  it('search pages hold 20 results, and every post is on one of them', async () => {
     const pages = [await page(''), await page('&page=2'), await page('&page=3')];
     expect(pages.map(({ slugs }) => slugs.length)).toEqual([20, 20, 13]);
     expect(pages[0]).toMatchObject({ page: 1, per_page: 20, total: 53, total_pages: 3 });
     expect(new Set(pages.flatMap(({ slugs }) => slugs)).size).toBe(53);
   });
 
-  it('hold 50 at most', async () => {
+  it('search pages hold at most 50 results', async () => {
     expect((await page('&per_page=50')).slugs.length).toBe(50);
     const clamped = await page('&per_page=51');
     expect(clamped).toMatchObject({ per_page: 50, total_pages: 2 });
     expect(clamped.slugs.length).toBe(50);
   });
 
-  it('are empty past the end', async () => {
+  it('a search page beyond the end is empty', async () => {
     for (const query of ['&page=4', '&page=999999999']) {
       expect(await page(query)).toMatchObject({ total: 53, total_pages: 3, slugs: [] });
     }
   });
 
   it.each(['page=0', 'page=-1', 'page=x', 'per_page=0', 'per_page=1.5', 'page=1&page=2'])(
-    'refuse %s',
+    'search pages refuse %s',
     async (query) => {
       expectRefusal(await author.call('GET', `/search?q=a&${query}`), 400, /^(per_)?page: /);
     },
   );
 });
 
-describe('who may search', () => {
-  it('needs the scope search:read, and nothing else', async () => {
+describe('access to search', () => {
+  it('a search needs the scope search:read only', async () => {
     const { key } = await platen.account({ tier: 'free', scopes: ['posts:read'] });
     expectRefusal(await platen.call('GET', '/search?q=a', undefined, { key }), 403, /search:read/);
     expectRefusal(await platen.call('GET', '/search?q=a', undefined, { key: null }), 401, /API key/);

@@ -9,7 +9,7 @@ import { type PlacedPost, siteOf } from '../../support/site.ts';
 
 let workshop: Workshop;
 let blog: Blog;
-/** The blog as the database tells it, and the same posts in the simplest site that there is. */
+/** The blog as loaded from the database, and the same posts in the simplest site. */
 let loaded: Site;
 let simple: Site;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-/** Thirty-odd posts in two tags, with drafts among them, holes where posts were deleted, and one that has moved. */
+/** Over thirty posts in two tags, with drafts, gaps from deletions, and one moved post. */
 async function fill(): Promise<void> {
   const { posts } = workshop.services;
   for (let n = 1; n <= 41; n++) {
@@ -48,7 +48,7 @@ async function fill(): Promise<void> {
       translations: n % 5 ? null : { ja: 'p-1', de: 'https://example.org' },
     });
   }
-  // All of the second run, the newest post, and one in between.
+  // All of the second list page, the newest post, and one in between.
   for (const n of [...Array.from({ length: 12 }, (_, index) => 12 + index), 41, 30]) {
     await posts.remove(blog, `p-${n}`).catch(() => undefined);
   }
@@ -59,8 +59,8 @@ async function fill(): Promise<void> {
 const lists: ListRef[] = [null, 'rust', '日本', 'nobody'];
 const runs = [0, 1, 2, 3, 4, 5, 6];
 
-describe('a site out of the database answers as one out of plain lists does', () => {
-  it.each(lists)('about the list %s', async (list) => {
+describe('a site from the database and one from plain lists', () => {
+  it.each(lists)('both sites have the same list %s', async (list) => {
     for (const run of runs)
       expect(await loaded.adjacentListPages(list, run)).toEqual(await simple.adjacentListPages(list, run));
     for (const count of [1, 9, 10, 11, 100]) {
@@ -72,7 +72,7 @@ describe('a site out of the database answers as one out of plain lists does', ()
     expect(await loaded.allPageNumbers(list)).toEqual(await simple.allPageNumbers(list));
   });
 
-  it('about its posts', async () => {
+  it('both sites have the same posts', async () => {
     expect((await loaded.allPostIds()).length).toBeGreaterThan(20);
     expect([...(await loaded.allPostIds())].sort()).toEqual([...(await simple.allPostIds())].sort());
     const ids = await loaded.allPostIds();
@@ -95,7 +95,7 @@ describe('a site out of the database answers as one out of plain lists does', ()
     });
   });
 
-  it('about addresses, stretch by stretch', async () => {
+  it('both sites have the same addresses in every sitemap chunk', async () => {
     for (const range of [
       { from: 1, to: 2 },
       { from: 3, to: 4 },
@@ -109,7 +109,7 @@ describe('a site out of the database answers as one out of plain lists does', ()
     }
   });
 
-  it('about tags and old addresses', async () => {
+  it('both sites have the same tags and old addresses', async () => {
     expect(await loaded.allLists()).toEqual(await simple.allLists());
     expect(await loaded.months()).toEqual(await simple.months());
     expect(await loaded.tags()).toEqual(await simple.tags());
@@ -124,8 +124,8 @@ describe('a site out of the database answers as one out of plain lists does', ()
   });
 });
 
-describe('a site out of the database', () => {
-  it('shows no draft, by whatever way it is asked for', async () => {
+describe('a site from the database', () => {
+  it('a site never shows a draft', async () => {
     const draft = await workshop.services.posts.get(blog, 'p-7');
     expect(await loaded.posts([draft.id])).toEqual(new Map());
     expect(await loaded.sources([draft.id])).toEqual(new Map());
@@ -133,7 +133,7 @@ describe('a site out of the database', () => {
     expect((await loaded.sitemapPosts({ from: 0, to: 100 })).map(({ slug }) => slug)).not.toContain('p-7');
   });
 
-  it('tells how long a post takes to read', async () => {
+  it('a site gives the reading time of a post', async () => {
     const meta = { description: null, ogImage: null };
     const long = {
       title: 'Long',
@@ -149,7 +149,7 @@ describe('a site out of the database', () => {
     expect((await site.posts([id])).get(id)).toMatchObject({ readingMinutes: 5 });
   });
 
-  it('knows only its own blog’s posts', async () => {
+  it('a site holds only its own blog’s posts', async () => {
     const { db, blogUrl } = workshop.services;
     const other = await workshop.newBlog('other');
     const site = (await loadSite(db, other.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
@@ -160,7 +160,7 @@ describe('a site out of the database', () => {
     expect(await site.redirects(['p-5'])).toEqual(new Map());
   });
 
-  it('is none where the blog is gone', async () => {
+  it('a missing blog has no site', async () => {
     expect(
       await loadSite(workshop.services.db, 'nobody', workshop.services.blogUrl, defaultTiers),
     ).toBeNull();

@@ -28,7 +28,7 @@ const read = async (...ids: string[]) => {
   return found.map(({ title, contentVersion }) => [title, sources.get(contentVersion)]);
 };
 
-it('has what was read before as long as nobody has written it, however short the time between', async () => {
+it('the post cache keeps posts until they are written, even within one millisecond', async () => {
   const [one, two] = [await publish('one'), await publish('two')];
   expect(await read(two, one)).toEqual([
     ['two', 'two'],
@@ -55,15 +55,15 @@ it('has what was read before as long as nobody has written it, however short the
   expect(await read(one, two)).toEqual([]);
 });
 
-it('has the new words where a post is rendered anew and nothing else of it is written', async () => {
+it('the post cache reloads a post that was only rendered again', async () => {
   const id = await publish('one');
   await read(id);
   const { db } = workshop.services;
-  await db.updateTable('post_contents').set({ edition: 'another', source: 'Anew.' }).execute();
+  await db.updateTable('post_contents').set({ content_version: 'another', source: 'Anew.' }).execute();
   expect(await read(id)).toEqual([['one', 'Anew.']]);
 });
 
-it('looks a post up once in a snapshot', async () => {
+it('the post cache looks up a post once in a snapshot', async () => {
   const [one, two] = [await publish('one'), await publish('two')];
   const { db, posts } = workshop.services;
   const titles = async (snapshot: SnapshotPosts) =>
@@ -71,19 +71,19 @@ it('looks a post up once in a snapshot', async () => {
   const before = cache.inSnapshot(db, blog.id);
   expect(await titles(before)).toEqual(['one', 'two']);
   await posts.update(blog, 'one', { title: 'Another' });
-  // No snapshot sees a write of later: where this one does not look, it cannot see it either.
+  // No snapshot sees later writes, so the cached result is right.
   expect(await titles(before)).toEqual(['one', 'two']);
   expect(await titles(cache.inSnapshot(db, blog.id))).toEqual(['Another', 'two']);
 });
 
-it('tells nobody of a post of another blog', async () => {
+it('the post cache never returns a post of another blog', async () => {
   const id = await publish('one');
   expect(await read(id)).toHaveLength(1);
   const other = await workshop.newBlog('other');
   expect([...(await cache.inSnapshot(workshop.services.db, other.id).find([id])).keys()]).toEqual([]);
 });
 
-it('reads a text once', async () => {
+it('the post cache reads a text once', async () => {
   const id = await publish('one');
   await read(id);
   const { db } = workshop.services;
@@ -92,7 +92,7 @@ it('reads a text once', async () => {
   expect(await read(id)).toEqual([['one', 'one']]);
 });
 
-it('has every text that was asked for, also where another rebuild reads so much meanwhile that others make room', async () => {
+it('the post cache returns every requested text, even if another rebuild evicts it in the meantime', async () => {
   const [one, two, long] = [await publish('one'), await publish('two'), await publish('long')];
   const { db } = workshop.services;
   const source = 'x'.repeat(8 * 1024 * 1024 - 200);
@@ -105,7 +105,7 @@ it('has every text that was asked for, also where another rebuild reads so much 
   expect([...found.values()].sort()).toEqual(['one', 'two']);
 });
 
-it('fails where the words of a post are missing, and does not take its page for one that is gone', async () => {
+it('a missing text of a post is an error, and its page is not taken for removed', async () => {
   const id = await publish('one');
   const { db, blogUrl } = workshop.services;
   const nothing = async () => new Map();

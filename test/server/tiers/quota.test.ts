@@ -16,7 +16,7 @@ const refusal = (message: RegExp) =>
     extras: { upgradeUrl: UPGRADE },
   });
 
-describe('a plan', () => {
+describe('the plans', () => {
   it.each<[TierName, object]>([
     ['free', { posts: { per: 'account', posts: 10 }, blogs: 1, requestsPerHour: 60, indexable: false }],
     ['starter', { posts: { per: 'month', posts: 15 }, blogs: 1, requestsPerHour: 300, indexable: true }],
@@ -38,7 +38,7 @@ describe('a plan', () => {
     expect(defaultTiers[name]).toMatchObject({ name, ...includes });
   });
 
-  it('includes the features that the interface lists from one plan on', () => {
+  it('a feature is included from the plan that the interface lists', () => {
     const features = (name: TierName) =>
       Object.entries(defaultTiers[name]).flatMap(([key, value]) => (value === true ? [key] : []));
     const free = ['badge'];
@@ -61,7 +61,7 @@ describe('a plan', () => {
     ['free', 10, /free plan includes 10 posts in total/],
     ['starter', 15, /starter plan includes 15 posts a month/],
     ['creator', 50, /creator plan includes 50 posts a month/],
-  ])('%s allows %i posts, and no more', (name, posts, message) => {
+  ])('%s allows %i posts and no more', (name, posts, message) => {
     const tier = defaultTiers[name];
     expect(() => assertMayCreatePost(tier, posts - 1, UPGRADE)).not.toThrow();
     expect(() => assertMayCreatePost(tier, posts, UPGRADE)).toThrow(refusal(message));
@@ -74,7 +74,7 @@ describe('a plan', () => {
     ['starter', 1, /starter plan includes 1 blog$/],
     ['creator', 3, /creator plan includes 3 blogs$/],
     ['scale', 5, /scale plan includes 5 blogs$/],
-  ])('%s allows %i blogs, and no more', (name, blogs, message) => {
+  ])('%s allows %i blogs and no more', (name, blogs, message) => {
     expect(() => assertMayCreateBlog(defaultTiers[name], blogs - 1, UPGRADE)).not.toThrow();
     expect(() => assertMayCreateBlog(defaultTiers[name], blogs, UPGRADE)).toThrow(refusal(message));
   });
@@ -89,13 +89,13 @@ describe('a plan', () => {
     ['starter', 1_073_741_824, /starter plan includes 1 GB/],
     ['creator', 5_368_709_120, /creator plan includes 5 GB/],
     ['scale', 26_843_545_600, /scale plan includes 25 GB/],
-  ])('%s has room for %i bytes of images, and no more', (name, bytes, message) => {
+  ])('%s includes %i bytes of images and no more', (name, bytes, message) => {
     const tier = defaultTiers[name];
     expect(() => assertMayStoreImage(tier, 0, bytes, UPGRADE)).not.toThrow();
     expect(() => assertMayStoreImage(tier, bytes - 1, 1, UPGRADE)).not.toThrow();
     expect(() => assertMayStoreImage(tier, 0, bytes + 1, UPGRADE)).toThrow(refusal(/left/));
     expect(() => assertMayStoreImage(tier, bytes, 1, UPGRADE)).toThrow(refusal(message));
-    // As after a downgrade.
+    // The state after a downgrade.
     expect(() => assertMayStoreImage(tier, 2 * bytes, 1, UPGRADE)).toThrow(refusal(message));
   });
 
@@ -105,14 +105,14 @@ describe('a plan', () => {
     [1_024, '1 KB'],
     [1_048_575, '1023.9 KB'],
     [2_000_000, '1.9 MB'],
-  ])('says how much room is left without more than there is: %i', (room, text) => {
+  ])('the remaining storage is never more than there is or negative: %i', (room, text) => {
     const tier = defaultTiers.free;
     expect(() => assertMayStoreImage(tier, tier.mediaBytes - room, room + 1, UPGRADE)).toThrow(
       refusal(new RegExp(`of which ${text} are left`)),
     );
   });
 
-  it('enterprise has no limit of images', () => {
+  it('enterprise has no limit of image storage', () => {
     expect(() => assertMayStoreImage(defaultTiers.enterprise, 1e15, 1e9, UPGRADE)).not.toThrow();
   });
 
@@ -121,7 +121,7 @@ describe('a plan', () => {
   });
 });
 
-it('a month is a calendar month in UTC', () => {
+it('a quota month is a calendar month in UTC', () => {
   expect(quotaMonth('2026-11-30T23:59:59.999Z')).toBe('2026-11');
   expect(quotaMonth('2026-12-01T00:00:00.000Z')).toBe('2026-12');
 });

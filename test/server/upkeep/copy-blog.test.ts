@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => workshop.close());
 
-it('a copy takes what it has put there itself for there, though no rebuild has pressed it yet', async () => {
+it('a copy accounts for the files it wrote itself, even if no rebuild has written them yet', async () => {
   const { config, services, caller } = workshop;
   const blog = await workshop.newBlog('ink');
   const snapshots = createSnapshots(config.databaseFile);
@@ -36,7 +36,7 @@ it('a copy takes what it has put there itself for there, though no rebuild has p
     onLostImage: () => {},
   };
   let before: CopiedBlog | null = null;
-  // Nothing builds here: the blog's own edge stays empty, and its manifest knows of nothing.
+  // No builder runs here: the blog's own edge stays empty, and its manifest too.
   for (let n = 0; n < 6; n += 1) {
     for (const half of ['a', 'b']) {
       await services.posts.create(caller, blog, {

@@ -17,6 +17,9 @@ import { picture } from '../../support/pictures.ts';
 import { cleanBuild, deadEnds, differences, plainCards, readEdge } from '../../support/press.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 
+// Slow: copies blogs between a folder and a real S3 server while readers follow every link, and kills some copies to
+// repeat them.
+
 const admin = fileURLToPath(new URL('../../../scripts/platen-admin.js', import.meta.url));
 
 let s3: S3Server;
@@ -33,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-/** The configuration of the same installation, with another edge. */
+/** Configuration of the same installation with another edge. */
 const configWith = (env: Record<string, string>): Config =>
   readConfig({ PLATEN_DATA_DIR: room.config.dataDir, LOG_LEVEL: 'silent', ...env });
 const inBucket = () => configWith(s3.env(bucket));
@@ -62,10 +65,10 @@ const edges = {
   bucket: { config: () => inBucket(), read: () => s3.readBlog(bucket, 'ink'), other: 'folder' },
 } as const;
 
-describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
+describe.each(['folder', 'bucket'] as const)('copying the edge from a %s', (source) => {
   const target = edges[edges[source].other];
 
-  it('gives the same files, with images, and writes nothing twice', async () => {
+  it('a copy has the same files and images, and a second copy writes nothing', async () => {
     await openWith(source, 12);
     const bytes = await picture().png().toBuffer();
     const upload = { bytes, type: 'image/png' } as const;
@@ -75,18 +78,20 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
     expect(differences(await target.read(), await room.read(blog))).toEqual([]);
     const there = await openEdge(target.config().edge);
     expect(Buffer.from(await there.read(image.path))).toEqual(Buffer.from(await room.edge.read(image.path)));
-    // Hosts and headers are written each time, for what follows them.
+    // Hosts and headers are written each time, for everything that depends on them.
     expect((await copyTo(target.config())).files).toBe(2);
   });
 
-  it('is followed by readers at every moment, while posts come and go', { timeout: 120_000 }, async () => {
+  it('readers of the target find every linked page while posts come and go during a copy', {
+    timeout: 120_000,
+  }, async () => {
     await openWith(source, 11);
     let done = false;
     const publishing = (async () => {
       for (let n = 0; n < 20; n++) {
         const slug = await room.publish(blog, `Busy ${n}`, [`tag-${n % 5}`]);
         if (n % 4 === 3) await room.services.posts.remove(blog, slug);
-        // Slow enough for readers, who take a while in a bucket, to see it come.
+        // Slow enough that readers, who need a while in a bucket, see the copy grow.
         await sleep(60);
       }
       done = true;
@@ -96,7 +101,7 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
       while (!done || !last.isComplete) last = await copyTo(target.config());
     })();
     const broken: string[] = [];
-    /** How much readers found, where they found a front page. */
+    /** Page counts that readers found once there was a front page. */
     const sizes = new Set<number>();
     let copied = false;
     void copying.finally(() => {
@@ -106,7 +111,7 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
       await sleep(10);
       const files = await target.read();
       if (files.has('index.html')) sizes.add(files.size);
-      // Files are read one after the other: what is missing is looked at once more.
+      // Files are read one after the other, so a missing one is checked again.
       const missing = deadEnds(files);
       if (missing.length === 0) continue;
       const again = new Set(deadEnds(await target.read()));
@@ -120,7 +125,7 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
     expect(differences(pagesIn(await target.read()), pagesIn(await cleanBuild(room, blog)))).toEqual([]);
   });
 
-  it('removes from there what is gone', async () => {
+  it('a copy removes files from the target that are gone at the source', async () => {
     await openWith(source, 3);
     const other = await room.newBlog('other');
     await room.untilIdle();
@@ -136,7 +141,7 @@ describe.each(['folder', 'bucket'] as const)('a copy from a %s', (source) => {
   });
 });
 
-it('a copy that follows takes along what is published, until it is stopped', async () => {
+it('a following copy includes new posts until it is stopped', async () => {
   await openWith('folder', 3);
   const stopping = new AbortController();
   const following = room.upkeep((upkeep) => upkeep.copy(inBucket(), { followUntil: stopping.signal }));
@@ -160,7 +165,7 @@ it('a copy that follows takes along what is published, until it is stopped', asy
   expect(differences(await edges.bucket.read(), await room.read(blog))).toEqual([]);
 });
 
-it('a copy that follows ends as soon as a server publishes to where it copies to', async () => {
+it('a following copy ends once a server publishes to its target', async () => {
   await openWith('folder', 3);
   const following = room.upkeep((upkeep) =>
     upkeep.copy(inBucket(), { followUntil: new AbortController().signal }),
@@ -177,10 +182,10 @@ it('a copy that follows ends as soon as a server publishes to where it copies to
   expect((await edges.bucket.read()).has('too-late/index.html')).toBe(false);
 });
 
-it('a start on another edge notices that, and presses everything there, whatever lies there', async () => {
+it('a start on another edge detects the move and rebuilds everything, whatever is on that edge', async () => {
   await openWith('folder', 3);
   await copyTo(inBucket());
-  // Published after the last copy, and spoilt there.
+  // Published after the last copy, and damaged on the target.
   await room.publish(blog, 'Late');
   await room.untilIdle();
   await room.stop();
@@ -192,7 +197,7 @@ it('a start on another edge notices that, and presses everything there, whatever
   expect(
     differences(pagesIn(await s3.readBlog(bucket, 'ink')), pagesIn(await cleanBuild(room, blog))),
   ).toEqual([]);
-  // The next start has nothing to do, and nobody copies over what a server publishes to.
+  // The next start has nothing to do, and nobody may copy over a server's edge.
   const again = await openBuilder(config, options);
   const queued = () => room.services.db.selectFrom('rebuilds').select('id').execute();
   const before = await queued();
@@ -201,14 +206,14 @@ it('a start on another edge notices that, and presses everything there, whatever
   expect(await queued()).toEqual(before);
   await expect(copyTo(inBucket())).rejects.toThrow('a server now publishes to bucket');
 
-  // Back to the folder, which has an older state by then.
+  // Back to the folder, which by now has an older state.
   const back = await openBuilder(inFolder(), { ...options, indexMaker: plainBases(inFolder()) });
   await back.drain();
   await back.close();
   expect(differences(pagesIn(await edges.folder.read()), pagesIn(await cleanBuild(room, blog)))).toEqual([]);
 });
 
-it('nothing is copied to where blogs are already, or to the bucket of another installation', async () => {
+it('a copy is refused if the target has blogs or belongs to another installation', async () => {
   await openWith('folder', 1);
   await expect(copyTo(inFolder())).rejects.toThrow('blogs are already published to');
   await s3.client.send(
@@ -221,7 +226,7 @@ it('nothing is copied to where blogs are already, or to the bucket of another in
   await expect(copyTo(inBucket())).rejects.toThrow('another installation publishes there (theirs');
 });
 
-it('a copy that is killed again and again is completed by the next', { timeout: 300_000 }, async () => {
+it('a copy that is killed repeatedly is completed by the next one', { timeout: 300_000 }, async () => {
   await openWith('folder', 30);
   const settings = join(room.config.dataDir, 's3.env');
   const lines = Object.entries(s3.env(bucket)).map(([name, value]) => `${name}=${value}`);
@@ -236,7 +241,7 @@ it('a copy that is killed again and again is completed by the next', { timeout: 
   for (let round = 0; round < 5; round++) {
     const child = run();
     const exited = once(child, 'exit');
-    // As soon as it has come further than the one before.
+    // As soon as this copy has come further than the previous one.
     while (child.exitCode === null && (await countIn(bucket)) <= (counts.at(-1) ?? 0)) await sleep(5);
     child.kill('SIGKILL');
     await exited;
@@ -244,7 +249,7 @@ it('a copy that is killed again and again is completed by the next', { timeout: 
     counts.push(files.size);
     expect(deadEnds(files)).toEqual([]);
   }
-  // The first at least was cut off in the middle.
+  // At least the first copy was interrupted midway.
   expect(counts[0]).toBeLessThan(whole);
   const last = run();
   let out = '';

@@ -20,7 +20,9 @@ import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
 
-/** Not the host of the blogs, so that the store has to be told of each. */
+// Slow: compares or repairs a whole edge in every test.
+
+/** Differs from the blog host, so that the key-value store needs an entry for each blog. */
 const BLOG_HOST = 'blogs.example.org';
 
 const HOST = 'ink.localhost';
@@ -40,7 +42,7 @@ beforeEach(async () => {
   const client = new CloudFrontKeyValueStoreClient({ ...aws.client, maxAttempts: 1 });
   const keyValues = createKeyValueStore({ client, arn: aws.keyValueStoreArn, sleep: async () => {} });
   told = createKeyValueMirror(keyValues, usual);
-  // A folder stands for the bucket: what is told of it is the same.
+  // A folder stands for the bucket; the entries are the same.
   edge = await openFilesystemEdge(workshop.edgeDir);
   builder = await openBuilder(workshop.config, {
     edge: withCloudFront(edge, { ...usual, keyValues, invalidations: { send: async () => 0 } }),
@@ -72,7 +74,7 @@ async function upkeep<T>(work: (opened: Upkeep) => Promise<T>): Promise<T> {
 
 const all = { blog: null, quick: false };
 
-/** What is out of step, with what is wrong with keys. */
+/** Differences found, with the kind of each. */
 async function found(options: { blog: string | null; quick: boolean } = all): Promise<string[]> {
   const { drift, isInStep } = await upkeep((opened) => opened.verify(options));
   expect(isInStep).toBe(drift.length === 0);
@@ -81,7 +83,7 @@ async function found(options: { blog: string | null; quick: boolean } = all): Pr
 
 const repair = () => upkeep((opened) => opened.repair(all, null));
 
-/** Gives the blog headers that are not the usual ones, or takes them back. */
+/** Gives the blog headers of its own, or removes them. */
 async function write(footerHtml: string): Promise<void> {
   await workshop.services.blogs.update(workshop.caller, blog.id, { themeConfig: { footerHtml } });
   await builder.drain();
@@ -90,8 +92,8 @@ const OWN = '<script>count()</script>';
 
 const listed = () => aws.operations().filter((operation) => operation === 'ListKeys').length;
 
-describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
-  it('is in step after whatever the builder does, and read once', async () => {
+describe('comparing the KeyValueStore with the bucket', () => {
+  it('the KeyValueStore is in step after any work of the builder, and is read once', async () => {
     expect(aws.keyValues.get(HOST)).toBe('ink');
     expect(await found()).toEqual([]);
     expect(listed()).toBe(1);
@@ -99,12 +101,12 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(aws.keyValues.has('blog:ink')).toBe(true);
     expect(await found()).toEqual([]);
     await write('');
-    // The set of headers that no blog uses any more is there still.
+    // Unused sets of headers are still there.
     expect([...aws.keyValues.keys()].filter((key) => /^headers:[0-9a-f]{16}$/.test(key))).toHaveLength(1);
     expect(await found()).toEqual([]);
   });
 
-  it('is told again of what is missing, different, or too much', async () => {
+  it('a repair restores missing, different and superfluous keys', async () => {
     await write(OWN);
     const before = new Map(aws.keyValues);
     const set = aws.keyValues.get('blog:ink');
@@ -133,7 +135,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is read to its end, however many keys it has', async () => {
+  it('the whole KeyValueStore is read, however many keys it has', async () => {
     for (let n = 0; n < 120; n += 1) aws.interfere(`www.${n}.example`, 'nobody');
     expect(await found()).toHaveLength(120);
     expect(listed()).toBe(3);
@@ -142,7 +144,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(aws.keyValues.get(HOST)).toBe('ink');
   });
 
-  it('that is new is told everything by a repair', async () => {
+  it('a repair fills a new KeyValueStore', async () => {
     await write(OWN);
     const before = new Map(aws.keyValues);
     aws.keyValues.clear();
@@ -150,7 +152,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(aws.keyValues).toEqual(before);
   });
 
-  it('is left alone where the bucket itself is out of step, until that is mended', async () => {
+  it('a repair leaves the KeyValueStore alone until the bucket itself is repaired', async () => {
     await edge.write(`hosts/${HOST}`, Buffer.from('{}'));
     aws.interfere(HOST, 'another');
     expect(await found()).toEqual([`different hosts/${HOST}`]);
@@ -158,7 +160,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     const mending = repair().finally(() => {
       isMended = true;
     });
-    // The builder of the server, which the repair waits for.
+    // The server's builder, for which the repair waits.
     while (!isMended) {
       await builder.drain();
       await sleep(20);
@@ -168,7 +170,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is looked at again where the blog changes during the look', async () => {
+  it('keys are compared again if their blog changes during the comparison', async () => {
     await write(OWN);
     aws.interfere('blog:ink', 'another');
     const { get } = told;
@@ -185,7 +187,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(looks).toBe(2);
   });
 
-  it('is not judged by a blog that is about to be pressed, as after a change of what is usual', async () => {
+  it('keys of a blog with a pending rebuild are not compared, as after a change of the usual headers', async () => {
     told = createKeyValueMirror(told, {
       blogHost: BLOG_HOST,
       defaultHeaders: '/*\n  X-Of: a newer version\n',
@@ -196,7 +198,7 @@ describe('the KeyValueStore of CloudFront, compared with the bucket', () => {
     expect(await found()).toEqual(['different headers:usual']);
   });
 
-  it('that may not be listed is an error that says what to do', async () => {
+  it('a KeyValueStore that may not be listed is an error with instructions', async () => {
     aws.fail('ListKeys', 'AccessDeniedException');
     await expect(found()).rejects.toThrow(/listing the keys: .*give them the policy in docs\/aws\.md/);
   });

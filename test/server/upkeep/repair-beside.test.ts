@@ -10,7 +10,7 @@ import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support
 
 let workshop: Workshop;
 let builder: OpenBuilder;
-/** At which the builder waits when it has written a file, before it notes that. */
+/** The builder waits here after it has written a file and before it records that. */
 let door: Door;
 let heldAt: string;
 let tools: RepairTools;
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 it.each(['sites/late/index.html', 'hosts/late.localhost'])(
-  'a stray that a builder makes a page of while it is removed comes back: %s',
+  'a file that a builder publishes while a repair removes it as unknown is restored: %s',
   async (path) => {
     await tools.edge.write(path, Buffer.from('{}'));
     let building: Promise<void> | undefined;

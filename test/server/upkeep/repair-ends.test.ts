@@ -1,3 +1,4 @@
+// Slow: starts a builder thread, and waits for retries of a repair.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-/** Has a page be missing that cannot be written: a folder with something in it is in its place. */
+/** Makes a page impossible to write: a folder with a file in it takes its path. */
 function hinder(path: string): string {
   const place = join(room.edgeDir, path);
   rmSync(place);
@@ -30,13 +31,13 @@ function hinder(path: string): string {
   return place;
 }
 
-it('ends without a server where a blog fails that is also to be pressed otherwise', async () => {
+it('a repair without a server ends even if a blog with a pending rebuild fails', async () => {
   await room.stop();
   const { db } = room.services;
-  await db.updateTable('blogs').set({ pressed_with: 'another version' }).execute();
+  await db.updateTable('blogs').set({ built_with: 'another version' }).execute();
   hinder('sites/ink/index.html');
   const begun = Date.now();
-  // A minute in a tenth of a second: it is the waits between attempts that take long.
+  // A minute passes in a tenth of a second, since the waits between attempts take long.
   const clock = { now: () => new Date(begun + (Date.now() - begun) * 600).toISOString() };
   const upkeep = await openUpkeep({ ...room.services, clock }, silentProgress);
   const { failures } = await upkeep.repair(everything, null);
@@ -44,7 +45,7 @@ it('ends without a server where a blog fails that is also to be pressed otherwis
   expect(failures).toEqual([expect.stringContaining('is in the way')]);
 });
 
-it('goes on by itself where the server ends meanwhile', async () => {
+it('a repair continues by itself if the server stops in the meantime', async () => {
   const place = hinder('sites/ink/index.html');
   let scanned = false;
   const end = () => {
@@ -54,7 +55,7 @@ it('goes on by itself where the server ends meanwhile', async () => {
   const upkeep = await openUpkeep(services, { ...silentProgress, end }, { serverChecks: 3 });
   const repaired = upkeep.repair(everything, null);
   while (!scanned) await sleep(10);
-  // Now it waits for the server.
+  // The repair waits for the server at this point.
   await sleep(500);
   await room.stop();
   rmSync(place, { recursive: true });

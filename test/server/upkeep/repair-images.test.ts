@@ -1,3 +1,4 @@
+// Slow: starts a builder thread, and makes the variants of an image.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-it('twice before a lost variant is made again takes away none of the others', async () => {
+it('two repairs before a lost variant is made again remove no other variant', async () => {
   const { db, images, imageVariants } = room.services;
   const bytes = await picture(900, 300).png().toBuffer();
   await images.upload(room.caller, blog, { bytes, type: 'image/png' });

@@ -1,3 +1,5 @@
+// Slow: repeats comparisons and repairs of all blogs, in a folder and in a bucket, each of which waits for the
+// builder.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SEARCH_INDEX_FOLDER } from '../../../generator/search/search-index.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
@@ -18,8 +20,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => s3.release());
 
-/** All in one room, which each leaves in step, until the last two let the server end. */
-describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
+/** All tests share one newsroom and leave it in step. The last two let the server end. */
+describe.each(['a folder', 'a bucket'])('verify and repair of %s', (kind) => {
   let room: Newsroom;
   let blog: Blog;
 
@@ -36,7 +38,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
   const verify = (options = all) => room.upkeep((upkeep) => upkeep.verify(options));
   const repair = (options = all) => room.upkeep((upkeep) => upkeep.repair(options, null));
 
-  /** What is out of step, as `kind path`. */
+  /** Differences found, as `kind path`. */
   async function found(options = all): Promise<string[]> {
     const { drift, isInStep } = await verify(options);
     expect(isInStep).toBe(drift.length === 0);
@@ -52,7 +54,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect(differences(pagesIn(edge), pagesIn(await cleanBuild(room, blog)))).toEqual([]);
   }
 
-  it('finds nothing where nothing has happened, and mends nothing', async () => {
+  it('verify finds nothing and repair changes nothing on an edge in step', async () => {
     const before = await room.read(blog);
     const { counts, isInStep, files, blogs } = await verify();
     expect([counts, isInStep, blogs]).toEqual([inStep, true, 1]);
@@ -62,10 +64,11 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect(await room.read(blog)).toEqual(before);
   });
 
-  it('finds and mends what is missing: a page, a list, headers, a host, a card, the base', async () => {
+  it('repair restores missing files: a page, a list, headers, a host, a card, the search index', async () => {
     const host = [...(await room.read(blog)).keys()].find((path) => path.startsWith('/hosts/')) ?? '';
     const card = [...(await room.read(blog)).keys()].find((path) => path.startsWith('og/')) ?? '';
-    const base = [...(await room.read(blog)).keys()].find((path) => path.startsWith(SEARCH_INDEX_FOLDER)) ?? '';
+    const base =
+      [...(await room.read(blog)).keys()].find((path) => path.startsWith(SEARCH_INDEX_FOLDER)) ?? '';
     const gone = ['one/index.html', 'index.html', '_headers', card, base].map((path) => `sites/ink/${path}`);
     await room.edge.remove([...gone, host.slice(1)]);
     const expected = [...gone, host.slice(1)].map((path) => `missing ${path}`).sort();
@@ -74,7 +77,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     await expectMended();
   });
 
-  it('finds and mends what is different, and has readers’ copies of the blog forgotten', async () => {
+  it("repair rewrites files that differ, and invalidates readers' copies of the blog", async () => {
     await room.edge.write('sites/ink/two/index.html', text('<p>Bought!'));
     await room.edge.write('sites/ink/feed.xml', text(''));
     expect(await found()).toEqual(['different sites/ink/feed.xml', 'different sites/ink/two/index.html']);
@@ -82,11 +85,11 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     const attempts = room.services.db.selectFrom('rebuilds').select('attempts');
     const before = (await attempts.execute()).length;
     await expectMended();
-    // A second attempt is one that invalidates everything. A base that was missing may be made anew by now.
+    // A second attempt is one that invalidates everything. A missing search index may have been rebuilt by now.
     expect((await attempts.orderBy('id').execute()).slice(before)).toContainEqual({ attempts: 2 });
   });
 
-  it('finds and removes strays of a blog, of no blog, of hosts and of media, and leaves others alone', async () => {
+  it('repair removes unknown files of blogs, hosts and media, and leaves other files alone', async () => {
     const strays = [
       'sites/ink/old/index.html',
       `sites/ink/${SEARCH_INDEX_FOLDER}old.pf_index`,
@@ -103,7 +106,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect(Buffer.from(await room.edge.read('robots.txt')).toString()).toBe('{}');
   });
 
-  it('leaves a file alone that comes to be a page’s before it is removed', async () => {
+  it('repair keeps a file that becomes a page before it would be removed', async () => {
     await room.edge.write('sites/ink/four/index.html', text('early'));
     const { drift } = await verify();
     expect(drift).toMatchObject([{ kind: 'stray', path: 'sites/ink/four/index.html' }]);
@@ -113,23 +116,23 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect((await room.read(blog)).get('four/index.html')).toContain('About Four.');
   });
 
-  it('finds and mends a manifest that is not what the database says', async () => {
+  it('repair corrects a manifest that differs from the database', async () => {
     const { db } = room.services;
-    // As if somebody had restored an older database.
+    // As after a restore of an older database.
     await db.updateTable('posts').set({ title: 'Changed' }).where('slug', '=', 'one').execute();
     expect(await found()).toEqual(expect.arrayContaining(['outdated sites/ink/one/index.html']));
     await expectMended();
     expect((await room.read(blog)).get('one/index.html')).toContain('Changed');
   });
 
-  it('finds and mends what a builder has left uncertain', async () => {
+  it('repair completes the uncertain writes of a builder', async () => {
     const { db } = room.services;
     await db.updateTable('manifest').set({ hash: '' }).where('path', '=', 'one/index.html').execute();
     expect(await found()).toEqual(['uncertain sites/ink/one/index.html']);
     await expectMended();
   });
 
-  it('says by name which image is lost, and makes its variants again', { timeout: 120_000 }, async () => {
+  it('repair names every lost image, and makes its variants again', { timeout: 120_000 }, async () => {
     const bytes = await picture(900, 300).png().toBuffer();
     const upload = () => room.services.images.upload(room.caller, blog, { bytes, type: 'image/png' });
     const [kept, lost] = [await upload(), await upload()];
@@ -156,13 +159,15 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect(await found()).toEqual([]);
   });
 
-  it('rejects where there is no such blog', async () => {
+  it('verify rejects an unknown blog', async () => {
     await expect(
       room.upkeep(async (upkeep) => upkeep.verify({ blog: 'no-such-blog', quick: false })),
     ).rejects.toThrow('no-such-blog');
   });
 
-  it('never takes publishing for drift, and repairs beside it', { timeout: 120_000 }, async () => {
+  it('verify never reports a publish as a difference, and repairs work beside one', {
+    timeout: 120_000,
+  }, async () => {
     let done = false;
     const publishing = (async () => {
       for (let n = 0; n < 25; n++) {
@@ -178,7 +183,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     await expectMended();
   });
 
-  it('works without a server, too', async () => {
+  it('verify and repair work without a server', async () => {
     await room.stop();
     await room.edge.remove(['sites/ink/one/index.html']);
     const { failures } = await repair();
@@ -186,7 +191,7 @@ describe.each(['a folder', 'a bucket'])('upkeep of %s', (kind) => {
     expect(await found()).toEqual([]);
   });
 
-  it('counts what waits in the queue, and does not call it drift', async () => {
+  it('verify counts waiting changes, and does not report them as differences', async () => {
     const { db } = room.services;
     await room.stop();
     await room.publish(blog, 'Waiting', ['other']);

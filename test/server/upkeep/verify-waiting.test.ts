@@ -1,3 +1,4 @@
+// Slow: starts a builder thread, builds a search index, and compares the whole edge.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { postponeCard } from '../../../server/rebuilds/pending-cards.ts';
@@ -27,9 +28,9 @@ async function found(): Promise<string[]> {
 }
 
 it.each([
-  ['was about to be written', 'uncertain'],
-  ['was not begun', 'outdated'],
-])('a card that %s is no difference as long as it is tried again', async (_when, kind) => {
+  ['has an uncertain write', 'uncertain'],
+  ['has not been started', 'outdated'],
+])('a card that %s is not a difference as long as it is retried', async (_when, kind) => {
   const { db } = room.services;
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blog.id).execute();
   const [postId = ''] = rows.map(({ id }) => id);
@@ -52,7 +53,7 @@ it.each([
   expect(await found()).toEqual([kind]);
 });
 
-it('a base that is cut off is no difference as long as it is tried again', async () => {
+it('an interrupted search index is not a difference as long as it is retried', async () => {
   const { db } = room.services;
   await db.updateTable('manifest').set({ hash: '' }).where('page', 'like', 'base:%').execute();
   await postponeSearchIndex(db, { blogId: blog.id, attempts: 0 }, LATER);

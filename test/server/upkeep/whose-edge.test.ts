@@ -1,3 +1,4 @@
+// Slow: starts a builder and the S3 server of the tests.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../../server/config/config.ts';
 import { openUpkeep } from '../../../server/upkeep/open-upkeep.ts';
@@ -20,7 +21,7 @@ afterEach(() => room.close());
 
 const everything = { blog: null, quick: false };
 
-it('of another installation is neither looked at nor mended', async () => {
+it('an edge of another installation is neither verified nor repaired', async () => {
   room = await openNewsroom({ server: s3, bucket });
   const theirs = new Map([
     ['platen.json', '{"installation":"another"}'],
@@ -34,7 +35,7 @@ it('of another installation is neither looked at nor mended', async () => {
   expect(await s3.read(bucket, '')).toEqual(theirs);
 });
 
-it('that nobody has claimed stays so when it is looked at, and is claimed when it is mended', async () => {
+it('an unclaimed edge stays unclaimed when it is verified, and is claimed when it is repaired', async () => {
   room = await openNewsroom({ server: s3, bucket });
   await room.upkeep((upkeep) => upkeep.verify(everything));
   expect([...(await s3.read(bucket, 'platen')).keys()]).toEqual([]);
@@ -42,7 +43,7 @@ it('that nobody has claimed stays so when it is looked at, and is claimed when i
   expect([...(await s3.read(bucket, 'platen')).keys()]).toEqual(['platen.json']);
 });
 
-it('other than the running server publishes to is not mended by it', async () => {
+it('an edge other than the running server’s is not repaired', async () => {
   room = await openNewsroom();
   await room.services.prepareEdge();
   await room.publish(await room.newBlog('ink'), 'One');
@@ -57,7 +58,7 @@ it('other than the running server publishes to is not mended by it', async () =>
   await expect(upkeep.verify(everything)).rejects.toThrow(refused);
   await expect(upkeep.repair(everything, null)).rejects.toThrow(refused);
   expect([...(await s3.read(bucket, '')).keys()]).toEqual([]);
-  // Without a server, these may be the settings that it is to have.
+  // Without a server, these may be its future settings.
   await room.stop();
   expect((await upkeep.verify(everything)).isInStep).toBe(false);
   await upkeep.close();

@@ -6,7 +6,7 @@ import { awsModel } from '../../../support/aws-model.ts';
 const model = awsModel('botocore-cloudfront-2020-05-31.json');
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/';
 
-// Judges what judges the requests of all other suites.
+// Tests the checks by which the other suites judge requests.
 if (model !== null) {
   it.each([
     ['<InvalidationBatch><CallerReference>1</CallerReference></InvalidationBatch>', /namespace null/],
@@ -28,9 +28,9 @@ if (model !== null) {
       /has no More/,
     ],
     ['<InvalidationBatch>', /not well-formed/],
-  ])('a request that is not what the model says is found: %s', async (body, problem) => {
+  ])('the fake CloudFront reports a request that violates the AWS model: %s', async (body, problem) => {
     const aws = await startAwsEndpoint();
-    // The client is real up to what it sends.
+    // The SDK client is real up to the bytes that it sends.
     const client = new CloudFrontClient({ ...aws.client, maxAttempts: 1 });
     client.middlewareStack.add(
       (next) => (args) => {
@@ -50,7 +50,7 @@ if (model !== null) {
   });
 }
 
-it('asks nothing that is not to be asked', async () => {
+it('the fake CloudFront refuses operations that Platen should not use', async () => {
   const aws = await startAwsEndpoint();
   const { port } = new URL(aws.client.endpoint);
   expect((await fetch(`http://127.0.0.1:${port}/2020-05-31/distribution`)).status).toBe(404);

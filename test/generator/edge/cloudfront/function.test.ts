@@ -6,7 +6,7 @@ import { cpuTime } from '../../../support/cpu.ts';
 const source = functionSource('blogs.example.org');
 const tree = ts.createSourceFile('function.js', source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
 
-/** Nodes of the source, from the outside in. */
+/** Syntax nodes of the source, outermost first. */
 function nodes(): ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
@@ -17,7 +17,7 @@ function nodes(): ts.Node[] {
   return found;
 }
 
-/** Statements of the runtime cloudfront-js-2.0, by its documentation. */
+/** Statements that the runtime cloudfront-js-2.0 documents. */
 const statements = new Set([
   ts.SyntaxKind.Block,
   ts.SyntaxKind.BreakStatement,
@@ -34,7 +34,7 @@ const statements = new Set([
   ts.SyntaxKind.WhileStatement,
 ]);
 
-/** What the language has beside, and that runtime does not. */
+/** Syntax of the language that the runtime lacks. */
 const unsupported = new Set([
   ts.SyntaxKind.ArrayBindingPattern,
   ts.SyntaxKind.BigIntLiteral,
@@ -52,10 +52,10 @@ const unsupported = new Set([
   ts.SyntaxKind.YieldExpression,
 ]);
 
-/** Globals of the runtime that the function uses; it has no others that are not the function's own. */
+/** Globals of the runtime that the function uses; all other names must be the function's own. */
 const globals = new Set(['decodeURIComponent', 'encodeURIComponent', 'undefined']);
 
-/** Methods of ES 5.1, and of later editions those that the runtime has. */
+/** Methods of ES 5.1, and those of later editions that the runtime has. */
 const methods = new Set([
   ...[
     'charAt',
@@ -74,19 +74,19 @@ const methods = new Set([
   ...['replace', 'slice', 'split', 'test', 'toLowerCase'],
 ]);
 
-describe('the source of the function', () => {
-  it('is below 10 KB', () => {
+describe('the source of the CloudFront function', () => {
+  it('the CloudFront function is below 10 KB', () => {
     expect(Buffer.byteLength(functionSource(`${'x'.repeat(60)}.${'x'.repeat(190)}`))).toBeLessThan(10_000);
   });
 
-  it('is ASCII, and has one place for the blogs’ host', () => {
+  it('the CloudFront function is ASCII and has one placeholder for the blog host', () => {
     expect(source).toMatch(/^[\t\n\x20-\x7e]*$/);
     expect(source).toContain("'blogs.example.org'");
-    // CloudFormation would take any other for a place of its own.
+    // CloudFormation would take any other for a placeholder of its own.
     expect(source).not.toContain('$' + '{');
   });
 
-  it('has no syntax that its runtime does not have', () => {
+  it('the CloudFront function has only syntax that its runtime supports', () => {
     const isStatement = (node: ts.Node) =>
       node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
     const wrong = nodes().filter(
@@ -95,7 +95,7 @@ describe('the source of the function', () => {
     expect(wrong.map((node) => node.getText())).toEqual([]);
   });
 
-  it('waits for nothing but in a statement of its own, and in no closure', () => {
+  it('the CloudFront function awaits only in statements of its own, and in no closure', () => {
     for (const node of nodes()) {
       if (ts.isArrowFunction(node)) expect(node.modifiers ?? [], node.getText()).toHaveLength(0);
       if (!ts.isAwaitExpression(node)) continue;
@@ -106,7 +106,7 @@ describe('the source of the function', () => {
     }
   });
 
-  it('calls nothing that is neither its own nor the runtime’s', () => {
+  it('the CloudFront function calls only its own and the runtime’s functions', () => {
     const own = new Set<string>();
     for (const node of nodes()) {
       if (ts.isFunctionDeclaration(node) || ts.isParameter(node) || ts.isVariableDeclaration(node)) {
@@ -125,7 +125,7 @@ describe('the source of the function', () => {
   });
 });
 
-describe('a run of the function', () => {
+describe('a run of the CloudFront function', () => {
   let reads = 0;
   const keyValues = new Map([
     ['www.example.net', 'blog'],
@@ -141,7 +141,7 @@ describe('a run of the function', () => {
     request: { method: 'GET', uri, querystring: {}, headers: { host: { value: host } } },
   });
 
-  it('looks little up', async () => {
+  it('a run of the CloudFront function makes few look-ups', async () => {
     await handler(event('/search/'));
     expect(reads).toBe(1);
     reads = 0;
@@ -158,22 +158,22 @@ describe('a run of the function', () => {
     [`/${'\\'.repeat(8_000)}`],
     [`/${'%E6'.repeat(2_700)}`],
     [`/${'.'.repeat(8_000)}x`],
-  ])('is short, however long the address: %#', async (uri) => {
+  ])('a run of the CloudFront function is short for an address of any length: %#', async (uri) => {
     const took = await cpuTime(async () => {
       for (let n = 0; n < 20; n += 1) await handler(event(uri));
     });
-    // CloudFront ends a function that takes much more than a millisecond.
+    // CloudFront ends a function that takes much longer than a millisecond.
     expect(took / 20).toBeLessThan(20);
   });
 
   it.each(['', 'x'.repeat(8_000), `${'a.'.repeat(4_000)}a`, 'www.example.net:x', '\0'])(
-    'takes any host: %#',
+    'a run of the CloudFront function accepts any host: %#',
     async (host) => {
       expect(await handler(event('/', host))).toMatchObject({ statusCode: 404 });
     },
   );
 
-  it('names objects as invalidations do', async () => {
+  it('the CloudFront function names objects as invalidations do', async () => {
     const uriOf = async (path: string) => Object(await handler(event(path))).uri;
     expect(await uriOf('/tags/%e6%97%a5%E6%9C%AC/')).toBe('/sites/blog/tags/%E6%97%A5%E6%9C%AC/index.html');
     expect(await uriOf('/a%2Fb.txt')).toBe('/sites/blog/a/b.txt');
@@ -181,7 +181,7 @@ describe('a run of the function', () => {
     expect(await uriOf('/%zz')).toBe('/sites/blog/.nothing');
   });
 
-  it('has images at the host media', async () => {
+  it('the CloudFront function serves images on the host "media"', async () => {
     const host = 'media.blogs.example.org';
     expect(await handler(event('/1/2.png', host))).toMatchObject({ uri: '/media/1/2.png' });
     const told: FunctionEvent = { ...event('/1/2.png', host), response: { statusCode: 200, headers: {} } };

@@ -8,7 +8,7 @@ import { createInvalidations } from '../../../../generator/edge/cloudfront/inval
 import { type AwsEndpoint, startAwsEndpoint } from '../../../support/aws-endpoint.ts';
 
 describe('the paths of an invalidation', () => {
-  it('are those that the function asks for, percent-encoded', () => {
+  it('the paths of an invalidation are those that the CloudFront function requests, percent-encoded', () => {
     expect(
       invalidationPaths(['sites/blog/index.html', 'sites/blog/tags/日本/index.html', 'media/1/a b.png']),
     ).toEqual([
@@ -18,13 +18,13 @@ describe('the paths of an invalidation', () => {
     ]);
   });
 
-  it('are named one by one where they are few, once each', () => {
+  it('an invalidation of few files lists each path once', () => {
     const few = Array.from({ length: MAX_SINGLE_PATHS }, (_, n) => `sites/blog/${n}/index.html`);
     expect(invalidationPaths([...few, ...few])).toHaveLength(MAX_SINGLE_PATHS);
     expect(invalidationPaths([...few, 'sites/other/index.html'])).toHaveLength(MAX_SINGLE_PATHS + 1);
   });
 
-  it('are one wildcard for a blog where they are many, or where it is named', () => {
+  it('an invalidation of many files, or of a whole blog, is one wildcard', () => {
     const many = Array.from({ length: MAX_SINGLE_PATHS + 1 }, (_, n) => `sites/blog/${n}/index.html`);
     expect(invalidationPaths([...many, 'sites/other/index.html'])).toEqual([
       '/sites/blog/*',
@@ -34,21 +34,21 @@ describe('the paths of an invalidation', () => {
     expect(invalidationPaths(['sites/blog/pagefind/*'])).toEqual(['/sites/blog/pagefind/*']);
   });
 
-  it('are one wildcard for the images of a blog, too', () => {
+  it('an invalidation of all images of a blog is one wildcard', () => {
     const images = Array.from({ length: MAX_SINGLE_PATHS + 1 }, (_, n) => `media/1/${n}.png`);
     expect(invalidationPaths([...images, 'media/2/1.png'])).toEqual(['/media/1/*', '/media/2/1.png']);
   });
 
-  it('have a * only at the end, as a wildcard', () => {
+  it('an invalidation path has a * only at its end, as a wildcard', () => {
     expect(invalidationPaths(['sites/blog/a*b.txt'])).toEqual(['/sites/blog/a%2Ab.txt']);
   });
 
-  it('leave out what no cache has', () => {
+  it('an invalidation leaves out paths that no cache holds', () => {
     expect(invalidationPaths(['hosts/www.example.org', 'sites/blog/_headers'])).toEqual([]);
   });
 });
 
-describe('an invalidation', () => {
+describe('sending an invalidation', () => {
   let aws: AwsEndpoint;
   const pauses: number[] = [];
   beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('an invalidation', () => {
       },
     });
 
-  it('is sent, and says how many addresses it names', async () => {
+  it('an invalidation is sent and reports its number of paths', async () => {
     expect(await open().send(['sites/blog/index.html', 'sites/blog/a&b<c>/index.html'])).toBe(2);
     expect(aws.invalidations().map(({ paths }) => paths)).toEqual([
       ['/sites/blog/index.html', '/sites/blog/a%26b%3Cc%3E/index.html'],
@@ -77,13 +77,13 @@ describe('an invalidation', () => {
     expect(aws.requests[0]?.authorization).toMatch(/^AWS4-HMAC-SHA256 .*\/us-east-1\/cloudfront\//);
   });
 
-  it('is not sent where no cache has anything of it', async () => {
+  it('an invalidation without cached paths is not sent', async () => {
     expect(await open().send([])).toBe(0);
     expect(await open().send(['hosts/www.example.org'])).toBe(0);
     expect(aws.operations()).toEqual([]);
   });
 
-  it('waits while too many are in progress, longer each time, and keeps its reference', async () => {
+  it('an invalidation waits ever longer while too many are in progress, and keeps its reference', async () => {
     aws.fail('CreateInvalidation', 'TooManyInvalidationsInProgress', 5);
     expect(await open().send(['sites/blog/*'])).toBe(1);
     expect(aws.operations()).toHaveLength(6);
@@ -98,19 +98,19 @@ describe('an invalidation', () => {
     }
   });
 
-  it('waits when it is throttled', async () => {
+  it('an invalidation waits when CloudFront throttles it', async () => {
     aws.fail('CreateInvalidation', 'Throttling', 2);
     expect(await open().send(['sites/blog/*'])).toBe(1);
   });
 
-  it('is one, also where the answer to the first attempt was lost', async () => {
+  it('an invalidation is sent once even if the response to the first attempt was lost', async () => {
     aws.fail('CreateInvalidation', 'Throttling', 1, { lost: true });
     await open().send(['sites/blog/*']);
     expect(aws.operations()).toHaveLength(2);
     expect(aws.invalidations()).toHaveLength(1);
   });
 
-  it('does not wait for ever, and says what it waited for', async () => {
+  it('an invalidation gives up after a limit and says what it waited for', async () => {
     aws.fail('CreateInvalidation', 'TooManyInvalidationsInProgress', 1_000);
     await expect(open().send(['sites/blog/*'])).rejects.toMatchObject({
       name: 'CloudFrontError',
@@ -125,18 +125,18 @@ describe('an invalidation', () => {
   it.each([
     ['AccessDenied', /give them the policy in docs\/aws\.md/],
     ['InvalidArgument', /InvalidArgument, says the test/],
-  ])('fails at once where waiting does not help: %s', async (code, message) => {
+  ])('an invalidation fails at once if waiting cannot help: %s', async (code, message) => {
     aws.fail('CreateInvalidation', code);
     await expect(open().send(['sites/blog/*'])).rejects.toThrow(message);
     expect(aws.operations()).toHaveLength(1);
     expect(pauses).toEqual([]);
   });
 
-  it('names the setting where there is no such distribution', async () => {
+  it('an invalidation names the setting if the distribution does not exist', async () => {
     await expect(open('ENOTTHERE').send(['sites/blog/*'])).rejects.toThrow(/set CLOUDFRONT_DISTRIBUTION_ID/);
   });
 
-  it('takes in what is asked for while another is under way, once for a blog', async () => {
+  it('requests that arrive during an invalidation share the next one, once for each blog', async () => {
     const invalidations = open();
     const pages = Array.from({ length: MAX_SINGLE_PATHS }, (_, n) => `sites/one/${n}/index.html`);
     const counts = await Promise.all([
@@ -152,7 +152,7 @@ describe('an invalidation', () => {
     ]);
   });
 
-  it('has no more wildcards, and no more paths, than a distribution takes at once', async () => {
+  it('an invalidation never has more wildcards or paths than a distribution accepts at once', async () => {
     const blogs = Array.from({ length: 40 }, (_, n) => `sites/blog-${n}/*`);
     const images = Array.from({ length: 3_500 }, (_, n) => `media/${n}/1.png`);
     await open().send([...blogs, ...images]);
@@ -164,7 +164,7 @@ describe('an invalidation', () => {
     }
   });
 
-  it('that fails fails for all who asked for it, and for nobody after', async () => {
+  it('a failed invalidation fails for all callers that share it, and for no later caller', async () => {
     const invalidations = open();
     const first = invalidations.send(['sites/first/index.html']);
     const others = [invalidations.send(['sites/one/*']), invalidations.send(['sites/two/*'])];

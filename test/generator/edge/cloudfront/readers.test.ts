@@ -4,7 +4,7 @@ import { describeReaders } from '../../../support/reader-expectations.ts';
 
 describeReaders('the embedded edge', startEdgeServer);
 describeReaders('CloudFront', (options) => startCloudFrontEdge(options));
-// Which request a function is told of with an answer, AWS does not say.
+// AWS does not document which request a response function gets.
 describeReaders('CloudFront, telling of requests as they were sent on', (options) =>
   startCloudFrontEdge({ ...options, toldAsSent: false }),
 );

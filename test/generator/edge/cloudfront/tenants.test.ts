@@ -29,13 +29,13 @@ function tenant(): FakeTenant {
   return only;
 }
 
-describe('a domain', () => {
-  it('has no tenant until it is to have one', async () => {
+describe('the CloudFront tenant of a domain', () => {
+  it('a domain has no tenant until one is requested', async () => {
     expect(await follow(false)).toBe('none');
     expect(aws.tenants.size).toBe(0);
   });
 
-  it('becomes a tenant with a managed certificate, in the connection group', async () => {
+  it('a domain becomes a tenant in the connection group, with a managed certificate', async () => {
     expect(await follow()).toBe('preparing');
     expect(tenant()).toMatchObject({
       domain: HOSTNAME,
@@ -45,7 +45,7 @@ describe('a domain', () => {
     });
   });
 
-  it('is ready when the certificate is issued, used by the tenant, and the domain active', async () => {
+  it('a domain is ready when its certificate is issued and attached and the domain is active', async () => {
     await follow();
     expect(await follow()).toBe('preparing');
     tenant().certificateStatus = 'issued';
@@ -60,7 +60,7 @@ describe('a domain', () => {
     ]);
   });
 
-  it('is ready by itself where CloudFront has its tenant use the certificate', async () => {
+  it('a domain is ready without a call if CloudFront has already attached the certificate', async () => {
     await follow();
     Object.assign(tenant(), { certificateStatus: 'issued', domainStatus: 'active' });
     expect(await follow()).toBe('ready');
@@ -68,7 +68,7 @@ describe('a domain', () => {
   });
 
   it.each(['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out'])(
-    'gets another certificate in the place of one that came to nothing: %s',
+    'a domain gets another certificate in place of one that failed: %s',
     async (status) => {
       await follow();
       Object.assign(tenant(), { certificateStatus: status, domainStatus: 'active' });
@@ -80,7 +80,7 @@ describe('a domain', () => {
     },
   );
 
-  it('is looked at again where somebody else was first', async () => {
+  it('a tenant that somebody else changed first is read again', async () => {
     await follow();
     tenant().certificateStatus = 'issued';
     aws.fail('UpdateDistributionTenant', 'PreconditionFailed');
@@ -89,7 +89,7 @@ describe('a domain', () => {
     expect(await follow()).toBe('ready');
   });
 
-  it('is led here or not as CloudFront says', async () => {
+  it('a domain points here or not as CloudFront reports', async () => {
     expect(await tenants.pointsHere(HOSTNAME)).toBe(false);
     await follow();
     for (const [dns, expected] of [
@@ -102,7 +102,7 @@ describe('a domain', () => {
     }
   });
 
-  it('that is another distribution’s is named, with what to do', async () => {
+  it('a domain of another distribution is an error that says what to do', async () => {
     aws.fail('CreateDistributionTenant', 'CNAMEAlreadyExists');
     await expect(follow()).rejects.toMatchObject({
       name: 'CloudFrontError',
@@ -113,8 +113,8 @@ describe('a domain', () => {
   });
 });
 
-describe('a tenant', () => {
-  it('is disabled, and then removed', async () => {
+describe('removing a CloudFront tenant', () => {
+  it('a tenant is disabled and then removed', async () => {
     await follow();
     await tenants.remove(HOSTNAME);
     expect(tenant().enabled).toBe(false);
@@ -127,14 +127,14 @@ describe('a tenant', () => {
     await tenants.remove(HOSTNAME);
   });
 
-  it('that is being removed is enabled again where its domain comes back', async () => {
+  it('a tenant that is being removed is enabled again if its domain comes back', async () => {
     await follow();
     await tenants.remove(HOSTNAME);
     expect(await follow()).toBe('preparing');
     expect(tenant().enabled).toBe(true);
   });
 
-  it('is listed among all, but for those that are not ours', async () => {
+  it('the list of tenants leaves out those of other installations', async () => {
     const names = Array.from({ length: 5 }, (_, n) => `www.${n}.example`);
     for (const name of names) await tenants.advance(name, { canCreate: true });
     aws.tenants.set('theirs', { ...tenant(), id: 'theirs', name: 'blogs', domain: '*.blogs.example.org' });

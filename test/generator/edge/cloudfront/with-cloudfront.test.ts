@@ -55,20 +55,20 @@ function open(keyValues = openKeyValues(), defaultHeaders: string | null = USUAL
   });
 }
 
-/** What the store knows beside the usual headers. */
+/** Entries of the key-value store other than the usual headers. */
 const known = () => new Map([...aws.keyValues].filter(([key]) => !key.startsWith('headers:usual')));
 
 const host = (blog: string, url: string) => Buffer.from(JSON.stringify({ blog, url }));
 const text = (content: string) => Buffer.from(content);
 
-describe('a host', () => {
-  it('needs no entry below the blogs’ host while the blog is there', async () => {
+describe('hosts in the KeyValueStore', () => {
+  it('a host below the blog host has no entry while its blog is there', async () => {
     await open().write('hosts/one.blogs.example.org', host('one', 'https://one.blogs.example.org/'));
     expect(known()).toEqual(new Map());
     expect(files.has('hosts/one.blogs.example.org')).toBe(true);
   });
 
-  it('has one as a domain of its own, and where it leads to another', async () => {
+  it('a custom domain, or a host that redirects, has an entry', async () => {
     const edge = open();
     const own = host('one', 'https://www.one.example/');
     await edge.write('hosts/www.one.example', own);
@@ -84,7 +84,7 @@ describe('a host', () => {
     expect(aws.requests[0]?.authorization).toMatch(/^AWS4-ECDSA-P256-SHA256 /);
   });
 
-  it('loses it when the blog is back, and when it is removed', async () => {
+  it('the entry of a host is removed when its blog is back, and when the host is removed', async () => {
     const edge = open();
     await edge.write('hosts/one.blogs.example.org', host('one', 'https://www.one.example/'));
     await edge.write('hosts/www.one.example', host('one', 'https://www.one.example/'));
@@ -94,25 +94,25 @@ describe('a host', () => {
     expect(known()).toEqual(new Map());
   });
 
-  it('of a blog by another name is known', async () => {
+  it('a host whose blog has another name has an entry', async () => {
     await open().write('hosts/two.blogs.example.org', host('one', 'https://two.blogs.example.org/'));
     expect(known()).toEqual(new Map([['two.blogs.example.org', 'one']]));
   });
 
-  it('that cannot be read is an error', async () => {
+  it('a host file that cannot be read is an error', async () => {
     await expect(open().write('hosts/x.example', text('{}'))).rejects.toThrow(
       /hosts\/x\.example is not a valid host file/,
     );
   });
 });
 
-describe('the headers of a blog', () => {
+describe('headers in the KeyValueStore', () => {
   const usual = [
     ['headers:usual', "/search/\nX-A: 1\nContent-Security-Policy: default-src 'none'"],
     ['headers:usual:/search/', "Content-Security-Policy: default-src 'none'\nX-A: 2"],
   ] as const;
 
-  it('need no entry of the blog’s where they are the usual ones', async () => {
+  it('a blog with the usual headers has no entry of its own', async () => {
     const edge = open();
     await edge.write('sites/one/_headers', text(USUAL));
     expect(aws.keyValues).toEqual(new Map(usual));
@@ -120,7 +120,7 @@ describe('the headers of a blog', () => {
     expect(aws.keyValues).toEqual(new Map(usual));
   });
 
-  it('are shared by blogs that have the same', async () => {
+  it('blogs with the same headers share one entry', async () => {
     const edge = open();
     await edge.write('sites/one/_headers', text(OPEN));
     await edge.write('sites/two/_headers', text(OPEN));
@@ -135,13 +135,13 @@ describe('the headers of a blog', () => {
     expect(aws.keyValues.has('blog:two')).toBe(false);
   });
 
-  it('that are new as the usual ones take the place of those', async () => {
+  it('new usual headers replace the old ones', async () => {
     aws.keyValues.set('headers:usual', 'X-Of: an earlier version');
     await open().write('sites/one/_headers', text(USUAL));
     expect(aws.keyValues.get('headers:usual')).toBe(usual[0][1]);
   });
 
-  it('that a KeyValueStore does not take are refused with their size', async () => {
+  it('headers too large for a KeyValueStore are refused with their size', async () => {
     const large = USUAL.replace('X-A: 1', `X-A: ${'x'.repeat(1_024)}`);
     await expect(open(openKeyValues(), null).write('sites/one/_headers', text(large))).rejects.toThrow(
       /the value of headers:\w+ has \d{4} bytes; 1024 are allowed/,
@@ -158,22 +158,22 @@ describe('the headers of a blog', () => {
   });
 });
 
-describe('the KeyValueStore', () => {
-  it('is not asked where a file says nothing of hosts or headers', async () => {
+describe('changes to the KeyValueStore', () => {
+  it('a file that concerns no hosts or headers makes no request to the KeyValueStore', async () => {
     const edge = open(openKeyValues(), null);
     await edge.write('sites/one/index.html', text('page'));
     await edge.remove(['sites/one/index.html']);
     expect(aws.operations()).toEqual([]);
   });
 
-  it('is not changed where it has everything already', async () => {
+  it('a KeyValueStore that already holds the entries is not changed', async () => {
     aws.keyValues.set('www.one.example', 'one');
     const edge = open(openKeyValues(), null);
     await edge.write('hosts/www.one.example', host('one', 'https://www.one.example/'));
     expect(aws.operations()).toEqual(['DescribeKeyValueStore', 'GetKey']);
   });
 
-  it('takes many changes that come at once in few requests, whole', async () => {
+  it('simultaneous changes to the KeyValueStore are sent whole in few requests', async () => {
     const edge = open();
     const names = Array.from({ length: 120 }, (_, n) => `www.${n}.example`);
     await Promise.all(names.map((name) => edge.write(`hosts/${name}`, host('one', `https://${name}/`))));
@@ -183,7 +183,7 @@ describe('the KeyValueStore', () => {
     expect(known().size).toBe(0);
   });
 
-  it('is read again where somebody else was first', async () => {
+  it('the KeyValueStore is read again if somebody else changed it first', async () => {
     const keyValues = openKeyValues();
     const original = aws.keyValues.get.bind(aws.keyValues);
     let interfered = false;
@@ -197,7 +197,7 @@ describe('the KeyValueStore', () => {
     expect(aws.operations().filter((operation) => operation === 'UpdateKeys')).toHaveLength(2);
   });
 
-  it('is not tried for ever', async () => {
+  it('retries against the KeyValueStore are limited', async () => {
     aws.fail('UpdateKeys', 'ConflictException', 1_000);
     await expect(openKeyValues().change(new Map([['a', 'b']]))).rejects.toThrow(
       /another writer was still changing/,
@@ -208,18 +208,18 @@ describe('the KeyValueStore', () => {
   it.each([
     ['DescribeKeyValueStore', 'AccessDeniedException', /give them the policy in docs\/aws\.md/],
     ['UpdateKeys', 'ServiceQuotaExceededException', /the KeyValueStore is full/],
-  ])('says what to do where it refuses: %s, %s', async (operation, code, message) => {
+  ])('a refusal of the KeyValueStore says what to do: %s, %s', async (operation, code, message) => {
     aws.fail(operation, code);
     await expect(openKeyValues().change(new Map([['a', 'b']]))).rejects.toThrow(message);
     expect(pauses).toEqual([]);
   });
 
-  it('that is not there is named by its setting', async () => {
+  it('a missing KeyValueStore is named by its setting', async () => {
     const arn = aws.keyValueStoreArn.replace('8562', '0000');
     await expect(openKeyValues(arn).change(new Map([['a', 'b']]))).rejects.toThrow(/set CLOUDFRONT_KVS_ARN/);
   });
 
-  it('has the last word of what was asked for at once, and goes on after a failure', async () => {
+  it('the last of several simultaneous changes wins in the KeyValueStore, and changes continue after a failure', async () => {
     const keyValues = openKeyValues();
     aws.fail('UpdateKeys', 'AccessDeniedException');
     const first = keyValues.change(new Map([['a', '1']]));
@@ -229,7 +229,7 @@ describe('the KeyValueStore', () => {
     expect(aws.keyValues.get('a')).toBe('3');
   });
 
-  it('is only changed when the bucket has the file', async () => {
+  it('the KeyValueStore changes only after the bucket has the file', async () => {
     const keyValues = openKeyValues();
     const failing = { ...bucket, write: async () => Promise.reject(new Error('the bucket fails')) };
     const invalidations = { send: async () => 0 };
@@ -241,7 +241,7 @@ describe('the KeyValueStore', () => {
     expect(aws.operations()).toEqual([]);
   });
 
-  it('that is new is told of all that lies in the bucket, before anything else', async () => {
+  it('a new KeyValueStore first gets all entries for the contents of the bucket', async () => {
     for (let n = 0; n < 60; n += 1)
       files.set(`hosts/www.${n}.example`, host('one', `https://www.${n}.example/`).toString());
     files.set('sites/one/_headers', OPEN);
@@ -260,7 +260,7 @@ describe('the KeyValueStore', () => {
     expect(aws.keyValues.size).toBe(60 + 1 + 2 + 2);
   });
 
-  it('that has been told is asked once, and only given other usual headers', async () => {
+  it('a complete KeyValueStore is read once at the start, and gets only new usual headers', async () => {
     await open().write('sites/one/index.html', text('page'));
     files.set('hosts/www.one.example', host('one', 'https://www.one.example/').toString());
     const before = aws.operations().length;

@@ -1,3 +1,4 @@
+// Slow: starts the S3 server of the tests, and waits for connection failures.
 import { DeleteObjectCommand, PutBucketAclCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareBucket } from '../../../../generator/edge/s3/bucket.ts';
@@ -29,14 +30,14 @@ const timeouts = { connection: 30_000, request: 30_000, total: 100_000 };
 const prepare = (changed: Partial<S3Location> = {}, installation = 'ours', isPrivate = true) =>
   prepareBucket({ ...place, ...changed }, { installation, mustBePrivate: isPrivate, timeouts: timeouts });
 
-describe('a bucket that is ours', () => {
-  it('is claimed once, and found again', async () => {
+describe('claiming a bucket', () => {
+  it('a bucket is claimed once, and recognised afterwards', async () => {
     expect(await prepare()).toEqual([]);
     expect(await prepare()).toEqual([]);
     expect(await s3.read(place.bucket)).toEqual(new Map([['platen.json', '{"installation":"ours"}\n']]));
   });
 
-  it('is claimed by one of many that come at once', async () => {
+  it('only one of several simultaneous installations claims a bucket', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const outcomes = await Promise.allSettled(names.map((name) => prepare({}, name)));
     const [winner, ...others] = outcomes.filter(({ status }) => status === 'fulfilled');
@@ -48,8 +49,8 @@ describe('a bucket that is ours', () => {
   });
 });
 
-describe('a start is refused, and told why,', () => {
-  it('where the bucket is of another installation', async () => {
+describe('a start on an unusable bucket', () => {
+  it('a start is refused if the bucket belongs to another installation', async () => {
     await prepare({}, 'theirs');
     await expect(prepare()).rejects.toThrow(
       /another installation publishes there \(theirs; this one is ours\)/,
@@ -57,7 +58,7 @@ describe('a start is refused, and told why,', () => {
     expect((await s3.read(place.bucket)).get('platen.json')).toContain('theirs');
   });
 
-  it('where the bucket is of another installation, on a server that heeds no condition of a write', async () => {
+  it('a start is refused if the bucket belongs to another installation and the server ignores conditional writes', async () => {
     await prepare({}, 'theirs');
     const heedless = await startFaultyProxy(s3.endpoint);
     heedless.judge = async ({ method, path: asked }) => {
@@ -73,20 +74,20 @@ describe('a start is refused, and told why,', () => {
     expect((await s3.read(place.bucket)).get('platen.json')).toContain('theirs');
   });
 
-  it('where there is no such bucket', async () => {
+  it('a start is refused if the bucket does not exist', async () => {
     await expect(prepare({ bucket: 'no-such-bucket' })).rejects.toThrow(
       'bucket no-such-bucket: listing it: there is no such bucket: set S3_BUCKET, or create the bucket (NoSuchBucket)',
     );
   });
 
-  it('where the access key is unknown, or the secret is not its', async () => {
+  it('a start is refused if the access key is unknown or the secret is wrong', async () => {
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
     await expect(prepare()).rejects.toThrow(/set AWS_SECRET_ACCESS_KEY \(SignatureDoesNotMatch\)/);
     process.env.AWS_ACCESS_KEY_ID = 'unknown';
     await expect(prepare()).rejects.toThrow(/set AWS_ACCESS_KEY_ID \(InvalidAccessKeyId\)/);
   });
 
-  it('where nothing listens, there is no such host, or it does not speak TLS', async () => {
+  it('a start is refused if nothing listens, the host does not exist, or it does not speak TLS', async () => {
     await expect(prepare({ endpoint: 'http://127.0.0.1:9' })).rejects.toThrow(
       /check S3_ENDPOINT.*ECONNREFUSED/,
     );
@@ -98,7 +99,7 @@ describe('a start is refused, and told why,', () => {
     );
   });
 
-  it('where anybody may read a bucket that a network stands in front of', async () => {
+  it('a start is refused if anybody may read a bucket that is behind a content delivery network', async () => {
     const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject' };
     const Policy = JSON.stringify({
       Version: '2012-10-17',
@@ -109,7 +110,7 @@ describe('a start is refused, and told why,', () => {
     expect(await prepare({}, 'ours', false)).toEqual([expect.stringContaining('is public')]);
   });
 
-  it('where an access control list lets anybody write', async () => {
+  it('a start is refused if an access control list lets anybody write', async () => {
     await s3.client.send(new PutBucketAclCommand({ Bucket: place.bucket, ACL: 'public-read-write' }));
     await expect(prepare()).rejects.toThrow(/is public: its access control list gives .* to anyone/);
   });

@@ -19,7 +19,7 @@ afterEach(async () => {
   await closeServer(server);
 });
 
-it('an object of a page that only leads on says where, for whoever answers readers', async () => {
+it('the object of a redirect page carries its target as metadata for the server in front of the bucket', async () => {
   const place = {
     bucket: 'bucket',
     endpoint: `http://127.0.0.1:${port}`,

@@ -1,3 +1,4 @@
+// Slow: starts the S3 server of the tests, and writes and removes 1,500 objects.
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadableEdge } from '../../../../generator/edge/edge.ts';
@@ -31,7 +32,7 @@ const open = (invalidated: boolean) =>
 const write = (path: string, text = path) => edge.write(path, Buffer.from(text));
 
 describe('an edge in a bucket', () => {
-  it('keeps files under their paths, in every script, and gives them back', async () => {
+  it('an S3 edge stores files under their paths in every script, and returns them', async () => {
     const paths = [
       'sites/a/index.html',
       'sites/a/tags/日本/index.html',
@@ -47,24 +48,24 @@ describe('an edge in a bucket', () => {
     expect([...(await s3.read(bucket)).keys()]).toEqual(['sites/a/index.html']);
   });
 
-  it('replaces a file', async () => {
+  it('an S3 edge replaces a file', async () => {
     await write('sites/a/index.html', 'old');
     await write('sites/a/index.html', 'new');
     expect(await s3.read(bucket)).toEqual(new Map([['sites/a/index.html', 'new']]));
   });
 
-  it('keeps an empty file', async () => {
+  it('an S3 edge stores an empty file', async () => {
     await write('sites/a/robots.txt', '');
     expect(await s3.read(bucket)).toEqual(new Map([['sites/a/robots.txt', '']]));
   });
 
-  it('keeps any bytes as they are', async () => {
+  it('an S3 edge stores any bytes unchanged', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 7) % 256));
     await edge.write('media/a/b.png', bytes);
     expect(Buffer.from(await edge.read('media/a/b.png')).equals(bytes)).toBe(true);
   });
 
-  it('rejects where there is no file to read, and removes what is not there without a word', async () => {
+  it('an S3 edge rejects the read of a missing file, and removes a missing file without an error', async () => {
     await expect(edge.read('media/a.png')).rejects.toThrow(
       `bucket ${bucket}: reading media/a.png: there is no such file (NoSuchKey)`,
     );
@@ -72,7 +73,7 @@ describe('an edge in a bucket', () => {
     await edge.remove([]);
   });
 
-  it('removes 1,500 files, and none beside them', async () => {
+  it('an S3 edge removes 1,500 files and no other', async () => {
     const paths = Array.from({ length: 1_500 }, (_, n) => `sites/a/${n}/index.html`);
     const writing = [...paths, 'sites/b/index.html'].values();
     const writer = async () => {
@@ -113,11 +114,11 @@ describe('an edge in a bucket', () => {
     ['sites/a/pagefind/index/en_6f0c1.pf_index', 'application/octet-stream', MUST_ASK],
     ['media/b/c.jpg', 'image/jpeg', FOR_EVER],
     ['sites/a/media/index.html', 'text/html; charset=utf-8', MUST_ASK],
-  ])('sends %s with its type, and says how long it may be kept', async (path, type, cacheControl) => {
+  ])('an S3 edge sends %s with its content type and Cache-Control', async (path, type, cacheControl) => {
     expect(await headersOf(path)).toEqual([type, cacheControl]);
   });
 
-  it('lets those who are told of changes keep what changes, and readers ask them', async () => {
+  it('an S3 edge lets caches that it invalidates keep changing files, and makes browsers revalidate them', async () => {
     edge = open(true);
     const whileValid = 'public, max-age=0, s-maxage=86400';
     expect((await headersOf('sites/a/index.html'))[1]).toBe(whileValid);

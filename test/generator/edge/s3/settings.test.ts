@@ -14,7 +14,7 @@ import { openS3Edge } from '../../../../generator/edge/s3/s3.ts';
 import { closeServer, listen } from '../../../../server/http/server.ts';
 import { certificates } from '../../../support/certificates.ts';
 
-/** What Amazon's S3 answers to settings that are wrong, and the S3 server of the tests never does: real client, our words. */
+/** Responses of Amazon S3 to wrong settings, which the S3 server of the tests never gives. The client is real. */
 
 const MINUTE_MS = 60_000;
 
@@ -40,7 +40,7 @@ const prepare = (endpoint: string) =>
 interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What stands in its `<Error>`; none where there is no body. */
+  /** Content of the `<Error>` element; undefined if the response has no body. */
   readonly error?: Readonly<Record<string, string>>;
 }
 
@@ -50,13 +50,13 @@ function send(res: ServerResponse, { status, headers = {}, error }: Answer): voi
   res.writeHead(status, { 'Content-Type': 'application/xml', ...headers }).end(error ? body : '');
 }
 
-/** An endpoint at which every request is answered with this. */
+/** Message of a start on an endpoint that gives every request this response. */
 async function refusing(answer: Answer): Promise<string> {
   server = createServer((req, res) => void req.resume().on('end', () => send(res, answer)));
   return `http://127.0.0.1:${await listen(server, 0)}`;
 }
 
-/** An endpoint with an empty bucket that is ours, of a server whose clock is so much ahead. */
+/** An endpoint with an empty bucket that we own, on a server whose clock is ahead by so many milliseconds. */
 async function accepting(options: { ahead?: number; cert?: string } = {}): Promise<string> {
   const { ahead = 0, cert } = options;
   const objects = new Map<string, Buffer>();
@@ -86,7 +86,9 @@ async function accepting(options: { ahead?: number; cert?: string } = {}): Promi
   return `${cert === undefined ? 'http' : 'https'}://127.0.0.1:${await listen(server, 0)}`;
 }
 
-/** What the same says in a process that has been told of our authority, as Node is told at its start alone. */
+/**
+ * Message of the same start in a process that trusts our certificate authority, which Node reads at its start only.
+ */
 async function prepareElsewhere(endpoint: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-tls-'));
   const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem');
@@ -106,14 +108,14 @@ async function prepareElsewhere(endpoint: string): Promise<string> {
   }
 }
 
-/** Has every host that is asked be this one. */
+/** Resolves every host name to this machine. */
 function leadHere(): void {
   vi.spyOn(Agent.prototype, 'createConnection').mockImplementation(({ port }) =>
     createConnection({ host: '127.0.0.1', port: Number(port) }),
   );
 }
 
-/** 20261121T153000Z */
+/** Format: 20261121T153000Z */
 const timeOf = (stamp: string): number =>
   Date.parse(stamp.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
 
@@ -167,20 +169,23 @@ describe('a bucket in another region', () => {
     ],
   ];
 
-  it.each(answers)('is told by %s, and where it is', async (_code, answer, advice) => {
-    await expect(prepare(await refusing(answer))).rejects.toThrow(
-      `bucket ink: listing it: the bucket is in another region: ${advice}`,
-    );
-  });
+  it.each(answers)(
+    'a region error is recognised by %s, and names the region',
+    async (_code, answer, advice) => {
+      await expect(prepare(await refusing(answer))).rejects.toThrow(
+        `bucket ink: listing it: the bucket is in another region: ${advice}`,
+      );
+    },
+  );
 
-  it('is not taken for the reason where the header is malformed otherwise', async () => {
+  it('a region error is not reported if the header is malformed otherwise', async () => {
     const Message = 'The authorization header is malformed; a non-empty Access Key (AKID) must be provided.';
     await expect(prepare(await refusing({ status: 400, error: { ...malformed, Message } }))).rejects.toThrow(
       `bucket ink: listing it: ${Message} (AuthorizationHeaderMalformed)`,
     );
   });
 
-  it('has to be named for Amazon’s own S3', async () => {
+  it('the region is required for Amazon’s own S3', async () => {
     for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
     vi.stubEnv('AWS_CONFIG_FILE', '/dev/null');
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/dev/null');
@@ -191,24 +196,24 @@ describe('a bucket in another region', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
-  it('is set right for requests, and told of', async () => {
+describe('a wrong clock', () => {
+  it('a wrong clock is corrected for requests and logged', async () => {
     const warning =
       "bucket ink: this machine's clock differs from S3's by 20 minutes: synchronize it with NTP";
     expect(await prepare(await accepting({ ahead: 20 * MINUTE_MS }))).toEqual([warning]);
   });
 
-  it('is told of in time, before requests are refused for it', async () => {
+  it('a wrong clock is logged before it makes requests fail', async () => {
     expect(await prepare(await accepting({ ahead: -6 * MINUTE_MS }))).toEqual([
       expect.stringContaining('by 6 minutes'),
     ]);
   });
 
-  it('is not suspected for a minute', async () => {
+  it('a clock that is off by a minute is not reported', async () => {
     expect(await prepare(await accepting({ ahead: MINUTE_MS }))).toEqual([]);
   });
 
-  it('ends the start where S3 does not say what time it is', async () => {
+  it('a start fails if S3 sends no time', async () => {
     const error = { Code: 'RequestTimeTooSkewed', Message: 'The difference is too large.' };
     await expect(prepare(await refusing({ status: 403, error }))).rejects.toThrow(
       "bucket ink: listing it: this machine's clock differs from S3's: synchronize it with NTP (RequestTimeTooSkewed)",
@@ -216,29 +221,37 @@ describe('a clock that is wrong', () => {
   });
 });
 
-describe('an endpoint', () => {
+describe('an S3 endpoint', () => {
   const { selfSigned, valid, expired, ofAnotherHost } = certificates;
 
   it.each([
-    ['that vouches for itself', selfSigned, /is not trusted: set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/],
-    ['whose authority is not known', valid, /is not trusted: set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/],
-    ['whose certificate has expired', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
-  ])('%s is refused', async (_what, cert, message) => {
+    [
+      'with a self-signed certificate',
+      selfSigned,
+      /is not trusted: set NODE_EXTRA_CA_CERTS.*SELF_SIGNED_CERT/,
+    ],
+    [
+      'with an unknown certificate authority',
+      valid,
+      /is not trusted: set NODE_EXTRA_CA_CERTS.*LEAF_SIGNATURE/,
+    ],
+    ['with an expired certificate', expired, /certificate of S3_ENDPOINT has expired \(CERT_HAS_EXPIRED\)/],
+  ])('the endpoint %s is refused', async (_what, cert, message) => {
     await expect(prepare(await accepting({ cert }))).rejects.toThrow(message);
   });
 
-  it('is believed where the operator has named who vouches for it', async () => {
+  it('an endpoint is trusted if the operator has named its certificate authority', async () => {
     expect(await prepareElsewhere(await accepting({ cert: valid }))).toBe('[]');
   });
 
-  it('whose certificate is for another host is refused', async () => {
+  it('an endpoint with a certificate for another host is refused', async () => {
     expect(await prepareElsewhere(await accepting({ cert: ofAnotherHost }))).toMatch(
       /the TLS certificate is for another host: check S3_ENDPOINT \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
     );
   });
 
   it.each(['http://s3.example.org', 'http://[2001:db8::1]', 'http://203.0.113.7'])(
-    'on a public host without TLS is warned of: %s',
+    'a public endpoint without TLS is reported: %s',
     async (origin) => {
       const { port } = new URL(await accepting());
       leadHere();
@@ -250,7 +263,7 @@ describe('an endpoint', () => {
   );
 
   it.each(['http://s3', 'http://minio.internal', 'http://[fd00::1]', 'http://192.168.1.9'])(
-    'of a private network may do without TLS: %s',
+    'an endpoint in a private network may lack TLS: %s',
     async (origin) => {
       const { port } = new URL(await accepting());
       leadHere();
@@ -259,8 +272,8 @@ describe('an endpoint', () => {
   );
 });
 
-describe('settings that go wrong while blogs are published', () => {
-  it('are told of by the write that fails', async () => {
+describe('settings that become wrong while the server runs', () => {
+  it('a write that fails names the setting that became wrong', async () => {
     const error = { Code: 'ExpiredToken', Message: 'The provided token has expired.' };
     const endpoint = await refusing({ status: 400, error });
     const edge = openS3Edge({ ...placeAt(endpoint), hasInvalidation: false, timeouts: timeouts });

@@ -1,3 +1,4 @@
+// Slow: loads the grammars of all languages, colours a text in each, and renders hundreds of random blocks.
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,26 +17,26 @@ const html = (source: string) => renderMarkdown(source).html;
 const fence = (info: string, code: string) => html(`\`\`\`${info}\n${code}\n\`\`\``);
 const textOf = (page: string) => page.replace(/<[^>]*>/g, '');
 
-describe('a block of code', () => {
-  it('is coloured by classes, in the language that its fence names', () => {
+describe('a code block', () => {
+  it('a code block is coloured by classes, in the language named by its fence', () => {
     expect(fence('js', 'const a = 1; // <b>')).toBe(
       '<pre tabindex="0"><code class="language-js"><span class="hljs-keyword">const</span> a = ' +
         '<span class="hljs-number">1</span>; <span class="hljs-comment">// &lt;b&gt;</span>\n</code></pre>\n',
     );
   });
 
-  it.each(['', 'text', 'nonsense'])('stays plain in the language %j', (language) => {
+  it.each(['', 'text', 'nonsense'])('a code block stays plain in the language %j', (language) => {
     expect(fence(language, 'a <b> & "c"')).toMatch(/><code[^<]*>a &lt;b&gt; &amp; "c"\n<\/code><\/pre>\n$/);
   });
 
-  it('has a title', () => {
+  it('a code block can have a title', () => {
     expect(fence('ts title="a <b>.ts"', 'x')).toBe(
       '<figure class="code"><figcaption>a &lt;b&gt;.ts</figcaption>' +
         '<pre tabindex="0"><code class="language-ts">x\n</code></pre></figure>\n',
     );
   });
 
-  it('has line numbers that are not in its text', () => {
+  it('the line numbers of a code block are not part of its text', () => {
     const page = fence('text showLineNumbers', 'a\n\nb');
     expect(page).toContain(
       '<span class="line" data-line="1">a</span>\n<span class="line" data-line="2"></span>\n<span class="line" data-line="3">b</span>\n</code>',
@@ -44,33 +45,33 @@ describe('a block of code', () => {
     expect(fence('text showLineNumbers=41', 'a\nb')).toContain('data-line="42">b<');
   });
 
-  it('has lines pointed out', () => {
+  it('a code block can highlight lines', () => {
     expect(fence('text {2,4-5}', 'a\nb\nc\nd\ne')).toContain(
       '<span class="line">a</span>\n<mark class="line">b</mark>\n<span class="line">c</span>\n' +
         '<mark class="line">d</mark>\n<mark class="line">e</mark>\n</code>',
     );
   });
 
-  it('ends its lines in one way, however they were sent', () => {
+  it('a code block has the same line endings for every kind sent', () => {
     expect(fence('js {1}', 'a\r\nb').includes('\r')).toBe(false);
     expect(html('```js {1}\r\na\rb\r\n```')).toBe(fence('js {1}', 'a\nb'));
   });
 
-  it('has a line for each of its lines, where a colour spans them', () => {
+  it('a coloured token that spans lines is split into one per line', () => {
     expect(fence('js {2}', '/* a\nb */ c')).toContain(
       '<span class="line"><span class="hljs-comment">/* a</span></span>\n' +
         '<mark class="line"><span class="hljs-comment">b */</span> c</mark>\n',
     );
   });
 
-  it('shows a patch', () => {
+  it('a code block shows a patch', () => {
     expect(fence('diff', '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z')).toContain(
       '<span class="line">--- a</span>\n<span class="line">+++ b</span>\n<span class="line">@@ -1 +1 @@</span>\n' +
         '<del class="line">-x</del>\n<ins class="line">+y</ins>\n<span class="line"> z</span>\n',
     );
   });
 
-  it('shows what has changed in code that is coloured', () => {
+  it('a code block in a language can also show changed lines', () => {
     expect(fence('js diff', ' a\n-let b\n+let c')).toContain(
       '<span class="line"> a</span>\n' +
         '<del class="line">-<span class="hljs-keyword">let</span> b</del>\n' +
@@ -78,7 +79,7 @@ describe('a block of code', () => {
     );
   });
 
-  it('keeps every character of any code, however it is shown', () => {
+  it('a code block keeps every character of any code and with any options', () => {
     const infos = ['', 'js', 'diff', 'ts diff {1-3}', 'python showLineNumbers', 'html {2} title=x'];
     const code = fc.array(
       fc.constantFrom('a', '"', '<', '&amp;', '+', '-', ' ', '\n', '/*', '*/', '`', '{', 'é', '$x$'),
@@ -101,12 +102,12 @@ describe('a block of code', () => {
     );
   });
 
-  it('can be scrolled with the keyboard, also where the author wrote it in HTML', () => {
+  it('a code block scrolls with the keyboard, even if the author wrote it in HTML', () => {
     expect(html('<pre>a <b>b</b></pre>')).toBe('<pre tabindex="0">a <b>b</b></pre>\n');
     expect(html('    indented')).toBe('<pre tabindex="0"><code>indented\n</code></pre>\n');
   });
 
-  it('leaves no mark of the parser behind', () => {
+  it('the marks of the parser are removed from the HTML', () => {
     expect(
       html(
         '<code data-meta="{1}" data-math-style="inline"><i>x</i></code> <span data-math-style="display"><i>y</i></span>',
@@ -114,7 +115,7 @@ describe('a block of code', () => {
     ).toBe('<p><code><i>x</i></code> <span><i>y</i></span></p>\n');
   });
 
-  it('stays plain where colouring would take long: a line of a thousand characters, more than 20,000 in all', () => {
+  it('a code block stays plain if colouring would take long: with a line of 1,000 characters or 20,000 in all', () => {
     expect(fence('js', `let ${'a'.repeat(900)}`)).toContain('hljs-keyword');
     expect(fence('js', `let ${'a'.repeat(1000)}`)).not.toContain('hljs-keyword');
     expect(fence('js', 'let a;\n'.repeat(2_800))).toContain('hljs-keyword');
@@ -156,20 +157,20 @@ describe('the first line of a fence', () => {
         ],
       },
     ],
-  ])('%s %s', (language, meta, expected) => {
+  ])('the fence line is parsed: %s %s', (language, meta, expected) => {
     expect(readFenceInfo(language, meta)).toMatchObject(expected);
   });
 
-  it('may ask for any lines in no more time than there are lines', async () => {
+  it('a fence may highlight any lines in time bounded by the number of its lines', async () => {
     const render = () => fence(`text {${'1-999999,'.repeat(50_000)}}`, 'a\n'.repeat(10_000));
     expect(await cpuTime(render)).toBeLessThan(2_000);
   });
 });
 
-describe('the grammars', () => {
+describe('the grammars of code', () => {
   const library: Library = createRequire(import.meta.url)('highlight.js');
 
-  it('are all that the library has, under all their names', () => {
+  it('every grammar of the library is available under all its names', () => {
     const taken = new Map<string, string>();
     for (const name of library.listLanguages()) {
       for (const alias of [name, ...(library.getLanguage(name).aliases ?? [])]) taken.set(alias, name);
@@ -183,13 +184,13 @@ describe('the grammars', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('all colour something without failing', () => {
+  it('every grammar colours something and never fails', () => {
     for (const name of library.listLanguages()) {
       expect(typeof (highlightCode('a = "b" # <c>\n', name) ?? ''), name).toBe('string');
     }
   });
 
-  it('colour the same whatever was coloured before', async () => {
+  it('a grammar colours the same whatever was coloured before', async () => {
     const code = 'POST / HTTP/1.1\nHost: a\nContent-Type: text/x\n\n<p style="a:b">let x = 1;</p>';
     const before = highlightCode(code, 'http');
     for (const name of library.listLanguages()) highlightCode('a', name);

@@ -1,3 +1,4 @@
+// Slow: renders hundreds of random or hostile diagrams.
 import { describe, expect, it } from 'vitest';
 import { readDiagram } from '../../../../generator/markdown/extensions/diagram-source.ts';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
@@ -40,71 +41,71 @@ const drawable: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 describe('a diagram', () => {
-  it.each(drawable)('is drawn with everything in it: %s', (_, source, expected) => {
+  it.each(drawable)('a diagram shows all of its parts: %s', (_, source, expected) => {
     const page = html(source);
     expect(page).toMatch(/^<figure class="diagram" tabindex="0"><svg role="graphics-document document" /);
     expect(labels(page)).toEqual(expect.arrayContaining([...expected]));
   });
 
-  it('shows the label of a node wherever it is given, and crow’s feet on both sides', () => {
+  it('a diagram shows node labels in every notation, and crow’s feet on both sides', () => {
     expect(labels(html('graph LR\nA --> B\nB[Label] --> C{Q}\nC --> A2'))).toEqual(
       expect.arrayContaining(['A', 'Label', 'Q', 'A2']),
     );
     expect(labels(html('erDiagram\nA }o--|| B : x'))).toEqual(expect.arrayContaining(['A', 'B', 'x']));
   });
 
-  it('draws every link', () => {
+  it('a diagram shows every link', () => {
     expect(html('graph LR\nA-->B\nB --> C & D\nC---D').match(/<polyline/g)).toHaveLength(4);
   });
 
-  it('has a title for those who cannot see it', () => {
+  it('a diagram has a title for readers who cannot see it', () => {
     expect(html('graph TD\naccTitle: How it <flows>\nA-->B')).toContain(
       ' aria-roledescription="flowchart" aria-label="How it &lt;flows&gt;"',
     );
     expect(html('erDiagram\nA ||--o{ B : c')).toContain(' aria-label="Entity relationship diagram"');
   });
 
-  it('shows the title that is written above it', () => {
+  it('a diagram shows the title in its front matter above it', () => {
     expect(html('---\ntitle: "How it <flows>"\n---\ngraph TD\nA-->B')).toMatch(
       /^<figure class="diagram" tabindex="0"><figcaption>How it &lt;flows&gt;<\/figcaption><svg .* aria-label="How it &lt;flows&gt;"/,
     );
   });
 
   it.each([
-    ['another kind', 'pie\n"a": 1'],
-    ['a node of a group that stands outside of it first', 'graph TB\nc-->a\nsubgraph one\na-->b\nend'],
+    ['another kind of diagram', 'pie\n"a": 1'],
+    ['a node of a group that is first used outside it', 'graph TB\nc-->a\nsubgraph one\na-->b\nend'],
     ['a link to a group', 'graph TB\nsubgraph one\na-->b\nend\nc-->one'],
-    ['links that would be drawn as one', 'graph LR\nA-->B\nB-->A'],
-    ['a direction of the whole', 'graph TD\ndirection LR\nA-->B'],
+    ['links that would be drawn on top of each other', 'graph LR\nA-->B\nB-->A'],
+    ['a direction for the whole diagram', 'graph TD\ndirection LR\nA-->B'],
     ['slanted shapes', 'graph LR\nA[/x/] --> B'],
-    ['brackets in brackets', 'graph LR\nA["x [y]"] --> B'],
+    ['nested brackets', 'graph LR\nA["x [y]"] --> B'],
     ['an entity', 'graph LR\nA[x #quot; y] --> B'],
     ['an icon', 'graph LR\nA[fa:fa-car Car] --> B'],
     ['a note before any message', 'sequenceDiagram\nNote over A: x\nA->>B: y'],
-    ['a name that is explained too late', 'sequenceDiagram\nA->>B: x\nparticipant B as Bob'],
+    ['a participant declared too late', 'sequenceDiagram\nA->>B: x\nparticipant B as Bob'],
     ['a message that is too long', `sequenceDiagram\nA->>B: ${'long '.repeat(8)}`],
-    ['a cross', 'sequenceDiagram\nA-xB: lost'],
-    ['a state that is described too late', 'stateDiagram-v2\nA --> B\nA : x'],
+    ['a lost message', 'sequenceDiagram\nA-xB: lost'],
+    ['a state described too late', 'stateDiagram-v2\nA --> B\nA : x'],
     ['a state with a class', 'stateDiagram-v2\nA:::x --> B'],
     ['a class with a label', 'classDiagram\nclass A["B"]\nA <|-- C'],
     ['a member with its type after a colon', 'classDiagram\nclass A {\n+x : int\n}'],
     ['two keys of one attribute', 'erDiagram\nA {\nint id PK, FK\n}\nA ||--|| B : x'],
-    ['nothing', ''],
+    ['an empty diagram', ''],
     ['a header alone', 'graph TD'],
-    ['a link of a kind that is not drawn', 'graph TD\nA --x B'],
+    ['an unsupported kind of link', 'graph TD\nA --x B'],
     ['a hidden link', 'graph TD\nA ~~~ B'],
-    ['a name that is not drawn', 'graph TD\n开始 --> 结束'],
+    ['a node id in an unsupported script', 'graph TD\n开始 --> 结束'],
     ['a shape of the new syntax', 'graph TD\nA@{ shape: cyl }'],
     ['a note of a state', 'stateDiagram-v2\nA --> B\nnote right of A : x'],
     ['a choice', 'stateDiagram-v2\nstate c <<choice>>\nA --> c'],
     ['numbered messages', 'sequenceDiagram\nautonumber\nA->>B: x'],
-    ['words', 'graph TD\nA --> B\nthis is not a statement!'],
+    ['plain words', 'graph TD\nA --> B\nthis is not a statement!'],
     ['an entity of its own', 'erDiagram\nA\nB ||--o{ C : d'],
-  ])('stays code where it would not be drawn whole: %s', (_, source) => {
+  ])('a diagram that cannot be drawn whole stays code: %s', (_, source) => {
     expect(html(source)).toMatch(/^<pre tabindex="0"><code class="language-mermaid">/);
   });
 
-  it('does without what nobody sees', () => {
+  it('a diagram ignores parts that nobody sees', () => {
     expect(readDiagram('%% a\ngraph TD\nA --> B\nclick A href "javascript:x"\naccDescr: y')?.text).toBe(
       'graph TD\nA --> B',
     );
@@ -117,7 +118,7 @@ describe('a diagram', () => {
       'a style sheet for a colour',
       'graph TD\nA-->B:::c\nclassDef c fill:red;}</style><img src=x>\nclass A c',
     ],
-  ])('takes no colours but the theme’s: %s', (_, source) => {
+  ])('a diagram uses only the colours of the theme: %s', (_, source) => {
     expect(html(source)).toMatch(/^<figure class="diagram"/);
     expect(html(source)).not.toMatch(/e\.com|<script|<img|red/);
   });
@@ -128,11 +129,11 @@ describe('a diagram', () => {
     'sequenceDiagram\nA->>B: </text><script>x</script>',
     'classDiagram\nclass A {\n+</tspan><foreignObject>x\n}',
     'erDiagram\nA ||--o{ B : "</svg><style>"',
-  ])('shows markup in labels as text or not at all: %s', (source) => {
+  ])('a diagram shows markup in labels as text or leaves it out: %s', (source) => {
     expect(html(source)).not.toMatch(/<(?:img|a |script|b |foreignObject|style)/i);
   });
 
-  it('takes no style, font or address from elsewhere, and colours of the theme', () => {
+  it('a diagram takes no style, font or address from elsewhere, and its colours from the theme', () => {
     for (const [, source] of drawable) {
       const page = html(source);
       expect(page).not.toMatch(/<style| style=|https?:|@import|xmlns|data-|--_/);
@@ -140,7 +141,7 @@ describe('a diagram', () => {
     }
   });
 
-  it('has ids that nothing else in the page has', () => {
+  it('a diagram has ids that nothing else on the page has', () => {
     const page = renderMarkdown(
       '# Arrowhead\n\n```mermaid\ngraph TD\nA-->B\n```\n\n```mermaid\ngraph TD\nA-->B\n```',
     ).html;
@@ -149,11 +150,11 @@ describe('a diagram', () => {
     for (const [, target] of page.matchAll(/url\(#([^)]*)\)/g)) expect(ids).toContain(target);
   });
 
-  it('is the same every time', () => {
+  it('a diagram is the same every time', () => {
     for (const [, source] of drawable) expect(html(source)).toBe(html(source));
   });
 
-  it('stays code beyond 5,000 characters, and after twenty others', () => {
+  it('a diagram of more than 5,000 characters, or after twenty others, stays code', () => {
     const chain = (length: number) => `graph TD\n${'A-->B\n'.repeat(length)}`;
     expect(html(chain(900))).not.toContain('<svg');
     const many = '```mermaid\ngraph TD\nA-->B\n```\n\n'.repeat(21);

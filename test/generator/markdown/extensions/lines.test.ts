@@ -10,7 +10,7 @@ const frames = (source: string) =>
 
 const embed = (rest: string) => `https://www.youtube-nocookie.com/embed/${rest}`;
 
-describe('the address of a video alone on its line', () => {
+describe('a video address alone on its line', () => {
   it.each([
     ['the watch form', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['the watch form without www', 'https://youtube.com/watch?v=aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
@@ -23,25 +23,25 @@ describe('the address of a video alone on its line', () => {
     ['the embed form', 'https://www.youtube.com/embed/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['the embed form without cookies', 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['without a scheme', 'www.youtube.com/watch?v=aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
-    ['from a moment', 'https://youtu.be/aqz-KE-bpKQ?t=1m30s', 'aqz-KE-bpKQ?start=90'],
-    ['from a second', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=7', 'aqz-KE-bpKQ?start=7'],
+    ['with a start time', 'https://youtu.be/aqz-KE-bpKQ?t=1m30s', 'aqz-KE-bpKQ?start=90'],
+    ['with a start in seconds', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=7', 'aqz-KE-bpKQ?start=7'],
     [
-      'from the start of an embed',
+      'with the start of an embed',
       'https://www.youtube.com/embed/aqz-KE-bpKQ?start=3',
       'aqz-KE-bpKQ?start=3',
     ],
-  ])('becomes a frame that sets no cookie: %s', (_, address, expected) => {
+  ])('a video address becomes a frame that sets no cookie: %s', (_, address, expected) => {
     expect(frames(address)).toEqual([[embed(expected), 'YouTube video']]);
   });
 
-  it('leaves the lines around it a paragraph', () => {
+  it('the lines around a video address stay a paragraph', () => {
     const page = html('Before\n**it**\nhttps://youtu.be/aqz-KE-bpKQ\nafter');
     expect(page).toMatch(
       /^<p>Before\n<strong>it<\/strong><\/p>\n<figure class="video">.*<\/figure>\n<p>after<\/p>\n$/s,
     );
   });
 
-  it('is loaded when it is scrolled to, says where it comes from, and is named apart from others', () => {
+  it('a video frame loads when the reader scrolls to it, sends its origin, and has a title of its own', () => {
     const page = html('https://youtu.be/aqz-KE-bpKQ\n\nhttps://youtu.be/dQw4w9WgXcQ');
     expect(page).toContain('loading="lazy"');
     expect(page).toContain('referrerpolicy="strict-origin-when-cross-origin"');
@@ -51,7 +51,7 @@ describe('the address of a video alone on its line', () => {
     ).toEqual(['YouTube video', 'YouTube video 2']);
   });
 
-  it('stays a link after a hundred of them', () => {
+  it('a video address after a hundred others stays a link', () => {
     expect(html('https://youtu.be/aqz-KE-bpKQ\n\n'.repeat(101)).match(/<iframe/g)).toHaveLength(100);
   });
 
@@ -72,51 +72,54 @@ describe('the address of a video alone on its line', () => {
     ['of a playlist', 'https://www.youtube.com/playlist?list=PLx'],
     ['of another site', 'https://vimeo.com/1234567'],
     ['written as a frame', '<iframe src="https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ"></iframe>'],
-  ])('is no frame %s', (_, source) => {
+  ])('a video address does not become a frame %s', (_, source) => {
     expect(html(source)).not.toContain('<iframe');
   });
 });
 
-describe('the table of contents', () => {
+describe('the table of contents of a post', () => {
   const post = (marker: string, headings = '# A\n\n## B `c`\n\n### D\n\n## E') => `${marker}\n\n${headings}`;
 
-  it.each(['[TOC]', '[toc]', '[[toc]]', '[[TOC]]'])('stands where %s stands alone on its line', (marker) => {
-    expect(html(post(marker))).toContain(
-      '<nav class="toc" aria-label="Contents"><ul><li><a href="#a">A</a><ul>' +
-        '<li><a href="#b-c">B c</a><ul><li><a href="#d">D</a></li></ul></li>' +
-        '<li><a href="#e">E</a></li></ul></li></ul></nav>\n<h1',
-    );
-  });
+  it.each(['[TOC]', '[toc]', '[[toc]]', '[[TOC]]'])(
+    'the table of contents replaces %s alone on its line',
+    (marker) => {
+      expect(html(post(marker))).toContain(
+        '<nav class="toc" aria-label="Contents"><ul><li><a href="#a">A</a><ul>' +
+          '<li><a href="#b-c">B c</a><ul><li><a href="#d">D</a></li></ul></li>' +
+          '<li><a href="#e">E</a></li></ul></li></ul></nav>\n<h1',
+      );
+    },
+  );
 
-  it('keeps its lists in order whatever the levels are', () => {
+  it('the table of contents has well-formed lists for any order of heading levels', () => {
     expect(html('[TOC]\n\n### A\n\n## B\n\n##### C\n\n### D\n\n# E')).toContain(
       '<ul><li><a href="#a">A</a></li><li><a href="#b">B</a><ul><li><a href="#c">C</a></li><li><a href="#d">D</a></li></ul></li>' +
         '<li><a href="#e">E</a></li></ul></nav>',
     );
   });
 
-  it('stands once', () => {
+  it('the table of contents appears once', () => {
     const page = html(post('[TOC]\n[TOC]\n\n[TOC]'));
     expect(page.match(/<nav/g)).toHaveLength(1);
     expect(page).not.toContain('TOC');
     expect(html('[TOC]\n\n#\n\n# A')).toContain('<ul><li><a href="#a">A</a></li></ul>');
   });
 
-  it('vanishes where there is no heading', () => {
+  it('the table of contents is left out of a post without headings', () => {
     expect(html('[TOC]\n\ntext')).toBe('\n<p>text</p>\n');
   });
 
   it.each(['See [TOC]', '`[TOC]`', '- [TOC]', '[TOC]\n\n[toc]: /there', '<i title="\n[TOC]\n">x</i>'])(
-    'is not meant by %j',
+    'this does not request a table of contents: %j',
     (source) => expect(html(`${source}\n\n# A`)).not.toContain('<nav'),
   );
 
-  it('is no part of the description and of the text', () => {
+  it('the table of contents is not part of the description or the text', () => {
     const { description, text } = renderMarkdown('[TOC]\n\nFirst words.\n\n# A');
     expect({ description, text }).toEqual({ description: 'First words.', text: 'First words. A' });
   });
 
-  it('says headings as text', () => {
+  it('the table of contents shows headings as text', () => {
     expect(html('[TOC]\n\n# <b>a</b> &lt;i&gt; "q"')).toContain(
       '<a href="#a-i-q">a &lt;i&gt; &quot;q&quot;</a>',
     );

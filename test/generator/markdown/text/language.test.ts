@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf, detectLanguage } from '../../../../generator/markdown/text/language.ts';
+import { detectLanguage, directionOf } from '../../../../generator/markdown/text/language.ts';
 
 describe('the language of a text', () => {
   it.each([
@@ -16,18 +16,18 @@ describe('the language of a text', () => {
     ['হ্যালো বিশ্ব', 'bn'],
     ['გამარჯობა', 'ka'],
     ['Բարեւ', 'hy'],
-  ])('%s is %s', (text, lang) => {
+  ])('the language of %s is %s', (text, lang) => {
     expect(detectLanguage(text)).toBe(lang);
   });
 
   it.each(['', '123 !?', '🎉🎊', 'Hello, world', 'Déjà vu ĐặngăơƯ', 'naïve — “quotes” …'])(
-    '%j gives none away',
+    'the text %j does not determine a language',
     (text) => {
       expect(detectLanguage(text)).toBeNull();
     },
   );
 
-  it('is that of most letters', () => {
+  it('the language of a text is that of most of its letters', () => {
     expect(detectLanguage('A post in English that quotes 你好世界 and Привет once')).toBeNull();
     expect(detectLanguage('Пост на русском, где упомянуты HTML и CSS')).toBe('ru');
     expect(detectLanguage('Node.js で API サーバーを作る方法を説明します')).toBe('ja');
@@ -35,19 +35,19 @@ describe('the language of a text', () => {
     expect(detectLanguage('абв אבג ابج')).toBeNull();
   });
 
-  it('is Chinese where a Japanese word is only quoted', () => {
+  it('a Chinese text that quotes a Japanese word is Chinese', () => {
     expect(detectLanguage(`${'这是一篇关于日本文化的中文文章'.repeat(10)}「さ」`)).toBe('zh');
   });
 });
 
 describe('the direction of a language', () => {
-  it('is right to left for the scripts that are', () => {
+  it('languages in right-to-left scripts run from right to left', () => {
     expect(['ar', 'he', 'fa', 'ur', 'ar-EG', 'he_IL', 'AR', 'dv'].map(directionOf)).toEqual(
       Array(8).fill('rtl'),
     );
   });
 
-  it('is left to right for all others', () => {
+  it('all other languages run from left to right', () => {
     expect([null, 'en', 'ja', 'arn', 'hebrew', ''].map(directionOf)).toEqual(Array(6).fill('ltr'));
   });
 });

@@ -17,7 +17,7 @@ describe('the number of words', () => {
     ['مرحبا بالعالم', 2],
     ['हिन्दी में', 2],
     ['한국어 단어', 2],
-  ])('of %s is %i', (text, count) => {
+  ])('the number of words of %s is %i', (text, count) => {
     expect(countWords(text)).toBe(count);
   });
 
@@ -26,12 +26,12 @@ describe('the number of words', () => {
     '今天天气很好，我们去公园。',
     'ภาษาไทยไม่เว้นวรรค',
     'React と Vue を比較',
-  ])('is a dictionary’s for scripts without spaces: %s', (text) => {
+  ])('the number of words in a script without spaces comes from a dictionary: %s', (text) => {
     expect(countWords(text)).toBe(bySegmenter(text));
     expect(countWords(text)).toBeGreaterThan(3);
   });
 
-  it('is that of Intl.Segmenter for any Latin, Greek or Cyrillic text', () => {
+  it('the number of words of any Latin, Greek or Cyrillic text equals that of Intl.Segmenter', () => {
     const plain = [...'ab1.:,;\'"’- \n()/&—“', 'a_b', '1_'];
     const characters = fc.constantFrom(...plain, ...'é·αж²½€№');
     fc.assert(

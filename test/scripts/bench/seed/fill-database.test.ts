@@ -12,7 +12,7 @@ import { readConfig } from '../../../../server/config/config.ts';
 import { findLastSearchChange, recordBuiltSearchIndex } from '../../../../server/search-index/store.ts';
 
 const POSTS = 25;
-/** Most of the posts share a text with another one. */
+/** Most posts share their text with another post. */
 const TEXTS = 7;
 
 let folder: string;
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('posts that are seeded at once leave the rows that the API leaves for each', async () => {
+it('posts that are seeded in bulk leave the same rows as posts created through the API', async () => {
   const [quick, slow] = [join(folder, 'quick'), join(folder, 'slow')];
   await fillDatabase(quick, [POSTS], { texts: TEXTS });
   await writeOneByOne(slow);
@@ -31,7 +31,7 @@ it('posts that are seeded at once leave the rows that the API leaves for each', 
   expect(seeded).toEqual(written);
 });
 
-/** As requests would, each in a transaction of its own. */
+/** Creates posts as requests would, each in a transaction of its own. */
 async function writeOneByOne(dataDir: string): Promise<void> {
   let now = publishedAt(0, POSTS);
   const services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }), {
@@ -66,7 +66,7 @@ async function writeOneByOne(dataDir: string): Promise<void> {
   await services.close();
 }
 
-/** All rows of all tables, with ids numbered as they come up, and without what is drawn by lot. */
+/** All rows of all tables, with ids numbered in order of appearance, and without random values. */
 function rowsOf(dataDir: string): Record<string, unknown[]> {
   const database = new Database(join(dataDir, 'platen.db'));
   const names = database
