@@ -52,7 +52,7 @@ describe('a process', () => {
       'crashes the decoder',
       {},
     ],
-    ['that the system ends', `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`, 'breaks', {}],
+    ['that the system ends', `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`, 'crashes', {}],
     [
       'that pours out bytes',
       'const pour = () => process.stdout.write(Buffer.alloc(65536), pour); pour();',
