@@ -76,7 +76,8 @@ export interface Call<Body, Query> {
   readonly assertCurrent: AssertCurrent;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
-   * change, null for none. The results are stored in the transactions of the writes, so call this before `edgeReached`.
+   * change, null for none. The results are stored in the transactions of the writes, so call this before
+   * `edgeReached`.
    */
   readonly withIdempotency: <T>(blogId: string | null, work: (once: RunOnce) => Promise<T>) => Promise<T>;
   /** If the client sent `Prefer: wait`, waits until the rebuild is live or the time is over. */
