@@ -6,7 +6,9 @@ import { type Platen, startPlaten } from '../server/platen.ts';
 import { publishDemo } from './demo/publish-demo.ts';
 import { describeSummary, progressDisplay } from './publish/report.ts';
 
-/** The demo: starts Platen on a temporary folder, publishes demo posts through its API and serves them until Ctrl-C. */
+/**
+ * The demo: starts Platen on a temporary folder, publishes demo posts through its API and serves them until Ctrl-C.
+ */
 const dataDir = mkdtempSync(join(tmpdir(), 'platen-demo-'));
 
 try {

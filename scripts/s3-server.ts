@@ -1,8 +1,8 @@
 /**
  * A real S3 server that test suites and benchmarks share. Usage: s3-server.js <folder>. A client that connects to the
  * socket in the folder gets a line of JSON (`S3ServerReply`) with the endpoint, and may use the server while it stays
- * connected. The process exits some time after the last client disconnects. A second process for the same folder exits
- * at once.
+ * connected. The process exits some time after the last client disconnects. A second process for the same folder
+ * exits at once.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

@@ -129,14 +129,14 @@ function platenContender(scratch: Scratch, { blog, dataDir: seeded, reports }: P
       REBUILD_ID: blog.rebuildId,
       NODE_ENV: 'production',
     });
-    let message: unknown;
+    let received: unknown;
     child.on('message', (message) => {
-      message = message;
+      received = message;
     });
     const [code] = await once(child, 'close');
     const seconds = (performance.now() - started) / 1000;
     if (code !== 0) throw new Error(`the build of ${blog.size} posts failed`);
-    const report = buildReport.parse(message);
+    const report = buildReport.parse(received);
     reports.push(report);
     const files = countFiles(join(dataDir, 'edge', 'sites', blog.slug));
     rmSync(dataDir, { recursive: true });

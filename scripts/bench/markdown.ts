@@ -114,11 +114,11 @@ async function measureFirstPosts(
   posts: { FIRST: string; SECOND: string },
 ): Promise<FirstUse> {
   const child = scratch.start('scripts/bench/children/render-once.js', posts);
-  let message: unknown;
+  let received: unknown;
   child.on('message', (message) => {
-    message = message;
+    received = message;
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error('the process that measures first use failed');
-  return firstUse.parse(message);
+  return firstUse.parse(received);
 }

@@ -41,8 +41,8 @@ await runBenchmark(
   async (scratch, { sizes, samples }) => {
     const blogs = await startBlogs(scratch, sizes);
     for (let i = 0; i < WARM_UP + samples; i += 1) {
-      // Each round adds and removes a post, so a blog keeps its size. Blogs alternate, so that other load on the machine
-      // affects all of them equally.
+      // Each round adds and removes a post, so a blog keeps its size. Blogs alternate, so that other load on the
+      // machine affects all of them equally.
       for (const kind of kinds) {
         for (const { author, operations } of blogs) {
           const operation = await author[kind]();

@@ -57,7 +57,9 @@ export const isInstalled = (programs: readonly string[]): boolean =>
 const presenceTest = (programs: readonly string[]): string =>
   programs.map((program) => `command -v ${program} >/dev/null`).join(' && ');
 
-/** apt's lock timeout does not cover `update`, and a machine that has just booted updates its package lists itself. */
+/**
+ * apt's lock timeout does not cover `update`, and a machine that has just booted updates its package lists itself.
+ */
 const installScript = (names: string): string => `
 for round in 1 2 3 4 5 6; do
   ${APT} update && break

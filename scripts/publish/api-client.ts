@@ -45,8 +45,8 @@ const TIMEOUT_MS = 60_000;
 const RETRIABLE_STATUSES = [502, 503, 504];
 
 /**
- * API client for one key. It retries temporary failures: network errors and 502 to 504 up to three times, a 429 without
- * limit after the requested wait, during which all other requests wait, too.
+ * API client for one key. It retries temporary failures: network errors and 502 to 504 up to three times, a 429
+ * without limit after the requested wait, during which all other requests wait, too.
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const base = `${options.api.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;

@@ -6,8 +6,8 @@ const SLUG_MAX = 100;
 
 /**
  * Slugs for the files without one in their front matter. A slug depends only on the file's path, so it is the same in
- * every run: it is made of the file name; if two files share it, of the whole path; if that is still not unique, or has
- * no ASCII form, with a hash of the path.
+ * every run: it is made of the file name; if two files share it, of the whole path; if that is still not unique, or
+ * has no ASCII form, with a hash of the path.
  *
  * @param paths relative to the folder, separated by `/`
  * @param taken slugs in the front matter of other files of the folder

@@ -22,9 +22,9 @@ export interface FilePost {
 }
 
 /**
- * Reads a post from the bytes of a Markdown file. If the front matter has no title, the title is the first `#` heading,
- * which is removed if it starts the text, because the post's page shows the title itself. Without a heading, the title
- * is made of the file name.
+ * Reads a post from the bytes of a Markdown file. If the front matter has no title, the title is the first `#`
+ * heading, which is removed if it starts the text, because the post's page shows the title itself. Without a heading,
+ * the title is made of the file name.
  *
  * @throws FrontMatterError, or a TypeError if the bytes are not UTF-8
  */

@@ -23,8 +23,9 @@ export interface FolderContents {
 }
 
 /**
- * Reads every `.md` file under the folder. A file that is not a valid post, or whose slug an earlier file already has,
- * is in `failed`; a file with `draft: true` is skipped with a note. Rejects if the folder cannot be read or is empty.
+ * Reads every `.md` file under the folder. A file that is not a valid post, or whose slug an earlier file already
+ * has, is in `failed`; a file with `draft: true` is skipped with a note. Rejects if the folder cannot be read or is
+ * empty.
  */
 export async function postsInFolder(folder: string): Promise<FolderContents> {
   const read: { file: string; post: FilePost }[] = [];

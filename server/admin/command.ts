@@ -17,7 +17,9 @@ export interface CommandContext {
    * all others from the environment unless the file sets them.
    */
   readonly readEdgeConfig: (file: string) => Config;
-  /** For commands that run until the operator stops them: aborts at the first Ctrl-C. A second one ends the process. */
+  /**
+   * For commands that run until the operator stops them: aborts at the first Ctrl-C. A second one ends the process.
+   */
   readonly stopSignal: () => AbortSignal;
 }
 

@@ -26,8 +26,8 @@ export interface BlogHostsOptions {
 }
 
 /**
- * Serves every blog at `<slug>.<blog host>`, or at its own domain, from a filesystem edge. It uses neither the API nor
- * the database.
+ * Serves every blog at `<slug>.<blog host>`, or at its own domain, from a filesystem edge. It uses neither the API
+ * nor the database.
  */
 export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOptions): BlogHosts {
   const suffix = `.${blogHost}`;

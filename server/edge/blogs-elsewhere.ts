@@ -8,7 +8,9 @@ export interface MisdirectedBlogHostsOptions {
   readonly headers: string;
 }
 
-/** Handles blog hosts if blogs are published to a bucket: a 421, because their DNS points to this server by mistake. */
+/**
+ * Handles blog hosts if blogs are published to a bucket: a 421, because their DNS points to this server by mistake.
+ */
 export function createMisdirectedBlogHosts({ blogHost, headers }: MisdirectedBlogHostsOptions): BlogHosts {
   const suffix = `.${blogHost}`;
   const defaultHeaders = headersFor(parseHeaderRules(headers), '/');

@@ -6,8 +6,8 @@ import { type NoFile, openFile, readWhole } from './open-file.ts';
 /** Cache of values derived from files, which is never stale: each access checks the file's metadata. */
 export interface FileCache<T> {
   /**
-   * The value of the current file; synchronous if the file has not changed since it was read. `too large` if it exceeds
-   * `maxFileBytes`. Misses are not cached, because clients can request any number of missing paths.
+   * The value of the current file; synchronous if the file has not changed since it was read. `too large` if it
+   * exceeds `maxFileBytes`. Misses are not cached, because clients can request any number of missing paths.
    */
   get(path: string): T | Miss | Promise<T | Miss>;
   /** Bytes in the cache. */
@@ -20,7 +20,9 @@ export interface FileCacheOptions<T> {
   /** Cache budget in bytes, compressed variants included. */
   readonly maxBytes: number;
   readonly maxFileBytes: number;
-  /** Derives the value of a file version, or null if the file is invalid. It calls `grow` if the value grows later. */
+  /**
+   * Derives the value of a file version, or null if the file is invalid. It calls `grow` if the value grows later.
+   */
   readonly derive: (file: { path: string; bytes: Buffer; stats: Stats }, grow: Grow) => T | null;
 }
 
@@ -31,7 +33,9 @@ interface CachedFile<T> {
   readonly value: T;
   /** Metadata of the file when it was read. */
   readonly stats: Stats;
-  /** Whether any later write must change the metadata. False if the file is so new that its timestamps could repeat. */
+  /**
+   * Whether any later write must change the metadata. False if the file is so new that its timestamps could repeat.
+   */
   readonly isStable: boolean;
   readonly size: number;
   /** Event-loop tick of the last metadata check. */
@@ -56,8 +60,8 @@ const OVERHEAD_BYTES = 4_096;
 const TIMESTAMP_RESOLUTION_MS = 20;
 
 /**
- * A cached file's metadata is checked once in each event-loop tick that requests it, synchronously: an `lstat` from the
- * kernel's cache takes 2 microseconds, through the thread pool twenty times as long.
+ * A cached file's metadata is checked once in each event-loop tick that requests it, synchronously: an `lstat` from
+ * the kernel's cache takes 2 microseconds, through the thread pool twenty times as long.
  */
 export function createFileCache<T extends object>({
   maxBytes,

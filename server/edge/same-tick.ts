@@ -20,8 +20,8 @@ interface TickEntry extends CachedResponse {
 }
 
 /**
- * Under load, a tick has many requests, most of them for a few pages. These are served without any lookup. One response
- * is kept for each URL and only for one tick, so memory is bounded by the requests of a tick.
+ * Under load, a tick has many requests, most of them for a few pages. These are served without any lookup. One
+ * response is kept for each URL and only for one tick, so memory is bounded by the requests of a tick.
  */
 export function createTickCache(): TickCache {
   const responses = new Map<string | undefined, TickEntry>();

@@ -12,7 +12,9 @@ const IN_FLIGHT_MAX_BYTES = 32 * 1_048_576;
 
 const inFlightBytes = new Map<string, number>();
 
-/** Counts a body until its request is answered. Throws `rate_limit_exceeded` if the account has too much in flight. */
+/**
+ * Counts a body until its request is answered. Throws `rate_limit_exceeded` if the account has too much in flight.
+ */
 function reserveBodyBytes(req: Request, res: Response, maxBytes: number): void {
   const isUncompressed = req.headers['content-encoding'] === undefined;
   const declaredBytes = Number(

@@ -40,7 +40,7 @@ export interface Endpoint {
   readonly errors?: readonly ErrorCode[];
   /** True if it acts on the blog that `X-Blog-Id` names. */
   readonly selectsBlog?: boolean;
-  /** Whether it calls `edgeReached`. Needed only if its response has no `rebuild_id`, which implies it. */
+  /** Whether it calls `waitUntilLive`. Needed only if its response has no `rebuild_id`, which implies it. */
   readonly waitsForEdge?: boolean;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
@@ -50,7 +50,7 @@ export interface Endpoint {
   readonly readBody?: (req: Request, res: Response) => Promise<unknown>;
   readonly status: 200 | 201;
   /**
-   * Set if the operation writes through `onceOf`, that is, once for each `Idempotency-Key`. `secret`: its response
+   * Set if the operation writes through `withIdempotency`, that is, once for each `Idempotency-Key`. `secret`: its response
    * holds a secret, which is not stored, so a repeated request gets a 409.
    */
   readonly idempotent?: true | 'secret';
@@ -76,7 +76,8 @@ export interface Call<Body, Query> {
   readonly assertCurrent: AssertCurrent;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
-   * change, null for none. The results are stored in the transactions of the writes, so call this before `edgeReached`.
+   * change, null for none. The results are stored in the transactions of the writes, so call this before
+   * `waitUntilLive`.
    */
   readonly withIdempotency: <T>(blogId: string | null, work: (once: RunOnce) => Promise<T>) => Promise<T>;
   /** If the client sent `Prefer: wait`, waits until the rebuild is live or the time is over. */

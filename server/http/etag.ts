@@ -19,7 +19,10 @@ export function etagOfPost(post: {
   return etagOf(post.updated_at, createHash('sha256').update(variantSource).digest('hex').slice(0, 12));
 }
 
-/** Whether a list of tags (`If-None-Match`) contains `etag`, by weak comparison. A response without a tag never matches. */
+/**
+ * Whether a list of tags (`If-None-Match`) contains `etag`, by weak comparison. A response without a tag never
+ * matches.
+ */
 export const matchesEtag = (list: string | undefined, etag: string | undefined): boolean =>
   list !== undefined &&
   etag !== undefined &&

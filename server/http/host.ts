@@ -53,7 +53,9 @@ function parseAuthority(text: string): RequestHost {
   return namePattern.test(name) ? { kind: 'name', name } : malformedHost;
 }
 
-/** DNS limits: 253 characters, labels of 1 to 63. Underscores are not valid in host names, but many networks use them. */
+/**
+ * DNS limits: 253 characters, labels of 1 to 63. Underscores are not valid in host names, but many networks use them.
+ */
 const namePattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 /** A host name in the form in which names are compared: lower case, without trailing dot. */

@@ -12,8 +12,8 @@ export interface HostRouter {
 
 /** One server for the API and the blogs: the host of a request decides whether the app handles it. */
 export function createHttpServer(hosts: HostRouter, app: Express): Server {
-  // The router checks the host itself and needs every header field. By default Node drops every field after the thousandth,
-  // and a second `Host` could be among them. Node limits the bytes of the headers anyway.
+  // The router checks the host itself and needs every header field. By default Node drops every field after the
+  // thousandth, and a second `Host` could be among them. Node limits the bytes of the headers anyway.
   const options = { ...messageClassesOf(app), requireHostHeader: false };
   const server = createServer(options, (req, res) => hosts.handle(req, res, () => app(req, res)));
   server.maxHeadersCount = 0;
@@ -24,7 +24,8 @@ export function createHttpServer(hosts: HostRouter, app: Express): Server {
 
 /**
  * Request and response classes that already have the app's prototypes. Otherwise Express changes the prototypes at
- * every request, which V8 handles so slowly (garbage collection included) that a trivial route takes four times as long.
+ * every request, which V8 handles so slowly (garbage collection included) that a trivial route takes four times as
+ * long.
  */
 function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}

@@ -34,8 +34,8 @@ const encoders = {
 
 /**
  * Decodes an image completely and re-encodes it without anything invisible: EXIF and all other metadata, comments,
- * trailing bytes. Orientation is applied; colour profile, transparency and animation stay. Rejects with `ImageRefused`
- * if the image cannot be decoded completely or exceeds the limits.
+ * trailing bytes. Orientation is applied; colour profile, transparency and animation stay. Rejects with
+ * `ImageRefused` if the image cannot be decoded completely or exceeds the limits.
  */
 export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanImage> {
   try {

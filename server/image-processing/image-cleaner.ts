@@ -9,8 +9,8 @@ import { createOwnerQueue } from './turns.ts';
 /** Cleans each image in a separate process, so that a hostile image can harm only that process. */
 export interface ImageCleaner {
   /**
-   * Cleans an image; one at a time for each account. Rejects with `ImageRefused` if the image cannot be decoded within
-   * the time and memory limits, or crashes the decoder.
+   * Cleans an image; one at a time for each account. Rejects with `ImageRefused` if the image cannot be decoded
+   * within the time and memory limits, or crashes the decoder.
    */
   clean(accountId: string, bytes: Uint8Array): Promise<CleanImage>;
 }

@@ -19,8 +19,8 @@ const encoders: readonly (readonly [VariantFormat, (image: Sharp) => Sharp])[] =
 
 /**
  * Makes the variants of a cleaned image. A format is kept only if its widest variant is smaller than the file that it
- * would replace: the image itself, or the widest variant of the previous format. A narrower variant is kept only if it
- * is smaller than the widest. Animations, and images above the variant limits, have none.
+ * would replace: the image itself, or the widest variant of the previous format. A narrower variant is kept only if
+ * it is smaller than the widest. Animations, and images above the variant limits, have none.
  */
 export async function makeVariants(image: Buffer): Promise<Variant[]> {
   const metadata = await sharp(image).metadata();

@@ -33,7 +33,9 @@ export async function addOrphanedMedia(
   return Number(recorded.numInsertedOrUpdatedRows) === paths.length;
 }
 
-/** Makes orphaned files those of an image, which the caller records. False if one has been deleted in the meantime. */
+/**
+ * Makes orphaned files those of an image, which the caller records. False if one has been deleted in the meantime.
+ */
 export async function claimOrphanedMedia(db: Db, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
   const claimed = await db.deleteFrom('orphaned_media').where('path', 'in', paths).executeTakeFirst();
@@ -140,7 +142,9 @@ export async function findShownImages(db: Db, ids: readonly string[]): Promise<M
   );
 }
 
-/** Deletes the images of a blog and their variants. Their files become orphaned media, which the next sweep deletes. */
+/**
+ * Deletes the images of a blog and their variants. Their files become orphaned media, which the next sweep deletes.
+ */
 export async function orphanImages(db: Db, blogId: string): Promise<void> {
   const ofBlog = db.selectFrom('images').where('blog_id', '=', blogId);
   await db

@@ -10,8 +10,8 @@ const BODY_MAX_BYTES = 8 * 1_048_576;
 const readBytes = createBytesReader(BODY_MAX_BYTES);
 
 /**
- * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. A form is converted to the
- * equivalent JSON, which is then validated. Rejects with `bad_request` or `unsupported_media_type`.
+ * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. A form is converted to
+ * the equivalent JSON, which is then validated. Rejects with `bad_request` or `unsupported_media_type`.
  */
 export async function readUpload(req: Request, res: Response): Promise<unknown> {
   const bytes = await readBytes(req, res).catch(throwImageLimit);

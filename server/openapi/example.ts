@@ -8,7 +8,9 @@ const EXAMPLES_BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'reader@example.org',
 };
 
-/** An example value of a schema: the examples of its parts (`meta({ example })`), else values that their types allow. */
+/**
+ * An example value of a schema: the examples of its parts (`meta({ example })`), else values that their types allow.
+ */
 export function exampleOf(schemaOrReference: JsonSchema, registry: SchemaRegistry): unknown {
   const schema = registry.resolve(schemaOrReference);
   const { example, enum: values, anyOf, allOf } = schema;

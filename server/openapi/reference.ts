@@ -51,7 +51,9 @@ const pageHtml = (prefix: string): string => `<!doctype html>
 </html>
 `;
 
-/** Swagger UI is dark if the root element has the class `dark-mode`; the script sets it by the reader's preference. */
+/**
+ * Swagger UI is dark if the root element has the class `dark-mode`; the script sets it by the reader's preference.
+ */
 const pageScript = (prefix: string): string => `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -17,8 +17,8 @@ export interface PostResponses {
 }
 
 /**
- * The cache key is the post's state, which is read for every request. The long texts are read and serialised again only
- * if the post has changed.
+ * The cache key is the post's state, which is read for every request. The long texts are read and serialised again
+ * only if the post has changed.
  */
 export function createPostResponses({
   posts,

@@ -57,7 +57,9 @@ export const previewHandler =
     res.type('html').send(html);
   };
 
-/** People open preview links, so browsers get a page instead of an error object. Other clients and errors: rethrows. */
+/**
+ * People open preview links, so browsers get a page instead of an error object. Other clients and errors: rethrows.
+ */
 function notFoundPage(req: Request, res: Response, error: unknown): string {
   const isGone = error instanceof DomainError && error.code === 'not_found';
   if (!isGone || req.accepts(['json', 'html']) !== 'html') throw error;

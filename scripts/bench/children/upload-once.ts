@@ -9,8 +9,8 @@ import { inParallel } from '../../../generator/workers/in-parallel.ts';
 import { peakMemoryOf } from '../rivals/run-measured.ts';
 
 /**
- * Child process that uploads a folder as a plain script would, with Platen's S3 client and concurrency. Reports its peak
- * memory to its parent and exits.
+ * Child process that uploads a folder as a plain script would, with Platen's S3 client and concurrency. Reports its
+ * peak memory to its parent and exits.
  */
 const { FOLDER = '', S3_BUCKET: bucket = '', S3_ENDPOINT: endpoint = '' } = process.env;
 const place = { bucket, endpoint, forcePathStyle: true, region: null };

@@ -29,14 +29,14 @@ export type LoadReport = z.infer<typeof loadReport>;
 /** Generates load in a separate process. Rejects if any response is not a success. */
 export async function generateLoad(scratch: Scratch, order: LoadOrder): Promise<LoadReport> {
   const child = scratch.start('scripts/bench/load/generator.js', { NODE_ENV: 'production' });
-  let message: unknown;
+  let received: unknown;
   child.on('message', (message) => {
-    message = message;
+    received = message;
   });
   child.send(order);
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error('the load generator failed');
-  return loadReport.parse(message);
+  return loadReport.parse(received);
 }
 
 /** An HTTP/1.1 request as wire text. */

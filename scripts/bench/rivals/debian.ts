@@ -8,8 +8,8 @@ const TIMEOUT_MS = 300_000;
 const PROGRAM_FOLDERS = ['usr/bin', 'usr/sbin', 'bin', 'sbin', 'usr/local/bin', 'usr/games'];
 
 /**
- * Path of a program from Debian packages: the installed one, or else one that is unpacked into the user's cache with its
- * missing dependencies. It installs nothing and needs no root. Throws if the program is missing and cannot be
+ * Path of a program from Debian packages: the installed one, or else one that is unpacked into the user's cache with
+ * its missing dependencies. It installs nothing and needs no root. Throws if the program is missing and cannot be
  * downloaded.
  */
 export function debianProgram(packages: readonly string[], program: string): string {

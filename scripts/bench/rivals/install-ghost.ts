@@ -22,7 +22,8 @@ export const findGhost = (): string | null => (existsSync(join(folder, 'ghost.js
 
 /**
  * Installs Ghost from npm into the user's cache, with SQLite: about 1,600 packages, in several minutes. Ghost's own
- * installer uses Yarn and gets one package from GitHub; here npm gets the same resolutions and that package's release.
+ * installer uses Yarn and gets one package from GitHub; here npm gets the same resolutions and that package's
+ * release.
  */
 export function installGhost(): string {
   const found = findGhost();

@@ -26,6 +26,8 @@ export async function extractThemeAssets(scratch: Scratch): Promise<ThemeAssets>
   };
 }
 
-/** The `<style>` and `<script>` elements without attributes; those with a type hold data that differs on every page. */
+/**
+ * The `<style>` and `<script>` elements without attributes; those with a type hold data that differs on every page.
+ */
 const inlineElements = (html: string): string =>
   (html.match(/<(style|script)>[\s\S]*?<\/\1>/g) ?? []).join('\n');

@@ -21,7 +21,10 @@ export const MEDIA_URL = 'https://media.example.org';
 const NAME = 'bench';
 const BYTES = 16 * 2 ** 30;
 
-/** Runs `work` with an S3 server that has an empty bucket in memory. Installs a missing server if it is root on Debian. */
+/**
+ * Runs `work` with an S3 server that has an empty bucket in memory. Installs a missing server if it is root on
+ * Debian.
+ */
 export async function withBucket<T>(
   scratch: Scratch,
   name: string,

@@ -84,14 +84,14 @@ export async function measureBuilds(scratch: Scratch, size: number, samples: num
 async function run(scratch: Scratch, script: string, env: Readonly<Record<string, string>>): Promise<Run> {
   const started = performance.now();
   const child = scratch.start(`scripts/bench/${script}.js`, { ...env, NODE_ENV: 'production' });
-  let message: unknown;
+  let received: unknown;
   child.on('message', (message) => {
-    message = message;
+    received = message;
   });
   const [code] = await once(child, 'close');
   const seconds = (performance.now() - started) / 1000;
   if (code !== 0) throw new Error(`${script} failed`);
-  return { seconds, ...report.parse(message) };
+  return { seconds, ...report.parse(received) };
 }
 
 async function treeOf(edge: ReadableEdge): Promise<Tree> {

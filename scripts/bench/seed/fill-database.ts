@@ -42,8 +42,8 @@ export interface SeedOptions {
 }
 
 /**
- * Creates an account, its key and a blog of each size. The API's services write the posts, so the rows are real; but a
- * text is rendered only once, and many posts share a transaction. The search index is marked as up to date, so that
+ * Creates an account, its key and a blog of each size. The API's services write the posts, so the rows are real; but
+ * a text is rendered only once, and many posts share a transaction. The search index is marked as up to date, so that
  * none is built during a measurement.
  */
 export async function fillDatabase(

@@ -10,8 +10,8 @@ export interface Extras {
 const WORDS_PER_SECTION = 167;
 
 /**
- * A post of about `words` words, including headings, lists, a table and footnotes, with the extras between its sections.
- * The text is the same in every run and different for each number; the extras do not change the prose.
+ * A post of about `words` words, including headings, lists, a table and footnotes, with the extras between its
+ * sections. The text is the same in every run and different for each number; the extras do not change the prose.
  */
 export function markdownPost(number: number, words: number, extras: Extras): string {
   const writer = createWriter(number);

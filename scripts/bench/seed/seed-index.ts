@@ -18,7 +18,9 @@ const NOW = '2026-01-01T00:00:00.000Z';
 const VOCABULARY = 40_000;
 const LETTERS = 'etaoinsrhldcumfpgwyb';
 
-/** The word with this frequency rank; 0 is the most common. Frequencies follow Zipf's law, as in a natural language. */
+/**
+ * The word with this frequency rank; 0 is the most common. Frequencies follow Zipf's law, as in a natural language.
+ */
 export function wordOfRank(rank: number): string {
   // Multiplying by a prime scatters the ranks, so that words with a common prefix differ in frequency.
   let rest = (rank * 7_919 + 13) % 3_200_000;

@@ -43,8 +43,8 @@ export async function seed(
     pruneOtherVersions(dirname(cached));
     const unfinished = `${cached}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    const seeded = await fillDatabase(unfinished, sizes, filling);
-    writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(seeded));
+    const filled = await fillDatabase(unfinished, sizes, filling);
+    writeFileSync(join(unfinished, 'seeded.json'), JSON.stringify(filled));
     renameSync(unfinished, cached);
   }
   cpSync(cached, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });

@@ -13,8 +13,8 @@ export interface NpmOptions {
 }
 
 /**
- * Path of a `node_modules` folder with packages that only a benchmark needs, installed from npm into the user's cache at
- * the first call. Throws if npm cannot install them.
+ * Path of a `node_modules` folder with packages that only a benchmark needs, installed from npm into the user's cache
+ * at the first call. Throws if npm cannot install them.
  */
 export function npmFolder(
   name: string,
