@@ -11,9 +11,9 @@ export interface DomainDns {
   /** Never rejects. Addresses are only compared: nothing ever connects to them. */
   checkTarget(hostname: string, target: string): Promise<DnsStatus>;
   /**
-   * Whether a CNAME record of the host name, or of its `proofName`, points to the target. (DNS allows no CNAME record
-   * at the root of a domain.) Only the owner of the domain can set such a record, and unlike an address it names one
-   * blog. Never rejects.
+   * Whether a CNAME record of the host name, or of its `ownershipRecordName`, points to the target. (DNS allows no
+   * CNAME record at the root of a domain.) Only the owner of the domain can set such a record, and unlike an address
+   * it names one blog. Never rejects.
    */
   verifiesOwnership(hostname: string, target: string): Promise<boolean>;
 }

@@ -32,7 +32,7 @@ export const matchesEtag = (list: string | undefined, etag: string | undefined):
  * Checks `If-Match` before a change. Throws `precondition_failed` if the header names another version, and
  * `bad_request` if it has no tag.
  */
-export type AssertCurrent = (currentContext: { readonly updatedAt: string }) => void;
+export type AssertCurrent = (current: { readonly updatedAt: string }) => void;
 
 export const assertCurrent =
   (ifMatch: string | undefined): AssertCurrent =>

@@ -28,7 +28,7 @@ export const withActionContext = <T>(context: ActionContext, work: () => Promise
 
 /**
  * Logs what a write changed and who requested it, in the transaction of the write. Does nothing outside of
- * `actingAs`, as when a scheduled post is published.
+ * `withActionContext`, as when a scheduled post is published.
  */
 export async function logAction(tx: Db, subject: Partial<store.AuditSubject>): Promise<void> {
   const context = current.getStore();

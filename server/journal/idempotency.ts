@@ -13,8 +13,8 @@ export interface KeyedRequest extends Omit<store.RecordKey, 'part'> {
 }
 
 /**
- * Runs a write, or returns its recorded result if it ran before. The write must call `record` in its transaction. A
- * request with several writes numbers them by `part`.
+ * Runs a write, or returns its recorded result if it ran before. The write must call `recordResult` in its
+ * transaction. A request with several writes numbers them by `part`.
  */
 export type RunOnce = <T>(write: () => Promise<T>, part?: number) => Promise<T>;
 

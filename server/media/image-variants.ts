@@ -14,7 +14,7 @@ import { addOrphanedMedia, claimOrphanedMedia } from './store.ts';
 export interface ImageVariants {
   /**
    * Makes all variants that are due, or joins the run in progress. A failed image is retried after each of
-   * `WAITS_MS`, then given up. Resolves to the number of images that got variants.
+   * `RETRY_DELAYS_MS`, then given up. Resolves to the number of images that got variants.
    */
   make(): Promise<number>;
   /** Aborts the run in progress and resolves when it has ended. The next start makes the aborted image again. */

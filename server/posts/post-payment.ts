@@ -22,7 +22,7 @@ export async function consumePostQuota(
   await incrementMonthlyPosts(tx, accountId, quotaMonth(now));
 }
 
-/** Throws if `payForPost` would throw now, so that a post over the quota is not rendered in vain. */
+/** Throws if `consumePostQuota` would throw now, so that a post over the quota is not rendered in vain. */
 export async function assertPostQuotaLeft(
   db: Db,
   caller: Caller,

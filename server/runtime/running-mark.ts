@@ -40,7 +40,7 @@ export function readBootId(): string | null {
 
 /**
  * Sets the mark. The caller must hold the lock of the data folder and call this before it writes pages. An uncertain
- * mark stays until `settle`. Buckets need no mark.
+ * mark stays until `confirm`. Buckets need no mark.
  */
 export function setRunningMark(
   { dataDir, edge }: MarkedConfig,
