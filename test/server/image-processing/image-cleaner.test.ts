@@ -62,13 +62,8 @@ describe('the image process', () => {
     ],
     [
       'that the system kills',
-      `process.kill(process.pid, '
-<<<<<<< test/server/image-processing/image-cleaner.test.tsSIGKILL
-|||||||breaks
-=======crashes
->>>>>>>
-'); setInterval(() => {}, 9);`,
-      'breaks',
+      `process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 9);`,
+      'crashes',
       {},
     ],
     [
