@@ -104,6 +104,8 @@ export async function adoptDevelopmentSchema(db: Db): Promise<void> {
       await sql`drop index ${sql.id(index)}`.execute(tx);
       await sql`create index ${sql.id(name)} on ${sql.raw(columns)}`.execute(tx);
     }
+    // Waiting changes say where a post was listed, as JSON.
+    await sql`update changes set "before" = replace("before", '"run":', '"pageNumber":')`.execute(tx);
     await sql`delete from kysely_migration`.execute(tx);
     const now = new Date().toISOString();
     await sql`insert into kysely_migration (name, timestamp) values (${ADOPTED_AS}, ${now})`.execute(tx);

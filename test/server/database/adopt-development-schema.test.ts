@@ -32,6 +32,8 @@ const rows = `
   insert into lost_leases (holder, work, blog_id, entries, ended) values ('another', 'card:post', 'blog', '[]', 1);
   insert into suspects (blog_id, deaths, died_at) values ('blog', 2, '2026-11-02');
   insert into search_bases (blog_id, made_by, due_at, rest_until, attempts) values ('blog', '4', null, '2026-11-03', 0);
+  insert into changes (blog_id, rebuild_id, scope, post_id, before)
+    values ('blog', 'rebuild', 'post', 'post', '{"run":3,"lists":[{"list":"draft","run":2}]}');
   insert into search_rows (id, post_id, excerpt) values (5, 'post', 'Hello');
   insert into search_words (rowid, title, description, headings, tags, keys) values (5, 'hello', '', '', '', '');
 `;
@@ -138,6 +140,9 @@ describe('a database of the last development version', () => {
     expect(await all('placements')).toMatchObject([
       { list: '', list_page: 3, post_id: 'post' },
       { list: 'draft', list_page: null, post_id: 'post' },
+    ]);
+    expect(await all('changes')).toMatchObject([
+      { post_id: 'post', before: '{"pageNumber":3,"lists":[{"list":"draft","pageNumber":2}]}' },
     ]);
     expect(await all('posts_awaiting_variants')).toEqual([{ image_id: 'image', post_id: 'post' }]);
     expect(await all('orphaned_media')).toEqual([{ path: 'media/blog/stray.png', due_at: '2026-11-01' }]);
