@@ -3,7 +3,7 @@ import cron from 'node-cron';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from '../../server/app.ts';
-import { startClockwork } from '../../server/scheduler.ts';
+import { startScheduler } from '../../server/scheduler.ts';
 import { openWorkshop, type Workshop } from '../support/press.ts';
 
 let workshop: Workshop;
@@ -40,7 +40,7 @@ it('the endpoints of every concept are served', async () => {
 
 it('every job runs by the clock', async () => {
   const jobs = (await Promise.all(filesIn('jobs').map((file) => functionsOf(`jobs/${file}`)))).flat();
-  const stop = startClockwork(workshop.services);
+  const stop = startScheduler(workshop.services);
   const running = [...cron.getTasks().values()].map(({ name }) => name);
   await stop();
   expect(jobs.length).toBeGreaterThan(10);
