@@ -1,6 +1,7 @@
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
+import { isFrontPage } from './pages/list.ts';
 import {
   affectedPageKeys,
   allPageKeys,
@@ -8,8 +9,7 @@ import {
   pageSizes,
   postPagePaths,
   sortPagesForUpload,
-} from './pages/all-kinds.ts';
-import { isFrontPage } from './pages/list.ts';
+} from './pages/page-kinds.ts';
 import { type ManifestEntry, planPages } from './plan.ts';
 import type { Placement, Site } from './site.ts';
 

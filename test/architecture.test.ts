@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 const order = [
   // The generator: a site in, files out.
-  'generator/colour.ts',
+  'generator/text-colour.ts',
   'generator/dates.ts',
   'generator/site.ts',
   'generator/page.ts',
   'generator/plan.ts',
-  'generator/version.ts',
-  'generator/to-disk.ts',
+  'generator/build-version.ts',
+  'generator/sync-to-disk.ts',
   'generator/workers',
   'generator/markdown',
   'generator/search',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Resvg } from '@resvg/resvg-js';
 import satori, { type SatoriOptions } from 'satori';
 import type { Card } from '../page.ts';
+import { dateInWords, initialOf, textDirection, withBreakMarks } from './card-text.ts';
 import { type FittedTitle, fitTitle } from './fit.ts';
 import {
   cardSize,
@@ -13,7 +14,6 @@ import {
   titleLineHeight,
 } from './layout.ts';
 import { createTypesetter, type Picture, type TypesetText, type Typesetter } from './typeset.ts';
-import { dateInWords, initialOf, textDirection, withBreakMarks } from './words.ts';
 
 /** Vermilion, pine, cobalt, plum, ochre, teal: a blog uses one of them until its owner chooses a colour. */
 const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];

@@ -1,4 +1,4 @@
-import { textColourOn } from '../colour.ts';
+import { textColourOn } from '../text-colour.ts';
 
 /** Satori's element tree in plain objects. */
 export interface LayoutElement {

@@ -13,7 +13,7 @@ import {
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { syncFolderToDisk } from '../to-disk.ts';
+import { syncFolderToDisk } from '../sync-to-disk.ts';
 import type { ReadableEdge } from './edge.ts';
 import { walk } from './walk.ts';
 

@@ -1,6 +1,6 @@
 import type { HtmlView } from '../page.ts';
 import { blogUrl, type Link, postPath, type SiteBlog } from '../site.ts';
-import { pageInfo } from './about-page.ts';
+import { pageInfo } from './page-info.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */
 type LayoutPageKind = Exclude<HtmlView['layout'], 'redirect'> | 'front' | 'tag' | 'month';

@@ -1,6 +1,6 @@
 /*
  * Repairs footnotes to which the parser gives the same id twice. Matches the parser's exact output, which no author can
- * imitate in an escaped source (own-marks.ts). Runs before the sanitiser, which closes open elements.
+ * imitate in an escaped source (parser-marks.ts). Runs before the sanitiser, which closes open elements.
  */
 
 const SECTION = '<section class="footnotes" data-footnotes>\n<ol>\n';

@@ -4,12 +4,12 @@ import { type HostedImages, noImages } from './extensions/images.ts';
 import { repairFootnotes } from './footnotes.ts';
 import { addHeadingAnchors, type Heading } from './headings.ts';
 import { outboundLinks } from './links.ts';
-import { escapeLookalikes, markParserAttributes, removeMarks } from './own-marks.ts';
 import { parseToHtml } from './parse.ts';
+import { escapeLookalikes, markParserAttributes, removeMarks } from './parser-marks.ts';
 import { sanitise } from './sanitise.ts';
 import { pageName } from './text/description.ts';
 import { detectLanguage } from './text/language.ts';
-import { readableHtml, searchText } from './text/readable.ts';
+import { readableHtml, searchText } from './text/readable-html.ts';
 import { countWords, readingMinutes } from './text/words.ts';
 
 export interface RenderedMarkdown {

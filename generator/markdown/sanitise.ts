@@ -1,5 +1,5 @@
 import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } from 'sanitize-html';
-import { PARSER_MARK } from './own-marks.ts';
+import { PARSER_MARK } from './parser-marks.ts';
 
 /**
  * The allow-list: the elements that GitHub allows, except obsolete ones (rewritten below). Never add elements whose
@@ -80,7 +80,7 @@ const options: IOptions = {
  * - Links to other hosts get `rel="nofollow ugc noopener"`: the host's operator does not vouch for its authors.
  * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the
  *   page's scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the
- *   classes of footnotes and callouts, are kept if they are marked as the parser's (own-marks.ts).
+ *   classes of footnotes and callouts, are kept if they are marked as the parser's (parser-marks.ts).
  */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, options);

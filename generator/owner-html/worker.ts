@@ -1,6 +1,6 @@
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
+import { closeHtml } from './balanced-html.ts';
 import { OwnerHtmlRefused } from './refused.ts';
-import { closeHtml } from './whole-html.ts';
 
 export interface OwnerHtmlTask {
   readonly html: string;

@@ -4,7 +4,7 @@ import { loadTemplates } from '../theme/templates.ts';
 import { memoised } from '../workers/memoised.ts';
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import { previewBanner } from './banner.ts';
-import { resolveLinks } from './preview-links.ts';
+import { resolveLinks } from './resolve-links.ts';
 
 /** A page to show before it is published. */
 export interface PreviewTask {

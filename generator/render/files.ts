@@ -5,7 +5,7 @@ import type { Feed, HtmlView, OutputFile, Page, PageBody } from '../page.ts';
 import { createHtmlRenderer } from '../theme/eleventy.ts';
 import { headersFile } from './headers.ts';
 import { llmsFullTxt, llmsTxt } from './llms.ts';
-import { recentIndexJson } from './recent.ts';
+import { recentIndexJson } from './recent-index-json.ts';
 import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
 import { sourceFile } from './source.ts';
 

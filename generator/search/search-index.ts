@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as pagefind from 'pagefind';
+import { recordUrl } from './pagefind-record.ts';
 import type { SearchedPost } from './recent-index.ts';
-import { recordUrl } from './record.ts';
 import { spaced, spellings } from './words.ts';
 
 /**

@@ -4,7 +4,7 @@ import { render } from 'svelte/server';
 import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
-import { CUT_MARK, fillPlaceholders, type PlaceholderTexts, placeholdersFor } from './places.ts';
+import { CUT_MARK, fillPlaceholders, type PlaceholderTexts, placeholdersFor } from './placeholders.ts';
 import { templatePath } from './template-path.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createLinkReader } from './live/link-reader.ts';
-import { generateLoad, wireRequest } from './load/load.ts';
+import { generateLoad, wireRequest } from './load/generate-load.ts';
 import { benchPost } from './seed/bench-post.ts';
 import { seed } from './seed/seed.ts';
 import { runBenchmark } from './support/benchmark.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { BATCH_PAGES } from '../../generator/build.ts';
 import { type Author, createAuthor } from './live/author.ts';
-import { keepRebuilding, POLL_INTERVAL_MS } from './live/rebuilding.ts';
+import { keepRebuilding, POLL_INTERVAL_MS } from './live/continuous-rebuilds.ts';
 import { peakMemoryOf } from './rivals/run-measured.ts';
 import { seed } from './seed/seed.ts';
 import type { SeededBlog } from './seed/seeded.ts';

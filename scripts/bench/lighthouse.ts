@@ -5,7 +5,7 @@ import { seed } from './seed/seed.ts';
 import { type Options, runBenchmark } from './support/benchmark.ts';
 import { findChromium } from './support/chromium.ts';
 import { type Client, createClient, TIMEOUT_MS } from './support/client.ts';
-import { installLighthouse, type LighthouseResult, runLighthouse } from './support/lighthouse-run.ts';
+import { installLighthouse, type LighthouseResult, runLighthouse } from './support/run-lighthouse.ts';
 import type { Scratch } from './support/scratch.ts';
 import { startServer } from './support/server.ts';
 import { median } from './support/statistics.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection } from './load/connection.ts';
-import { wireRequest } from './load/load.ts';
+import { wireRequest } from './load/generate-load.ts';
 import { seed } from './seed/seed.ts';
 import { runBenchmark } from './support/benchmark.ts';
 import type { Scratch } from './support/scratch.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 import { parseTier, type TierName } from '../tiers/tier.ts';
 import type { Account } from './account.ts';
 

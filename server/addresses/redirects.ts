@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /** Redirects from former slugs of posts. A redirect is permanent, until another post takes the slug. */
 

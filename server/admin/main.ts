@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import type { Services } from '../compose.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { silenceSdkWarning } from '../config/edge-settings.ts';
-import { otherEdgeConfig } from './other-config.ts';
+import { otherEdgeConfig } from './other-edge-config.ts';
 import { createProgress } from './progress.ts';
 import { runAdmin } from './run.ts';
 

@@ -16,7 +16,7 @@ import { assertMayCreateBlog } from '../tiers/quota.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
 import type { Layouts } from './layouts.ts';
-import { findAccessibleBlog } from './opened-blog.ts';
+import { findAccessibleBlog } from './open-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
 import { patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';

@@ -6,9 +6,9 @@ import type { PreviewPool } from '../../generator/previews/pool.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { translateRefusals } from '../runtime/refusing.ts';
+import { translateRefusals } from '../runtime/refusals.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import { findAccessibleBlog } from './opened-blog.ts';
+import { findAccessibleBlog } from './open-blog.ts';
 
 export interface LayoutPreviewRequest {
   readonly layout: string;

@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../database/database.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { translateRefusals } from '../runtime/refusing.ts';
+import { translateRefusals } from '../runtime/refusals.ts';
 import * as store from './owner-html-store.ts';
 import { type OwnerHtml, type OwnerHtmlKey, ownerHtmlKeys, type ThemePatch } from './theme.ts';
 

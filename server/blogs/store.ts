@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
-import { cachedUntilChange } from '../database/while-unchanged.ts';
+import { prepared } from '../database/prepared-query.ts';
+import { cachedUntilChange } from '../database/query-cache.ts';
 import type { Appearance, Blog } from './blog.ts';
 import { defaultSettings, patchSettings } from './blog-settings.ts';
 import { patchTheme } from './theme.ts';

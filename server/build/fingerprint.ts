@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { generatorVersion } from '../../generator/build-version.ts';
 import { edgeNameOf } from '../../generator/edge/open-edge.ts';
-import { generatorVersion } from '../../generator/version.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
 import { tierNames } from '../tiers/tier.ts';
 

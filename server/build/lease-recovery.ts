@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 import { requeueClaimed, setAsideClaimed } from '../rebuilds/claims.ts';
 import { blogWork, databaseNow } from '../rebuilds/leases-store.ts';
 import { findHostEntries, findUncertainEntries, markUncertain } from '../rebuilds/manifest.ts';

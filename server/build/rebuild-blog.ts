@@ -19,10 +19,10 @@ import { clearSuspect } from '../rebuilds/suspects.ts';
 import { loadSite } from '../site/load-site.ts';
 import { hasUncertainFiles, markLostUncertain } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
+import { hasReassignedHosts, restoreReassignedHosts } from './reassigned-hosts.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
 import { removeBlog } from './remove-blog.ts';
 import { storedManifest } from './stored-manifest.ts';
-import { hasReassignedHosts, restoreReassignedHosts } from './taken-hosts.ts';
 
 export interface RebuildResult {
   /** The rebuilds that became live. */

@@ -14,8 +14,8 @@ import {
 } from '../rebuilds/manifest.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds } from '../runtime/clock.ts';
-import type { IndexMaker } from '../search-index/maker.ts';
-import type { IndexResult } from '../search-index/order.ts';
+import type { IndexMaker } from '../search-index/index-maker.ts';
+import type { IndexResult } from '../search-index/index-messages.ts';
 import { recordBuiltSearchIndex } from '../search-index/store.ts';
 import type { Lease } from './leases.ts';
 import type { RebuildTools } from './rebuild-tools.ts';

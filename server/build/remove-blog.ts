@@ -3,8 +3,8 @@ import { allEntries } from '../rebuilds/manifest.ts';
 import { findRemoval, finishRemoval } from '../removal/store.ts';
 import { hasLostLeases } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
+import { restoreReassignedHosts } from './reassigned-hosts.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
-import { restoreReassignedHosts } from './taken-hosts.ts';
 
 /**
  * Removes all files of a deleted blog from the edge and then deletes its manifest. Safe to repeat after a failure at any

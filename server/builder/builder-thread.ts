@@ -4,8 +4,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { lowerCompilerPriority } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../runtime/log.ts';
-import { watchSilence } from './silence.ts';
-import type { BuilderThreadData, BuilderThreadMessage } from './thread.ts';
+import type { BuilderThreadData, BuilderThreadMessage } from './builder-entry.ts';
+import { watchSilence } from './heartbeat-watch.ts';
 
 /** Pause before a failed thread is restarted. */
 const RESTART_MS = 1_000;
@@ -84,7 +84,7 @@ interface Thread {
 }
 
 function startThread(order: BuilderThreadData, onMessage: (message: BuilderThreadMessage) => void): Thread {
-  const entry = createRequire(import.meta.url).resolve('#dist/server/builder/thread.js');
+  const entry = createRequire(import.meta.url).resolve('#dist/server/builder/builder-entry.js');
   const worker = new Worker(entry, { workerData: order, resourceLimits: limits });
   let running = true;
   worker.on('message', (message: BuilderThreadMessage) => {

@@ -14,13 +14,13 @@ import { enqueueChange, enqueueRepair } from '../rebuilds/store.ts';
 import { clearSuspect, isSetAside, type Suspect } from '../rebuilds/suspects.ts';
 import { addMilliseconds } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { IndexMaker } from '../search-index/maker.ts';
+import type { IndexMaker } from '../search-index/index-maker.ts';
 import { findDueSearchIndex, requeueSearchIndex, requeueSearchIndexes } from '../search-index/store.ts';
-import { drawDueCard, rebuildDueIndex } from './aside.ts';
-import { createPrecedence, type Place } from './precedence.ts';
+import { drawDueCard, rebuildDueIndex } from './background-work.ts';
 import { retryDelay } from './retries.ts';
 import { createSlots } from './slots.ts';
 import { createWakeup } from './wakeup.ts';
+import { createPrecedence, type Place } from './yielding.ts';
 
 /** Parallel small rebuilds. Large ones have slots of their own and give way to small ones. */
 const SMALL_SLOTS = 4;

@@ -13,7 +13,7 @@ import { openDatabase } from '../database/database.ts';
 import type { SuspectFilter } from '../rebuilds/claims.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import { createIndexMaker, type IndexMaker } from '../search-index/maker.ts';
+import { createIndexMaker, type IndexMaker } from '../search-index/index-maker.ts';
 import { createPostCache } from '../site/post-cache.ts';
 import { createSnapshots } from '../site/snapshots.ts';
 import { type Builder, createBuilder } from './builder.ts';

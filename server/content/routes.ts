@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import type { RenderContent } from './content.ts';
+import type { RenderContent } from './render-content.ts';
 import * as schema from './schemas.ts';
 
 export const markdownEndpoints = ({

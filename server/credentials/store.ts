@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '../access/scope.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
-import { cachedUntilChange } from '../database/while-unchanged.ts';
+import { prepared } from '../database/prepared-query.ts';
+import { cachedUntilChange } from '../database/query-cache.ts';
 import type { TierName } from '../tiers/tier.ts';
 import { parseTier } from '../tiers/tier.ts';
 import type { ListedCredential } from './token.ts';

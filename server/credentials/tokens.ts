@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { secretPrefix } from '../access/credential.ts';
 import { grants, type Scope } from '../access/scope.ts';
-import { findAccessibleBlog } from '../blogs/opened-blog.ts';
+import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
-import { findAccessibleBlog } from '../blogs/opened-blog.ts';
+import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logAction } from '../journal/audit-log.ts';

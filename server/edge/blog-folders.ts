@@ -8,15 +8,15 @@ import {
   parseHeaderRules,
 } from '../../generator/edge/header-rules.ts';
 import { currentTick } from '../runtime/event-loop-tick.ts';
-import { respondWithBytes, respondWithFile } from './answer.ts';
 import { chooseEncoding, type Encoding, isCompressible } from './encodings.ts';
+import { createFileCache } from './file-cache.ts';
 import { fileHeaders, validatorsOf } from './file-headers.ts';
-import { createFileCache } from './fresh-files.ts';
+import { respondWithBytes, respondWithFile } from './file-response.ts';
 import { openFile } from './open-file.ts';
 import { createPageFile, type EncodedPage, type PageFile } from './page-file.ts';
-import { normalisePath, type RequestTarget, servedFileOf, targetOf } from './page-path.ts';
-import { respondMethodNotAllowed, respondWithHtml, respondWithRedirect } from './plain-answers.ts';
-import type { CachedResponse, TickCache } from './same-tick.ts';
+import { respondMethodNotAllowed, respondWithHtml, respondWithRedirect } from './plain-responses.ts';
+import { normalisePath, type RequestTarget, servedFileOf, targetOf } from './request-path.ts';
+import type { CachedResponse, TickCache } from './tick-cache.ts';
 
 export interface BlogFolders {
   /**

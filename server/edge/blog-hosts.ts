@@ -8,13 +8,13 @@ import { hostRecordPath } from '../../generator/page.ts';
 import { blogSlugPattern } from '../addresses/slug.ts';
 import { currentTick } from '../runtime/event-loop-tick.ts';
 import type { Log } from '../runtime/log.ts';
-import { respondWithBytes } from './answer.ts';
 import { createBlogFolders } from './blog-folders.ts';
-import { createFileCache } from './fresh-files.ts';
+import { createFileCache } from './file-cache.ts';
+import { respondWithBytes } from './file-response.ts';
 import type { BlogHosts } from './host-router.ts';
-import { normalisePath, targetOf } from './page-path.ts';
-import { respondMethodNotAllowed, respondWithHtml } from './plain-answers.ts';
-import { createTickCache } from './same-tick.ts';
+import { respondMethodNotAllowed, respondWithHtml } from './plain-responses.ts';
+import { normalisePath, targetOf } from './request-path.ts';
+import { createTickCache } from './tick-cache.ts';
 
 export interface BlogHostsOptions {
   readonly edgeDir: string;

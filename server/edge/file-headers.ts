@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
-import type { RawHeaders } from './answer.ts';
 import type { Encoding } from './encodings.ts';
+import type { RawHeaders } from './file-response.ts';
 
 export interface FileHeaders {
   readonly type: string;

@@ -4,9 +4,9 @@ import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import type { HeaderRules } from '../../generator/edge/header-rules.ts';
 import { redirectTargetOf } from '../../generator/edge/redirect.ts';
 import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
-import type { FileResponse } from './answer.ts';
 import { compress, type Encoding, isCompressible } from './encodings.ts';
-import type { Grow } from './fresh-files.ts';
+import type { Grow } from './file-cache.ts';
+import type { FileResponse } from './file-response.ts';
 
 /** One version of a blog's file, with its compressed forms. */
 export interface PageFile {

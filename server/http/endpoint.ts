@@ -7,13 +7,13 @@ import { type Actor, withActionContext } from '../journal/audit-log.ts';
 import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
+import { callerOf } from './authenticate.ts';
 import { readJson } from './body.ts';
 import { type AssertCurrent, assertCurrent, matchesEtag } from './etag.ts';
 import { runIdempotent } from './idempotency.ts';
-import { callerOf } from './identify.ts';
 import { JsonStream } from './json-stream.ts';
-import { parsePreferWait } from './preferences.ts';
-import { SerialisedJson } from './ready-json.ts';
+import { parsePreferWait } from './prefer-wait.ts';
+import { SerialisedJson } from './serialised-json.ts';
 import type { Tag } from './tags.ts';
 
 /**

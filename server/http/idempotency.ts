@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { callerOf } from './identify.ts';
+import { callerOf } from './authenticate.ts';
 
 const KEY_MAX = 255;
 

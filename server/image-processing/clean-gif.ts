@@ -1,5 +1,5 @@
+import { ImageRefused } from './image-refused.ts';
 import { FRAMES_MAX } from './limits.ts';
-import { ImageRefused } from './refused.ts';
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

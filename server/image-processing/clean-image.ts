@@ -2,8 +2,8 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { cleanGif } from './clean-gif.ts';
 import { sharp } from './decoders.ts';
 import type { ImageType } from './image.ts';
+import { ImageRefused } from './image-refused.ts';
 import { FRAMES_MAX, PIXELS_MAX, TOTAL_PIXELS_MAX } from './limits.ts';
-import { ImageRefused } from './refused.ts';
 
 export interface CleanImage {
   readonly bytes: Buffer;

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { CleanImage } from './clean-image.ts';
+import { ImageRefused } from './image-refused.ts';
 import { CLEAN_MAX_BYTES, CLEAN_TIMEOUT_MS } from './limits.ts';
-import { parseOutput, runNodeScript } from './program.ts';
-import { ImageRefused } from './refused.ts';
-import { createOwnerQueue } from './turns.ts';
+import { parseOutput, runNodeScript } from './node-script.ts';
+import { createOwnerQueue } from './owner-queue.ts';
 
 /** Cleans each image in a separate process, so that a hostile image can harm only that process. */
 export interface ImageCleaner {
@@ -24,7 +24,7 @@ export interface ImageCleanerOptions {
   readonly program?: string;
 }
 
-const processFile = createRequire(import.meta.url).resolve('#dist/server/image-processing/process.js');
+const processFile = createRequire(import.meta.url).resolve('#dist/server/image-processing/clean-process.js');
 
 /** First output line of a process. */
 const OutputHeader = z.union([

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { variantFormats } from './image-variant.ts';
 import { VARIANTS_MAX_BYTES, VARIANTS_TIMEOUT_MS } from './limits.ts';
 import type { Variant } from './make-variants.ts';
-import { parseOutput, runNodeScript } from './program.ts';
+import { parseOutput, runNodeScript } from './node-script.ts';
 
 /** Makes the variants of each image in a separate process at the lowest CPU priority. */
 export interface VariantMaker {

@@ -5,7 +5,7 @@
 import { buffer } from 'node:stream/consumers';
 import { lowerProcessPriority } from '../../generator/workers/priority.ts';
 import { makeVariants } from './make-variants.ts';
-import { writeOutput } from './program.ts';
+import { writeOutput } from './node-script.ts';
 
 lowerProcessPriority('builder');
 const variants = await makeVariants(await buffer(process.stdin));

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncToDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/sync-to-disk.ts';
 
 /** The file that holds the secret of the owner's first key until the key was shown or used. */
 export interface FirstKeyFile {

@@ -4,9 +4,9 @@ import type { AdjacentListPages, SitemapPost, SitePost, SitePostSummary, Tag } f
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared } from '../database/prepared.ts';
+import { anyOf, prepared } from '../database/prepared-query.ts';
 import { BLOG_LIST, MONTH_LISTS, POSTS_PER_LIST_PAGE } from './placements.ts';
-import type { PostBody } from './post-texts.ts';
+import type { PostBody } from './post-bodies.ts';
 
 /** A blog's published posts, as the generator reads them. A list has the name that it has in placements.ts. */
 

@@ -12,7 +12,7 @@ import {
   mediaPath,
 } from '../image-processing/image.ts';
 import type { ImageCleaner } from '../image-processing/image-cleaner.ts';
-import { ImageRefused } from '../image-processing/refused.ts';
+import { ImageRefused } from '../image-processing/image-refused.ts';
 import { logAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
-import type { RenderContent } from '../content/content.ts';
+import type { RenderContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImageIds } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
@@ -27,7 +27,7 @@ import type {
   UpdatedPost,
   WrittenPost,
 } from './post.ts';
-import { assertPostQuotaLeft, consumePostQuota } from './post-payment.ts';
+import { assertPostQuotaLeft, consumePostQuota } from './post-quota.ts';
 import { assertPostSlugFree, generatePostSlug } from './post-slugs.ts';
 import { enqueuePostChange, findPost, findPostState, publishInTransaction } from './post-writes.ts';
 import * as store from './store.ts';

@@ -5,7 +5,7 @@ import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOfPost } from '../http/etag.ts';
 import { presentRebuild } from '../rebuilds/schemas.ts';
 import { presentPagination } from '../wire/pagination.ts';
-import { createPostResponses } from './post-answers.ts';
+import { createPostResponses } from './post-responses.ts';
 import type { Posts } from './posts.ts';
 import type { Publication } from './publication.ts';
 import * as schema from './schemas.ts';

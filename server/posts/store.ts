@@ -4,8 +4,8 @@ import { cardPageKey } from '../../generator/pages/card.ts';
 import { tagSlug } from '../addresses/slug.ts';
 import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
-import { cachedUntilChange } from '../database/while-unchanged.ts';
+import { prepared } from '../database/prepared-query.ts';
+import { cachedUntilChange } from '../database/query-cache.ts';
 import {
   type Post,
   type PostFields,

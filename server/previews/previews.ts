@@ -17,7 +17,7 @@ import type { Post } from '../posts/post.ts';
 import { findPost, findPostState } from '../posts/post-writes.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { translateRefusals } from '../runtime/refusing.ts';
+import { translateRefusals } from '../runtime/refusals.ts';
 import { findPreviewed, insertPreview } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

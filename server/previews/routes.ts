@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
-import { plainPage } from '../edge/plain-answers.ts';
+import { plainPage } from '../edge/plain-responses.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { DomainError } from '../runtime/errors.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared, rowsOf } from '../database/prepared.ts';
+import { anyOf, prepared, rowsOf } from '../database/prepared-query.ts';
 
 /** What is on a blog's edge, file by file. Only the holder of the blog's lease writes it, except for cards. */
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { NEVER } from '../database/moments.ts';
-import { prepared, rowsOf } from '../database/prepared.ts';
+import { NEVER } from '../database/never.ts';
+import { prepared, rowsOf } from '../database/prepared-query.ts';
 
 /** Preview cards that live pages already name but that are not drawn yet. */
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Placement } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 import { type Receipt, rebuildStatuses } from './rebuild.ts';
 
 /** A change to publish: a write to one post, a write to something that all pages show, or a new search index. */

@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /**
  * A blog during whose rebuild a builder died, with no attempt ended since. The blog may have caused the death: an

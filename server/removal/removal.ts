@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Account } from '../accounts/account.ts';
 import { findNamedAccount } from '../accounts/accounts.ts';
 import type { Blog } from '../blogs/blog.ts';
-import { findAccessibleBlog } from '../blogs/opened-blog.ts';
+import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { listBlogs } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logAction, logBlogAction } from '../journal/audit-log.ts';

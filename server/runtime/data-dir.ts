@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncToDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/sync-to-disk.ts';
 
 /** Mode bits that a data folder must not have. Others may only traverse it, to reach the edge. */
 const FORBIDDEN_MODE_BITS = 0o066;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EdgeSettings } from '../../generator/edge/open-edge.ts';
-import { syncToDisk } from '../../generator/to-disk.ts';
+import { syncToDisk } from '../../generator/sync-to-disk.ts';
 
 /**
  * The file `running` in the data folder: it holds the id of the boot during which pages were last written. Pages are

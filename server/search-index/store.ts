@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { SearchedPost } from '../../generator/search/recent-index.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
 import { allPublishedIds, publishedPosts } from '../lists/published.ts';

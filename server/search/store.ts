@@ -3,7 +3,7 @@ import { indexedWords } from '../../generator/search/words.ts';
 import { tagSlug, tagsOf } from '../addresses/slug.ts';
 import { excerptOf } from '../content/excerpt.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared } from '../database/prepared-query.ts';
 import { parseTier } from '../tiers/tier.ts';
 import type { FoundPost, SearchQuery } from './found-post.ts';
 

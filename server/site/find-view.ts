@@ -1,5 +1,5 @@
 import type { HtmlView } from '../../generator/page.ts';
-import { buildPages } from '../../generator/pages/all-kinds.ts';
+import { buildPages } from '../../generator/pages/page-kinds.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findEntries } from '../rebuilds/manifest.ts';

@@ -10,7 +10,7 @@ import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findKnownHosts } from '../domains/store.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
-import type { PostBody } from '../lists/post-texts.ts';
+import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
 import type { Tier, Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/database.ts';
-import * as texts from '../lists/post-texts.ts';
+import * as texts from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
 
 /**

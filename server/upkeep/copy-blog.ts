@@ -1,7 +1,7 @@
 import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type ListedFile, type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { HEADERS_FILE, hostRecordPath } from '../../generator/page.ts';
-import { buildPages } from '../../generator/pages/all-kinds.ts';
+import { buildPages } from '../../generator/pages/page-kinds.ts';
 import { isIndexPart, SEARCH_INDEX_FOLDER, sortIndexForUpload } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
@@ -10,9 +10,9 @@ import type { Db } from '../database/database.ts';
 import { allMedia } from '../media/media-files.ts';
 import { findEntries, findEntriesByPagePrefix } from '../rebuilds/manifest.ts';
 import { loadSite } from '../site/load-site.ts';
+import { createIncrementalEdge, type IncrementalEdge } from './incremental-edge.ts';
+import { joinByPath } from './join-by-path.ts';
 import type { BuildTools } from './scan-pages.ts';
-import { joinByPath } from './side-by-side.ts';
-import { createIncrementalEdge, type IncrementalEdge } from './sparing-edge.ts';
 import { type EdgeBlog, findEdgeState } from './store.ts';
 
 export interface CopyBlogTools extends BuildTools {

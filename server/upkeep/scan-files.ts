@@ -11,7 +11,7 @@ import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../media/medi
 import { allEntries, allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import { isCardDue } from '../rebuilds/pending-cards.ts';
 import type { Drift, OnDrift } from './drift.ts';
-import { joinByPath } from './side-by-side.ts';
+import { joinByPath } from './join-by-path.ts';
 import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, isSearchIndexDue, listEdgeBlogs } from './store.ts';
 
 export interface ScanTools {

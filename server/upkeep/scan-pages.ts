@@ -1,8 +1,8 @@
 import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
-import { affectedPageKeys, buildPages } from '../../generator/pages/all-kinds.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
+import { affectedPageKeys, buildPages } from '../../generator/pages/page-kinds.ts';
 import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Site } from '../../generator/site.ts';
 import { changedPages, changedPlacements } from '../build/rebuild-blog.ts';

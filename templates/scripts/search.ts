@@ -4,8 +4,8 @@
  */
 import { directionOf } from '../../generator/markdown/text/language.ts';
 import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
+import { type PagefindFragment, postOfFragment } from '../../generator/search/pagefind-record.ts';
 import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
-import { type PagefindFragment, postOfFragment } from '../../generator/search/record.ts';
 import { createSearch, type Results, type SearchIndex } from '../../generator/search/search.ts';
 
 /** The part of Pagefind's module that we use. */

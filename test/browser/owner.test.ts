@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
-import { readEdge } from '../support/press.ts';
+import { readEdge } from '../support/site-builder.ts';
 import { publishEverything } from '../support/theme-blog.ts';
 import { type Visitor, visitBlogs } from '../support/theme-visitor.ts';
 

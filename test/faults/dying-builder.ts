@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Workshop } from '../support/press.ts';
+import type { Workshop } from '../support/site-builder.ts';
 
 const program = fileURLToPath(new URL('dying-builder.mjs', import.meta.url));
 

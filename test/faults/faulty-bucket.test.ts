@@ -5,8 +5,9 @@ import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
 import { findReceipt } from '../../server/rebuilds/store.ts';
 import { addMilliseconds } from '../../server/runtime/clock.ts';
-import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
 import { type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { plainBases, publishedTitles, searchable, withoutBase } from '../support/plain-search-indexes.ts';
+import { type S3Server, useS3Server } from '../support/s3-server.ts';
 import {
   announcedInVain,
   cleanBuild,
@@ -14,8 +15,7 @@ import {
   openWorkshop,
   plainCards,
   type Workshop,
-} from '../support/press.ts';
-import { type S3Server, useS3Server } from '../support/s3-server.ts';
+} from '../support/site-builder.ts';
 
 // Slow: repeats a publish against a real S3 server once for each of its requests, with another fault each time, and
 // compares the whole edge with a clean build.

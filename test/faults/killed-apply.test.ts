@@ -3,7 +3,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
-import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
+import { plainBases, publishedTitles, searchable, withoutBase } from '../support/plain-search-indexes.ts';
+import { type S3Server, useS3Server } from '../support/s3-server.ts';
 import {
   announcedInVain,
   brokenLinks,
@@ -13,8 +14,7 @@ import {
   plainCards,
   readEdge,
   type Workshop,
-} from '../support/press.ts';
-import { type S3Server, useS3Server } from '../support/s3-server.ts';
+} from '../support/site-builder.ts';
 import { startDyingBuilder } from './dying-builder.ts';
 
 let s3: S3Server | undefined;

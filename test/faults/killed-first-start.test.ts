@@ -9,9 +9,9 @@ import { readConfig } from '../../server/config/config.ts';
 import { openFirstKeyFile } from '../../server/installation/first-key.ts';
 import { findFirstKey, prepareFirstStart } from '../../server/installation/first-start.ts';
 import { startChild } from '../support/child.ts';
-import { copiesBeforeEachStatement } from '../support/each-statement.ts';
+import { copiesBeforeEachStatement } from '../support/copies-before-statements.ts';
 import { freePort } from '../support/port.ts';
-import { readEdge } from '../support/press.ts';
+import { readEdge } from '../support/site-builder.ts';
 
 let folder: string;
 beforeEach(() => {

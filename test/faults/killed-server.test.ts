@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../support/port.ts';
-import { readEdge } from '../support/press.ts';
+import { readEdge } from '../support/site-builder.ts';
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { openBuilder } from '../../server/builder/open-builder.ts';
 import { findReceipt } from '../../server/rebuilds/store.ts';
-import { openWorkshop, plainCards, readEdge, type Workshop } from '../support/press.ts';
+import { openWorkshop, plainCards, readEdge, type Workshop } from '../support/site-builder.ts';
 
 let workshop: Workshop;
 beforeEach(async () => {

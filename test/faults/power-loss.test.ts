@@ -16,7 +16,7 @@ import { startPlaten } from '../../server/platen.ts';
 import { readBootId, setRunningMark } from '../../server/runtime/running-mark.ts';
 import { startChild } from '../support/child.ts';
 import { freePort } from '../support/port.ts';
-import { differences, readEdge } from '../support/press.ts';
+import { differences, readEdge } from '../support/site-builder.ts';
 
 const key = `pk_live_${'k'.repeat(48)}`;
 

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
-import { plainBases, publishedTitles, searchable, withoutBase } from '../support/bases.ts';
+import { plainBases, publishedTitles, searchable, withoutBase } from '../support/plain-search-indexes.ts';
+import { type S3Server, useS3Server } from '../support/s3-server.ts';
 import {
   brokenLinks,
   cleanBuild,
@@ -13,8 +14,7 @@ import {
   plainCards,
   readEdge,
   type Workshop,
-} from '../support/press.ts';
-import { type S3Server, useS3Server } from '../support/s3-server.ts';
+} from '../support/site-builder.ts';
 import { startDyingBuilder } from './dying-builder.ts';
 
 /** Lease length of the stopped builder, and a wait that is a little longer. */

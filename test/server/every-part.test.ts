@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from '../../server/app.ts';
 import { startScheduler } from '../../server/scheduler.ts';
-import { openWorkshop, type Workshop } from '../support/press.ts';
+import { openWorkshop, type Workshop } from '../support/site-builder.ts';
 
 let workshop: Workshop;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startScheduler } from '../../server/scheduler.ts';
-import { openWorkshop, type Workshop } from '../support/press.ts';
+import { openWorkshop, type Workshop } from '../support/site-builder.ts';
 
 const HOUR_MS = 3_600_000;
 

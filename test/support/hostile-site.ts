@@ -13,8 +13,8 @@ import { tagSlug } from '../../server/addresses/slug.ts';
 import { blog, listView, notFoundView, postView, redirectView } from '../generator/render/views.ts';
 import { wordFor } from './hostile-twin.ts';
 import { memoryManifest } from './manifest.ts';
-import { readEdge } from './press.ts';
 import { publishedPosts, siteOf } from './site.ts';
+import { readEdge } from './site-builder.ts';
 
 /**
  * The files of a blog and of its twin. Each string, or its word in the twin, is the name, title and so on of a post.

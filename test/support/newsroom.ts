@@ -8,9 +8,9 @@ import { tryLock } from '../../server/runtime/lock.ts';
 import { createLog } from '../../server/runtime/log.ts';
 import { openUpkeep, type Upkeep } from '../../server/upkeep/open-upkeep.ts';
 import { silentProgress } from '../../server/upkeep/progress.ts';
-import { withoutBase } from './bases.ts';
-import { openWorkshop, readEdge, type Workshop } from './press.ts';
+import { withoutBase } from './plain-search-indexes.ts';
 import type { S3Server } from './s3-server.ts';
+import { openWorkshop, readEdge, type Workshop } from './site-builder.ts';
 
 /** A workshop with the parts of a running server other than the API: its lock, and a running builder. */
 export interface Newsroom extends Workshop {

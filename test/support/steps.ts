@@ -5,9 +5,9 @@ import { createDomainChecks } from '../../server/domains/domain-checks.ts';
 import type { PostInput, PostPatch } from '../../server/posts/post.ts';
 import { DomainError } from '../../server/runtime/errors.ts';
 import { type TierName, tierNames } from '../../server/tiers/tier.ts';
-import { hurryBase } from './bases.ts';
 import type { ExpectedBlog } from './expected-blog.ts';
-import type { Workshop } from './press.ts';
+import { hurryBase } from './plain-search-indexes.ts';
+import type { Workshop } from './site-builder.ts';
 
 /** An action of a client on a blog. `post` selects one of the blog's posts by index. */
 export type Step =

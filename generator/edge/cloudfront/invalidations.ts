@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
 import { CloudFrontError, isTransient } from './errors.ts';
 import { invalidationPaths } from './invalidation-paths.ts';
-import { type RetryDelays, type Sleep, withRetries } from './patience.ts';
+import { type RetryDelays, type Sleep, withRetries } from './retrying.ts';
 
 /** Invalidates files of the edge in CloudFront's cache. */
 export interface Invalidations {

@@ -10,7 +10,7 @@ import type { KeyChanges } from './entries.ts';
 import '@aws-sdk/signature-v4a';
 import { assertFits } from './entries.ts';
 import { CloudFrontError, codeOf, isTransient } from './errors.ts';
-import { type RetryDelays, type Sleep, withRetries } from './patience.ts';
+import { type RetryDelays, type Sleep, withRetries } from './retrying.ts';
 
 export interface KeyValueStore {
   /** Null if the key does not exist. Rejects with a `CloudFrontError`. */

@@ -1,5 +1,5 @@
 import { startExpress } from '../load/express.ts';
-import { generateLoad, wireRequest } from '../load/load.ts';
+import { generateLoad, wireRequest } from '../load/generate-load.ts';
 import { startGhost } from '../rivals/ghost.ts';
 import type { BenchPost } from '../seed/bench-post.ts';
 import { markdownPost } from '../seed/markdown-post.ts';
@@ -7,7 +7,7 @@ import type { SeededBlog } from '../seed/seeded.ts';
 import type { Client } from '../support/client.ts';
 import { median } from '../support/statistics.ts';
 import { figure, ratio } from '../support/table.ts';
-import { apiHeaders, getPostRequest, type MeasuredServer } from './served.ts';
+import { apiHeaders, getPostRequest, type MeasuredServer } from './measured-server.ts';
 
 export const CONNECTIONS = 8;
 export const RUNS = 3;

@@ -5,7 +5,7 @@ import type { SeededBlog } from '../seed/seeded.ts';
 import { tags as allTags } from '../seed/words.ts';
 import type { Client, Receipt, WriteResponse } from '../support/client.ts';
 import { feedsOf, frontPage, LLMS_FILES, listPage, ownFiles, RECENT_INDEX, sitemapOf } from './pages.ts';
-import { openPostPositions } from './places.ts';
+import { openPostPositions } from './post-positions.ts';
 import {
   assertServed,
   type Expectation,

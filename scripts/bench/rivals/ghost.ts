@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { wireRequest } from '../load/load.ts';
+import { wireRequest } from '../load/generate-load.ts';
 import type { BenchPost } from '../seed/bench-post.ts';
 import type { Scratch } from '../support/scratch.ts';
 import { freePort } from '../support/server.ts';

@@ -6,7 +6,7 @@ import { insertAccount } from '../../../server/accounts/store.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
-import type { RenderContent } from '../../../server/content/content.ts';
+import type { RenderContent } from '../../../server/content/render-content.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
 import { createPosts } from '../../../server/posts/posts.ts';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';

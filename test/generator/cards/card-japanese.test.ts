@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withBreakMarks } from '../../../generator/cards/words.ts';
+import { withBreakMarks } from '../../../generator/cards/card-text.ts';
 
 /** The title with a bar at each place between two letters at which a line may break. */
 const breaks = (title: string, lang: string | null = 'ja') =>

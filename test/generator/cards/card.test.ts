@@ -1,10 +1,10 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, it } from 'vitest';
+import { dateInWords } from '../../../generator/cards/card-text.ts';
 import { drawCard } from '../../../generator/cards/draw.ts';
 import { fitTitle } from '../../../generator/cards/fit.ts';
 import { cardHash } from '../../../generator/cards/hash.ts';
 import { createTypesetter } from '../../../generator/cards/typeset.ts';
-import { dateInWords } from '../../../generator/cards/words.ts';
 import type { Card } from '../../../generator/page.ts';
 
 function card(title: string, lang: string | null = null, other: Partial<Card> = {}): Card {

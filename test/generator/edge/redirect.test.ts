@@ -8,8 +8,8 @@ import { redirectTargetOf } from '../../../generator/edge/redirect.ts';
 import type { FramePages } from '../../../generator/layouts/frame-pages.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { memoryManifest } from '../../support/manifest.ts';
-import { readEdge } from '../../support/press.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
+import { readEdge } from '../../support/site-builder.ts';
 
 /** The start of a redirect page, which an owner's or author's text must never reach. */
 const page = (to: string) =>

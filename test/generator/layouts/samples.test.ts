@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { layoutData } from '../../../generator/layouts/data.ts';
 import { samplePages } from '../../../generator/layouts/samples.ts';
-import { allPageKeys, buildPages } from '../../../generator/pages/all-kinds.ts';
+import { allPageKeys, buildPages } from '../../../generator/pages/page-kinds.ts';
 import { viewsOf } from '../../../generator/render/files.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cacheControlOf, IMMUTABLE } from '../../../generator/edge/cache-control.ts';
+import { postOfFragment } from '../../../generator/search/pagefind-record.ts';
 import type { SearchedPost } from '../../../generator/search/recent-index.ts';
-import { postOfFragment } from '../../../generator/search/record.ts';
 import { SEARCH_INDEX_FOLDER, writeSearchIndex } from '../../../generator/search/search-index.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inParallel } from '../../../generator/workers/in-parallel.ts';
-import { createDoor } from '../../support/held.ts';
+import { createDoor } from '../../support/gate.ts';
 
 async function* later<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allPageKeys, buildPages } from '../../../generator/pages/all-kinds.ts';
+import { allPageKeys, buildPages } from '../../../generator/pages/page-kinds.ts';
 import { SEARCH_INDEX_FOLDER } from '../../../generator/search/search-index.ts';
 import { isReservedPostSlug, postSlugPattern } from '../../../server/addresses/slug.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';

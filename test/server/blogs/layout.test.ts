@@ -4,7 +4,7 @@ import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { readEdge } from '../../support/press.ts';
+import { readEdge } from '../../support/site-builder.ts';
 
 let platen: TestPlaten;
 let author: Author;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TierName } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { readEdge } from '../../support/press.ts';
+import { readEdge } from '../../support/site-builder.ts';
 
 let platen: TestPlaten;
 beforeAll(async () => {

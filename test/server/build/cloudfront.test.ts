@@ -11,8 +11,8 @@ import { type OpenBuilder, openBuilder } from '../../../server/builder/open-buil
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createLog } from '../../../server/runtime/log.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
-import { handClock } from '../../support/held.ts';
-import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
+import { handClock } from '../../support/gate.ts';
+import { openWorkshop, plainCards, type Workshop } from '../../support/site-builder.ts';
 
 const HOUR_MS = 3_600_000;
 

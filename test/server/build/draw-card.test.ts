@@ -9,8 +9,8 @@ import { type OpenBuilder, openBuilder } from '../../../server/builder/open-buil
 import { findEntriesByPagePrefix } from '../../../server/rebuilds/manifest.ts';
 import { hasPendingCards } from '../../../server/rebuilds/pending-cards.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
-import { createDoor, handClock } from '../../support/held.ts';
-import { openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
+import { createDoor, handClock } from '../../support/gate.ts';
+import { openWorkshop, readEdge, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let builder: OpenBuilder;

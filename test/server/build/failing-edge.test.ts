@@ -5,7 +5,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createLog } from '../../../server/runtime/log.ts';
-import { handClock } from '../../support/held.ts';
+import { handClock } from '../../support/gate.ts';
 import {
   cleanBuild,
   differences,
@@ -13,7 +13,7 @@ import {
   plainCards,
   readEdge,
   type Workshop,
-} from '../../support/press.ts';
+} from '../../support/site-builder.ts';
 
 /** Far beyond the longest wait between two attempts. */
 const HOUR_MS = 3_600_000;

@@ -6,6 +6,7 @@ import { type OpenBuilder, openBuilder } from '../../../server/builder/open-buil
 import type { PostInput } from '../../../server/posts/post.ts';
 import type { Receipt } from '../../../server/rebuilds/rebuild.ts';
 import { ExpectedBlog } from '../../support/expected-blog.ts';
+import { readersView } from '../../support/readers-view.ts';
 import {
   brokenLinks,
   cleanBuild,
@@ -14,8 +15,7 @@ import {
   plainCards,
   readEdge,
   type Workshop,
-} from '../../support/press.ts';
-import { readersView } from '../../support/readers-view.ts';
+} from '../../support/site-builder.ts';
 import { type Step, steps, take } from '../../support/steps.ts';
 
 // Slow: writes fourteen months of posts, and compares the whole edge with a clean build after random writes.

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
-import { plainBases, searchable, withoutBase } from '../../support/bases.ts';
 import { ExpectedBlog } from '../../support/expected-blog.ts';
+import { plainBases, searchable, withoutBase } from '../../support/plain-search-indexes.ts';
+import { readersView } from '../../support/readers-view.ts';
+import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 import {
   brokenLinks,
   cleanBuild,
@@ -11,9 +13,7 @@ import {
   plainCards,
   readEdge,
   type Workshop,
-} from '../../support/press.ts';
-import { readersView } from '../../support/readers-view.ts';
-import { type S3Server, useS3Server } from '../../support/s3-server.ts';
+} from '../../support/site-builder.ts';
 import { corners, steps, take } from '../../support/steps.ts';
 
 // Slow: compares the whole edge with a clean build after each of many random sequences of writes, in a folder and in

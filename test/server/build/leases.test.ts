@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
 import { createLeases, type Leases } from '../../../server/build/leases.ts';
 import { blogWork } from '../../../server/rebuilds/leases-store.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 400;

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { allEntries } from '../../../server/rebuilds/manifest.ts';
-import { createIndexMaker, type IndexMaker } from '../../../server/search-index/maker.ts';
-import { plainBases, publishedTitles, searchable } from '../../support/bases.ts';
-import { createDoor, handClock } from '../../support/held.ts';
-import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
+import { createIndexMaker, type IndexMaker } from '../../../server/search-index/index-maker.ts';
+import { createDoor, handClock } from '../../support/gate.ts';
+import { plainBases, publishedTitles, searchable } from '../../support/plain-search-indexes.ts';
+import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let builder: OpenBuilder;

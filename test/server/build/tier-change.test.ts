@@ -3,8 +3,8 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import type { Config } from '../../../server/config/config.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
-import { plainBases } from '../../support/bases.ts';
-import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/press.ts';
+import { plainBases } from '../../support/plain-search-indexes.ts';
+import { openWorkshop, plainCards, readEdge, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let blog: Blog;

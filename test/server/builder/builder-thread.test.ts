@@ -10,7 +10,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { type BuilderThread, startBuilderThread } from '../../../server/builder/builder-thread.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { createLog, type Log } from '../../../server/runtime/log.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let blog: Blog;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCredentials } from '../../../server/credentials/credentials.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 beforeAll(async () => {

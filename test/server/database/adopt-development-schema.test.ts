@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '../../../server/database/database.ts';
 import { findSchemaState, type Migrations, migrate } from '../../../server/database/migrate.ts';
 import { migrations } from '../../../server/database/migrations/registry.ts';
 import { upgradeDatabase } from '../../../server/installation/upgrade.ts';
-import { copiesBeforeEachStatement } from '../../support/each-statement.ts';
+import { copiesBeforeEachStatement } from '../../support/copies-before-statements.ts';
 
 const schema = readFileSync(new URL('development-schema.sql', import.meta.url), 'utf8');
 

@@ -14,7 +14,7 @@ import { checkpoint, type Db, inTransaction, openDatabase } from '../../../serve
 import { migrate } from '../../../server/database/migrate.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
-import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
+import { openWorkshop, plainCards, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let db: Db;

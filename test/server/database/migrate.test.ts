@@ -8,7 +8,7 @@ import { findSchemaState, type Migrations, migrate } from '../../../server/datab
 import { migrations } from '../../../server/database/migrations/registry.ts';
 import { upgradeDatabase } from '../../../server/installation/upgrade.ts';
 import { tryLock } from '../../../server/runtime/lock.ts';
-import { copiesBeforeEachStatement } from '../../support/each-statement.ts';
+import { copiesBeforeEachStatement } from '../../support/copies-before-statements.ts';
 
 let dataDir: string;
 let databaseFile: string;

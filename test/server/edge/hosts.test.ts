@@ -1,8 +1,8 @@
 // Slow: starts a whole server.
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMisdirectedBlogHosts } from '../../../server/edge/blogs-elsewhere.ts';
 import { createHostRouter } from '../../../server/edge/host-router.ts';
+import { createMisdirectedBlogHosts } from '../../../server/edge/misdirected-blogs.ts';
 import { closeServer, createHttpServer, listen } from '../../../server/http/server.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';

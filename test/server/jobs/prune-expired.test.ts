@@ -5,7 +5,7 @@ import { prunePreviews } from '../../../server/jobs/prune-previews.ts';
 import { pruneHeldSlugs } from '../../../server/jobs/prune-slugs.ts';
 import { createIdempotency, recordResult } from '../../../server/journal/idempotency.ts';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let workshop: Workshop;

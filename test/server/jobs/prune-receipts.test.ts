@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pruneOldReceipts } from '../../../server/jobs/prune-receipts.ts';
 import { enqueueChange, findReceipt, settleChanges } from '../../../server/rebuilds/store.ts';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let workshop: Workshop;

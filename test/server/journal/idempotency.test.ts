@@ -3,7 +3,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { inTransaction } from '../../../server/database/database.ts';
 import { recordResult } from '../../../server/journal/idempotency.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let blog: Blog;

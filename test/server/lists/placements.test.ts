@@ -3,7 +3,7 @@ import { monthOf, type Placement } from '../../../generator/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findPlacement, findPlacements } from '../../../server/lists/placements.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let blog: Blog;

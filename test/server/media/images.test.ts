@@ -12,7 +12,7 @@ import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { createImages, type Images } from '../../../server/media/images.ts';
 import { orphanImages } from '../../../server/media/store.ts';
-import { handClock } from '../../support/held.ts';
+import { handClock } from '../../support/gate.ts';
 import { tinyGif } from '../../support/pictures.ts';
 
 const HOUR = 3_600_000;

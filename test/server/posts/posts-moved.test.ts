@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { readEdge } from '../../support/press.ts';
+import { readEdge } from '../../support/site-builder.ts';
 
 const WAIT = { Prefer: 'wait=60' };
 

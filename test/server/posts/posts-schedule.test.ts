@@ -5,7 +5,7 @@ import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { openWorkshop } from '../../support/press.ts';
+import { openWorkshop } from '../../support/site-builder.ts';
 
 const HOUR = 3_600_000;
 

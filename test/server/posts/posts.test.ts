@@ -4,7 +4,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import type { Services } from '../../../server/compose.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { claimBlog } from '../../../server/rebuilds/claims.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { adminOn } from '../../support/admin.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { picture } from '../../support/pictures.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { readEdge } from '../../support/press.ts';
+import { readEdge } from '../../support/site-builder.ts';
 
 let platen: TestPlaten;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../../server/database/database.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
 import { indexPost } from '../../../server/search/store.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let db: Db;

@@ -4,8 +4,8 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
 import { type PlacedPost, siteOf } from '../../support/site.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let blog: Blog;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
-import { findSources } from '../../../server/lists/post-texts.ts';
+import { findSources } from '../../../server/lists/post-bodies.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { createPostCache, type PostCache, type SnapshotPosts } from '../../../server/site/post-cache.ts';
-import { openWorkshop, type Workshop } from '../../support/press.ts';
+import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 let blog: Blog;

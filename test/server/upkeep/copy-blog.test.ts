@@ -4,7 +4,7 @@ import { openEdge } from '../../../generator/edge/open-edge.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { createSnapshots } from '../../../server/site/snapshots.ts';
 import { type CopiedBlog, copyBlog } from '../../../server/upkeep/copy-blog.ts';
-import { deadEnds, openWorkshop, readEdge, type Workshop } from '../../support/press.ts';
+import { deadEnds, openWorkshop, readEdge, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
 

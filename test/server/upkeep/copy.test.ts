@@ -11,11 +11,11 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { type Config, readConfig } from '../../../server/config/config.ts';
 import { setPublishedEdge } from '../../../server/installation/store.ts';
-import { hurryBase, plainBases } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom, pagesIn } from '../../support/newsroom.ts';
 import { picture } from '../../support/pictures.ts';
-import { cleanBuild, deadEnds, differences, plainCards, readEdge } from '../../support/press.ts';
+import { hurryBase, plainBases } from '../../support/plain-search-indexes.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
+import { cleanBuild, deadEnds, differences, plainCards, readEdge } from '../../support/site-builder.ts';
 
 // Slow: copies blogs between a folder and a real S3 server while readers follow every link, and kills some copies to
 // repeat them.

@@ -18,7 +18,7 @@ import { createLog } from '../../../server/runtime/log.ts';
 import { openUpkeep, type Upkeep } from '../../../server/upkeep/open-upkeep.ts';
 import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../support/aws-endpoint.ts';
-import { openWorkshop, plainCards, type Workshop } from '../../support/press.ts';
+import { openWorkshop, plainCards, type Workshop } from '../../support/site-builder.ts';
 
 // Slow: compares or repairs a whole edge in every test.
 

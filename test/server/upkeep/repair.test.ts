@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SEARCH_INDEX_FOLDER } from '../../../generator/search/search-index.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import type { VerifyOptions } from '../../../server/upkeep/verify.ts';
-import { hurryBase } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom, pagesIn } from '../../support/newsroom.ts';
 import { picture } from '../../support/pictures.ts';
-import { cleanBuild, differences } from '../../support/press.ts';
+import { hurryBase } from '../../support/plain-search-indexes.ts';
 import { type S3Server, useS3Server } from '../../support/s3-server.ts';
+import { cleanBuild, differences } from '../../support/site-builder.ts';
 
 const all: VerifyOptions = { blog: null, quick: false };
 const inStep = { missing: 0, different: 0, uncertain: 0, stray: 0, outdated: 0, lost: 0, untold: 0 };

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { postponeCard } from '../../../server/rebuilds/pending-cards.ts';
 import { postponeSearchIndex } from '../../../server/search-index/store.ts';
-import { hurryBase } from '../../support/bases.ts';
 import { type Newsroom, openNewsroom } from '../../support/newsroom.ts';
+import { hurryBase } from '../../support/plain-search-indexes.ts';
 
 const LATER = '9000-01-01T00:00:00.000Z';
 

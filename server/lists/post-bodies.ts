@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { SitePost } from '../../generator/site.ts';
+import type { Db } from '../database/database.ts';
+import { anyOf, prepared } from '../database/prepared-query.ts';
+
+/** The long parts of published posts, by content version. A content version never changes, so they can be cached. */
+
+/** The long parts of a post that its pages show. */
+export type PostBody = Pick<SitePost, 'html' | 'headings'>;
+
+const bodiesOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('post_contents')
+    .select(['content_version', 'html', 'headings'])
+    .where('post_id', 'in', anyOf(ids)),
+);
+
+/** Bodies of posts by content version. */
+export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<string, PostBody>> {
+  if (ids.length === 0) return new Map();
+  const rows = await bodiesOf(db, ids);
+  return new Map(
+    rows.map(({ content_version, html, headings }) => [
+      content_version,
+      { html, headings: JSON.parse(headings) },
+    ]),
+  );
+}
+
+const sourcesOf = prepared((db, ids: readonly string[]) =>
+  db.selectFrom('post_contents').select(['content_version', 'source']).where('post_id', 'in', anyOf(ids)),
+);
+
+/** Markdown sources of posts by content version. */
+export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await sourcesOf(db, ids)).map((row) => [row.content_version, row.source]));
+}
+
+/** Limit of a text in characters. */
+const TEXT_MAX = 16_384;
+
+const beginningsOf = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('post_contents')
+    .select(['content_version', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+    .where('post_id', 'in', anyOf(ids)),
+);
+
+/** Beginnings of the searchable texts of posts, by content version. */
+export async function findTextBeginnings(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await beginningsOf(db, ids)).map((row) => [row.content_version, row.text]));
+}

@@ -1,0 +1,115 @@
+import { MarkdownRefused } from '../../generator/markdown/refused.ts';
+import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
+import type { RenderedPost, RenderPost } from '../content/render-post.ts';
+import { type Db, inTransaction } from '../database/database.ts';
+import { findPlacement } from '../lists/placements.ts';
+import { awaitImages } from '../media/image-variants-store.ts';
+import { enqueueChange } from '../rebuilds/store.ts';
+import { addMilliseconds, type Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { indexPost } from '../search/store.ts';
+import { recordSearchChange } from '../search-index/store.ts';
+import { SEARCH_DEBOUNCE_MS } from './post-writes.ts';
+import * as store from './rerendering-store.ts';
+
+/** Keeps posts' rendered HTML in step with the renderer's version and with the variants of their images. */
+export interface Renderings {
+  /**
+   * Renders again, one by one and in the background, every post whose HTML comes from an older renderer or lacks
+   * image variants that exist now. `updatedAt` does not change. A post that the renderer refuses keeps its HTML.
+   * Tries every post, then throws the first failure. Returns the number of posts whose HTML changed.
+   */
+  renew(): Promise<number>;
+  /** Stops a renewal after its current post, and resolves when it has stopped. The next start resumes it. */
+  stop(): Promise<void>;
+}
+
+export interface RenderingsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly renderPost: RenderPost;
+}
+
+/** Posts per look-up. Only their ids are in memory. */
+const BATCH = 200;
+
+export function createRenderings({ db, clock, log, renderPost }: RenderingsDependencies): Renderings {
+  let currentRenewal: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+
+  async function renewAll(): Promise<number> {
+    const failures: unknown[] = [];
+    let renewed = 0;
+    for await (const { id } of outdatedPosts(db)) {
+      if (stopped) break;
+      try {
+        if (await renewPost(id)) renewed += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return renewed;
+  }
+
+  /**
+   * Does not notify the builder: it polls every second and then rebuilds all gathered posts at once. Each post is a
+   * transaction of its own, so that clients' writes wait for at most one.
+   */
+  async function renewPost(id: string): Promise<boolean> {
+    const found = await store.findPostSource(db, id);
+    if (!found) return false;
+    const { blogId, source, text } = found;
+    const rendered = await renderUnlessRefused(id, source);
+    return inTransaction(db, async (tx) => {
+      if (!(await store.recordRendererTried(tx, id, source, MARKDOWN_VERSION))) return false;
+      if (!rendered) return false;
+      await awaitImages(tx, id, rendered.imagesWithoutVariants);
+      if (!(await store.replaceRendering(tx, id, rendered))) return false;
+      const place = await findPlacement(tx, id);
+      if (!place) return true;
+      await indexPost(tx, id);
+      const now = clock.now();
+      if (rendered.text !== text)
+        await recordSearchChange(tx, { id, blogId }, addMilliseconds(now, SEARCH_DEBOUNCE_MS));
+      await enqueueChange(tx, blogId, { scope: 'post', postId: id, before: place }, now, { isUpgrade: true });
+      return true;
+    });
+  }
+
+  async function renderUnlessRefused(id: string, source: string): Promise<RenderedPost | null> {
+    try {
+      return await renderPost(source, 'background');
+    } catch (error) {
+      if (!(error instanceof MarkdownRefused)) throw error;
+      log.warn(
+        { postId: id, reason: error.message },
+        'the renderer refuses a post, which keeps its older rendering',
+      );
+      return null;
+    }
+  }
+
+  return {
+    async renew() {
+      const renewal = currentRenewal.then(renewAll);
+      currentRenewal = renewal.catch(() => {});
+      return renewal;
+    },
+    async stop() {
+      stopped = true;
+      await currentRenewal;
+    },
+  };
+}
+
+/** Reads in batches and each post once: a post that fails waits for the next renewal. */
+async function* outdatedPosts(db: Db): AsyncGenerator<store.OutdatedPost> {
+  let last: store.OutdatedPost | null = null;
+  do {
+    const batch: store.OutdatedPost[] = await store.findOutdatedPosts(db, MARKDOWN_VERSION, last, BATCH);
+    yield* batch;
+    last = batch.at(-1) ?? null;
+  } while (last);
+}
