@@ -1,52 +1,19 @@
 import cron, { type Logger } from 'node-cron';
 import type { Services } from './compose.ts';
-import { checkDomains } from './jobs/check-domains.ts';
-import { flushLastUsed } from './jobs/flush-uses.ts';
-import { makeVariants } from './jobs/make-variants.ts';
-import { pruneAuditLog } from './jobs/prune-audit-log.ts';
-import { pruneIdempotency } from './jobs/prune-idempotency.ts';
-import { prunePreviews } from './jobs/prune-previews.ts';
-import { pruneOldReceipts } from './jobs/prune-receipts.ts';
-import { pruneHeldSlugs } from './jobs/prune-slugs.ts';
-import { publishDuePosts } from './jobs/publish-due.ts';
-import { raiseAlarms } from './jobs/raise-alarms.ts';
-import { renewOwnerHtml } from './jobs/renew-owner-html.ts';
-import { renewRenderings } from './jobs/renew-renderings.ts';
-import { removeOrphanedMedia } from './jobs/sweep-media.ts';
-import { removeFormerTenants } from './jobs/sweep-tenants.ts';
+import { jobs } from './jobs.ts';
 import type { Log } from './runtime/log.ts';
-
-/** The scheduled jobs, each with its cron expression (UTC). */
-const jobs: readonly (readonly [string, (services: Services) => Promise<void>])[] = [
-  ['* * * * * *', publishDuePosts],
-  ['* * * * *', flushLastUsed],
-  ['* * * * *', checkDomains],
-  ['* * * * *', raiseAlarms],
-  ['*/5 * * * * *', removeOrphanedMedia],
-  ['*/5 * * * * *', makeVariants],
-  ['*/5 * * * * *', renewOwnerHtml],
-  ['*/5 * * * * *', renewRenderings],
-  ['*/10 * * * *', removeFormerTenants],
-  ['17 3 * * *', pruneOldReceipts],
-  ['7 * * * *', pruneAuditLog],
-  ['27 * * * *', pruneIdempotency],
-  ['37 * * * *', prunePreviews],
-  ['47 * * * *', pruneHeldSlugs],
-];
 
 /**
  * Starts the scheduler. A job that fails is logged and runs again at its next time. Returns a function that stops
  * all.
  */
 export function startScheduler(services: Services): () => Promise<void> {
-  const tasks = jobs.map(([expression, job]) =>
+  const tasks = jobs.map(({ name, schedule, run }) =>
     cron.schedule(
-      expression,
+      schedule,
       () =>
-        job(services).catch((error: unknown) =>
-          services.log.error({ err: error, job: job.name }, 'job failed'),
-        ),
-      { timezone: 'UTC', noOverlap: true, name: job.name, logger: cronLogger(services.log, job.name) },
+        run(services).catch((error: unknown) => services.log.error({ err: error, job: name }, 'job failed')),
+      { timezone: 'UTC', noOverlap: true, name, logger: cronLogger(services.log, name) },
     ),
   );
   let restarted = Promise.resolve();

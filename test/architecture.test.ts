@@ -71,7 +71,7 @@ const order = [
   'server/openapi',
   'server/compose.ts',
   'server/upkeep',
-  'server/jobs',
+  'server/jobs.ts',
   'server/admin',
   'server/app.ts',
   'server/scheduler.ts',

@@ -9,7 +9,7 @@ import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { createDomainChecks } from '../../../server/domains/domain-checks.ts';
-import { checkDomains } from '../../../server/jobs/check-domains.ts';
+import { jobNamed } from '../../../server/jobs.ts';
 import { findWaitingChanges, settleChanges } from '../../../server/rebuilds/store.ts';
 import { addMilliseconds } from '../../../server/runtime/clock.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
@@ -87,7 +87,10 @@ const pass = (milliseconds: number) => {
   now = addMilliseconds(now, milliseconds);
 };
 const check = () =>
-  checkDomains({ ...services, log: { ...services.log, warn: (fields: unknown) => warnings.push(fields) } });
+  jobNamed('check-custom-domains').run({
+    ...services,
+    log: { ...services.log, warn: (fields: unknown) => warnings.push(fields) },
+  });
 
 /** Registers the domain and lets a check activate it, with all changes built. */
 async function activate(): Promise<void> {

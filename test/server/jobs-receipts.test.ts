@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pruneOldReceipts } from '../../../server/jobs/prune-receipts.ts';
-import { enqueueChange, findReceipt, settleChanges } from '../../../server/rebuilds/store.ts';
-import { addMilliseconds } from '../../../server/runtime/clock.ts';
-import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
+import { jobNamed } from '../../server/jobs.ts';
+import { enqueueChange, findReceipt, settleChanges } from '../../server/rebuilds/store.ts';
+import { addMilliseconds } from '../../server/runtime/clock.ts';
+import { openWorkshop, type Workshop } from '../support/site-builder.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let workshop: Workshop;
@@ -36,7 +36,7 @@ test('receipts are kept for thirty days after their rebuild went live, and unfin
     await rebuildSettled(29),
     await rebuildSettled(31),
   ];
-  await pruneOldReceipts({ ...services, log: { ...services.log, info: () => {} } });
+  await jobNamed('delete-old-receipts').run({ ...services, log: { ...services.log, info: () => {} } });
   expect(await findReceipt(db, never)).not.toBeNull();
   expect(await findReceipt(db, recent)).not.toBeNull();
   expect(await findReceipt(db, old)).toBeNull();

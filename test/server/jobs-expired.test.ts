@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/database/database.ts';
-import { pruneIdempotency } from '../../../server/jobs/prune-idempotency.ts';
-import { prunePreviews } from '../../../server/jobs/prune-previews.ts';
-import { pruneHeldSlugs } from '../../../server/jobs/prune-slugs.ts';
-import { createIdempotency, recordResult } from '../../../server/journal/idempotency.ts';
-import { addMilliseconds } from '../../../server/runtime/clock.ts';
-import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
+import { inTransaction } from '../../server/database/database.ts';
+import { jobNamed } from '../../server/jobs.ts';
+import { createIdempotency, recordResult } from '../../server/journal/idempotency.ts';
+import { addMilliseconds } from '../../server/runtime/clock.ts';
+import { openWorkshop, type Workshop } from '../support/site-builder.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let workshop: Workshop;
@@ -25,9 +23,9 @@ test('preview links are deleted once they have expired', async () => {
   await services.previews.create(blog, slug, 1);
   await services.previews.create(blog, slug, 3);
   const count = async () => (await services.db.selectFrom('previews').selectAll().execute()).length;
-  await prunePreviews(services);
+  await jobNamed('delete-expired-preview-links').run(services);
   expect(await count()).toBe(2);
-  await prunePreviews({
+  await jobNamed('delete-expired-preview-links').run({
     ...services,
     clock: { now: () => addMilliseconds(services.clock.now(), 2 * DAY_MS) },
   });
@@ -41,7 +39,10 @@ test('held slugs are deleted once their hold has ended', async () => {
   const slugs = async () =>
     (await services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug);
   const pruneAfter = (ms: number) =>
-    pruneHeldSlugs({ ...services, clock: { now: () => addMilliseconds(services.clock.now(), ms) } });
+    jobNamed('release-held-slugs').run({
+      ...services,
+      clock: { now: () => addMilliseconds(services.clock.now(), ms) },
+    });
   await pruneAfter(30 * DAY_MS - 60_000);
   expect(await slugs()).toEqual(['short-lived']);
   await pruneAfter(30 * DAY_MS);
@@ -60,7 +61,7 @@ test('idempotency records are deleted after a day', async () => {
   const after = (ms: number) =>
     createIdempotency({ db: services.db, clock: { now: () => addMilliseconds(services.clock.now(), ms) } });
   const nearlyDayLater = after(DAY_MS - 1_000);
-  await pruneIdempotency({ ...services, idempotency: nearlyDayLater });
+  await jobNamed('delete-old-idempotency-records').run({ ...services, idempotency: nearlyDayLater });
   const again = await nearlyDayLater.run(request, (once) => once(() => expect.fail('twice')));
   expect(again).toEqual({ result: { id: 1 }, wasDone: true });
   const dayLater = after(DAY_MS + 1_000);
