@@ -13,7 +13,7 @@ import { openEdge } from '../../dist/generator/edge/open-edge.js';
 import { findBlog } from '../../dist/server/blogs/store.js';
 import { openBuilder } from '../../dist/server/builder/open-builder.js';
 import { readConfig } from '../../dist/server/config/config.js';
-import { findLastChange, searchedPosts } from '../../dist/server/search-index/store.js';
+import { allSearchedPosts, findLastSearchChange } from '../../dist/server/search-index/store.js';
 import { createSnapshots } from '../../dist/server/site/snapshots.js';
 
 const [fatal, moment] = [Number(process.argv[2]), process.argv[3]];
@@ -72,20 +72,20 @@ const edge = {
 const cards = { draw: async (card) => Buffer.from(JSON.stringify(card)), close: async () => {} };
 
 // As in the test support: a search index of one file that holds all posts.
-const bases = {
+const indexMaker = {
   async make(blogId, use) {
     const snapshots = createSnapshots(config.databaseFile);
-    const folder = mkdtempSync(join(tmpdir(), 'platen-base-'));
+    const folder = mkdtempSync(join(tmpdir(), 'platen-index-'));
     const made = await snapshots.read(async (snapshot) => {
       const posts = [];
-      for await (const { id, title } of searchedPosts(snapshot, blogId)) posts.push({ id, title });
+      for await (const { id, title } of allSearchedPosts(snapshot, blogId)) posts.push({ id, title });
       const content = JSON.stringify(posts);
       writeFileSync(join(folder, 'all.json'), content);
       const { slug } = await findBlog(snapshot, blogId);
       const hash = createHash('sha256').update(content).digest('hex');
       return {
         slug,
-        lastChange: await findLastChange(snapshot, blogId),
+        lastChange: await findLastSearchChange(snapshot, blogId),
         files: [{ path: 'all.json', hash }],
       };
     });
@@ -99,7 +99,7 @@ const bases = {
 const leaseLength = Number(process.env.LEASE_LENGTH ?? 30_000);
 // Work that is left after the death is due by the clock of the test.
 const clock = { now: () => process.env.NOW };
-const builder = await openBuilder(config, { edge, cards, bases, leaseLength, clock });
+const builder = await openBuilder(config, { edge, cards, indexMaker, leaseLength, clock });
 await builder.drain();
 await builder.close();
 if (moment === 'killed') writeSync(1, `${operations}\n`);
