@@ -96,7 +96,7 @@ describe('every operation of the OpenAPI document', () => {
       const unknown = await send(operation, step, { 'X-Blog-Id': uuid() });
       expect([unknown.status, unknown.json.message]).toEqual([
         404,
-        expect.stringMatching(/^blog not found: .* X-Blog-Id/),
+        expect.stringMatching(/^blog not found: .*X-Blog-Id/),
       ]);
     }
     if (reads('If-Match')) {
