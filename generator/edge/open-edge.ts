@@ -39,12 +39,12 @@ export async function openKeyValueMirror(
   defaultHeaders: string,
 ): Promise<KeyValueMirror | null> {
   if (settings.kind === 'filesystem' || !settings.cloudfront) return null;
-  const { createKeyValueMirror: createTold } = await import('./cloudfront/key-value-mirror.ts');
-  const { openKeyValueStore: openKeyValues } = await import('./cloudfront/with-cloudfront.ts');
+  const { createKeyValueMirror } = await import('./cloudfront/key-value-mirror.ts');
+  const { openKeyValueStore } = await import('./cloudfront/with-cloudfront.ts');
   const { blogHost } = settings.cloudfront;
-  return createTold(openKeyValues(settings.cloudfront, settings.identity), {
+  return createKeyValueMirror(openKeyValueStore(settings.cloudfront, settings.identity), {
     blogHost,
-    defaultHeaders: defaultHeaders,
+    defaultHeaders,
   });
 }
 

@@ -29,7 +29,7 @@ const builderThatDies = `
       invalidate: async () => 0,
     };
     const cards = { draw: async () => Buffer.from('card'), close: async () => {} };
-    const builder = await openBuilder(workerData.config, { edge, cards, bases: null, whose: workerData.whose });
+    const builder = await openBuilder(workerData.config, { edge, cards, indexMaker: null, blogGroup: workerData.whose });
     await builder.drain({ isStart: false });
     await builder.close();
   })();`;

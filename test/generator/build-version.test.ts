@@ -36,14 +36,14 @@ function putLocks(version: string): void {
 
 function versionNow(): string {
   const url = JSON.stringify(pathToFileURL(join(root, 'dist/generator/build-version.js')).href);
-  const script = `const { pressVersion } = await import(${url}); console.log(pressVersion())`;
+  const script = `const { generatorVersion } = await import(${url}); console.log(generatorVersion())`;
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim();
 }
 
 test('the content version stays the same if no code or data that makes pages has changed', () => {
   const before = versionNow();
   put('dist/server/app.js', 'two');
-  put('dist/generator/press.d.ts', 'declarations');
+  put('dist/generator/build.d.ts', 'declarations');
   expect(versionNow()).toBe(before);
   expect(before).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -28,16 +28,16 @@ describe('files that a plan writes', () => {
     const files = [file('a'), file('b')];
     expect(planPages(files, [], [])).toEqual({
       write: files,
-      added: new Set(files.map(({ path }) => path)),
-      draw: [],
-      gone: [],
+      newPaths: new Set(files.map(({ path }) => path)),
+      cardsToDraw: [],
+      obsolete: [],
     });
   });
 
   it('a plan writes a file whose bytes differ on the edge, and no other', () => {
     const [same, changed] = [file('same'), file('changed', { hash: 'h2' })];
     const plan = planPages([same, changed], [], [entry('same'), entry('changed')]);
-    expect(plan).toEqual({ write: [changed], added: new Set(), draw: [], gone: [] });
+    expect(plan).toEqual({ write: [changed], newPaths: new Set(), cardsToDraw: [], obsolete: [] });
   });
 
   it('a plan writes a file whose earlier write was never confirmed', () => {
@@ -51,8 +51,8 @@ describe('files that a plan writes', () => {
     const taken = file('a', { key: 'page:new' });
     expect(planPages([taken], [], [entry('a', { page: 'page:old' })])).toMatchObject({
       write: [taken],
-      draw: [],
-      gone: [],
+      cardsToDraw: [],
+      obsolete: [],
     });
   });
 });
@@ -63,8 +63,8 @@ describe('files that a plan removes', () => {
     const entries = [entry('old', { page: 'page:1' }), entry('ended', { page: 'page:2' })];
     expect(planPages([moved], [], entries)).toMatchObject({
       write: [moved],
-      draw: [],
-      gone: ['old', 'ended'],
+      cardsToDraw: [],
+      obsolete: ['old', 'ended'],
     });
   });
 
@@ -79,7 +79,7 @@ describe('files that a plan removes', () => {
 
   it('a plan removes a card that is needed under another name', () => {
     const plan = planPages([], [card('og/new.png')], [entry('og/old.png', { page: 'card:1' })]);
-    expect(plan).toMatchObject({ write: [], draw: [card('og/new.png')], gone: ['og/old.png'] });
+    expect(plan).toMatchObject({ write: [], cardsToDraw: [card('og/new.png')], obsolete: ['og/old.png'] });
   });
 });
 
@@ -88,8 +88,8 @@ describe('cards that a plan draws', () => {
     expect(planPages([], [card('og/1.png')], []).cardsToDraw).toEqual([card('og/1.png')]);
     expect(planPages([], [card('og/1.png')], [entry('og/1.png', { hash: 'any' })])).toMatchObject({
       write: [],
-      draw: [],
-      gone: [],
+      cardsToDraw: [],
+      obsolete: [],
     });
   });
 

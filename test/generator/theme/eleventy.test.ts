@@ -87,10 +87,10 @@ test('rendering reads, writes and prints nothing, warns of nothing and does not 
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const renderer = createRequire(import.meta.url).resolve('#dist/generator/theme/eleventy.js');
   const script = `
-    const { createPageRenderer } = await import(${JSON.stringify(pathToFileURL(renderer).href)});
+    const { createHtmlRenderer } = await import(${JSON.stringify(pathToFileURL(renderer).href)});
     const warnings = [];
     process.on('warning', (warning) => warnings.push(String(warning)));
-    const renderer = createPageRenderer();
+    const renderer = createHtmlRenderer();
     const views = ${JSON.stringify([postView(), listView(), redirectView, notFoundView])};
     const failing = ${JSON.stringify([impossible])};
     const heapAfter = async (times) => {

@@ -16,9 +16,9 @@ const code = `
   const { parentPort, workerData, Worker } = require('node:worker_threads');
   const own = () => getPriority(Number(basename(readlinkSync('/proc/thread-self'))));
   if (workerData.isChild) parentPort.postMessage(own());
-  else import(workerData.module).then(({ yieldThread }) => {
+  else import(workerData.module).then(({ lowerThreadPriority }) => {
     const before = own();
-    yieldThread('requests');
+    lowerThreadPriority('requests');
     const child = new Worker(workerData.code, { eval: true, workerData: { isChild: true } });
     child.once('message', (ofChild) => parentPort.postMessage({ before, after: own(), ofChild }));
   });`;
@@ -29,8 +29,8 @@ const confined = `
   const { parentPort, workerData, Worker } = require('node:worker_threads');
   const own = (who) => /^Cpus_allowed_list:\\s*(\\S+)$/m.exec(readFileSync('/proc/' + who + '/status', 'utf8'))[1];
   if (workerData.isChild) parentPort.postMessage(own('thread-self'));
-  else import(workerData.module).then(({ leaveOneProcessor }) => {
-    leaveOneProcessor();
+  else import(workerData.module).then(({ leaveOneProcessorFree }) => {
+    leaveOneProcessorFree();
     const child = new Worker(workerData.code, { eval: true, workerData: { isChild: true } });
     child.once('message', (ofChild) => parentPort.postMessage({ own: own('thread-self'), ofChild, ofAll: own('self') }));
   });`;
@@ -70,8 +70,8 @@ if (process.platform === 'linux') {
     const told = `
       const { readdirSync, readFileSync } = await import('node:fs');
       const { getPriority } = await import('node:os');
-      const { yieldProcess } = await import(${JSON.stringify(module)});
-      yieldProcess('builder');
+      const { lowerProcessPriority } = await import(${JSON.stringify(module)});
+      lowerProcessPriority('builder');
       console.log(JSON.stringify({
         priorities: [...new Set(readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread))))],
         badness: readFileSync('/proc/self/oom_score_adj', 'utf8').trim(),
@@ -85,13 +85,13 @@ if (process.platform === 'linux') {
       const { readdirSync, readFileSync } = await import('node:fs');
       const { stat } = await import('node:fs/promises');
       const { getPriority } = await import('node:os');
-      const { withoutFirst, yieldCompilers } = await import(${JSON.stringify(module)});
+      const { withoutFirstProcessor, lowerCompilerPriority } = await import(${JSON.stringify(module)});
       await stat('.');
-      yieldCompilers('requests');
+      lowerCompilerPriority('requests');
       const read = (thread) => readFileSync('/proc/self/task/' + thread + '/status', 'utf8');
       const may = (thread) => /^Cpus_allowed_list:\\s*(\\S+)$/m.exec(read(thread))[1];
       const all = may(process.pid);
-      const left = withoutFirst(all) || all;
+      const left = withoutFirstProcessor(all) || all;
       const threads = readdirSync('/proc/self/task').map((thread) => ({
         yields: getPriority(Number(thread)) > getPriority(process.pid),
         may: may(thread),

@@ -99,7 +99,7 @@ describe('building a blog behind CloudFront', () => {
     const before = aws.invalidations().length;
     const id = await publish('First');
     await builder.drain();
-    expect((await receipt(id)).error).toMatch(/policy of docs\/aws\.md/);
+    expect((await receipt(id)).error).toMatch(/policy in docs\/aws\.md/);
     clock.moveOn(HOUR_MS);
     await builder.drain();
     expect((await receipt(id)).status).toBe('live');
