@@ -128,8 +128,9 @@ function apiRouter(services: Services, rateLimit: RateLimit): Router {
     next();
   });
   const declared = endpoints(services);
-  for (const { method, path, hourlyLimitPerAddress: perAddress } of declared) {
-    if (perAddress !== undefined) router[method](path, countByAddress(rateLimit, path, perAddress));
+  for (const { method, path, hourlyLimitPerAddress } of declared) {
+    if (hourlyLimitPerAddress !== undefined)
+      router[method](path, countByAddress(rateLimit, path, hourlyLimitPerAddress));
   }
   router.use(identify(services, rateLimit));
   for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services));

@@ -18,7 +18,7 @@ export interface OpenEdgeOptions extends FilesystemEdgeOptions {
 /** Opens the configured edge. Options that do not apply to its kind are ignored. */
 export async function openEdge(
   settings: EdgeSettings,
-  { defaultHeaders: usualHeaders, ...options }: OpenEdgeOptions = {},
+  { defaultHeaders, ...options }: OpenEdgeOptions = {},
 ): Promise<ReadableEdge> {
   if (settings.kind === 'filesystem') return openFilesystemEdge(settings.folder, options);
   // Loaded on demand: a filesystem edge does not need the AWS SDK.
@@ -26,7 +26,10 @@ export async function openEdge(
   const bucket = openS3Edge({ ...settings, hasInvalidation: settings.cloudfront !== null });
   if (settings.cloudfront === null) return bucket;
   const { openCloudFront, withCloudFront } = await import('./cloudfront/with-cloudfront.ts');
-  return withCloudFront(bucket, openCloudFront(settings.cloudfront, usualHeaders ?? null, settings.identity));
+  return withCloudFront(
+    bucket,
+    openCloudFront(settings.cloudfront, defaultHeaders ?? null, settings.identity),
+  );
 }
 
 /** A name that tells edges apart. A folder needs no path: an installation's edge folder is always beside its database. */

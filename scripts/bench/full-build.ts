@@ -68,8 +68,8 @@ await runBenchmark(
         await prepare(scratch, size, assets && size <= COMPARED_MAX ? { rivals, look: assets } : null),
       );
     for (let i = 0; i < samples; i += 1) {
-      for (const { contenders: contestants } of blogs) {
-        for (const contender of contestants) {
+      for (const { contenders } of blogs) {
+        for (const contender of contenders) {
           if ((contender.builds[0]?.seconds ?? 0) > REPEAT_MAX_SECONDS) continue;
           // Flush the writes of the previous build, so that they do not slow down this one.
           execFileSync('sync');
@@ -153,11 +153,11 @@ function platenVersion(): string {
 
 async function buildRival(
   folder: string,
-  { program, args, outputFolder: target, caches }: RivalProject,
+  { program, args, outputFolder, caches }: RivalProject,
 ): Promise<Build> {
   const measured = await runMeasured(program, args, folder);
-  const files = countFiles(target);
-  for (const path of [target, ...caches]) rmSync(path, { recursive: true, force: true });
+  const files = countFiles(outputFolder);
+  for (const path of [outputFolder, ...caches]) rmSync(path, { recursive: true, force: true });
   return { ...measured, files };
 }
 
@@ -167,11 +167,11 @@ function countFiles(folder: string): number {
 }
 
 function reportAll(blogs: readonly MeasuredBlog[]): string {
-  const rows = blogs.flatMap(({ size, contenders: contestants }) => {
+  const rows = blogs.flatMap(({ size, contenders }) => {
     const of = ({ builds }: Contender, value: (build: Build) => number) => median(builds.map(value));
-    const first = contestants.find(({ name }) => name === 'Hugo');
+    const first = contenders.find(({ name }) => name === 'Hugo');
     const firstOf = (value: (build: Build) => number) => (first ? of(first, value) : Number.NaN);
-    return contestants.map((contestant) => [
+    return contenders.map((contestant) => [
       size.toLocaleString('en'),
       contestant.name,
       contestant.version,

@@ -77,15 +77,13 @@ async function untilSearchable(client: Client): Promise<void> {
 }
 
 function report(pages: readonly MeasuredPage[]): string {
-  const rows = pages.map(({ name, results: judgements }) => [
+  const rows = pages.map(({ name, results }) => [
     name,
-    ...categories.map((category) => String(median(judgements.map(({ scores }) => scores[category])))),
+    ...categories.map((category) => String(median(results.map(({ scores }) => scores[category])))),
   ]);
   const scores = table(['page', 'performance', 'accessibility', 'best practices', 'SEO'], rows);
-  const failedAudits = pages.flatMap(({ name, results: judgements }) =>
-    [...new Set(judgements.flatMap(({ failedAudits: faults }) => faults))].map(
-      (fault) => `${name}: ${fault}`,
-    ),
+  const failedAudits = pages.flatMap(({ name, results }) =>
+    [...new Set(results.flatMap(({ failedAudits }) => failedAudits))].map((fault) => `${name}: ${fault}`),
   );
   return failedAudits.length === 0 ? scores : `${scores}\n\nAudits below 100:\n\n${failedAudits.join('\n')}`;
 }

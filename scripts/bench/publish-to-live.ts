@@ -84,8 +84,8 @@ function report(blogs: readonly MeasuredBlog[]): string {
     return [
       name,
       posts,
-      figure(median(measured.map(({ respondedAt: answered }) => answered))),
-      figure(median(measured.map(({ ownPageLiveAt: readable }) => readable))),
+      figure(median(measured.map(({ respondedAt }) => respondedAt))),
+      figure(median(measured.map(({ ownPageLiveAt }) => ownPageLiveAt))),
       figure(median(live)),
       ratio(median(live), median(firstLive)),
       figure(percentile(live, 90)),

@@ -29,8 +29,8 @@ export interface AdminOptions extends CommandContext {
  */
 export async function runAdmin(args: readonly string[], options: AdminOptions): Promise<0 | 1 | 2> {
   const { open, print, printError } = options;
-  const command = commands.find(({ name, formerName: formerly = name }) =>
-    [name, formerly].some((typed) => isPrefix(typed.split(' '), args)),
+  const command = commands.find(({ name, formerName = name }) =>
+    [name, formerName].some((typed) => isPrefix(typed.split(' '), args)),
   );
   if (!command) {
     const help = args.length === 0 || args.includes('--help') || args.includes('-h');

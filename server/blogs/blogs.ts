@@ -62,7 +62,7 @@ export function createBlogs({
   clock,
   upgradeUrl,
   assertLayoutUsable,
-  balanceOwnerHtml: makeOwnerHtml,
+  balanceOwnerHtml,
   onChange,
 }: BlogsDependencies): Blogs {
   async function findOwnedBlog(caller: Caller, blogId: string | null): Promise<Blog | null> {
@@ -124,7 +124,7 @@ export function createBlogs({
         for (const key of changedKeys) assertIncludes(caller.tier, key, upgradeUrl);
       }
       if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout);
-      const balancedHtml = await makeOwnerHtml(caller.accountId, themeConfig);
+      const balancedHtml = await balanceOwnerHtml(caller.accountId, themeConfig);
       const updated = await inTransaction(db, async (tx) => {
         const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);

@@ -23,9 +23,9 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     status: 201,
     response: schema.createdBlog,
     location: ({ id }) => `/v1/blogs/${id}`,
-    async handle({ caller, body, withIdempotency: onceOf, waitUntilLive: edgeReached }) {
-      const created = await onceOf(null, (once) => once(() => blogs.create(caller, body)));
-      await edgeReached({ rebuildId: created.rebuildId });
+    async handle({ caller, body, withIdempotency, waitUntilLive }) {
+      const created = await withIdempotency(null, (once) => once(() => blogs.create(caller, body)));
+      await waitUntilLive({ rebuildId: created.rebuildId });
       return schema.presentCreatedBlog(created, blogUrl(created.blog));
     },
   }),
@@ -64,7 +64,7 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     status: 200,
     response: schema.updatedBlog,
     etag: ({ updated_at }) => etagOf(updated_at),
-    async handle({ caller, params, body, assertCurrent, waitUntilLive: edgeReached }) {
+    async handle({ caller, params, body, assertCurrent, waitUntilLive }) {
       const { theme_config: themeConfig, settings = {}, ...fields } = body;
       const updated = await blogs.update(
         caller,
@@ -72,7 +72,7 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
         { ...fields, themeConfig, settings: schema.parseSettingsPatch(settings) },
         assertCurrent,
       );
-      await edgeReached({ rebuildId: updated.rebuildId });
+      await waitUntilLive({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, blogUrl(updated.blog));
     },
   }),

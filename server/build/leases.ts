@@ -149,10 +149,10 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
     async recover() {
       const suspects: Suspect[] = [];
       const isSteady = wallClock.isSteady();
-      for (const { holder: other, hasExpiredLeases: isOver } of await findOtherHolders(db, holder)) {
+      for (const { holder: other, hasExpiredLeases } of await findOtherHolders(db, holder)) {
         const file = join(folder, other);
         const fate = fateOf(file);
-        if (fate === 'stalled' && !(isOver && isSteady)) continue;
+        if (fate === 'stalled' && !(hasExpiredLeases && isSteady)) continue;
         const now = clock.now();
         suspects.push(...(await db.transaction().execute((tx) => recoverLeases(tx, other, { fate, now }))));
         // The death is recorded, so the liveness file is no longer needed.

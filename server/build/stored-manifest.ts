@@ -11,12 +11,12 @@ export const storedManifest = (
   db: Db,
   blogId: string,
   lease: Lease,
-  { withSearchIndex: withBase = false }: { readonly withSearchIndex?: boolean } = {},
+  { withSearchIndex = false }: { readonly withSearchIndex?: boolean } = {},
 ): Manifest => ({
   find: (query) => manifest.findEntries(db, blogId, query),
   async *all() {
     for await (const entries of manifest.allEntries(db, blogId)) {
-      yield withBase ? entries : entries.filter(({ page }) => !isIndexFile(page));
+      yield withSearchIndex ? entries : entries.filter(({ page }) => !isIndexFile(page));
     }
   },
   uncertainPages: async () =>

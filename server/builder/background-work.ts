@@ -59,7 +59,7 @@ export async function rebuildDueIndex(
 function retryTime(
   { clock, log }: BackgroundTools,
   what: string,
-  { error, delayFactor: times, ...work }: { attempts: number; error: unknown; delayFactor: number },
+  { error, delayFactor, ...work }: { attempts: number; error: unknown; delayFactor: number },
 ): string | null {
   const attempt = work.attempts + 1;
   const details = { ...work, err: error };
@@ -69,5 +69,5 @@ function retryTime(
     return null;
   }
   log.warn(details, `${what}; will retry`);
-  return addMilliseconds(clock.now(), times * retryDelay(attempt));
+  return addMilliseconds(clock.now(), delayFactor * retryDelay(attempt));
 }

@@ -132,7 +132,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     }
   }
 
-  const isBusy = () => allSlots.some(({ isIdle: idle }) => !idle);
+  const isBusy = () => allSlots.some(({ isIdle }) => !isIdle);
 
   async function startDueIndex(maker: IndexMaker): Promise<void> {
     const due = await findDueSearchIndex(db, clock.now());

@@ -36,12 +36,7 @@ export interface CredentialsDependencies {
   readonly lastUsed: LastUsed;
 }
 
-export function createCredentials({
-  db,
-  clock,
-  tiers,
-  lastUsed: uses,
-}: CredentialsDependencies): Credentials {
+export function createCredentials({ db, clock, tiers, lastUsed }: CredentialsDependencies): Credentials {
   return {
     async authenticate(secret) {
       const hash = hashSecret(secret);
@@ -56,7 +51,7 @@ export function createCredentials({
         throw new DomainError('unauthorized', `the API key expired at ${found.expiresAt}`);
       }
       assertNotSuspended(found);
-      uses.record(found.id, now);
+      lastUsed.record(found.id, now);
       return {
         credentialId: found.id,
         accountId: found.accountId,

@@ -14,11 +14,11 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     body: schema.createApiKeyBody,
     status: 201,
     response: schema.createdApiKey,
-    async handle({ caller, params, body, withIdempotency: onceOf }) {
+    async handle({ caller, params, body, withIdempotency }) {
       const blogId = params.id ?? '';
       const request = schema.parseTokenRequest(body);
       return schema.presentCreatedApiKey(
-        await onceOf(blogId, (once) => once(() => tokens.mintForBlog(caller, blogId, request))),
+        await withIdempotency(blogId, (once) => once(() => tokens.mintForBlog(caller, blogId, request))),
       );
     },
   }),
@@ -60,11 +60,11 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     body: schema.createTokenBody,
     status: 201,
     response: schema.createdToken,
-    async handle({ caller, body, withIdempotency: onceOf }) {
+    async handle({ caller, body, withIdempotency }) {
       const { blog_id: blogId } = body;
       const request = schema.parseTokenRequest(body);
       return schema.presentCreatedToken(
-        await onceOf(blogId, (once) => once(() => tokens.mint(caller, blogId, request))),
+        await withIdempotency(blogId, (once) => once(() => tokens.mint(caller, blogId, request))),
       );
     },
   }),

@@ -40,7 +40,7 @@ export interface TokensDependencies {
   readonly lastUsed: LastUsed;
 }
 
-export function createTokens({ db, clock, credentials, lastUsed: uses }: TokensDependencies): Tokens {
+export function createTokens({ db, clock, credentials, lastUsed }: TokensDependencies): Tokens {
   async function mint(caller: Caller, blogId: string | null, request: TokenRequest): Promise<MintedToken> {
     assertNoEscalation(caller, blogId, request.scopes);
     return inTransaction(db, async (tx) => {
@@ -57,7 +57,7 @@ export function createTokens({ db, clock, credentials, lastUsed: uses }: TokensD
 
   async function list(caller: Caller, blogId: string | null): Promise<ListedCredential[]> {
     const listed = await store.listCredentials(db, { accountId: caller.accountId, blogId });
-    return listed.map((token) => ({ ...token, lastUsedAt: uses.pending(token.id) ?? token.lastUsedAt }));
+    return listed.map((token) => ({ ...token, lastUsedAt: lastUsed.pending(token.id) ?? token.lastUsedAt }));
   }
 
   async function revoke(caller: Caller, blogId: string | null, id: string): Promise<void> {

@@ -31,12 +31,12 @@ export interface DomainChecksDependencies {
 }
 
 export function createDomainChecks(dependencies: DomainChecksDependencies): DomainChecks {
-  const { db, clock, dns, tiers, cnameTarget: domainTarget, onChange } = dependencies;
+  const { db, clock, dns, tiers, cnameTarget, onChange } = dependencies;
 
   async function check(due: DueDomain): Promise<DnsStatus> {
     // A tier without custom domains has no active ones, whatever DNS says.
     const dnsStatus = tiers[due.tier].customDomain
-      ? await dns.checkTarget(due.hostname, domainTarget(due.blogSlug))
+      ? await dns.checkTarget(due.hostname, cnameTarget(due.blogSlug))
       : 'elsewhere';
     const rebuildId = await inTransaction(db, (tx) => storeResult(tx, due, dnsStatus, clock.now()));
     if (rebuildId !== null) onChange();

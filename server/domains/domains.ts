@@ -44,15 +44,7 @@ export interface DomainsDependencies {
 }
 
 export function createDomains(dependencies: DomainsDependencies): Domains {
-  const {
-    db,
-    clock,
-    dns,
-    upgradeUrl,
-    serviceHosts: ownHosts,
-    cnameTarget: domainTarget,
-    onChange,
-  } = dependencies;
+  const { db, clock, dns, upgradeUrl, serviceHosts, cnameTarget, onChange } = dependencies;
 
   async function openBlog(tx: Db, caller: Caller, blogId: string): Promise<Blog> {
     const blog = await findAccessibleBlog(tx, caller, blogId);
@@ -82,7 +74,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
    */
   async function isOwnershipVerified(hostname: string, blog: Blog): Promise<boolean> {
     const other = await findOtherClaim(db, hostname, blog);
-    return other?.status === 'pending' && (await dns.verifiesOwnership(hostname, domainTarget(blog.slug)));
+    return other?.status === 'pending' && (await dns.verifiesOwnership(hostname, cnameTarget(blog.slug)));
   }
 
   async function releaseHostname(
@@ -94,7 +86,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
   ): Promise<void> {
     const other = await findOtherClaim(tx, hostname, blog);
     if (other === null) return;
-    if (other.status === 'active' || !isVerified) throw domainInUseError(other, domainTarget(blog.slug));
+    if (other.status === 'active' || !isVerified) throw domainInUseError(other, cnameTarget(blog.slug));
     const formerBlog = await findBlog(tx, other.blogId);
     await store.removeDomain(tx, other.blogId, nextTimestamp(formerBlog?.updatedAt ?? now, now));
   }
@@ -103,14 +95,14 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
     async register(caller, blogId, text) {
       const requestingBlog = await openBlog(db, caller, blogId);
       const hostname = parseHostname(text);
-      if (isWithin(hostname, ownHosts)) {
+      if (isWithin(hostname, serviceHosts)) {
         throw new DomainError('bad_request', 'hostname: must not be a host of this service');
       }
       const isVerified = await isOwnershipVerified(hostname, requestingBlog);
       return write(async (tx, now) => {
         const blog = await openBlog(tx, caller, blogId);
         await releaseHostname(tx, hostname, blog, isVerified, now);
-        const target = domainTarget(blog.slug);
+        const target = cnameTarget(blog.slug);
         const current = await store.findDomain(tx, blog.id);
         if (current?.hostname === hostname) {
           await store.checkDomainNow(tx, blog.id, now);
@@ -127,7 +119,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
     async find(caller, blogId) {
       const blog = await openBlog(db, caller, blogId);
       const domain = await store.findDomain(db, blog.id);
-      return domain && { domain, target: domainTarget(blog.slug) };
+      return domain && { domain, target: cnameTarget(blog.slug) };
     },
 
     remove: (caller, blogId) =>

@@ -16,12 +16,12 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     body: schema.registerBody,
     status: 200,
     response: schema.registeredDomain,
-    async handle({ caller, params, body, withIdempotency: onceOf, waitUntilLive: edgeReached }) {
+    async handle({ caller, params, body, withIdempotency, waitUntilLive }) {
       const blogId = params.id ?? '';
-      const registered = await onceOf(blogId, (once) =>
+      const registered = await withIdempotency(blogId, (once) =>
         once(() => domains.register(caller, blogId, body.hostname)),
       );
-      await edgeReached({ rebuildId: registered.rebuildId });
+      await waitUntilLive({ rebuildId: registered.rebuildId });
       return schema.presentRegistered(registered);
     },
   }),
@@ -43,9 +43,9 @@ export const domainsEndpoints = ({ domains }: { readonly domains: Domains }): En
     scope: 'domains:write',
     status: 200,
     response: schema.removedDomain,
-    async handle({ caller, params, waitUntilLive: edgeReached }) {
+    async handle({ caller, params, waitUntilLive }) {
       const removed = await domains.remove(caller, params.id ?? '');
-      await edgeReached(removed);
+      await waitUntilLive(removed);
       return schema.presentRemoved(removed);
     },
   }),

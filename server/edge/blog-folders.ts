@@ -39,10 +39,7 @@ export interface BlogFoldersOptions {
 }
 
 /** Serves the blog folders of a filesystem edge. */
-export function createBlogFolders({
-  defaultRules: plain,
-  tickCache: sameTurn,
-}: BlogFoldersOptions): BlogFolders {
+export function createBlogFolders({ defaultRules, tickCache }: BlogFoldersOptions): BlogFolders {
   const pages = createFileCache({
     maxBytes: PAGE_CACHE_BYTES,
     maxFileBytes: CACHED_FILE_MAX_BYTES,
@@ -63,7 +60,11 @@ export function createBlogFolders({
     const target = targetOf(req);
     const path = normalisePath(target.path);
     const found = await rulesIn.get(headersFilePath(folder));
-    const place = { folder, path: path ?? target.path, rules: typeof found === 'string' ? plain : found };
+    const place = {
+      folder,
+      path: path ?? target.path,
+      rules: typeof found === 'string' ? defaultRules : found,
+    };
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       return respondMethodNotAllowed(res, headersFor(place.rules, place.path));
     }
@@ -79,7 +80,7 @@ export function createBlogFolders({
     if (typeof page === 'object') {
       const cached = cachedResponseOf(await page.encode(encodingFor(req)), page, place);
       respondWithBytes(req, res, cached.answer, cached.bytes);
-      if (tick === currentTick() && req.headers.range === undefined) sameTurn.remember(req, cached);
+      if (tick === currentTick() && req.headers.range === undefined) tickCache.remember(req, cached);
       return;
     }
     if (page === 'too large') return serveLargeFile(folder + file, place, req, res);

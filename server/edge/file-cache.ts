@@ -66,7 +66,7 @@ const TIMESTAMP_RESOLUTION_MS = 20;
 export function createFileCache<T extends object>({
   maxBytes,
   maxFileBytes,
-  derive: make,
+  derive,
 }: FileCacheOptions<T>): FileCache<T> {
   const files = new LRUCache<string, CachedFile<T>>({
     maxSize: maxBytes,
@@ -92,18 +92,18 @@ export function createFileCache<T extends object>({
     }
   }
 
-  function store(path: string, tick: number, { stats, hasAccess: opened, bytes }: ReadFile): T | Miss {
+  function store(path: string, tick: number, { stats, hasAccess, bytes }: ReadFile): T | Miss {
     const before = files.peek(path);
     const value =
       before && isSame(before.stats, stats) && before.bytes.equals(bytes)
         ? before.value
-        : make({ path, bytes, stats }, (by) => grow(path, value, by));
+        : derive({ path, bytes, stats }, (by) => grow(path, value, by));
     if (value === null) {
       files.delete(path);
       return 'nothing';
     }
     const size = before?.value === value ? before.size : OVERHEAD_BYTES + bytes.length;
-    const settled = opened - stats.ctimeMs > TIMESTAMP_RESOLUTION_MS;
+    const settled = hasAccess - stats.ctimeMs > TIMESTAMP_RESOLUTION_MS;
     files.set(path, { bytes, value, stats: stats, isStable: settled, size, checkedInTick: tick });
     return value;
   }

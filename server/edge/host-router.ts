@@ -18,8 +18,8 @@ export interface HostRouterOptions {
 }
 
 /** Routes a request by its host: to the API, to a blog, or to an error response. */
-export function createHostRouter({ apiHosts: ownHosts, blogHosts, headers }: HostRouterOptions): HostRouter {
-  const apiHostSet = new Set(['localhost', ...ownHosts.map(normaliseHostname)]);
+export function createHostRouter({ apiHosts, blogHosts, headers }: HostRouterOptions): HostRouter {
+  const apiHostSet = new Set(['localhost', ...apiHosts.map(normaliseHostname)]);
   const refusalHeaders = headersFor(parseHeaderRules(headers), '/');
   return {
     handle(req, res, next) {

@@ -176,7 +176,7 @@ class ValidatedCall implements Call<unknown, unknown> {
 
   constructor(
     { rebuilds, idempotency }: EndpointDependencies,
-    { req, res, params, rawBody: given, body, query, idempotent: once }: ValidatedRequest,
+    { req, res, params, rawBody, body, query, idempotent }: ValidatedRequest,
   ) {
     this.#req = req;
     this.body = body;
@@ -185,8 +185,8 @@ class ValidatedCall implements Call<unknown, unknown> {
     this.headers = req.headers;
     this.assertCurrent = assertCurrent(req.get('If-Match'));
     this.withIdempotency = async (blogId, work) => {
-      const { result, wasDone } = await runIdempotent(idempotency, { req, body: given, blogId }, work);
-      if (wasDone && once === 'secret') throw secretNotStored();
+      const { result, wasDone } = await runIdempotent(idempotency, { req, body: rawBody, blogId }, work);
+      if (wasDone && idempotent === 'secret') throw secretNotStored();
       if (wasDone) res.set('Idempotency-Replayed', 'true');
       return result;
     };
@@ -206,12 +206,8 @@ const secretNotStored = () =>
   );
 
 /** A missing body counts as an empty object, so that the error names the missing field. */
-async function bodyOrEmpty(
-  { readBody: read = readJson }: Endpoint,
-  req: Request,
-  res: Response,
-): Promise<unknown> {
-  const body = await read(req, res);
+async function bodyOrEmpty({ readBody = readJson }: Endpoint, req: Request, res: Response): Promise<unknown> {
+  const body = await readBody(req, res);
   return body === undefined ? {} : body;
 }
 

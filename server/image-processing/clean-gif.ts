@@ -59,21 +59,21 @@ const nextIntroducer = (source: Source): number =>
 
 /** Reads the header, the logical screen descriptor and the global palette. */
 function readScreen(source: Source): Buffer {
-  const { offset: at } = source;
+  const { offset } = source;
   readBytes(source, 13);
-  readBytes(source, paletteLength(source.bytes.readUInt8(at + 10)));
-  return source.bytes.subarray(at, source.offset);
+  readBytes(source, paletteLength(source.bytes.readUInt8(offset + 10)));
+  return source.bytes.subarray(offset, source.offset);
 }
 
 const paletteLength = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
 /** Reads a frame: its descriptor, local palette and compressed pixels. */
 function readFrame(source: Source): Buffer {
-  const { offset: at } = source;
+  const { offset } = source;
   const flags = readBytes(source, 9).readUInt8(8);
   readBytes(source, paletteLength(flags) + 1);
   readSubBlocks(source);
-  return source.bytes.subarray(at, source.offset);
+  return source.bytes.subarray(offset, source.offset);
 }
 
 /** Reads sub-blocks of up to 255 bytes, each after its length byte, until an empty one. */

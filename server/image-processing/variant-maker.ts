@@ -32,14 +32,14 @@ export function createVariantMaker(options: VariantMakerOptions = {}): VariantMa
   return {
     async make(image, signal) {
       const output = await runNodeScript(program, image, { timeoutMs, maxBytes: VARIANTS_MAX_BYTES, signal });
-      const { header: head, payload: rest } = parseOutput(output);
+      const { header, payload } = parseOutput(output);
       let offset = 0;
-      const variants = OutputHeader.parse(head).map(({ format, width, bytes }) => {
+      const variants = OutputHeader.parse(header).map(({ format, width, bytes }) => {
         offset += bytes;
-        return { format, width, bytes: rest.subarray(offset - bytes, offset) };
+        return { format, width, bytes: payload.subarray(offset - bytes, offset) };
       });
-      if (offset !== rest.length)
-        throw new Error(`the process sent ${rest.length} bytes of variants but announced ${offset}`);
+      if (offset !== payload.length)
+        throw new Error(`the process sent ${payload.length} bytes of variants but announced ${offset}`);
       return variants;
     },
   };

@@ -37,10 +37,12 @@ export function operationOf(
   };
 }
 
-function describe({ description, scope, hourlyLimitPerAddress: perAddress }: Endpoint): string {
+function describe({ description, scope, hourlyLimitPerAddress }: Endpoint): string {
   const access = scope === null ? 'Public: no key is needed.' : `Needs the scope \`${scope}\`.`;
   const limit =
-    perAddress === undefined ? '' : ` Limited to ${perAddress} requests an hour for each client address.`;
+    hourlyLimitPerAddress === undefined
+      ? ''
+      : ` Limited to ${hourlyLimitPerAddress} requests an hour for each client address.`;
   return [...(description ? [description] : []), access + limit].join('\n\n');
 }
 

@@ -14,8 +14,10 @@ export const packsEndpoints = ({ packs }: { readonly packs: Packs }): Endpoint[]
     body: schema.purchaseBody,
     status: 200,
     response: schema.purchasedPack,
-    async handle({ caller, body, withIdempotency: onceOf }) {
-      const { balance } = await onceOf(null, (once) => once(() => packs.purchase(caller, body.pack_type)));
+    async handle({ caller, body, withIdempotency }) {
+      const { balance } = await withIdempotency(null, (once) =>
+        once(() => packs.purchase(caller, body.pack_type)),
+      );
       return schema.presentPurchase(body.pack_type, balance);
     },
   }),

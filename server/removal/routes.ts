@@ -13,8 +13,8 @@ export const removalEndpoints = ({ removal }: { readonly removal: Removal }): En
     scope: 'blogs:write',
     status: 200,
     response: schema.deletedBlog,
-    async handle({ caller, params, assertCurrent, waitUntilLive: edgeReached }) {
-      await edgeReached(await removal.deleteBlog(caller, params.id ?? '', assertCurrent));
+    async handle({ caller, params, assertCurrent, waitUntilLive }) {
+      await waitUntilLive(await removal.deleteBlog(caller, params.id ?? '', assertCurrent));
       return { deleted: true as const };
     },
   }),

@@ -46,12 +46,12 @@ export interface LockOptions {
  */
 export function tryLock(
   file: string,
-  { timeout = 0, mustExist: isMade = false }: LockOptions = {},
+  { timeout = 0, mustExist = false }: LockOptions = {},
 ): (() => void) | null {
   let lock: Database.Database | undefined;
   try {
-    if (!isMade) ensurePrivateDatabase(file);
-    lock = new Database(file, { timeout, fileMustExist: isMade });
+    if (!mustExist) ensurePrivateDatabase(file);
+    lock = new Database(file, { timeout, fileMustExist: mustExist });
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();

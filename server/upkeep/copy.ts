@@ -48,7 +48,7 @@ export async function copyEdge(tools: CopyTools, { followUntil }: CopyOptions): 
   while (true) {
     await tools.assertNoServer();
     const all = await listEdgeBlogs(db);
-    const blogs = all.filter(({ isDeleted: isGoing }) => !isGoing);
+    const blogs = all.filter(({ isDeleted }) => !isDeleted);
     const changed = await findChanged(db, blogs, copied);
     const isComplete = changed.length === 0;
     if (!isComplete) {

@@ -123,14 +123,14 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
     if (!site) throw new Error('no such blog');
     // A fresh renderer with nothing cached, on this thread.
     const { render } = createRenderer({ framePages });
-    const { undrawnCards: undrawn } = await buildEverything({
+    const { undrawnCards } = await buildEverything({
       site,
       edge,
       manifest: memoryManifest(),
       renderer: { render, renderInThread: render, threads: 1 },
       isRetry: false,
     });
-    for (const page of await buildPages(site, undrawn)) {
+    for (const page of await buildPages(site, undrawnCards)) {
       if (page.body.kind !== 'card') continue;
       await edge.write(sitePath(blog.slug, page.path), await plainCards.draw(page.body.card));
     }

@@ -47,8 +47,8 @@ export async function readsPerSecond(served: MeasuredServer, blog: SeededBlog): 
     name,
     async run() {
       const order = { ...CLOSED_LOOP, port, requests: [request], seconds: RUN_SECONDS, keepBodies: false };
-      const { responses: answers, seconds } = await generateLoad(served.scratch, order);
-      return answers / seconds;
+      const { responses, seconds } = await generateLoad(served.scratch, order);
+      return responses / seconds;
     },
   });
   const rows = await compareInTurns([
@@ -75,8 +75,8 @@ export async function postsPerSecond(
   const publish = async (port: number, count: number, requestFor: (post: BenchPost) => string) => {
     const requests = Array.from({ length: count }, () => requestFor(posts.next().value));
     const order = { ...CLOSED_LOOP, port, requests, seconds: null, keepBodies: false };
-    const { responses: answers, seconds } = await generateLoad(served.scratch, order);
-    return answers / seconds;
+    const { responses, seconds } = await generateLoad(served.scratch, order);
+    return responses / seconds;
   };
   const headers = apiHeaders(served, blog);
   const platen: Contender = {

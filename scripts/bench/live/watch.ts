@@ -59,14 +59,10 @@ export async function untilWritten(
   }
 }
 
-function isMet(
-  edge: WatchedEdge,
-  { path, isGone: gone = false, lacks: hasNot }: Expectation,
-  since: number,
-): boolean {
+function isMet(edge: WatchedEdge, { path, isGone = false, lacks }: Expectation, since: number): boolean {
   const written = edge.writtenAt(path);
-  if (written === null) return gone || hasNot !== undefined;
-  return !gone && written >= since - TIMESTAMP_LAG_MS;
+  if (written === null) return isGone || lacks !== undefined;
+  return !isGone && written >= since - TIMESTAMP_LAG_MS;
 }
 
 /** The files that contain any of the texts. */
@@ -85,13 +81,13 @@ export async function filesContaining(
 
 /** Requests every file as a reader does. Rejects if one is not as expected. */
 export async function assertServed(edge: WatchedEdge, expected: readonly Expectation[]): Promise<void> {
-  for (const { path, isGone: gone = false, contains: has = [], lacks: hasNot } of expected) {
+  for (const { path, isGone = false, contains = [], lacks } of expected) {
     const { status, text } = await edge.request(path);
-    if (status === 404 && (gone || hasNot)) continue;
-    if (status !== 200 || gone) throw new Error(`readers get ${status} for ${path}`);
-    const missing = has.filter((part) => !text.includes(part));
+    if (status === 404 && (isGone || lacks)) continue;
+    if (status !== 200 || isGone) throw new Error(`readers get ${status} for ${path}`);
+    const missing = contains.filter((part) => !text.includes(part));
     if (missing.length > 0) throw new Error(`readers do not see ${missing.join(', ')} on ${path}`);
-    const left = (hasNot ?? []).filter((part) => text.includes(part));
+    const left = (lacks ?? []).filter((part) => text.includes(part));
     if (left.length > 0) throw new Error(`readers still see ${left.join(', ')} on ${path}`);
   }
 }

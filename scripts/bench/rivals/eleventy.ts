@@ -12,11 +12,11 @@ export function installEleventy(): Rival {
   return {
     name: 'Eleventy',
     version: VERSION,
-    writeProject(folder, { title, url, posts, assets: look }) {
+    writeProject(folder, { title, url, posts, assets }) {
       copyTemplates('eleventy', folder);
       mkdirSync(join(folder, '_data'));
       writeFileSync(join(folder, '_data', 'blog.json'), JSON.stringify({ title, url }));
-      writeThemeAssets(join(folder, '_includes'), look, '.html');
+      writeThemeAssets(join(folder, '_includes'), assets, '.html');
       writePosts(join(folder, 'posts'), posts);
       return {
         program: process.execPath,

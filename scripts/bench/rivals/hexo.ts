@@ -21,13 +21,13 @@ export function installHexo(): Rival {
   return {
     name: 'Hexo',
     version: VERSION,
-    writeProject(folder, { title, url, posts, assets: look }) {
+    writeProject(folder, { title, url, posts, assets }) {
       copyTemplates('hexo', folder);
       const described = { name: 'blog', private: true, hexo: { version: VERSION }, dependencies: plugins };
       writeFileSync(join(folder, 'package.json'), JSON.stringify(described));
       symlinkSync(modules, join(folder, 'node_modules'));
       prependLines(join(folder, '_config.yml'), [`title: ${title}`, `url: ${url}`]);
-      writeThemeAssets(join(folder, 'themes', 'plain', 'layout'), look, '.ejs');
+      writeThemeAssets(join(folder, 'themes', 'plain', 'layout'), assets, '.ejs');
       writePosts(join(folder, 'source', '_posts'), posts);
       return {
         program: process.execPath,

@@ -11,10 +11,10 @@ export function installHugo(): Rival {
   return {
     name: 'Hugo',
     version: /v(\d+(?:\.\d+)*)/.exec(said)?.[1] ?? '',
-    writeProject(folder, { title, url, posts, assets: look }) {
+    writeProject(folder, { title, url, posts, assets }) {
       copyTemplates('hugo', folder);
       prependLines(join(folder, 'config.toml'), [`title = "${title}"`, `baseURL = "${url}/"`]);
-      writeThemeAssets(join(folder, 'layouts', 'partials'), look, '.html');
+      writeThemeAssets(join(folder, 'layouts', 'partials'), assets, '.html');
       writePosts(join(folder, 'content', 'posts'), posts);
       return {
         program,

@@ -77,7 +77,7 @@ export async function measurePublishes(
 
 function report(blogs: readonly MeasuredBlog[]): string {
   const rows = kinds.flatMap((kind) => {
-    const liveOf = ({ operations }: MeasuredBlog) => operations[kind].map(({ allLiveAt: live }) => live);
+    const liveOf = ({ operations }: MeasuredBlog) => operations[kind].map(({ allLiveAt }) => allLiveAt);
     const [first] = blogs;
     const firstLive = first ? liveOf(first) : [];
     return blogs.map((measured, n) => {
@@ -87,8 +87,8 @@ function report(blogs: readonly MeasuredBlog[]): string {
       return [
         n === 0 ? names[kind] : '',
         measured.blog.size.toLocaleString('en'),
-        of(({ respondedAt: answered }) => answered),
-        of(({ ownPageLiveAt: readable }) => readable),
+        of(({ respondedAt }) => respondedAt),
+        of(({ ownPageLiveAt }) => ownPageLiveAt),
         figure(median(live)),
         ratio(median(live), median(firstLive)),
         figure(percentile(live, 90)),

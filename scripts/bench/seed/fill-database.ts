@@ -49,7 +49,7 @@ export interface SeedOptions {
 export async function fillDatabase(
   dataDir: string,
   sizes: readonly number[],
-  { texts = DISTINCT_TEXTS, separateAccounts: apart = false, longPosts: long = 0 }: SeedOptions = {},
+  { texts = DISTINCT_TEXTS, separateAccounts = false, longPosts = 0 }: SeedOptions = {},
 ): Promise<Seeded> {
   let now = FIRST_DAY;
   const services = await createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error' }), {
@@ -60,11 +60,13 @@ export async function fillDatabase(
   const blogs: SeededBlog[] = [];
   const blogSpecs = [
     ...sizes.map((size) => ({ size, name: String(size), texts, contentOf: benchContent })),
-    ...(long > 0 ? [{ size: long, name: `${long}-long`, texts: LONG_TEXTS, contentOf: longContent }] : []),
+    ...(longPosts > 0
+      ? [{ size: longPosts, name: `${longPosts}-long`, texts: LONG_TEXTS, contentOf: longContent }]
+      : []),
   ];
   for (const [n, { size, name, ...texts }] of blogSpecs.entries()) {
     now = FIRST_DAY;
-    const { caller, key } = apart && n > 0 ? await createAccount(services, n) : first;
+    const { caller, key } = separateAccounts && n > 0 ? await createAccount(services, n) : first;
     const isFirst = blogSpecs.findIndex((order) => order.name === name) === n;
     const slug = isFirst ? `blog-of-${name}` : `blog-${n}-of-${name}`;
     const input = { slug, name: `A blog of ${size}`, description: 'Posts to measure with.' };

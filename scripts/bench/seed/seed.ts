@@ -53,9 +53,9 @@ export async function seed(
 
 function cacheName(
   sizes: readonly number[],
-  { texts = 0, separateAccounts: apart = false, longPosts: long = 0 }: SeedOptions,
+  { texts = 0, separateAccounts = false, longPosts = 0 }: SeedOptions,
 ): string {
-  const special = [texts && `texts-${texts}`, apart && 'apart', long && `long-${long}`];
+  const special = [texts && `texts-${texts}`, separateAccounts && 'apart', longPosts && `long-${longPosts}`];
   const name = [...sizes, ...special.filter(Boolean)].join('-') || 'nothing';
   return name.length < 100
     ? name

@@ -19,7 +19,7 @@ export interface NpmOptions {
 export function npmFolder(
   name: string,
   packages: readonly string[],
-  { allowScripts: scripts = false }: NpmOptions = {},
+  { allowScripts = false }: NpmOptions = {},
 ): string {
   const folder = cacheFolder(name);
   // npm writes this file last.
@@ -28,7 +28,7 @@ export function npmFolder(
   const quietly = ['--no-audit', '--no-fund', '--loglevel', 'error'];
   const args = ['install', '--prefix', folder, `--before=${AS_OF}`, ...quietly, ...packages];
   try {
-    execFileSync('npm', scripts ? args : [...args, '--ignore-scripts'], {
+    execFileSync('npm', allowScripts ? args : [...args, '--ignore-scripts'], {
       stdio: 'ignore',
       timeout: TIMEOUT_MS,
     });

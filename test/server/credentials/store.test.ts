@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 it('a key works until the last millisecond before it expires', async () => {
-  const { db, lastUsed: uses } = workshop.services;
+  const { db, lastUsed } = workshop.services;
   const at = (now: string) =>
-    createCredentials({ db, lastUsed: uses, tiers: workshop.config.tiers, clock: { now: () => now } });
+    createCredentials({ db, lastUsed, tiers: workshop.config.tiers, clock: { now: () => now } });
   const { accountId } = workshop.caller;
   const { secret } = await at('2026-01-01T00:00:00.000Z').issue({
     accountId,

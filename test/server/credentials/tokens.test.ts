@@ -317,15 +317,15 @@ describe('the last-used time of a credential', () => {
   });
 
   it('last-used times of more credentials than fit in one transaction are written, and never move back', async () => {
-    const { lastUsed: uses, db } = platen.services;
+    const { lastUsed, db } = platen.services;
     const ids: string[] = [];
     for (let n = 0; n < 150; n += 1) {
       const request = { accountId: author.accountId, blogId: null, name: 'N', scopes: ['*'] as const };
       ids.push((await platen.services.credentials.issue({ ...request, expiresAt: null })).id);
     }
     for (const moment of ['2100-01-02T00:00:00.000Z', '2100-01-01T00:00:00.000Z']) {
-      for (const id of ids) uses.record(id, moment);
-      await uses.flush();
+      for (const id of ids) lastUsed.record(id, moment);
+      await lastUsed.flush();
     }
     const rows = await db.selectFrom('credentials').select('last_used_at').where('id', 'in', ids).execute();
     expect(rows.map((row) => row.last_used_at)).toEqual(ids.map(() => '2100-01-02T00:00:00.000Z'));

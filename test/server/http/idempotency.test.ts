@@ -31,7 +31,7 @@ it('every operation that takes an Idempotency-Key answers a retry alike and writ
     purchasePack: ['/packs/purchase', { pack_type: '100' }],
     registerDomain: [`/blogs/${blogId}/domain`, { hostname: 'repeated.example' }],
   };
-  const repeatable = endpoints(platen.services).filter(({ idempotent: once }) => once === true);
+  const repeatable = endpoints(platen.services).filter(({ idempotent }) => idempotent === true);
   expect(Object.keys(requests).sort()).toEqual(repeatable.map(({ id }) => id).sort());
 
   const again: unknown[] = [];
