@@ -40,7 +40,7 @@ function versionNow(): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim();
 }
 
-test('the content version stays the same if no code or data that makes pages has changed', () => {
+test('the generator’s version stays the same if no code or data that makes pages has changed', () => {
   const before = versionNow();
   put('dist/server/app.js', 'two');
   put('dist/generator/build.d.ts', 'declarations');
@@ -54,7 +54,7 @@ test.each([
   ['the list of templates', () => put('dist/templates/layouts/new.js', '')],
   ['the declared dependencies', () => put('package.json', manifest('^2.0.0'))],
   ['the installed versions of dependencies', () => putLocks('1.0.1')],
-])('the content version differs after a change to %s', (_what, change) => {
+])('the generator’s version differs after a change to %s', (_what, change) => {
   const before = versionNow();
   change();
   expect(versionNow()).not.toBe(before);

@@ -62,10 +62,13 @@ it('a post that is published again is at the end of its lists', async () => {
   const { id } = await create('oldest');
   for (let n = 2; n <= 10; n += 1) await create(`post-${n}`);
   const place = () => findPlacement(services.db, id);
-  expect(await place()).toMatchObject({ run: 1 });
+  expect(await place()).toMatchObject({ pageNumber: 1 });
   await services.publication.unpublish(blog, 'oldest');
   await create('newest');
   await create('second-run');
   await services.publication.publish(caller, blog, 'oldest');
-  expect(await place()).toMatchObject({ run: 2, lists: expect.arrayContaining([{ list: 'rust', run: 2 }]) });
+  expect(await place()).toMatchObject({
+    pageNumber: 2,
+    lists: expect.arrayContaining([{ list: 'rust', pageNumber: 2 }]),
+  });
 });

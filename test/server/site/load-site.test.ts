@@ -156,7 +156,7 @@ describe('a site from the database', () => {
     expect(await site.posts(await loaded.allPostIds())).toEqual(new Map());
     expect(await site.sources(await loaded.allPostIds())).toEqual(new Map());
     expect([await site.allPostIds(), await site.allLists(), await site.allRedirects()]).toEqual([[], [], []]);
-    expect(await site.newest(null, 10)).toEqual({ posts: [], oldestRun: null });
+    expect(await site.newest(null, 10)).toEqual({ posts: [], oldestPage: null });
     expect(await site.redirects(['p-5'])).toEqual(new Map());
   });
 
