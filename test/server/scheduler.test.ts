@@ -40,7 +40,7 @@ test('missed runs are written to the log, not to the console', async () => {
   try {
     const end = performance.now() + 3_500;
     while (performance.now() < end);
-    const missed = [{ job: 'publishDuePosts' }, expect.stringMatching(/missed/i)];
+    const missed = [{ job: 'publish-due-posts' }, expect.stringMatching(/missed/i)];
     await expect.poll(() => said, { timeout: 20_000 }).toContainEqual(missed);
     expect(printed).not.toHaveBeenCalled();
   } finally {
