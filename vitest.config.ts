@@ -3,15 +3,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { corpusDir, corpusSuites } from './test/support/corpus.ts';
 import { hasJava, javaSuites } from './test/support/java.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { slowSuites } from './test/support/slow-suites.ts';
 import { temporaryFolder } from './test/support/temporary-folder.ts';
 
-export default defineConfig({
+/** `--mode quick` leaves out the suites whose header says that they are slow. */
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
       ...(corpusDir() === null ? corpusSuites : []),
       ...(hasJava() ? [] : javaSuites),
+      ...(mode === 'quick' ? slowSuites() : []),
     ],
     sequence: { sequencer: LongestFirst },
     env: temporaryFolder(),
@@ -23,4 +26,4 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
   },
-});
+}));
