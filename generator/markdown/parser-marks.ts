@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 const randomWord = (): string => `m${randomBytes(8).toString('hex')}`;
 const ESCAPE = randomWord();
 
-/** Prefix of the parser's own ids and classes between `markOwn` and `withoutMarks`. */
+/** Prefix of the parser's own ids and classes between `markParserAttributes` and `removeMarks`. */
 export const PARSER_MARK = randomWord();
 
 /** An id or class as the parser writes it. Text cannot match: its quotation marks are entities. */

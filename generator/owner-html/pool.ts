@@ -8,7 +8,7 @@ import type { OwnerHtmlReply, OwnerHtmlTask } from './worker.ts';
 /** Parses owner HTML in a worker thread, which is terminated if parsing takes too long. */
 export interface OwnerHtmlPool {
   /**
-   * Returns the HTML with every element closed (`wholeHtml`). Rejects with `OwnerHtmlRefused` if that exceeds a limit,
+   * Returns the HTML with every element closed (`closeHtml`). Rejects with `OwnerHtmlRefused` if that exceeds a limit,
    * and with `TooMuchWaiting` over the owner's limit.
    */
   closeElements(html: string, share: TaskOwner): Promise<string>;

@@ -29,7 +29,7 @@ export interface PageKind {
   build(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
 }
 
-/** `weigh` for kinds with one page per post, whose keys end in the post's id. */
+/** `sizes` for kinds with one page per post, whose keys end in the post's id. */
 export async function postSizes(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const posts = await site.summaries(keys.map(keySuffix));
   return new Map(keys.map((key) => [key, posts.get(keySuffix(key))?.bytes ?? 0]));

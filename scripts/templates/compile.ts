@@ -6,7 +6,7 @@ import { compile, preprocess } from 'svelte/compiler';
 
 /**
  * Svelte's hydration comments: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. Pages are never hydrated, so they are
- * removed from the compiled code; `fillPlaces` removes those that Svelte adds while it renders.
+ * removed from the compiled code; `fillPlaceholders` removes those that Svelte adds while it renders.
  */
 const HYDRATION_MARK = /<!--(?:\[(?:!|-?\d+)?|\])?-->/g;
 

@@ -40,3 +40,8 @@ const slugUseQuery = prepared((db, blogId: string, slug: string) =>
       .as('redirect'),
   ]),
 );
+
+export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db.selectFrom('redirects').select('slug').where('blog_id', '=', blogId).execute();
+  return rows.map((row) => row.slug);
+}

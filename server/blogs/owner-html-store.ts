@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts';
 import type { OwnerHtml, ThemeConfig } from './theme.ts';
 
-/** A blog whose owner HTML was processed by an older version of `wholeHtml`. */
+/** A blog whose owner HTML was processed by an older version of `closeHtml`. */
 export interface OutdatedOwnerHtml {
   readonly blogId: string;
   readonly accountId: string;

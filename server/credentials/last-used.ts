@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Db, inTransaction } from '../database/database.ts';
 import { setLastUsed } from './store.ts';
 
@@ -29,7 +29,7 @@ export function createLastUsed({ db }: { db: Db }): LastUsed {
         await inTransaction(db, async (tx) => {
           for (const [id, moment] of entries.slice(start, start + BATCH)) await setLastUsed(tx, id, moment);
         });
-        await nextTurn();
+        await yieldToEventLoop();
       }
     },
   };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import { listBlogs } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
@@ -38,6 +38,6 @@ async function* readPosts(db: Db, ids: readonly string[]): AsyncGenerator<Export
   for (let start = 0; start < ids.length; start += BATCH) {
     yield* await findExportedPosts(db, ids.slice(start, start + BATCH));
     // Yield to other requests, however fast the client reads.
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

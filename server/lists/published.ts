@@ -251,32 +251,6 @@ export async function allListPages(db: Db, blogId: string, list: string): Promis
   return rows.flatMap((row) => row.list_page ?? []);
 }
 
-/**
- * The sitemap chunks of the blog's own list (so many list pages each, from 1) that have a post. Costs one index
- * lookup per chunk.
- */
-export async function allSitemapChunks(db: Db, blogId: string, listPagesPerChunk: number): Promise<number[]> {
-  // A literal: a bound number is not an integer here, so the division would give a fraction.
-  const pageNumbers = sql.lit(listPagesPerChunk);
-  const firstRunAfter = (pageNumber: unknown) =>
-    sql<number | null>`(select min(list_page) from placements
-      where blog_id = ${blogId} and list = ${BLOG_LIST} and list_page > ${pageNumber})`;
-  const { rows } = await sql<{ stretch: number }>`
-    with recursive stretches(stretch) as (
-      select (${firstRunAfter(sql.lit(0))} + ${pageNumbers} - 1) / ${pageNumbers}
-      union all
-      select (${firstRunAfter(sql`stretch * ${pageNumbers}`)} + ${pageNumbers} - 1) / ${pageNumbers}
-      from stretches where stretch is not null
-    )
-    select stretch from stretches where stretch is not null order by stretch`.execute(db);
-  return rows.map((row) => row.stretch);
-}
-
-export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
-  const rows = await db.selectFrom('redirects').select('slug').where('blog_id', '=', blogId).execute();
-  return rows.map((row) => row.slug);
-}
-
 /** Published posts as lists show them. Their tags are still JSON text. */
 export const publishedPosts = (db: Db) =>
   db

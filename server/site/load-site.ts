@@ -3,6 +3,7 @@ import { readingMinutes } from '../../generator/markdown/text/words.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
+import { allRedirects } from '../addresses/redirects.ts';
 import type { Appearance, Blog } from '../blogs/blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
 import type { OwnerHtmlKey, ThemeKey } from '../blogs/theme.ts';
@@ -12,6 +13,7 @@ import { findKnownHosts } from '../domains/store.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
 import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
+import { allSitemapChunks } from '../lists/sitemap-chunks.ts';
 import type { Tier, Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
@@ -60,8 +62,8 @@ export async function loadSite(
       await setImmediate();
       return published.allListPages(db, blogId, listName(list));
     },
-    allSitemapChunks: (length) => published.allSitemapChunks(db, blogId, length),
-    allRedirects: () => published.allRedirects(db, blogId),
+    allSitemapChunks: (length) => allSitemapChunks(db, blogId, length),
+    allRedirects: () => allRedirects(db, blogId),
     async allHosts() {
       const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;
       return [own, ...(await findKnownHosts(db, blogId))];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allSitemapChunks } from '../../../server/lists/published.ts';
+import { allSitemapChunks } from '../../../server/lists/sitemap-chunks.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
