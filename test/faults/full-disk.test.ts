@@ -31,7 +31,11 @@ it('a write on a full disk is refused as a whole and logged, and works again onc
     answer = await post(`Refused ${n}`);
     expect([answer.status, answer.json]).toEqual([
       503,
-      { error: 'service_unavailable', message: expect.stringContaining('stored'), retry_after: 60 },
+      {
+        error: 'service_unavailable',
+        message: expect.stringContaining('cannot store anything'),
+        retry_after: 60,
+      },
     ]);
     expect(answer.headers.get('Retry-After')).toBe('60');
   }
