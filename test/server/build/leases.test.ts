@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
-import { createLeases, type Leases } from '../../../server/build/leases.ts';
+import { createLeases, LeaseLost, type Leases } from '../../../server/build/leases.ts';
 import { blogWork } from '../../../server/rebuilds/leases-store.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
@@ -79,4 +79,16 @@ describe.each([
       })
       .toEqual([]);
   });
+});
+
+it('a builder whose lease another took over records nothing, even before its own clock expires it', async () => {
+  const { db } = workshop.services;
+  const lease = await mine.take(work, 'a');
+  await db.deleteFrom('leases').execute();
+  await others.take(work, 'a');
+  const write = vi.fn(async () => {});
+  await expect(lease?.transaction(db, write)).rejects.toThrow(LeaseLost);
+  expect(write).not.toHaveBeenCalled();
+  await lease?.release();
+  expect(await holders()).toEqual([others.terms.holder]);
 });
