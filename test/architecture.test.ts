@@ -78,11 +78,8 @@ const order = [
   'server/platen.ts',
   'server/main.ts',
   // What runs the whole from outside.
-  'scripts/debian',
-  'scripts/s3-server',
-  'scripts/templates',
+  'scripts/tools',
   'scripts/publish',
-  'scripts/demo',
   'scripts/bench/support',
   'scripts/bench/seed',
   'scripts/bench/load',
