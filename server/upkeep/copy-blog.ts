@@ -5,6 +5,7 @@ import { buildPages } from '../../generator/pages/page-kinds.ts';
 import { isIndexPart, SEARCH_INDEX_FOLDER, sortIndexForUpload } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
+import type { BuildTools } from '../build/build-tools.ts';
 import { indexFileKey } from '../build/stored-manifest.ts';
 import type { Db } from '../database/database.ts';
 import { allMedia } from '../media/media-files.ts';
@@ -12,7 +13,6 @@ import { findEntries, findEntriesByPagePrefix } from '../rebuilds/manifest.ts';
 import { loadSite } from '../site/load-site.ts';
 import { createIncrementalEdge, type IncrementalEdge } from './incremental-edge.ts';
 import { joinByPath } from './join-by-path.ts';
-import type { BuildTools } from './scan-pages.ts';
 import { type EdgeBlog, findEdgeState } from './store.ts';
 
 export interface CopyBlogTools extends BuildTools {

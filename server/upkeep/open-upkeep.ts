@@ -1,31 +1,25 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
+import { guarded } from '../../generator/edge/guarded.ts';
 import {
   assertOwnEdge,
   edgeNameOf,
-  openEdge,
   openKeyValueMirror,
   prepareEdge,
 } from '../../generator/edge/open-edge.ts';
-import { createFramePages } from '../../generator/layouts/frame-pages.ts';
-import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
-import { createRenderer } from '../../generator/render/renderer.ts';
+import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { edgeNameIn } from '../build/fingerprint.ts';
-import { type OpenBuilder, openBuilder } from '../builder/open-builder.ts';
-import type { Services } from '../compose.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
 import { findInstallation, findPublishedEdge } from '../installation/store.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { tryLock } from '../runtime/lock.ts';
-import { setRunningMark } from '../runtime/running-mark.ts';
-import { createSnapshots } from '../site/snapshots.ts';
+import { awaitRebuilds, type UpkeepServices } from './await-rebuilds.ts';
 import { type CopyOptions, type CopyResult, copyEdge } from './copy.ts';
 import type { Progress } from './progress.ts';
 import { type RepairResult, repair } from './repair.ts';
-import { findFingerprints, findRebuildOutcome } from './store.ts';
+import { findFingerprints } from './store.ts';
 import { type Verification, type VerifyOptions, verify } from './verify.ts';
 
 export interface RepairReport extends RepairResult {
@@ -47,18 +41,8 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
-export type UpkeepServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'images' | 'imageVariants'>;
-
 /** Folder for unfinished writes. A running server uses another one. */
 const UNFINISHED_FOLDER = '.unfinished-upkeep';
-
-const POLL_MS = 200;
-
-/** Interval of the checks whether the server still runs. */
-const SERVER_CHECK_MS = 1_000;
-
-/** Consecutive checks without a server after which it is not just restarting, even if it compiles first. */
-const SERVER_CHECKS = 60;
 
 export interface UpkeepOptions {
   readonly openMirror?: typeof openKeyValueMirror;
@@ -70,7 +54,7 @@ export interface UpkeepOptions {
 export async function openUpkeep(
   services: UpkeepServices,
   progress: Progress,
-  { openMirror = openKeyValueMirror, serverChecks = SERVER_CHECKS }: UpkeepOptions = {},
+  { openMirror = openKeyValueMirror, serverChecks }: UpkeepOptions = {},
 ): Promise<Upkeep> {
   const { config, db, log } = services;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
@@ -78,30 +62,15 @@ export async function openUpkeep(
     throw new Error(
       `another \`platen-admin edge\` is running on ${config.dataDir}: wait until it ends, or stop it`,
     );
-  const snapshots = createSnapshots(config.databaseFile);
-  const layouts = createLayoutPool();
-  const renderer = createRenderer({
-    threads: config.renderThreads,
-    framePages: createFramePages({
-      pool: layouts,
-      onRefused: (refusal) => log.warn(refusal, 'a layout failed; the default theme is used instead'),
-    }),
-  });
+  const { close: closeTools, ...buildTools } = openBuildTools(config, log);
   const openedConfigs: Config[] = [];
   const open = async (of: Config): Promise<ReadableEdge> => {
     openedConfigs.push(of);
-    return openEdge(of.edge, { unfinishedFolder: UNFINISHED_FOLDER, defaultHeaders: await headersFile() });
+    return openBuildEdge(of, { unfinishedFolder: UNFINISHED_FOLDER });
   };
-  const toolsFor = (of: Config) => ({
-    snapshots,
-    renderer,
-    blogUrl: blogUrlOf(of),
-    tiers: of.tiers,
-    db,
-    progress,
-  });
+  const tools = { ...buildTools, db, progress };
   const verifyTools = async () => ({
-    ...toolsFor(config),
+    ...tools,
     edge: await open(config),
     edgeName: describeEdge(config),
     mirror: await openMirror(config.edge, await headersFile()),
@@ -117,35 +86,24 @@ export async function openUpkeep(
       await assertServerUsesEdge(services);
       for (const warning of await prepareEdge(config.edge, await findInstallation(db)))
         progress.print(warning);
-      const tools = { ...(await verifyTools()), clock: services.clock };
-      const repaired = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
+      const from = mediaFrom && (await open(mediaFrom));
+      const repairTools = { ...(await verifyTools()), clock: services.clock, mediaFrom: from };
+      const repaired = await repair(repairTools, options);
       return { ...repaired, failures: await awaitRebuilds(services, repaired.blogs, serverChecks) };
     },
     async copy(to, options) {
       await assertOtherEdge(services, to);
       for (const warning of await prepareEdge(to.edge, await findInstallation(db))) progress.print(warning);
       const assertNoServer = () => assertUnpublished(services, to);
-      const target = await open(to);
-      const guarded: ReadableEdge = {
-        ...target,
-        write: async (path, bytes) => {
-          await assertNoServer();
-          await target.write(path, bytes);
-        },
-        remove: async (paths) => {
-          await assertNoServer();
-          await target.remove(paths);
-        },
-      };
+      const target = guarded(await open(to), assertNoServer);
+      const asThere = { blogUrl: blogUrlOf(to), tiers: to.tiers };
       return copyEdge(
-        { ...toolsFor(to), from: await open(config), to: guarded, assertNoServer: assertNoServer },
+        { ...tools, ...asThere, from: await open(config), to: target, assertNoServer },
         options,
       );
     },
     async close() {
-      await renderer.close();
-      await layouts.close();
-      await snapshots.close();
+      await closeTools();
       for (const { edge } of openedConfigs) {
         if (edge.kind === 'filesystem')
           rmSync(join(edge.folder, UNFINISHED_FOLDER), { recursive: true, force: true });
@@ -191,73 +149,3 @@ const alreadyPublishedError = (to: Config) =>
     'bad_request',
     `a server now publishes to ${describeEdge(to)}: run this command with that server's settings`,
   );
-
-/**
- * Resolves when a builder has rebuilt these blogs: the server's while it runs, otherwise one of our own. Returns the
- * error messages of failed rebuilds.
- */
-async function awaitRebuilds(
-  services: UpkeepServices,
-  blogs: ReadonlySet<string>,
-  serverChecks: number,
-): Promise<string[]> {
-  const { db } = services;
-  const waiting = new Set(blogs);
-  const failures: string[] = [];
-  let ownBuilder = await openOwnBuilder(services);
-  let isStart = true;
-  const server = watchServer(services.config.dataDir, serverChecks);
-  try {
-    while (waiting.size > 0 || ownBuilder) {
-      if (ownBuilder) {
-        await ownBuilder.drain({ isStart });
-        isStart = false;
-      }
-      for (const blogId of waiting) {
-        const { isOver, error } = await findRebuildOutcome(db, blogId);
-        if (isOver) waiting.delete(blogId);
-        if (isOver && error !== null) failures.push(error);
-      }
-      if (waiting.size === 0) break;
-      await sleep(POLL_MS);
-      if (!ownBuilder && server.hasEnded()) ownBuilder = await openOwnBuilder(services);
-    }
-    if (ownBuilder) {
-      await services.images.removeOrphans();
-      await services.imageVariants.make();
-    }
-  } finally {
-    await ownBuilder?.close();
-  }
-  return failures;
-}
-
-/** Opens a builder that holds the server's lock; null if a server runs. */
-async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<OpenBuilder | null> {
-  const unlock = tryLock(join(config.dataDir, 'lock'));
-  if (!unlock) return null;
-  try {
-    const mark = setRunningMark(config);
-    const builder = await openBuilder(config, { clock, log });
-    return { ...builder, close: () => builder.close().then(mark.release).finally(unlock) };
-  } catch (error) {
-    unlock();
-    throw error;
-  }
-}
-
-/** Reports whether the server has been gone for so long that it is not just restarting. */
-function watchServer(dataDir: string, checks: number): { hasEnded(): boolean } {
-  let checkedAt = performance.now();
-  let missed = 0;
-  return {
-    hasEnded() {
-      if (performance.now() - checkedAt < SERVER_CHECK_MS) return false;
-      checkedAt = performance.now();
-      const unlock = tryLock(join(dataDir, 'lock'));
-      unlock?.();
-      missed = unlock ? missed + 1 : 0;
-      return missed >= checks;
-    },
-  };
-}

@@ -1,7 +1,7 @@
 import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
 import { SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
-import { markUncertainLater } from '../build/lease-recovery.ts';
 import { indexFileKey, isIndexFile } from '../build/stored-manifest.ts';
+import { markUncertainLater } from '../build/uncertain-files.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { remakeVariants } from '../media/image-variants-store.ts';
 import { findMedia, isKnownMedia } from '../media/media-files.ts';

@@ -62,7 +62,7 @@ describe.each([
     await lease?.guard(edge).write('sites/a/index.html', Buffer.from('x'));
     await others.recover();
     expect(await holders()).toEqual([mine.terms.holder]);
-    await lease?.transaction(workshop.services.db, async () => {});
+    await lease?.transaction(async () => {});
     await lease?.release();
     expect(await holders()).toEqual([]);
   });
@@ -87,7 +87,7 @@ it('a builder whose lease another took over records nothing, even before its own
   await db.deleteFrom('leases').execute();
   await others.take(work, 'a');
   const write = vi.fn(async () => {});
-  await expect(lease?.transaction(db, write)).rejects.toThrow(LeaseLost);
+  await expect(lease?.transaction(write)).rejects.toThrow(LeaseLost);
   expect(write).not.toHaveBeenCalled();
   await lease?.release();
   expect(await holders()).toEqual([others.terms.holder]);
