@@ -9,7 +9,7 @@ import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import { type Blogs, createBlogs } from './blogs/blogs.ts';
 import { createLayouts, type Layouts } from './blogs/layouts.ts';
-import { blogIdOf, findAccessibleBlog } from './blogs/open-blog.ts';
+import { blogIdOf } from './blogs/open-blog.ts';
 import { createOwnerHtmls, type OwnerHtmls } from './blogs/owner-html.ts';
 import { type BlogUrl, blogUrlOf, type Config, cnameTarget, serviceHosts } from './config/config.ts';
 import { createRenderContent, type RenderContent } from './content/render-content.ts';
@@ -40,6 +40,7 @@ import { createPublication, type Publication } from './posts/publication.ts';
 import { createRenderings, type Renderings } from './posts/rerendering.ts';
 import { createPreviews, type Previews } from './previews/previews.ts';
 import { createRebuilds, type Rebuilds } from './rebuilds/rebuilds.ts';
+import { createWriter, type Writer } from './rebuilds/write.ts';
 import { createModeration, type Moderation } from './removal/moderation.ts';
 import { createRemoval, type Removal } from './removal/removal.ts';
 import { createRevisions, type Revisions } from './revisions/revisions.ts';
@@ -56,6 +57,7 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly db: Db;
+  readonly write: Writer;
   readonly accounts: Accounts;
   readonly auditLog: AuditLog;
   readonly exports: Exports;
@@ -143,7 +145,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     clock,
     tiers: config.tiers,
     upgradeUrl: `${config.publicUrl}/dashboard/billing`,
-    onChange: () => notifyBuilder(),
+    write: createWriter({ db, clock, onChange: () => notifyBuilder() }),
   };
   const billing = noBilling;
   const domainDependencies = {
@@ -189,6 +191,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     clock,
     log,
     db,
+    write: shared.write,
     accounts: createAccounts({ ...shared, credentials }),
     auditLog: createAuditLog({
       ...shared,
@@ -222,7 +225,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     posts,
     publication: createPublication(shared),
     readiness: createReadiness(shared),
-    rebuilds: createRebuilds({ db, openBlog: (caller, blogId) => findAccessibleBlog(db, caller, blogId) }),
+    rebuilds: createRebuilds({ db }),
     idempotency: createIdempotency(shared),
     removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),
