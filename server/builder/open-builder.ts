@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type CardPool, createCardPool } from '../../generator/cards/pool.ts';
 import type { Edge } from '../../generator/edge/edge.ts';
-import { openEdge } from '../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
@@ -67,7 +67,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     cards,
     cardSlots: config.cardProcesses,
     indexMaker: options.indexMaker === undefined ? createOwnIndexMaker(config) : options.indexMaker,
-    edge: options.edge ?? (await openEdge(config.edge, { defaultHeaders: await headersFile() })),
+    edge: options.edge ?? (await edgeOf(config.edge).open({ defaultHeaders: await headersFile() })),
     renderer,
     posts: createPostCache(),
     blogUrl: blogUrlOf(config),

@@ -2,13 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
-import {
-  assertOwnEdge,
-  edgeNameOf,
-  openEdge,
-  openKeyValueMirror,
-  prepareEdge,
-} from '../../generator/edge/open-edge.ts';
+import type { ConfiguredEdge } from '../../generator/edge/edge-kind.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
@@ -61,7 +56,7 @@ const SERVER_CHECK_MS = 1_000;
 const SERVER_CHECKS = 60;
 
 export interface UpkeepOptions {
-  readonly openMirror?: typeof openKeyValueMirror;
+  readonly openMirror?: ConfiguredEdge['openKeyValueMirror'];
   /** Seconds without a server after which a repair goes on by itself. */
   readonly serverChecks?: number;
 }
@@ -70,9 +65,11 @@ export interface UpkeepOptions {
 export async function openUpkeep(
   services: UpkeepServices,
   progress: Progress,
-  { openMirror = openKeyValueMirror, serverChecks = SERVER_CHECKS }: UpkeepOptions = {},
+  options: UpkeepOptions = {},
 ): Promise<Upkeep> {
   const { config, db, log } = services;
+  const edge = edgeOf(config.edge);
+  const { openMirror = edge.openKeyValueMirror, serverChecks = SERVER_CHECKS } = options;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
   if (!unlock)
     throw new Error(
@@ -87,10 +84,10 @@ export async function openUpkeep(
       onRefused: (refusal) => log.warn(refusal, 'a layout failed; the default theme is used instead'),
     }),
   });
-  const openedConfigs: Config[] = [];
-  const open = async (of: Config): Promise<ReadableEdge> => {
-    openedConfigs.push(of);
-    return openEdge(of.edge, { unfinishedFolder: UNFINISHED_FOLDER, defaultHeaders: await headersFile() });
+  const openedEdges: ConfiguredEdge[] = [];
+  const open = async (configured: ConfiguredEdge): Promise<ReadableEdge> => {
+    openedEdges.push(configured);
+    return configured.open({ unfinishedFolder: UNFINISHED_FOLDER, defaultHeaders: await headersFile() });
   };
   const toolsFor = (of: Config) => ({
     snapshots,
@@ -102,30 +99,33 @@ export async function openUpkeep(
   });
   const verifyTools = async () => ({
     ...toolsFor(config),
-    edge: await open(config),
-    edgeName: describeEdge(config),
-    mirror: await openMirror(config.edge, await headersFile()),
+    edge: await open(edge),
+    edgeName: edge.description,
+    mirror: await openMirror(await headersFile()),
   });
 
   return {
     async verify(options) {
       await assertServerUsesEdge(services);
-      await assertOwnEdge(config.edge, await findInstallation(db));
+      await edge.assertOwn(await findInstallation(db));
       return verify(await verifyTools(), options);
     },
     async repair(options, mediaFrom) {
       await assertServerUsesEdge(services);
-      for (const warning of await prepareEdge(config.edge, await findInstallation(db)))
-        progress.print(warning);
+      for (const warning of await edge.prepare(await findInstallation(db))) progress.print(warning);
       const tools = { ...(await verifyTools()), clock: services.clock };
-      const repaired = await repair({ ...tools, mediaFrom: mediaFrom && (await open(mediaFrom)) }, options);
+      const repaired = await repair(
+        { ...tools, mediaFrom: mediaFrom && (await open(edgeOf(mediaFrom.edge))) },
+        options,
+      );
       return { ...repaired, failures: await awaitRebuilds(services, repaired.blogs, serverChecks) };
     },
     async copy(to, options) {
-      await assertOtherEdge(services, to);
-      for (const warning of await prepareEdge(to.edge, await findInstallation(db))) progress.print(warning);
-      const assertNoServer = () => assertUnpublished(services, to);
-      const target = await open(to);
+      const targetEdge = edgeOf(to.edge);
+      await assertOtherEdge(services, targetEdge);
+      for (const warning of await targetEdge.prepare(await findInstallation(db))) progress.print(warning);
+      const assertNoServer = () => assertUnpublished(services, targetEdge);
+      const target = await open(targetEdge);
       const guarded: ReadableEdge = {
         ...target,
         write: async (path, bytes) => {
@@ -138,7 +138,7 @@ export async function openUpkeep(
         },
       };
       return copyEdge(
-        { ...toolsFor(to), from: await open(config), to: guarded, assertNoServer: assertNoServer },
+        { ...toolsFor(to), from: await open(edge), to: guarded, assertNoServer: assertNoServer },
         options,
       );
     },
@@ -146,50 +146,46 @@ export async function openUpkeep(
       await renderer.close();
       await layouts.close();
       await snapshots.close();
-      for (const { edge } of openedConfigs) {
-        if (edge.kind === 'filesystem')
-          rmSync(join(edge.folder, UNFINISHED_FOLDER), { recursive: true, force: true });
+      for (const { localFolder } of openedEdges) {
+        if (localFolder !== null)
+          rmSync(join(localFolder, UNFINISHED_FOLDER), { recursive: true, force: true });
       }
       unlock();
     },
   };
 }
 
-/** The edge's description for messages. */
-export const describeEdge = ({ edge }: Config): string =>
-  edge.kind === 'filesystem' ? edge.folder : `bucket ${edge.bucket}`;
-
 /** Throws if a running server publishes to another edge: it would repair that one instead. */
 async function assertServerUsesEdge({ config, db }: UpkeepServices): Promise<void> {
-  if ([null, edgeNameOf(config.edge)].includes(await findPublishedEdge(db))) return;
+  const { name, description } = edgeOf(config.edge);
+  if ([null, name].includes(await findPublishedEdge(db))) return;
   const unlock = tryLock(join(config.dataDir, 'lock'));
   unlock?.();
   if (unlock) return;
   throw new DomainError(
     'bad_request',
-    `the server no longer publishes to ${describeEdge(config)}: run this command with the server's settings`,
+    `the server no longer publishes to ${description}: run this command with the server's settings`,
   );
 }
 
 /** Throws if a builder publishes to the target edge: only builders may write to it then. */
-async function assertOtherEdge({ config, db }: UpkeepServices, to: Config): Promise<void> {
-  const name = edgeNameOf(to.edge);
-  if (name === edgeNameOf(config.edge)) {
-    throw new DomainError('bad_request', `blogs are already published to ${describeEdge(to)}`);
+async function assertOtherEdge({ config, db }: UpkeepServices, to: ConfiguredEdge): Promise<void> {
+  if (to.name === edgeOf(config.edge).name) {
+    throw new DomainError('bad_request', `blogs are already published to ${to.description}`);
   }
   await assertUnpublished({ db }, to);
-  if ((await findFingerprints(db)).some((fingerprint) => edgeNameIn(fingerprint) === name))
+  if ((await findFingerprints(db)).some((fingerprint) => edgeNameIn(fingerprint) === to.name))
     throw alreadyPublishedError(to);
 }
 
-async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: Config): Promise<void> {
-  if ((await findPublishedEdge(db)) === edgeNameOf(to.edge)) throw alreadyPublishedError(to);
+async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: ConfiguredEdge): Promise<void> {
+  if ((await findPublishedEdge(db)) === to.name) throw alreadyPublishedError(to);
 }
 
-const alreadyPublishedError = (to: Config) =>
+const alreadyPublishedError = (to: ConfiguredEdge) =>
   new DomainError(
     'bad_request',
-    `a server now publishes to ${describeEdge(to)}: run this command with that server's settings`,
+    `a server now publishes to ${to.description}: run this command with that server's settings`,
   );
 
 /**
@@ -237,7 +233,7 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
   const unlock = tryLock(join(config.dataDir, 'lock'));
   if (!unlock) return null;
   try {
-    const mark = setRunningMark(config);
+    const mark = setRunningMark(config.dataDir, edgeOf(config.edge).localFolder);
     const builder = await openBuilder(config, { clock, log });
     return { ...builder, close: () => builder.close().then(mark.release).finally(unlock) };
   } catch (error) {
