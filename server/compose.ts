@@ -1,4 +1,4 @@
-import { edgeNameOf, openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
+import { edgeOf } from '../generator/edge/edge-kinds.ts';
 import { createLayoutPool } from '../generator/layouts/pool.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createOwnerHtmlPool } from '../generator/owner-html/pool.ts';
@@ -125,9 +125,10 @@ export async function createServices(config: Config, options: ServicesOptions = 
     durable: true,
     checkpoints: 'elsewhere',
   });
+  const edge = edgeOf(config.edge);
   const prepare = async () => {
     await upgradeDatabase({ db, config, log, isLocked: options.isLocked ?? true });
-    return openTenants(config.edge);
+    return edge.openTenants();
   };
   const tenants = await prepare().catch(async (error: unknown) => {
     await db.destroy();
@@ -154,9 +155,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     cnameTarget: (slug: string) => cnameTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
-  const openMediaEdge = memoised(() =>
-    openEdge(config.edge, { unfinishedFolder: '.unfinished-media', durable: true }),
-  );
+  const openMediaEdge = memoised(() => edge.open({ unfinishedFolder: '.unfinished-media', durable: true }));
   const imageVariants = createImageVariants({
     ...shared,
     log,
@@ -247,9 +246,9 @@ export async function createServices(config: Config, options: ServicesOptions = 
       if (tenants) await removeUnusedTenants({ db, log, tenants });
     },
     async prepareEdge() {
-      for (const warning of await prepareEdge(config.edge, await findInstallation(db))) log.warn(warning);
-      await setPublishedEdge(db, edgeNameOf(config.edge));
-      if (config.edge.kind === 's3' && config.mediaUrl === `${config.publicUrl}/media`) {
+      for (const warning of await edge.prepare(await findInstallation(db))) log.warn(warning);
+      await setPublishedEdge(db, edge.name);
+      if (edge.localFolder === null && config.mediaUrl === `${config.publicUrl}/media`) {
         log.warn(
           `PLATEN_MEDIA_URL is ${config.mediaUrl}, but images are in the bucket and not on this server: set it to ` +
             'the public URL of media/ in the bucket, or redirect requests there in a proxy before this server',

@@ -1,5 +1,5 @@
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
-import { openEdge } from '../../generator/edge/open-edge.ts';
+import type { ConfiguredEdge } from '../../generator/edge/edge-kind.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
@@ -45,8 +45,8 @@ export function openBuildTools(config: Config, log: Log): OpenBuildTools {
   };
 }
 
-/** Opens the edge of a configuration, to build blogs to it. */
+/** Opens an edge, to build blogs to it. */
 export const openBuildEdge = async (
-  { edge }: Config,
+  edge: ConfiguredEdge,
   options: { readonly unfinishedFolder?: string } = {},
-): Promise<ReadableEdge> => openEdge(edge, { ...options, defaultHeaders: await headersFile() });
+): Promise<ReadableEdge> => edge.open({ ...options, defaultHeaders: await headersFile() });

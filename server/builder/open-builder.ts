@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type CardPool, createCardPool } from '../../generator/cards/pool.ts';
 import type { Edge } from '../../generator/edge/edge.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { fingerprintOf } from '../build/fingerprint.ts';
 import { createLeases } from '../build/leases.ts';
@@ -54,7 +55,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     cards,
     cardSlots: config.cardProcesses,
     indexMaker: options.indexMaker === undefined ? createOwnIndexMaker(config) : options.indexMaker,
-    edge: options.edge ?? (await openBuildEdge(config)),
+    edge: options.edge ?? (await openBuildEdge(edgeOf(config.edge))),
     posts: createPostCache(),
     fingerprint: fingerprintOf(config),
     clock,

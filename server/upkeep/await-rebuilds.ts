@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { type OpenBuilder, openBuilder } from '../builder/open-builder.ts';
 import type { Services } from '../compose.ts';
 import { tryLock } from '../runtime/lock.ts';
@@ -61,7 +62,7 @@ async function openOwnBuilder({ config, clock, log }: UpkeepServices): Promise<O
   const unlock = tryLock(join(config.dataDir, 'lock'));
   if (!unlock) return null;
   try {
-    const mark = setRunningMark(config);
+    const mark = setRunningMark(config.dataDir, edgeOf(config.edge).localFolder);
     const builder = await openBuilder(config, { clock, log });
     return { ...builder, close: () => builder.close().then(mark.release).finally(unlock) };
   } catch (error) {

@@ -1,13 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
+import type { ConfiguredEdge } from '../../generator/edge/edge-kind.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { guarded } from '../../generator/edge/guarded.ts';
-import {
-  assertOwnEdge,
-  edgeNameOf,
-  openKeyValueMirror,
-  prepareEdge,
-} from '../../generator/edge/open-edge.ts';
 import { headersFile } from '../../generator/render/headers.ts';
 import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { edgeNameIn } from '../build/fingerprint.ts';
@@ -45,7 +41,7 @@ export interface Upkeep {
 const UNFINISHED_FOLDER = '.unfinished-upkeep';
 
 export interface UpkeepOptions {
-  readonly openMirror?: typeof openKeyValueMirror;
+  readonly openMirror?: ConfiguredEdge['openKeyValueMirror'];
   /** Seconds without a server after which a repair goes on by itself. */
   readonly serverChecks?: number;
 }
@@ -54,98 +50,93 @@ export interface UpkeepOptions {
 export async function openUpkeep(
   services: UpkeepServices,
   progress: Progress,
-  { openMirror = openKeyValueMirror, serverChecks }: UpkeepOptions = {},
+  options: UpkeepOptions = {},
 ): Promise<Upkeep> {
   const { config, db, log } = services;
+  const edge = edgeOf(config.edge);
+  const { openMirror = edge.openKeyValueMirror, serverChecks } = options;
   const unlock = tryLock(join(config.dataDir, 'upkeep'));
   if (!unlock)
     throw new Error(
       `another \`platen-admin edge\` is running on ${config.dataDir}: wait until it ends, or stop it`,
     );
   const { close: closeTools, ...buildTools } = openBuildTools(config, log);
-  const openedConfigs: Config[] = [];
-  const open = async (of: Config): Promise<ReadableEdge> => {
-    openedConfigs.push(of);
-    return openBuildEdge(of, { unfinishedFolder: UNFINISHED_FOLDER });
+  const openedEdges: ConfiguredEdge[] = [];
+  const open = async (configured: ConfiguredEdge): Promise<ReadableEdge> => {
+    openedEdges.push(configured);
+    return openBuildEdge(configured, { unfinishedFolder: UNFINISHED_FOLDER });
   };
   const tools = { ...buildTools, db, progress };
   const verifyTools = async () => ({
     ...tools,
-    edge: await open(config),
-    edgeName: describeEdge(config),
-    mirror: await openMirror(config.edge, await headersFile()),
+    edge: await open(edge),
+    edgeName: edge.description,
+    mirror: await openMirror(await headersFile()),
   });
 
   return {
     async verify(options) {
       await assertServerUsesEdge(services);
-      await assertOwnEdge(config.edge, await findInstallation(db));
+      await edge.assertOwn(await findInstallation(db));
       return verify(await verifyTools(), options);
     },
     async repair(options, mediaFrom) {
       await assertServerUsesEdge(services);
-      for (const warning of await prepareEdge(config.edge, await findInstallation(db)))
-        progress.print(warning);
-      const from = mediaFrom && (await open(mediaFrom));
+      for (const warning of await edge.prepare(await findInstallation(db))) progress.print(warning);
+      const from = mediaFrom && (await open(edgeOf(mediaFrom.edge)));
       const repairTools = { ...(await verifyTools()), clock: services.clock, mediaFrom: from };
       const repaired = await repair(repairTools, options);
       return { ...repaired, failures: await awaitRebuilds(services, repaired.blogs, serverChecks) };
     },
     async copy(to, options) {
-      await assertOtherEdge(services, to);
-      for (const warning of await prepareEdge(to.edge, await findInstallation(db))) progress.print(warning);
-      const assertNoServer = () => assertUnpublished(services, to);
-      const target = guarded(await open(to), assertNoServer);
+      const targetEdge = edgeOf(to.edge);
+      await assertOtherEdge(services, targetEdge);
+      for (const warning of await targetEdge.prepare(await findInstallation(db))) progress.print(warning);
+      const assertNoServer = () => assertUnpublished(services, targetEdge);
+      const target = guarded(await open(targetEdge), assertNoServer);
       const asThere = { blogUrl: blogUrlOf(to), tiers: to.tiers };
-      return copyEdge(
-        { ...tools, ...asThere, from: await open(config), to: target, assertNoServer },
-        options,
-      );
+      return copyEdge({ ...tools, ...asThere, from: await open(edge), to: target, assertNoServer }, options);
     },
     async close() {
       await closeTools();
-      for (const { edge } of openedConfigs) {
-        if (edge.kind === 'filesystem')
-          rmSync(join(edge.folder, UNFINISHED_FOLDER), { recursive: true, force: true });
+      for (const { localFolder } of openedEdges) {
+        if (localFolder !== null)
+          rmSync(join(localFolder, UNFINISHED_FOLDER), { recursive: true, force: true });
       }
       unlock();
     },
   };
 }
 
-/** The edge's description for messages. */
-export const describeEdge = ({ edge }: Config): string =>
-  edge.kind === 'filesystem' ? edge.folder : `bucket ${edge.bucket}`;
-
 /** Throws if a running server publishes to another edge: it would repair that one instead. */
 async function assertServerUsesEdge({ config, db }: UpkeepServices): Promise<void> {
-  if ([null, edgeNameOf(config.edge)].includes(await findPublishedEdge(db))) return;
+  const { name, description } = edgeOf(config.edge);
+  if ([null, name].includes(await findPublishedEdge(db))) return;
   const unlock = tryLock(join(config.dataDir, 'lock'));
   unlock?.();
   if (unlock) return;
   throw new DomainError(
     'bad_request',
-    `the server no longer publishes to ${describeEdge(config)}: run this command with the server's settings`,
+    `the server no longer publishes to ${description}: run this command with the server's settings`,
   );
 }
 
 /** Throws if a builder publishes to the target edge: only builders may write to it then. */
-async function assertOtherEdge({ config, db }: UpkeepServices, to: Config): Promise<void> {
-  const name = edgeNameOf(to.edge);
-  if (name === edgeNameOf(config.edge)) {
-    throw new DomainError('bad_request', `blogs are already published to ${describeEdge(to)}`);
+async function assertOtherEdge({ config, db }: UpkeepServices, to: ConfiguredEdge): Promise<void> {
+  if (to.name === edgeOf(config.edge).name) {
+    throw new DomainError('bad_request', `blogs are already published to ${to.description}`);
   }
   await assertUnpublished({ db }, to);
-  if ((await findFingerprints(db)).some((fingerprint) => edgeNameIn(fingerprint) === name))
+  if ((await findFingerprints(db)).some((fingerprint) => edgeNameIn(fingerprint) === to.name))
     throw alreadyPublishedError(to);
 }
 
-async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: Config): Promise<void> {
-  if ((await findPublishedEdge(db)) === edgeNameOf(to.edge)) throw alreadyPublishedError(to);
+async function assertUnpublished({ db }: Pick<UpkeepServices, 'db'>, to: ConfiguredEdge): Promise<void> {
+  if ((await findPublishedEdge(db)) === to.name) throw alreadyPublishedError(to);
 }
 
-const alreadyPublishedError = (to: Config) =>
+const alreadyPublishedError = (to: ConfiguredEdge) =>
   new DomainError(
     'bad_request',
-    `a server now publishes to ${describeEdge(to)}: run this command with that server's settings`,
+    `a server now publishes to ${to.description}: run this command with that server's settings`,
   );
