@@ -62,16 +62,6 @@ export interface AccountsDependencies {
 }
 
 export function createAccounts({ db, clock, tiers, credentials, write }: AccountsDependencies): Accounts {
-  const setSuspended = (name: string, suspendedAtOf: (account: Account) => string | null) =>
-    inTransaction(db, async (tx) => {
-      const account = await findNamedAccount(tx, name);
-      const suspendedAt = suspendedAtOf(account);
-      if (suspendedAt === account.suspendedAt) return { account, isChanged: false };
-      await store.setSuspended(tx, account.id, suspendedAt);
-      await logAccountAction(tx, account);
-      return { account: { ...account, suspendedAt }, isChanged: true };
-    });
-
   return {
     async profile(caller) {
       const account = await store.findAccount(db, caller.accountId);
@@ -122,8 +112,8 @@ export function createAccounts({ db, clock, tiers, credentials, write }: Account
       return { account, blogs };
     },
 
-    suspend: (name) => setSuspended(name, ({ suspendedAt }) => suspendedAt ?? clock.now()),
-    reinstate: (name) => setSuspended(name, () => null),
+    suspend: (name) => inTransaction(db, (tx) => setSuspended(tx, name, clock.now())),
+    reinstate: (name) => inTransaction(db, (tx) => setSuspended(tx, name, null)),
 
     link: (name, subject) =>
       inTransaction(db, async (tx) => {
@@ -135,6 +125,16 @@ export function createAccounts({ db, clock, tiers, credentials, write }: Account
         return account;
       }),
   };
+}
+
+/** Suspends an account from `since` on, unless it is suspended already, or reinstates it (null). */
+async function setSuspended(tx: Db, name: string, since: string | null): Promise<Suspension> {
+  const account = await findNamedAccount(tx, name);
+  const suspendedAt = since && (account.suspendedAt ?? since);
+  if (suspendedAt === account.suspendedAt) return { account, isChanged: false };
+  await store.setSuspended(tx, account.id, suspendedAt);
+  await logAccountAction(tx, account);
+  return { account: { ...account, suspendedAt }, isChanged: true };
 }
 
 const logAccountAction = (tx: Db, { id }: Account): Promise<void> => logAction(tx, { accountId: id, id });
