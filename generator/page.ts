@@ -1,3 +1,4 @@
+import type { Address, FeedFormat } from './addresses.ts';
 import type { PostSource, RecentChanges, SiteBlog, SitePost, SitePostSummary, Tag } from './site.ts';
 
 /** The output side of the generator: the pages of a `Site`, their contents, and the files built from them. */
@@ -33,9 +34,6 @@ export type PageBody =
   | { readonly kind: 'headers'; readonly blog: SiteBlog }
   | { readonly kind: 'card'; readonly card: Card };
 
-/** Path of a host name's record on the edge. */
-export const hostRecordPath = (hostname: string): string => `/hosts/${hostname}`;
-
 /** A host name's record on the edge. */
 export interface HostRecord {
   /** Slug of the blog that the host belongs to. */
@@ -43,19 +41,6 @@ export interface HostRecord {
   /** The blog's URL. If it is on another host, requests for this host are redirected there. */
   readonly url: string;
 }
-
-export const feedFormats = ['atom', 'rss', 'json'] as const;
-export type FeedFormat = (typeof feedFormats)[number];
-
-/** File names of a list's feeds, which lie beside its front page. */
-export const feedFiles: Readonly<Record<FeedFormat, string>> = {
-  atom: 'feed.xml',
-  rss: 'rss.xml',
-  json: 'feed.json',
-};
-
-/** The file with a blog's HTTP headers, at the blog's root. Edges read it and never serve it. */
-export const HEADERS_FILE = '_headers';
 
 /** The newest posts of the blog (`tag` is null) or of a tag, newest first. */
 export interface Feed {
@@ -91,9 +76,9 @@ export type HtmlView =
       /** The list page's number, or null on a front page, which shows the newest posts. */
       readonly pageNumber: number | null;
       readonly posts: readonly SitePostSummary[];
-      /** Paths on the blog's host (`/page/6/`), or null at either end of the list. */
-      readonly newer: string | null;
-      readonly older: string | null;
+      /** Addresses of the next list pages (`/page/6/`), or null at either end of the list. */
+      readonly newer: Address | null;
+      readonly older: Address | null;
     }
   | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly Tag[] }
   | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly string[] }

@@ -36,12 +36,6 @@ export interface SiteBlog {
   readonly llmsTxt: boolean;
 }
 
-/** Absolute URL of a path on the blog. Both are percent-encoded as `URL` does it: `/tags/%C3%A9t%C3%A9/`. */
-export const blogUrl = ({ url }: Pick<SiteBlog, 'url'>, path: string): string => url + path.slice(1);
-
-/** A post's percent-encoded path on its blog. */
-export const postPath = (slug: string): string => `/${encodeURIComponent(slug)}/`;
-
 /** The theme settings that an owner may change. */
 export interface BlogSettings {
   /** `#rrggbb`; null for the theme's default. */

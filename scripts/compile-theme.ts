@@ -47,12 +47,15 @@ async function compileFile(folder: string, file: string): Promise<string> {
     const { js } = compile(markup, { filename: file, name: componentName(file), generate: 'server' });
     return js.code
       .replace(HYDRATION_MARK, '')
-      .replace(/^(import .*?')(\.{1,2}\/[^']+)(';)$/gm, (line, start: string, path: string, end: string) => {
-        const compiled = /\.ts(\?script)?$/.test(path)
-          ? path.replace(/\.ts(\?script)?$/, '.js')
-          : modulePath(path);
-        return compiled === null ? line : `${start}${compiled}${end}`;
-      });
+      .replace(
+        /^((?:import|\} from) .*?')(\.{1,2}\/[^']+)(';)$/gm,
+        (line, start: string, path: string, end: string) => {
+          const compiled = /\.ts(\?script)?$/.test(path)
+            ? path.replace(/\.ts(\?script)?$/, '.js')
+            : modulePath(path);
+          return compiled === null ? line : `${start}${compiled}${end}`;
+        },
+      );
   } catch (error) {
     throw new Error(compileErrorMessage(file, error), { cause: error });
   }

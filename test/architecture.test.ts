@@ -16,6 +16,7 @@ const order = [
   'generator/text-colour.ts',
   'generator/dates.ts',
   'generator/site.ts',
+  'generator/addresses.ts',
   'generator/page.ts',
   'generator/plan.ts',
   'generator/build-version.ts',

@@ -1,3 +1,5 @@
+import { CARDS } from '../addresses.ts';
+
 /** For files whose path never gets different content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -14,7 +16,7 @@ const CDN_CACHED = 'public, max-age=0, s-maxage=86400';
  * Preview cards (named by a hash of all that is drawn) and uploaded images. The search index's fragments are not
  * immutable: Pagefind names them by seven hash digits, which collide once in some ten thousand texts.
  */
-const immutablePaths = [/(?:^|\/)og\/[0-9a-f]+\.png$/, /^media\//];
+const immutablePaths = [new RegExp(`(?:^|/)${CARDS.slice(1)}[0-9a-f]+\\.png$`), /^media\//];
 
 /**
  * The `Cache-Control` value of a file, by its path on the edge or on its blog. `invalidated`: whether a CDN in front gets

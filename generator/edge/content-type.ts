@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { feedFiles } from '../page.ts';
+import { feedFiles } from '../addresses.ts';
 
 /** All file types that blogs and their media use. */
 const byExtension: Readonly<Record<string, string>> = {

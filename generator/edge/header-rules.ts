@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HEADERS_FILE } from '../page.ts';
+import { HEADERS_FILE } from '../addresses.ts';
 
 /** A section of a `_headers` file: the pattern of its paths, and its header lines in order. */
 interface Section {

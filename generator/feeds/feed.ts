@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
+import { absoluteUrl, type FeedFormat, feedPath, listPath, postUrl } from '../addresses.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
-import { type Feed, type FeedFormat, feedFiles } from '../page.ts';
-import { blogUrl, postPath, type SiteBlog, type SitePost } from '../site.ts';
+import type { Feed } from '../page.ts';
+import type { SiteBlog, SitePost } from '../site.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
 import type { EntryBlog, FeedEntry, FeedFormatter, FeedFrame, FeedHead } from './format.ts';
@@ -67,7 +68,7 @@ const keyOfBlog = ({ url, name, settings }: EntryBlog): string => JSON.stringify
 const keyOfPost = ({ html: _html, headings: _headings, ...post }: SitePost): string => JSON.stringify(post);
 
 function formatEntry(blog: EntryBlog, post: SitePost): FormattedEntry {
-  const url = addressOf(blog, post);
+  const url = postUrl(blog.url, post.slug);
   const entry = { blog, post, url, content: feedContent(post.html, url) };
   const inFormat = (format: FeedFormat) => Buffer.from(formats[format].entry(entry));
   return { atom: inFormat('atom'), rss: inFormat('rss'), json: inFormat('json') };
@@ -81,25 +82,23 @@ function joinEntries({ open, between, close }: FeedFrame, entries: readonly Buff
 }
 
 function briefEntry(blog: EntryBlog, post: SitePost): FeedEntry {
-  const url = addressOf(blog, post);
+  const url = postUrl(blog.url, post.slug);
   const link = `<p><a href="${escapeText(url)}">${escapeText(post.title)}</a></p>`;
   return { blog, post, url, content: `<p>${escapeText(post.description)}</p>\n${link}\n` };
 }
 
 function headOf({ format, blog, tag, posts }: Feed): FeedHead {
-  const url = tag === null ? blog.url : `${blog.url}tags/${encodeURIComponent(tag.slug)}/`;
+  const list = tag?.slug ?? null;
   return {
     blog,
     id: `urn:uuid:${tag === null ? blog.id : uuidOfName(tag.slug, blog.id)}`,
     title: tag === null ? blog.name : `#${tag.label} · ${blog.name}`,
     description: tag === null ? blog.description : '',
-    url,
-    feedUrl: `${url}${feedFiles[format]}`,
+    url: absoluteUrl(blog.url, listPath(list)),
+    feedUrl: absoluteUrl(blog.url, feedPath(list, format)),
     updated: lastChange(blog, posts),
   };
 }
 
 const lastChange = (blog: SiteBlog, posts: readonly SitePost[]): string =>
   posts.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), blog.createdAt);
-
-const addressOf = (blog: EntryBlog, { slug }: SitePost): string => blogUrl(blog, postPath(slug));

@@ -1,5 +1,6 @@
+import { absoluteUrl, postUrl, tagPath } from '../addresses.ts';
 import type { HtmlView } from '../page.ts';
-import { blogUrl, type Link, postPath, type SiteBlog } from '../site.ts';
+import type { Link, SiteBlog } from '../site.ts';
 import { pageInfo } from './page-info.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */
@@ -71,13 +72,10 @@ function kindOf(view: LayoutView): LayoutPageKind {
 function postData({ blog, post }: Extract<HtmlView, { layout: 'post' }>): LayoutPost {
   return {
     title: post.title,
-    url: blogUrl(blog, postPath(post.slug)),
+    url: postUrl(blog.url, post.slug),
     date: post.publishedAt,
     updated: post.updatedAt,
-    tags: post.tags.map(({ label, slug }) => ({
-      label,
-      url: blogUrl(blog, `/tags/${encodeURIComponent(slug)}/`),
-    })),
+    tags: post.tags.map(({ label, slug }) => ({ label, url: absoluteUrl(blog.url, tagPath(slug)) })),
     description: post.description,
     reading_minutes: post.readingMinutes,
     word_count: post.wordCount,

@@ -1,6 +1,15 @@
+import {
+  type Address,
+  ARCHIVE_PAGE,
+  absoluteUrl,
+  listPath,
+  postPath,
+  SEARCH_PAGE,
+  TAGS_PAGE,
+} from '../addresses.ts';
 import { formatMonth } from '../dates.ts';
 import type { HtmlView } from '../page.ts';
-import { blogUrl, postPath } from '../site.ts';
+import { type ListRef, monthList } from '../site.ts';
 
 export interface PageInfo {
   /** The page's own title, without the blog's name. The front page's title is the blog's name. */
@@ -11,18 +20,18 @@ export interface PageInfo {
 
 /** A page's title and URL. */
 export function pageInfo(view: Exclude<HtmlView, { readonly layout: 'redirect' }>): PageInfo {
-  const at = (path: string) => blogUrl(view.blog, path);
+  const at = (address: Address) => absoluteUrl(view.blog.url, address);
   switch (view.layout) {
     case 'post':
       return { title: view.post.title, url: at(postPath(view.post.slug)) };
     case 'list':
-      return { title: listTitle(view) || view.blog.name, url: at(listPath(view)) };
+      return { title: listTitle(view) || view.blog.name, url: at(listPath(listOf(view), view.pageNumber)) };
     case 'tags':
-      return { title: 'Tags', url: at('/tags/') };
+      return { title: 'Tags', url: at(TAGS_PAGE) };
     case 'archive':
-      return { title: 'Archive', url: at('/archive/') };
+      return { title: 'Archive', url: at(ARCHIVE_PAGE) };
     case 'search':
-      return { title: 'Search', url: at('/search/') };
+      return { title: 'Search', url: at(SEARCH_PAGE) };
     case 'not-found':
       return { title: 'This page is not here', url: null };
   }
@@ -39,11 +48,6 @@ export function listSubject({ tag, month, blog }: ListView): string {
 const listTitle = (view: ListView): string =>
   [listSubject(view), view.pageNumber === null ? '' : `Page ${view.pageNumber}`].filter(Boolean).join(' · ');
 
-/** Path of a list's front page. */
-export function listRoot({ tag, month }: ListView): string {
-  if (tag !== null) return `/tags/${encodeURIComponent(tag.slug)}/`;
-  return month === null ? '/' : `/archive/${month}/`;
-}
-
-export const listPath = (view: ListView): string =>
-  listRoot(view) + (view.pageNumber === null ? '' : `page/${view.pageNumber}/`);
+/** The list that a page shows. */
+export const listOf = ({ tag, month }: ListView): ListRef =>
+  tag?.slug ?? (month === null ? null : monthList(month));

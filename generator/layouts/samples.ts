@@ -1,3 +1,16 @@
+import {
+  type Address,
+  ARCHIVE_PAGE,
+  absoluteUrl,
+  FRONT_PAGE,
+  listPath,
+  monthPath,
+  postPath,
+  postUrl,
+  SEARCH_PAGE,
+  TAGS_PAGE,
+  tagPath,
+} from '../addresses.ts';
 import type { LayoutData, LayoutPost } from './data.ts';
 
 const url = 'https://sample.example/';
@@ -24,10 +37,13 @@ const bareBlog: LayoutData['blog'] = {
 
 const fullPost: LayoutPost = {
   title: 'A post of which a layout may know all',
-  url: `${url}a-post/`,
+  url: postUrl(url, 'a-post'),
   date: '2026-03-10T23:30:00.000Z',
   updated: '2026-04-02T08:00:00.000Z',
-  tags: Array.from({ length: 10 }, (_, n) => ({ label: `Tag ${n}`, url: `${url}tags/tag-${n}/` })),
+  tags: Array.from({ length: 10 }, (_, n) => ({
+    label: `Tag ${n}`,
+    url: absoluteUrl(url, tagPath(`tag-${n}`)),
+  })),
   description: 'What it is about.',
   reading_minutes: 12,
   word_count: 2_800,
@@ -44,22 +60,22 @@ const barePost: LayoutPost = {
   author: null,
 };
 
-const pageOf = (kind: LayoutData['page']['kind'], path: string | null, title: string): LayoutData => ({
+const pageOf = (kind: LayoutData['page']['kind'], path: Address | null, title: string): LayoutData => ({
   blog: fullBlog,
-  page: { kind, title, path, url: path && new URL(path, url).href },
+  page: { kind, title, path, url: path && absoluteUrl(url, path) },
   post: null,
 });
 
 /** A page of every kind, and two posts: one with every property set, and one with as few as possible. */
 export const samplePages: readonly LayoutData[] = [
-  pageOf('front', '/', 'A sample'),
-  pageOf('list', '/page/1/', 'Page 1'),
-  pageOf('tag', '/tags/ink/', '#ink'),
-  pageOf('month', '/archive/2026-11/', 'November 2026'),
-  pageOf('tags', '/tags/', 'Tags'),
-  pageOf('archive', '/archive/', 'Archive'),
-  pageOf('search', '/search/', 'Search'),
+  pageOf('front', FRONT_PAGE, 'A sample'),
+  pageOf('list', listPath(null, 1), 'Page 1'),
+  pageOf('tag', tagPath('ink'), '#ink'),
+  pageOf('month', monthPath('2026-11'), 'November 2026'),
+  pageOf('tags', TAGS_PAGE, 'Tags'),
+  pageOf('archive', ARCHIVE_PAGE, 'Archive'),
+  pageOf('search', SEARCH_PAGE, 'Search'),
   pageOf('not-found', null, 'This page is not here'),
-  { ...pageOf('post', '/a-post/', fullPost.title), post: fullPost },
-  { ...pageOf('post', '/bare/', barePost.title), blog: bareBlog, post: barePost },
+  { ...pageOf('post', postPath('a-post'), fullPost.title), post: fullPost },
+  { ...pageOf('post', postPath('bare'), barePost.title), blog: bareBlog, post: barePost },
 ];

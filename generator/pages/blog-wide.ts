@@ -1,3 +1,4 @@
+import { absoluteUrl, fileOf, NOT_FOUND_PAGE, ROBOTS, SITEMAP_INDEX } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
@@ -12,19 +13,19 @@ export const blogWide: PageKind = {
 
 const notFound = (blog: SiteBlog): Page => ({
   key: 'blog:not-found',
-  path: '404.html',
+  path: fileOf(NOT_FOUND_PAGE),
   stage: 'lists',
   body: { kind: 'html', view: { layout: 'not-found', blog } },
 });
 
 const robots = (blog: SiteBlog): Page => ({
   key: 'blog:robots',
-  path: 'robots.txt',
+  path: fileOf(ROBOTS),
   stage: 'feeds',
   body: {
     kind: 'text',
     text: blog.indexable
-      ? `User-agent: *\nAllow: /\n\nSitemap: ${blog.url}sitemap.xml\n`
+      ? `User-agent: *\nAllow: /\n\nSitemap: ${absoluteUrl(blog.url, SITEMAP_INDEX)}\n`
       : 'User-agent: *\nDisallow: /\n',
   },
 });

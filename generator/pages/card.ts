@@ -1,3 +1,4 @@
+import { type Address, cardPath, fileOf } from '../addresses.ts';
 import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import type { SiteBlog, SitePostSummary } from '../site.ts';
@@ -14,7 +15,7 @@ export const cards: PageKind = {
       .filter((post) => post.ogImage === null)
       .map((post) => ({
         key: cardPageKey(post.id),
-        path: cardPath(site.blog, post),
+        path: fileOf(cardAddress(site.blog, post)),
         stage: 'cards',
         body: { kind: 'card', card: cardOf(site.blog, post) },
       }));
@@ -24,8 +25,8 @@ export const cards: PageKind = {
 export const cardPageKey = (postId: string): string => `card:${postId}`;
 
 /** Contains a hash of everything drawn: a changed card is a new file, so cards may be cached for ever. */
-export const cardPath = (blog: SiteBlog, post: SitePostSummary): string =>
-  `og/${cardHash(post.id, cardOf(blog, post))}.png`;
+export const cardAddress = (blog: SiteBlog, post: SitePostSummary): Address =>
+  cardPath(cardHash(post.id, cardOf(blog, post)));
 
 const cardOf = (blog: SiteBlog, post: SitePostSummary): Card => ({
   title: post.title,

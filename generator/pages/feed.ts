@@ -1,4 +1,5 @@
-import { type Feed, type FeedFormat, feedFiles, feedFormats } from '../page.ts';
+import { type FeedFormat, feedFormats, feedPath, fileOf } from '../addresses.ts';
+import type { Feed } from '../page.ts';
 import { type ListRef, monthOf, type Site, type SitePostSummary } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
@@ -42,11 +43,10 @@ export const feeds: PageKind = {
       // A blog without posts has feeds; a tag without posts has none.
       if (list !== null && tag === null) return [];
       const feed: Feed = { format, blog: site.blog, tag, posts };
-      const folder = list === null ? '' : `tags/${list}/`;
       return [
         {
           key: keyOf(list, format),
-          path: `${folder}${feedFiles[format]}`,
+          path: fileOf(feedPath(list, format)),
           stage: 'feeds',
           body: { kind: 'feed', feed },
         },

@@ -1,4 +1,4 @@
-import { HEADERS_FILE } from '../page.ts';
+import { HEADERS_FILE } from '../addresses.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** The HTTP headers of the blog's files. They depend only on the blog. */

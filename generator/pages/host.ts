@@ -1,4 +1,4 @@
-import { hostRecordPath } from '../page.ts';
+import { hostRecordPath } from '../addresses.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
 /** The blog's host names, for the edge. One of them is current, and the others redirect to it permanently. */

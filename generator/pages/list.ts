@@ -1,3 +1,4 @@
+import { type Address, fileOf, listPath } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
@@ -69,7 +70,7 @@ async function buildFrontPage(site: Site, list: ListRef): Promise<Page[]> {
       pageNumber: null,
       posts,
       newer: null,
-      older: older === null ? null : listPageUrlPath(list, older),
+      older: older === null ? null : listPath(list, older),
     }),
   ];
 }
@@ -86,8 +87,8 @@ async function buildNumberedPages(
       list,
       pageNumber,
       posts,
-      newer: newer === null ? frontPageUrlPath(list) : listPageUrlPath(list, newer),
-      older: older === null ? null : listPageUrlPath(list, older),
+      newer: listPath(list, newer),
+      older: older === null ? null : listPath(list, older),
     });
   });
   return Promise.all(pages);
@@ -97,13 +98,13 @@ interface ListPageContent {
   readonly list: ListRef;
   readonly pageNumber: number | null;
   readonly posts: readonly SitePostSummary[];
-  readonly newer: string | null;
-  readonly older: string | null;
+  readonly newer: Address | null;
+  readonly older: Address | null;
 }
 
 const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): Page => ({
   key: keyOf(list, shown.pageNumber),
-  path: `${decodeURIComponent(shown.pageNumber === null ? frontPageUrlPath(list) : listPageUrlPath(list, shown.pageNumber)).slice(1)}index.html`,
+  path: fileOf(listPath(list, shown.pageNumber)),
   stage: 'lists',
   body: {
     kind: 'html',
@@ -114,15 +115,6 @@ const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): Page => 
 /** Labels the tag as on the page's newest post: posts on other pages must not change this one. */
 const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
   posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
-
-function frontPageUrlPath(list: ListRef): string {
-  if (list === null) return '/';
-  const month = monthOf(list);
-  return month === null ? `/tags/${encodeURIComponent(list)}/` : `/archive/${month}/`;
-}
-
-const listPageUrlPath = (list: ListRef, pageNumber: number): string =>
-  `${frontPageUrlPath(list)}page/${pageNumber}/`;
 
 const keyOf = (list: ListRef, pageNumber: number | null): string =>
   `list:${list ?? ''}:${pageNumber ?? 'front'}`;

@@ -1,3 +1,4 @@
+import { fileOf, LLMS, LLMS_FULL } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { Site, SitePostSummary } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
@@ -27,7 +28,7 @@ export const llms: PageKind = {
 
 const indexOf = ({ blog }: Site, posts: readonly SitePostSummary[]): Page => ({
   key: 'llms:index',
-  path: 'llms.txt',
+  path: fileOf(LLMS),
   stage: 'feeds',
   body: { kind: 'llms', blog, posts },
 });
@@ -37,7 +38,7 @@ async function buildFull(site: Site, newest: readonly SitePostSummary[]): Promis
   const posts = newest.flatMap(({ id }) => sources.get(id) ?? []);
   return {
     key: 'llms:full',
-    path: 'llms-full.txt',
+    path: fileOf(LLMS_FULL),
     stage: 'feeds',
     body: { kind: 'llms-full', blog: site.blog, posts },
   };

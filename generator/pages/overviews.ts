@@ -1,10 +1,11 @@
+import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
 
 /**
- * Overviews of all tags at `/tags/` and of all months at `/archive/`. They show lists and no posts, so they change only
- * if a list is added or removed, or if a list's oldest post changes, which gives a tag its label.
+ * Overviews of all tags and of all months. They show lists and no posts, so they change only if a list is added or
+ * removed, or if a list's oldest post changes, which gives a tag its label.
  */
 export const indexes: PageKind = {
   name: 'index',
@@ -26,14 +27,14 @@ export const indexes: PageKind = {
 
 const buildTags = async (site: Site): Promise<Page> => ({
   key: 'index:tags',
-  path: 'tags/index.html',
+  path: fileOf(TAGS_PAGE),
   stage: 'lists',
   body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await site.tags() } },
 });
 
 const buildMonths = async (site: Site): Promise<Page> => ({
   key: 'index:months',
-  path: 'archive/index.html',
+  path: fileOf(ARCHIVE_PAGE),
   stage: 'lists',
   body: { kind: 'html', view: { layout: 'archive', blog: site.blog, months: await site.months() } },
 });

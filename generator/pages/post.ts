@@ -1,9 +1,10 @@
+import { absoluteUrl, fileOf, postPath } from '../addresses.ts';
 import type { Page, PostLink } from '../page.ts';
 import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
-import { cardPath } from './card.ts';
+import { cardAddress } from './card.ts';
 import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
-/** Each post's page at `/<slug>/`. It links to the next newer and older posts, so a change affects their pages too. */
+/** Each post's page. It links to the next newer and older posts, so a change affects their pages too. */
 export const posts: PageKind = {
   name: 'post',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
@@ -12,7 +13,7 @@ export const posts: PageKind = {
       (await neighboursOf(site, [{ id: postId, pageNumber, publishedAt }])).get(postId) ?? {};
     return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
   },
-  pathAt: pathOf,
+  pathAt: (slug) => fileOf(postPath(slug)),
   sizes: postSizes,
   async build(site, keys) {
     const found = [...(await site.posts(keys.map(keySuffix))).values()];
@@ -23,14 +24,10 @@ export const posts: PageKind = {
 
 const keyOf = (id: string): string => `post:${id}`;
 
-function pathOf(slug: string): string {
-  return `${slug}/index.html`;
-}
-
 function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | undefined): Page {
   return {
     key: keyOf(post.id),
-    path: pathOf(post.slug),
+    path: fileOf(postPath(post.slug)),
     stage: 'posts',
     body: {
       kind: 'html',
@@ -48,7 +45,7 @@ function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | unde
 
 /** Absolute URL of the image for link previews. The page links to the card before the card is drawn. */
 const previewImage = (blog: SiteBlog, post: SitePost): string =>
-  post.ogImage ?? new URL(cardPath(blog, post), blog.url).href;
+  post.ogImage ?? absoluteUrl(blog.url, cardAddress(blog, post));
 
 const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };

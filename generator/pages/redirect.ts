@@ -1,3 +1,4 @@
+import { absoluteUrl, fileOf, markdownPath, postPath, postUrl } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
@@ -21,17 +22,17 @@ export const redirects: PageKind = {
 
 const postRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
-  path: `${slugOf(key)}/index.html`,
+  path: fileOf(postPath(slugOf(key))),
   stage: 'lists',
-  body: { kind: 'html', view: { layout: 'redirect', blog, to: new URL(`${target}/`, blog.url).href } },
+  body: { kind: 'html', view: { layout: 'redirect', blog, to: postUrl(blog.url, target) } },
 });
 
 /** Markdown cannot redirect, so this file names the new URL. */
 const markdownRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
   key,
-  path: `${slugOf(key)}.md`,
+  path: fileOf(markdownPath(slugOf(key))),
   stage: 'lists',
-  body: { kind: 'text', text: `This post has moved to <${new URL(`${target}.md`, blog.url).href}>.\n` },
+  body: { kind: 'text', text: `This post has moved to <${absoluteUrl(blog.url, markdownPath(target))}>.\n` },
 });
 
 const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug}.md`];

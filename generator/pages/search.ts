@@ -1,3 +1,4 @@
+import { fileOf, RECENT_INDEX, SEARCH_PAGE } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
 import type { PageKind } from './page-kind.ts';
@@ -21,14 +22,14 @@ export const RECENT_INDEX_KEY = 'search:recent';
 
 const searchPage = ({ blog }: Site): Page => ({
   key: 'search:page',
-  path: 'search/index.html',
+  path: fileOf(SEARCH_PAGE),
   stage: 'lists',
   body: { kind: 'html', view: { layout: 'search', blog } },
 });
 
 const recentIndexPage = async (site: Site): Promise<Page> => ({
   key: RECENT_INDEX_KEY,
-  path: 'search/recent.json',
+  path: fileOf(RECENT_INDEX),
   stage: 'lists',
   body: { kind: 'recent', changes: await site.recentChanges() },
 });

@@ -1,3 +1,4 @@
+import { absoluteUrl, fileOf, postUrl, SITEMAP_INDEX, sitemapPath } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
@@ -30,10 +31,10 @@ async function buildSitemap(site: Site, which: string): Promise<Page | null> {
   const { blog } = site;
   if (which === 'index') {
     const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
-    const urls = ['pages', ...chunks].map((name) => new URL(`sitemap-${name}.xml`, blog.url).href);
+    const urls = (['pages', ...chunks] as const).map((name) => absoluteUrl(blog.url, sitemapPath(name)));
     return {
       key: 'sitemap:index',
-      path: 'sitemap.xml',
+      path: fileOf(SITEMAP_INDEX),
       stage: 'feeds',
       body: { kind: 'sitemap-index', urls },
     };
@@ -43,7 +44,7 @@ async function buildSitemap(site: Site, which: string): Promise<Page | null> {
   if (urls.length === 0) return null;
   return {
     key: `sitemap:${which}`,
-    path: `sitemap-${which}.xml`,
+    path: fileOf(sitemapPath(which === 'pages' ? which : Number(which))),
     stage: 'feeds',
     body: { kind: 'sitemap', urls },
   };
@@ -52,5 +53,5 @@ async function buildSitemap(site: Site, which: string): Promise<Page | null> {
 async function chunkEntries({ blog, sitemapPosts }: Site, chunk: number) {
   const to = chunk * LIST_PAGES_PER_CHUNK;
   const found = await sitemapPosts({ from: to - LIST_PAGES_PER_CHUNK + 1, to });
-  return found.map(({ slug, updatedAt }) => ({ url: `${blog.url}${slug}/`, lastmod: updatedAt }));
+  return found.map(({ slug, updatedAt }) => ({ url: postUrl(blog.url, slug), lastmod: updatedAt }));
 }

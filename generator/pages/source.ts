@@ -1,17 +1,18 @@
+import { fileOf, markdownPath } from '../addresses.ts';
 import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
-/** Each post's Markdown at `/<slug>.md`. */
+/** Each post's Markdown. */
 export const sources: PageKind = {
   name: 'source',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
   affectedKeys: async (_site, { postId }) => [keyOf(postId)],
-  pathAt: pathOf,
+  pathAt: (slug) => fileOf(markdownPath(slug)),
   sizes: postSizes,
   async build(site, keys) {
     const posts = await site.sources(keys.map(keySuffix));
     return [...posts.values()].map((post) => ({
       key: keyOf(post.id),
-      path: pathOf(post.slug),
+      path: fileOf(markdownPath(post.slug)),
       stage: 'posts',
       body: { kind: 'source', blog: site.blog, post },
     }));
@@ -19,7 +20,3 @@ export const sources: PageKind = {
 };
 
 const keyOf = (id: string): string => `source:${id}`;
-
-function pathOf(slug: string): string {
-  return `${slug}.md`;
-}

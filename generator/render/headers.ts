@@ -1,14 +1,15 @@
+import { SEARCH_INDEX, SEARCH_PAGE } from '../addresses.ts';
 import type { SiteBlog } from '../site.ts';
 import { extendPolicy, type Policy, policyOf, policyText } from './content-security-policy.ts';
 
 /** Additional sources by path pattern, for pages that need more than the rest of the blog. `*` matches any suffix. */
 const extraPoliciesByPath: Readonly<Record<string, Policy>> = {
   // The page loads the search index, and Pagefind, which is WebAssembly in a worker. A worker has its own policy.
-  '/search/': {
+  [SEARCH_PAGE]: {
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
     'worker-src': ["'self'"],
   },
-  '/pagefind/*': { 'script-src': ["'self'", "'wasm-unsafe-eval'"] },
+  [`${SEARCH_INDEX}*`]: { 'script-src': ["'self'", "'wasm-unsafe-eval'"] },
 };
 
 /** A blog without owner HTML and layout: the default if a folder has no headers file. */

@@ -1,4 +1,13 @@
-import { feedFiles } from '../page.ts';
+import {
+  type Address,
+  ARCHIVE_PAGE,
+  absoluteUrl,
+  feedPath,
+  LLMS_FULL,
+  markdownPath,
+  postUrl,
+  TAGS_PAGE,
+} from '../addresses.ts';
 import type { PostSource, SiteBlog, SitePostSummary } from '../site.ts';
 
 /** Size limit of `llms-full.txt` in bytes. The newest post is always included, however long it is. */
@@ -6,14 +15,15 @@ const MAX_BYTES = 1_048_576;
 
 /** The blog as a list of links for language models, in the llmstxt.org format. */
 export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): string {
-  const entries = posts.map((post) => entry(post.title, `${blog.url}${post.slug}.md`, post.description));
+  const at = (address: Address) => absoluteUrl(blog.url, address);
+  const entries = posts.map((post) => entry(post.title, at(markdownPath(post.slug)), post.description));
   const others = [
-    entry('Archive', `${blog.url}archive/`, 'All posts, by month'),
-    entry('Tags', `${blog.url}tags/`, 'All posts, by tag'),
-    entry('The newest posts in full', `${blog.url}llms-full.txt`, 'As Markdown, in one file'),
-    entry('Atom feed', `${blog.url}${feedFiles.atom}`),
-    entry('RSS feed', `${blog.url}${feedFiles.rss}`),
-    entry('JSON feed', `${blog.url}${feedFiles.json}`),
+    entry('Archive', at(ARCHIVE_PAGE), 'All posts, by month'),
+    entry('Tags', at(TAGS_PAGE), 'All posts, by tag'),
+    entry('The newest posts in full', at(LLMS_FULL), 'As Markdown, in one file'),
+    entry('Atom feed', at(feedPath(null, 'atom'))),
+    entry('RSS feed', at(feedPath(null, 'rss'))),
+    entry('JSON feed', at(feedPath(null, 'json'))),
   ];
   return [
     header(blog),
@@ -48,7 +58,7 @@ const entry = (title: string, url: string, description = ''): string =>
 const fullPost = (blog: SiteBlog, post: PostSource): string =>
   [
     `\n---\n\n# ${escapeToLine(post.title)}\n\n`,
-    `- Address: ${blog.url}${post.slug}/\n- Published: ${post.publishedAt}\n`,
+    `- Address: ${postUrl(blog.url, post.slug)}\n- Published: ${post.publishedAt}\n`,
     post.updatedAt === post.publishedAt ? '' : `- Updated: ${post.updatedAt}\n`,
     `\n${post.source.replace(/\n?$/, '\n')}`,
   ].join('');

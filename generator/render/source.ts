@@ -1,4 +1,5 @@
-import { blogUrl, type PostSource, postPath, type SiteBlog } from '../site.ts';
+import { postUrl } from '../addresses.ts';
+import type { PostSource, SiteBlog } from '../site.ts';
 import { absoluteTranslations } from './translations.ts';
 
 /** Characters that YAML 1.1 forbids or reads as a line break, although JSON does not escape them. */
@@ -18,7 +19,7 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
       post.tags.map(({ label }) => `- ${quoted(label)}`),
     ),
     ...(post.description ? [`description: ${quoted(post.description)}`] : []),
-    `canonical_url: ${quoted(blogUrl(blog, postPath(post.slug)))}`,
+    `canonical_url: ${quoted(postUrl(blog.url, post.slug))}`,
     ...yamlBlock(
       'translations',
       absoluteTranslations(blog, post.translations).map(({ lang, url }) => `${quoted(lang)}: ${quoted(url)}`),

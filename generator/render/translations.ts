@@ -1,4 +1,5 @@
-import { blogUrl, postPath, type SiteBlog, type SitePost, type Translation } from '../site.ts';
+import { postUrl } from '../addresses.ts';
+import type { SiteBlog, SitePost, Translation } from '../site.ts';
 
 /** A post's translations as its page shows them, sorted by language tag. */
 export interface PageTranslations {
@@ -14,7 +15,7 @@ export interface PageTranslations {
  * readers but left out of `languages`.
  */
 export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslations {
-  const own = blogUrl(blog, postPath(post.slug));
+  const own = postUrl(blog.url, post.slug);
   const isOwn = ({ url }: Translation): boolean => new URL(url, blog.url).href === own;
   const otherTranslations = post.translations.filter((one) => !isOwn(one));
   const selfNamed = post.translations.filter(isOwn);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as pagefind from 'pagefind';
+import { SEARCH_INDEX } from '../addresses.ts';
 import { recordUrl } from './pagefind-record.ts';
 import type { SearchedPost } from './recent-index.ts';
 import { spaced, spellings } from './words.ts';
@@ -17,7 +18,7 @@ import { spaced, spellings } from './words.ts';
 export const SEARCH_INDEX_VERSION = 'pagefind-1.5-4';
 
 /** Folder of the search index, relative to the blog's root on the edge. */
-export const SEARCH_INDEX_FOLDER = 'pagefind/';
+export const SEARCH_INDEX_FOLDER = SEARCH_INDEX.slice(1);
 
 /** The files that searching needs. The others that Pagefind writes are a user interface. */
 const NEEDED_FILES =

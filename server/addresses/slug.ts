@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { slugify } from 'transliteration';
+import * as addresses from '../../generator/addresses.ts';
 
 const POST_SLUG_MAX = 100;
 
@@ -23,8 +24,12 @@ const reservedBlogSlugs = new Set(
 export const isReservedBlogSlug = (slug: string): boolean =>
   reservedBlogSlugs.has(slug) || slug.startsWith('xn--');
 
-/** First path segments of a blog's own pages. A post cannot have one of them as its slug. */
-const reservedPostSlugs = new Set(['page', 'tags', 'archive', 'search', 'og', 'assets', 'pagefind']);
+/** The first folders of the addresses that every blog has. A post cannot have one of them as its slug. */
+const reservedPostSlugs = new Set(
+  Object.values(addresses).flatMap((address) =>
+    typeof address === 'string' ? (/^\/([^/]+)\//.exec(address)?.[1] ?? []) : [],
+  ),
+);
 
 export const isReservedPostSlug = (slug: string): boolean => reservedPostSlugs.has(slug);
 

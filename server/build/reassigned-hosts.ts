@@ -1,4 +1,4 @@
-import { hostRecordPath } from '../../generator/page.ts';
+import { hostRecordPath } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { findHostEntries, recordRemovals } from '../rebuilds/manifest.ts';

@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import { hostRecordPath } from '../../generator/page.ts';
+import { hostRecordPath } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
 import { isOutsideBlogFolders } from '../rebuilds/manifest.ts';
 import { enqueueChange } from '../rebuilds/store.ts';

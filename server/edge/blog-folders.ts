@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NOT_FOUND_PAGE } from '../../generator/addresses.ts';
 import { cacheControlOf, REVALIDATE } from '../../generator/edge/cache-control.ts';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import {
@@ -90,7 +91,7 @@ export function createBlogFolders({ defaultRules, tickCache }: BlogFoldersOption
 
   /** Responds with the blog's own 404 page, for a missing page or an invalid path. */
   async function serveNotFound(place: Place, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const page = await pages.get(`${place.folder}/404.html`);
+    const page = await pages.get(place.folder + NOT_FOUND_PAGE);
     const headers = headersFor(place.rules, place.path);
     if (typeof page === 'string') return respondWithHtml(req, res, 404, headers);
     const { bytes, encoding } = await page.encode(chooseEncoding(req.headers['accept-encoding']));

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hostRecordPath } from '../../generator/addresses.ts';
 import { REVALIDATE } from '../../generator/edge/cache-control.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
-import { hostRecordPath } from '../../generator/page.ts';
 import { blogSlugPattern } from '../addresses/slug.ts';
 import { currentTick } from '../runtime/event-loop-tick.ts';
 import type { Log } from '../runtime/log.ts';

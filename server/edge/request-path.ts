@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
-import { HEADERS_FILE } from '../../generator/page.ts';
+import { HEADERS_FILE } from '../../generator/addresses.ts';
 
 /** Target of a request: its path as sent, and the query with its question mark. */
 export interface RequestTarget {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { postUrl } from '../../generator/addresses.ts';
 import { translations, translationsResponse } from '../addresses/schemas.ts';
 import { postSlugPattern } from '../addresses/slug.ts';
 import { presentTakeDown, takeDownFields } from '../blogs/take-down-schema.ts';
@@ -176,7 +177,7 @@ export const changedPost = fullPost.extend({ rebuild_id: rebuildId }).meta({ id:
 export const presentCreated = (post: WrittenPost, blogUrl: string): z.infer<typeof createdPost> => ({
   id: post.id,
   slug: post.slug,
-  url: `${blogUrl}${post.slug}/`,
+  url: postUrl(blogUrl, post.slug),
   status: post.status,
   created_at: post.createdAt,
   ...presentRebuild(post),
@@ -185,7 +186,7 @@ export const presentCreated = (post: WrittenPost, blogUrl: string): z.infer<type
 export const presentPublished = (post: WrittenPost, blogUrl: string): z.infer<typeof publishedPost> => ({
   id: post.id,
   slug: post.slug,
-  url: `${blogUrl}${post.slug}/`,
+  url: postUrl(blogUrl, post.slug),
   status: 'published',
   published_at: post.publishedAt ?? post.createdAt,
   ...presentRebuild(post),
@@ -221,7 +222,7 @@ export const presentSummary = (post: PostSummary): z.infer<typeof postSummary> =
 export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPost> => ({
   ...presentSummary(post),
   blog_id: post.blogId,
-  url: `${blogUrl}${post.slug}/`,
+  url: postUrl(blogUrl, post.slug),
   content_md: post.contentMd,
   content_html: post.contentHtml,
   og_image_url: post.ogImage ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),

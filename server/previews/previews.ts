@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { postUrl } from '../../generator/addresses.ts';
 import { readingMinutes } from '../../generator/markdown/text/words.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
@@ -92,7 +93,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
   async function render(blog: Blog, slug: string, expiresAt: string): Promise<string> {
     const url = blogUrl(blog);
     const view = previewView(blog, url, await findPost(db, blog.id, slug), await findAppearance(db, blog.id));
-    const previewLink = { url: new URL(`${slug}/`, url).href, expiresAt };
+    const previewLink = { url: postUrl(url, slug), expiresAt };
     return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { previewLink }));
   }
 }

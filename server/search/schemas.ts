@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { absoluteUrl, LLMS, postUrl } from '../../generator/addresses.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
 import { filledLine, line, timestamp } from '../wire/text.ts';
@@ -70,6 +71,6 @@ export const presentDiscoveredPost = (
   ...presentFoundPost(post),
   blog_name: post.blog.name,
   blog_domain: new URL(blogUrl).host,
-  url: `${blogUrl}${post.slug}/`,
-  llms_txt_url: tiers[post.blog.tier].llmsTxt ? `${blogUrl}llms.txt` : null,
+  url: postUrl(blogUrl, post.slug),
+  llms_txt_url: tiers[post.blog.tier].llmsTxt ? absoluteUrl(blogUrl, LLMS) : null,
 });

@@ -1,6 +1,6 @@
+import { HEADERS_FILE, hostRecordPath } from '../../generator/addresses.ts';
 import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type ListedFile, type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
-import { HEADERS_FILE, hostRecordPath } from '../../generator/page.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import { isIndexPart, SEARCH_INDEX_FOLDER, sortIndexForUpload } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { HEADERS_FILE } from '../../generator/addresses.ts';
 import type { KeyValueMirror } from '../../generator/edge/cloudfront/key-value-mirror.ts';
 import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
-import { HEADERS_FILE } from '../../generator/page.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { Db } from '../database/database.ts';
 import { allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { v7 as uuid } from 'uuid';
+import { hostRecordPath } from '../../generator/addresses.ts';
 import { buildEverything } from '../../generator/build.ts';
 import type { CardPool } from '../../generator/cards/pool.ts';
 import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
-import { hostRecordPath } from '../../generator/page.ts';
 import { allPageKeys, buildPages } from '../../generator/pages/page-kinds.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
 import type { Caller } from '../../server/access/caller.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { HEADERS_FILE, hostRecordPath } from '../../addresses.ts';
 import type { HostRecord } from '../../page.ts';
-import { HEADERS_FILE, hostRecordPath } from '../../page.ts';
 import { headersFor, parseHeaderRules } from '../header-rules.ts';
 
 /**

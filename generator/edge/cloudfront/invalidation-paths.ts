@@ -1,4 +1,4 @@
-import { HEADERS_FILE } from '../../page.ts';
+import { HEADERS_FILE } from '../../addresses.ts';
 
 /**
  * Up to this many paths of a blog's pages, or of its images, are invalidated one by one; more become one wildcard, which

@@ -1,0 +1,77 @@
+import { type ListRef, monthOf } from './site.ts';
+
+/**
+ * The map of a blog: the address of everything that readers get, and the file on the edge that is served there. Paths
+ * are written here and nowhere else.
+ *
+ * An address is a percent-encoded path on the blog's host: `/tags/%C3%A9t%C3%A9/`.
+ */
+export type Address = `/${string}`;
+
+// Addresses that every blog has. No post can have the name of their first folder as its slug (server/addresses/slug.ts).
+export const FRONT_PAGE = '/';
+export const LIST_PAGES = '/page/';
+export const TAGS_PAGE = '/tags/';
+export const ARCHIVE_PAGE = '/archive/';
+export const SEARCH_PAGE = '/search/';
+export const RECENT_INDEX = '/search/recent.json';
+export const SEARCH_INDEX = '/pagefind/';
+export const CARDS = '/og/';
+/** Reserved: nothing is here yet. */
+export const ASSETS = '/assets/';
+export const NOT_FOUND_PAGE = '/404.html';
+export const ROBOTS = '/robots.txt';
+export const SITEMAP_INDEX = '/sitemap.xml';
+export const LLMS = '/llms.txt';
+export const LLMS_FULL = '/llms-full.txt';
+
+export const postPath = (slug: string): Address => `/${encodeURIComponent(slug)}/`;
+
+export const markdownPath = (slug: string): Address => `/${encodeURIComponent(slug)}.md`;
+
+/** A list's page with this number, or its front page. */
+export function listPath(list: ListRef, pageNumber: number | null = null): Address {
+  const month = monthOf(list);
+  const front = list === null ? FRONT_PAGE : month === null ? tagPath(list) : monthPath(month);
+  return pageNumber === null ? front : `${front}${LIST_PAGES.slice(1)}${pageNumber}/`;
+}
+
+/** The front page of a tag's list. */
+export const tagPath = (slug: string): Address => `${TAGS_PAGE}${encodeURIComponent(slug)}/`;
+
+/** The front page of a month's list (`2026-11`). */
+export const monthPath = (month: string): Address => `${ARCHIVE_PAGE}${month}/`;
+
+export const feedFormats = ['atom', 'rss', 'json'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
+/** File names of a list's feeds, which lie beside its front page. */
+export const feedFiles: Readonly<Record<FeedFormat, string>> = {
+  atom: 'feed.xml',
+  rss: 'rss.xml',
+  json: 'feed.json',
+};
+
+export const feedPath = (list: ListRef, format: FeedFormat): Address =>
+  `${listPath(list)}${feedFiles[format]}`;
+
+/** The sitemap of a chunk, or that of the pages that are no posts. */
+export const sitemapPath = (chunk: number | 'pages'): Address => `/sitemap-${chunk}.xml`;
+
+export const cardPath = (hash: string): Address => `${CARDS}${hash}.png`;
+
+/** Absolute URL of an address. `blogUrl` is the URL of the blog's front page. */
+export const absoluteUrl = (blogUrl: string, address: Address): string => blogUrl + address.slice(1);
+
+/** Absolute URL of a post's page. */
+export const postUrl = (blogUrl: string, slug: string): string => absoluteUrl(blogUrl, postPath(slug));
+
+/** The file that is served at an address. Its path is decoded and relative to the blog's folder on the edge. */
+export const fileOf = (address: Address): string =>
+  `${decodeURIComponent(address).slice(1)}${address.endsWith('/') ? 'index.html' : ''}`;
+
+/** The file with a blog's HTTP headers. Edges read it and never serve it. */
+export const HEADERS_FILE = '_headers';
+
+/** A host name's record, outside the blogs' folders. */
+export const hostRecordPath = (hostname: string): string => `/hosts/${hostname}`;
