@@ -9,7 +9,7 @@ import { createRenderer } from '../../generator/render/renderer.ts';
 import { fingerprintOf } from '../build/fingerprint.ts';
 import { createLeases } from '../build/leases.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/dialect.ts';
 import type { SuspectFilter } from '../rebuilds/claims.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
