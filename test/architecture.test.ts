@@ -131,7 +131,7 @@ describe('imports, those of types included', () => {
   });
 
   test('of a migration are Kysely and other parts of the same migration', () => {
-    const migrations = 'server/database/migrations/';
+    const migrations = 'server/database/sqlite/migrations/';
     const wrong = imports.filter(
       ({ file, target }) => file.startsWith(migrations) && !target.startsWith(migrations),
     );
@@ -163,6 +163,22 @@ test('only an edge kind itself is asked for its kind', () => {
   const question = new RegExp(`(?:[!=]==? |case )'(?:${kinds.join('|')})'|'(?:${kinds.join('|')})' [!=]==?`);
   const askers = files.filter((file) => question.test(source(file)));
   expect(askers).toEqual(['generator/edge/s3-kind.ts']);
+});
+
+/** Drivers, functions and statements that SQLite has and PostgreSQL has not. */
+const sqliteOnly =
+  /better-sqlite3|SqliteDialect|SQLITE_FULL|json_(each|group|tree|extract)|\b(rowid|unixepoch|strftime|julianday|pragma|bm25|fts5|total_changes)\b|insert or |orReplace|vacuum|begin (immediate|exclusive)|search_words|collate nocase/i;
+
+test('what only SQLite understands stands in its dialect; the lock file and a benchmark that reads a server’s file use the driver', () => {
+  const places = files.filter(
+    (file) => !file.startsWith('server/database/sqlite/') && sqliteOnly.test(source(file)),
+  );
+  expect(places.sort()).toEqual(['scripts/bench/live/post-positions.ts', 'server/runtime/lock.ts']);
+  const insiders = imports.filter(
+    ({ file, target }) =>
+      target.startsWith('server/database/sqlite/') && !file.startsWith('server/database/sqlite/'),
+  );
+  expect(new Set(insiders.map(({ file }) => file))).toEqual(new Set(['server/database/dialect.ts']));
 });
 
 function circles(): string[] {

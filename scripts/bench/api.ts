@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { BATCH_PAGES } from '../../generator/build.ts';
+import { openDatabase } from '../../server/database/dialect.ts';
 import { getPostRequest, type MeasuredServer } from './api/measured-server.ts';
 import { CONNECTIONS, postsPerSecond, RUNS, readsPerSecond } from './api/requests-per-second.ts';
 import { createAuthor } from './live/author.ts';
@@ -135,9 +135,10 @@ async function whileIndexIsBuilt<T>(
 ): Promise<T> {
   const folder = join(dataDir, 'unfinished-bases');
   const isBuilding = () => existsSync(folder) && readdirSync(folder).length > 0;
-  const database = new Database(join(dataDir, 'platen.db'), { timeout: 10_000 });
-  database.prepare(`update search_indexes set due_at = '', not_before = '' where blog_id = ?`).run(blog.id);
-  database.close();
+  const db = openDatabase({ file: join(dataDir, 'platen.db'), transactions: 'immediate', durable: false });
+  const due = { due_at: '', not_before: '' };
+  await db.updateTable('search_indexes').set(due).where('blog_id', '=', blog.id).execute();
+  await db.destroy();
   const end = performance.now() + TIMEOUT_MS;
   while (!isBuilding()) {
     if (performance.now() > end) throw new Error('no search index build has started');

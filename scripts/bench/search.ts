@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Blog } from '../../server/blogs/blog.ts';
-import { openDatabase } from '../../server/database/database.ts';
+import { openDatabase } from '../../server/database/dialect.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { createSearch, type Search } from '../../server/search/search.ts';
 import { POSTS_PER_BLOG, seedIndex, wordOfRank } from './seed/seed-index.ts';
@@ -41,7 +41,7 @@ if (values.help || !Number.isInteger(posts) || !Number.isInteger(samples) || pos
     const db = openDatabase({ file, transactions: 'immediate', durable: false });
     await migrate(db);
     const started = performance.now();
-    const { blog, publishMs } = await seedIndex(db, file, posts);
+    const { blog, publishMs } = await seedIndex(db, posts);
     const seconds = (performance.now() - started) / 1000;
     console.log(`Search in ${posts.toLocaleString('en')} posts, seeded in ${figure(seconds)} s`);
     console.log(`Indexing a new or changed post: ${figure(median(publishMs))} ms\n`);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { databaseNow } from '../database/dialect.ts';
 import { requeueClaimed, setAsideClaimed } from '../rebuilds/claims.ts';
-import { blogWork, databaseNow } from '../rebuilds/leases-store.ts';
+import { blogWork } from '../rebuilds/leases-store.ts';
 import { findUncertainEntries } from '../rebuilds/manifest.ts';
 import { enqueueRepair } from '../rebuilds/store.ts';
 import { DEATHS_MAX, isSetAside, recordDeath, type Suspect } from '../rebuilds/suspects.ts';
@@ -23,13 +24,14 @@ const LEASE_MAX_MS = 60_000;
 /**
  * Whether a lease has expired. A lease that ends later than any new one could is from before the clock was set back.
  */
-const hasExpiredLeases = sql<boolean>`(expires_at < ${databaseNow} or expires_at > ${databaseNow} + ${sql.lit(LEASE_MAX_MS)})`;
+const isExpired = () =>
+  sql<boolean>`(expires_at < ${databaseNow()} or expires_at > ${databaseNow()} + ${sql.lit(LEASE_MAX_MS)})`;
 
 /** Builders, other than this one, that hold leases or have lost some. */
 export async function findOtherHolders(db: Db, holder: string): Promise<OtherBuilder[]> {
   const rows = await db
     .selectFrom('leases')
-    .select(['holder', sql<number>`max(${hasExpiredLeases})`.as('over')])
+    .select((eb) => ['holder', eb.fn.max(eb.case().when(isExpired()).then(1).else(0).end()).as('over')])
     .where('holder', '<>', holder)
     .groupBy('holder')
     .unionAll(
@@ -63,7 +65,7 @@ export async function recoverLeases(
   const taken = await db
     .deleteFrom('leases')
     .where('holder', '=', holder)
-    .$if(!isGone, (query) => query.where(hasExpiredLeases))
+    .$if(!isGone, (query) => query.where(isExpired()))
     .returning(['work_id', 'blog_id'])
     .execute();
   const suspects: Suspect[] = [];

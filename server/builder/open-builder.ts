@@ -6,7 +6,7 @@ import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { fingerprintOf } from '../build/fingerprint.ts';
 import { createLeases } from '../build/leases.ts';
 import type { Config } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/dialect.ts';
 import type { SuspectFilter } from '../rebuilds/claims.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';

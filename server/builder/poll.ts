@@ -1,4 +1,4 @@
-import { checkpoint, databaseVersion } from '../database/database.ts';
+import { checkpoint, databaseVersion } from '../database/dialect.ts';
 import { isSuspectDue, makeAllDue, requeueDueFailures, type SuspectFilter } from '../rebuilds/claims.ts';
 import { isSetAside, type Suspect } from '../rebuilds/suspects.ts';
 import type { Log } from '../runtime/log.ts';

@@ -1,7 +1,7 @@
 import { type Migration, Migrator, sql } from 'kysely';
 import { adoptDevelopmentSchema, isDevelopmentSchema } from './adopt-development-schema.ts';
 import type { Db } from './database.ts';
-import { migrations as ours } from './migrations/registry.ts';
+import { migrations as ours } from './dialect.ts';
 
 /** Migrations by name, applied in the order of their names. */
 export type Migrations = Readonly<Record<string, Migration>>;

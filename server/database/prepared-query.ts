@@ -1,9 +1,9 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
 
 /** A parameter of a query: a value, or a list of values. */
 type Value = string | number | null | readonly ListItem[];
-type ListItem = string | number | readonly (string | number)[];
+type ListItem = string | number | readonly string[];
 
 /** A query, or raw SQL. */
 interface Compilable<Row> {
@@ -20,8 +20,8 @@ class Placeholder {
 
 /**
  * A query that runs often. Building one costs more than running it, so `build` runs once, with placeholders for the
- * values: it may pass them on, but must not inspect them. A list goes into `anyOf`. A limit must not be a parameter:
- * SQLite's plan depends on it, so SQLite would recompile the query for every value.
+ * values: it may pass them on, but must not inspect them. A list goes into `anyOf` or `rowsOf` (dialect.ts). A limit must
+ * not be a parameter: SQLite's plan depends on it, so SQLite would recompile the query for every value.
  */
 export function prepared<Values extends readonly Value[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
@@ -36,18 +36,7 @@ export function prepared<Values extends readonly Value[], Row>(
   };
 }
 
-/** The values of a list parameter, whatever its length: `where('id', 'in', anyOf(ids))`. */
-export const anyOf = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
-  sql<T>`(select value from json_each(${values}))`;
-
-/**
- * The rows of a list parameter, as `value`: strings, or JSON arrays. An insert from them with a conflict clause needs
- * a `where`, or SQLite takes that clause for part of a join.
- */
-export const rowsOf = <Row>(values: readonly (string | readonly string[])[]): RawBuilder<Row> =>
-  sql<Row>`json_each(${values})`;
-
-/** A list is bound as one text, so that lists of all lengths share one statement. */
+/** A list is bound as one JSON text, so that lists of all lengths share one statement. */
 const toParameter = (value: Value | undefined) => (Array.isArray(value) ? JSON.stringify(value) : value);
 
 /** Kysely takes anything it does not know for a value, and passes it to the driver unchanged. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Db, databaseVersion } from './database.ts';
+import type { Db } from './database.ts';
+import { databaseVersion } from './dialect.ts';
 
 /** Results cached per query. */
 const RESULTS_MAX = 1_000;

@@ -1,13 +1,27 @@
 import type { Generated } from 'kysely';
+import type { SearchTerm } from '../../generator/search/words.ts';
 
-/**
- * Published posts as search shows them. Their words are in the full-text index `search_words`, under the same row
- * number.
- */
+/** Published posts as search shows them. Their words are in the full-text index, under the same id. */
 export interface SearchRowsTable {
   id: Generated<number>;
   post_id: string;
   excerpt: string;
+}
+
+/** The words of a post in the full-text index, by field, and the keys that a search can require. */
+export type SearchWords = [title: string, description: string, headings: string, tags: string, keys: string];
+
+/** What to find in the full-text index: every term and every key, and none of the other keys. */
+export interface WordQuery {
+  readonly terms: readonly SearchTerm[];
+  readonly keys: readonly string[];
+  readonly exceptKeys: readonly string[];
+}
+
+export interface WordMatches {
+  /** Ids of `search_rows`. */
+  readonly ids: readonly number[];
+  readonly total: number;
 }
 
 /** State of each blog's search index on the edge. */

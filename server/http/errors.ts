@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDiskFull } from '../runtime/disk-full.ts';
+import { isDiskFull } from '../database/disk-full.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 

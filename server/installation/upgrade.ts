@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { backUpBefore } from '../database/backup-before.ts';
 import type { Db } from '../database/database.ts';
+import { backUpBefore } from '../database/dialect.ts';
 import { findSchemaState, type Migrations, migrate } from '../database/migrate.ts';
 import { tryLock } from '../runtime/lock.ts';
 import type { Log } from '../runtime/log.ts';

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { monthList, type Placement } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared } from '../database/prepared-query.ts';
+import { anyOf } from '../database/dialect.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /** Posts on a list page. List pages are counted from the oldest. */
 export const POSTS_PER_LIST_PAGE = 10;

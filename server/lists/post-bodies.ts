@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { SitePost } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared } from '../database/prepared-query.ts';
+import { anyOf } from '../database/dialect.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /** The long parts of published posts, by content version. A content version never changes, so they can be cached. */
 

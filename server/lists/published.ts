@@ -4,7 +4,8 @@ import type { AdjacentListPages, SitemapPost, SitePost, SitePostSummary, Tag } f
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared } from '../database/prepared-query.ts';
+import { anyNumberOf, anyOf } from '../database/dialect.ts';
+import { prepared } from '../database/prepared-query.ts';
 import { BLOG_LIST, MONTH_LISTS, POSTS_PER_LIST_PAGE } from './placements.ts';
 import type { PostBody } from './post-bodies.ts';
 
@@ -87,7 +88,7 @@ const postsInList = (db: Db, blogId: string, list: string) =>
     .where('list', '=', list);
 
 const postsOnListPages = prepared((db, blogId: string, list: string, pageNumbers: readonly number[]) =>
-  postsInList(db, blogId, list).where('list_page', 'in', anyOf(pageNumbers)),
+  postsInList(db, blogId, list).where('list_page', 'in', anyNumberOf(pageNumbers)),
 );
 
 /** The posts on some pages of a list. */

@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared } from '../database/prepared-query.ts';
+import { anyOf } from '../database/dialect.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /** Records which images a post uses. Unknown ids and images of other accounts are ignored. */
 export async function setPostImages(db: Db, postId: string, imageIds: readonly string[]): Promise<void> {

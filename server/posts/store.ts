@@ -130,7 +130,9 @@ export async function listPosts(
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .select(summaryColumns)
     .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
-    .orderBy(`posts.${query.sort}`, query.order)
+    .orderBy(`posts.${query.sort}`, (by) =>
+      query.order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast(),
+    )
     .orderBy('posts.id', query.order)
     .limit(query.perPage)
     .offset((query.page - 1) * query.perPage)

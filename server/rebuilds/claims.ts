@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { anyOf } from '../database/dialect.ts';
 import { NEVER } from '../database/never.ts';
-import { anyOf, prepared } from '../database/prepared-query.ts';
+import { prepared } from '../database/prepared-query.ts';
 import { blogWork, takeLease } from './leases-store.ts';
 import { findAccountOfBlog, markQueuedLarge, REMOVAL_PRIORITY } from './store.ts';
 import { DEATHS_MAX, SET_ASIDE_MS } from './suspects.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { databaseNow } from '../database/dialect.ts';
 
 /**
  * Work on a blog's edge that one builder does at a time: `blog:<id>`, `card:<post id>`, `base:<blog id>`. The holder
@@ -14,9 +15,6 @@ export interface LeasedWork {
 
 type LeaseKey = Pick<LeasedWork, 'work' | 'holder'>;
 
-/** The database's clock, in milliseconds since 1970. */
-export const databaseNow = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
-
 /** Takes a lease for so many milliseconds. False if it is held already. */
 export async function takeLease(
   db: Db,
@@ -25,7 +23,7 @@ export async function takeLease(
 ): Promise<boolean> {
   const taken = await db
     .insertInto('leases')
-    .values({ work_id: work, blog_id: blogId, holder, expires_at: sql`${databaseNow} + ${durationMs}` })
+    .values({ work_id: work, blog_id: blogId, holder, expires_at: sql`${databaseNow()} + ${durationMs}` })
     .onConflict((oc) => oc.column('work_id').doNothing())
     .returning('work_id')
     .executeTakeFirst();
@@ -36,7 +34,7 @@ export async function takeLease(
 export async function renewLeases(db: Db, holder: string, durationMs: number): Promise<string[]> {
   const renewed = await db
     .updateTable('leases')
-    .set({ expires_at: sql`${databaseNow} + ${durationMs}` })
+    .set({ expires_at: sql`${databaseNow()} + ${durationMs}` })
     .where('holder', '=', holder)
     .returning('work_id')
     .execute();

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { OutputFile } from '../../generator/page.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { Db } from '../database/database.ts';
-import { anyOf, prepared, rowsOf } from '../database/prepared-query.ts';
+import { anyOf, rowsOf } from '../database/dialect.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /** What is on a blog's edge, file by file. Only the holder of the blog's lease writes it, except for cards. */
 
@@ -194,13 +195,8 @@ const insertion = (db: Db, blogId: string, rows: readonly Row[]) =>
     .columns(['blog_id', 'path', 'page', 'hash'])
     .expression((eb) =>
       eb
-        .selectFrom(rowsOf<{ value: string }>(rows).as('row'))
-        .select([
-          eb.val(blogId).as('blog_id'),
-          sql<string>`row.value ->> 0`.as('path'),
-          sql<string>`row.value ->> 1`.as('page'),
-          sql<string>`row.value ->> 2`.as('hash'),
-        ])
+        .selectFrom(rowsOf(rows, ['path', 'page', 'hash']).as('row'))
+        .select([eb.val(blogId).as('blog_id'), 'row.path', 'row.page', 'row.hash'])
         .where(sql.lit(true)),
     );
 

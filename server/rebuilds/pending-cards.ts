@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import { rowsOf } from '../database/dialect.ts';
 import { NEVER } from '../database/never.ts';
-import { prepared, rowsOf } from '../database/prepared-query.ts';
+import { prepared } from '../database/prepared-query.ts';
 
 /** Preview cards that live pages already name but that are not drawn yet. */
 
@@ -11,19 +12,20 @@ export async function addPendingCards(
   postIds: readonly string[],
   now: string,
 ): Promise<void> {
-  if (postIds.length > 0) await addPending(db, blogId, postIds, now);
+  const rows = postIds.map((id) => [id]);
+  if (rows.length > 0) await addPending(db, blogId, rows, now);
 }
 
-const addPending = prepared((db, blogId: string, postIds: readonly string[], now: string) =>
+const addPending = prepared((db, blogId: string, rows: readonly string[][], now: string) =>
   db
     .insertInto('pending_cards')
     .columns(['blog_id', 'post_id', 'attempts', 'due_at'])
     .expression((eb) =>
       eb
-        .selectFrom(rowsOf<{ value: string }>(postIds).as('post'))
+        .selectFrom(rowsOf(rows, ['post_id']).as('post'))
         .select([
           eb.val(blogId).as('blog_id'),
-          'post.value',
+          'post.post_id',
           sql.lit(0).as('attempts'),
           eb.val(now).as('due_at'),
         ])

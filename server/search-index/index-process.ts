@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { writeSearchIndex } from '../../generator/search/search-index.ts';
 import { lowerProcessPriority } from '../../generator/workers/priority.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
-import { type Db, openDatabase } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { openDatabase } from '../database/dialect.ts';
 import { IndexRequest, type IndexResult } from './index-messages.ts';
 import { allSearchedPosts, findLastSearchChange } from './store.ts';
 

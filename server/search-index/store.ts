@@ -32,10 +32,27 @@ export async function recordSearchChange(
 }
 
 /** Replaced, not updated, so that the newest change has the highest id. */
-const replaceChange = prepared(
-  (_db, blogId: string, postId: string) => sql<never>`
-    insert or replace into search_changes (blog_id, post_id, published)
-    values (${blogId}, ${postId}, (select count(*) from posts where id = ${postId} and status = 'published'))`,
+async function replaceChange(db: Db, blogId: string, postId: string): Promise<void> {
+  await deleteChange(db, postId);
+  await insertChange(db, blogId, postId);
+}
+
+const deleteChange = prepared((db, postId: string) =>
+  db.deleteFrom('search_changes').where('post_id', '=', postId),
+);
+
+const insertChange = prepared((db, blogId: string, postId: string) =>
+  db.insertInto('search_changes').values((eb) => ({
+    blog_id: blogId,
+    post_id: postId,
+    published: eb
+      .selectFrom('posts')
+      .select((posts) => posts.fn.countAll<number>().as('published'))
+      .where('id', '=', postId)
+      .where('status', '=', 'published')
+      .$asScalar()
+      .$notNull(),
+  })),
 );
 
 const upsertDueAt = prepared((db, blogId: string, dueAt: string) =>

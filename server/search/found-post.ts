@@ -2,9 +2,8 @@ import type { SearchTerm } from '../../generator/search/words.ts';
 import type { TierName } from '../tiers/tier.ts';
 
 /**
- * Full-text search over published posts: `search_words` is an FTS5 index without texts, `search_rows` gives its row
- * numbers to posts. A blog and the tags of a post stand in the index too, as words that no text can hold (they begin
- * with a private character), so that the index itself narrows a search to a blog or a tag.
+ * Full-text search over published posts. The index has a post's blog and tags too, as keys: words that no text can
+ * hold, because they begin with a private character. So the index itself narrows a search to a blog or a tag.
  */
 
 /** Every term must be found; none of them finds nothing. */

@@ -3,15 +3,11 @@ import { indexedWords } from '../../generator/search/words.ts';
 import { tagSlug, tagsOf } from '../addresses/slug.ts';
 import { excerptOf } from '../content/excerpt.ts';
 import type { Db } from '../database/database.ts';
+import { findMatches, indexWords } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
+import type { SearchWords, WordQuery } from '../database/search-tables.ts';
 import { parseTier } from '../tiers/tier.ts';
 import type { FoundPost, SearchQuery } from './found-post.ts';
-
-/**
- * The newest matches, up to this number, are ranked; older ones follow by age. Words with more matches are too common
- * to tell posts apart, and ranking half a million posts would block everyone.
- */
-const RANKED_MAX = 10_000;
 
 /** Characters of a post's headings that are indexed. */
 const HEADINGS_MAX = 10_000;
@@ -30,12 +26,12 @@ export async function indexPost(db: Db, postId: string): Promise<void> {
   }
   await upsertRow(db, postId, excerptOf(post.text));
   const headings: { text: string }[] = JSON.parse(post.headings);
-  const columns = wordColumns({
+  const words = searchWords({
     ...post,
     headings: headings.map(({ text }) => text),
     tags: JSON.parse(post.tags),
   });
-  await upsertWords(db, postId, ...columns);
+  await indexWords(db, postId, words);
 }
 
 const searchedPost = prepared((db, postId: string) =>
@@ -61,12 +57,6 @@ const upsertRow = prepared((db, postId: string, excerpt: string) =>
     .onConflict((oc) => oc.column('post_id').doUpdateSet({ excerpt: (eb) => eb.ref('excluded.excerpt') })),
 );
 
-const upsertWords = prepared(
-  (_db, postId: string, ...columns: WordColumns) => sql<never>`
-    insert or replace into search_words (rowid, title, description, headings, tags, keys)
-    select id, ${sql.join(columns)} from search_rows where post_id = ${postId}`,
-);
-
 export interface IndexedPost {
   readonly blogId: string;
   readonly title: string;
@@ -76,10 +66,7 @@ export interface IndexedPost {
   readonly tags: readonly string[];
 }
 
-/** The columns of a row of `search_words`. */
-type WordColumns = [title: string, description: string, headings: string, tags: string, keys: string];
-
-export const wordColumns = ({ blogId, title, description, headings, tags }: IndexedPost): WordColumns => [
+export const searchWords = ({ blogId, title, description, headings, tags }: IndexedPost): SearchWords => [
   wordsOf(title),
   wordsOf(description),
   wordsOf(headings.join(' ').slice(0, HEADINGS_MAX)),
@@ -95,52 +82,21 @@ export async function searchPosts(
   query: SearchQuery,
 ): Promise<{ posts: FoundPost[]; total: number }> {
   if (query.terms.length === 0) return { posts: [], total: 0 };
-  const match = matchOf(query);
-  const total = await countMatches(db, match);
-  const offset = (query.page - 1) * query.perPage;
-  if (offset >= total) return { posts: [], total };
-  const oldestRanked = total > RANKED_MAX ? await newestMatch(db, match, RANKED_MAX) : 0;
-  const oldest = offset + query.perPage <= RANKED_MAX ? oldestRanked : 0;
-  // A rank is negative, and lower is better. Row numbers are literals, because a bound number is not an integer here.
-  const { rows } = await sql<{ id: number }>`
-    select rowid as id from search_words
-    where search_words match ${match} and rowid >= ${sql.lit(oldest)}
-    order by
-      case when rowid >= ${sql.lit(oldestRanked)} then bm25(search_words, 10, 5, 3, 2, 0) else 0 end,
-      rowid desc
-    limit ${query.perPage} offset ${offset}`.execute(db);
-  const found = await findPostsByRow(
-    db,
-    rows.map((row) => row.id),
-  );
-  return { posts: rows.flatMap(({ id }) => found.get(id) ?? []), total };
+  const { perPage, page } = query;
+  const { ids, total } = await findMatches(db, wordsIn(query), {
+    limit: perPage,
+    offset: (page - 1) * perPage,
+  });
+  if (ids.length === 0) return { posts: [], total };
+  const found = await findPostsByRow(db, ids);
+  return { posts: ids.flatMap((id) => found.get(id) ?? []), total };
 }
 
-/** Words are letters and digits only, so quotes are enough to escape them. */
-function matchOf({ terms, blogId, exceptBlogs = [], tag }: SearchQuery): string {
-  const termExpressions = terms.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`);
-  const keys = [
-    ...(blogId === undefined ? [] : [blogKey(blogId)]),
-    ...(tag === undefined ? [] : [tagKey(tag)]),
-  ];
-  const required = [...termExpressions, ...keys.map((key) => `"${key}"`)].join(' AND ');
-  if (exceptBlogs.length === 0) return required;
-  return `(${required}) NOT (${exceptBlogs.map((id) => `"${blogKey(id)}"`).join(' OR ')})`;
-}
-
-async function countMatches(db: Db, match: string): Promise<number> {
-  const { rows } = await sql<{ matches: number }>`
-    select count(*) as matches from search_words where search_words match ${match}`.execute(db);
-  return rows[0]?.matches ?? 0;
-}
-
-/** Row number of the `n`th newest match. */
-async function newestMatch(db: Db, match: string, n: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select rowid as id from search_words where search_words match ${match}
-    order by rowid desc limit 1 offset ${n - 1}`.execute(db);
-  return rows[0]?.id ?? 0;
-}
+const wordsIn = ({ terms, blogId, exceptBlogs = [], tag }: SearchQuery): WordQuery => ({
+  terms,
+  keys: [...(blogId === undefined ? [] : [blogKey(blogId)]), ...(tag === undefined ? [] : [tagKey(tag)])],
+  exceptKeys: exceptBlogs.map(blogKey),
+});
 
 async function findPostsByRow(db: Db, ids: readonly number[]): Promise<Map<number, FoundPost>> {
   const rows = await db

@@ -1,4 +1,5 @@
-import { type Db, openDatabase } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { openDatabase } from '../database/dialect.ts';
 
 /** Concurrent database snapshots, each a read transaction on a pooled connection. */
 export interface Snapshots {

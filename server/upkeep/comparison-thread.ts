@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { leaveOneProcessorFree, lowerThreadPriority } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/dialect.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { ComparisonResult } from './comparison.ts';
 import { repairFiles } from './repair.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../server/database/database.ts';
+import { openDatabase } from '../../server/database/dialect.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { photo } from '../support/pictures.ts';
 import { freePort } from '../support/port.ts';

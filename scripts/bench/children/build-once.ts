@@ -1,6 +1,6 @@
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { readConfig } from '../../../server/config/config.ts';
-import { openDatabase } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
 import { peakMemoryOf } from '../rivals/run-measured.ts';
 import type { BuildReport } from '../support/child-reports.ts';

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { v7 as uuid } from 'uuid';
 import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
 import { OWNER_HTML_VERSION } from '../../../generator/owner-html/version.ts';
@@ -6,8 +5,10 @@ import { insertAccount } from '../../../server/accounts/store.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findBlog, insertBlog } from '../../../server/blogs/store.ts';
 import type { Db } from '../../../server/database/database.ts';
+import { indexWords } from '../../../server/database/dialect.ts';
+import { prepared } from '../../../server/database/prepared-query.ts';
 import { insertPost, markPublished } from '../../../server/posts/store.ts';
-import { indexPost, wordColumns } from '../../../server/search/store.ts';
+import { indexPost, searchWords } from '../../../server/search/store.ts';
 import { tags } from './words.ts';
 
 export const POSTS_PER_BLOG = 1_000;
@@ -36,11 +37,7 @@ export function wordOfRank(rank: number): string {
  * Fills an empty database with posts, inserting only the rows that search reads. Resolves to a blog in the middle and
  * the milliseconds of indexing one more post, repeatedly.
  */
-export async function seedIndex(
-  db: Db,
-  file: string,
-  posts: number,
-): Promise<{ blog: Blog; publishMs: number[] }> {
+export async function seedIndex(db: Db, posts: number): Promise<{ blog: Blog; publishMs: number[] }> {
   const accountId = uuid();
   await insertAccount(db, {
     id: accountId,
@@ -64,36 +61,45 @@ export async function seedIndex(
     };
     await insertBlog(db, { id, accountId, ...names, createdAt: NOW, updatedAt: NOW }, OWNER_HTML_VERSION);
   }
-  fill(file, blogIds, posts);
+  await fill(db, blogIds, posts);
   const blog = await findBlog(db, blogIds[Math.floor(blogIds.length / 2)] ?? '');
   if (!blog) throw new Error('no blog was seeded');
   return { blog, publishMs: await indexOneMore(db, blog) };
 }
 
-function fill(file: string, blogIds: readonly string[], posts: number): void {
-  const database = new Database(file);
-  database.pragma('synchronous = OFF');
-  const addPost = database.prepare(
-    `insert into posts (id, blog_id, slug, title, tags, status, published_at, created_at, updated_at)
-     values (?, ?, ?, ?, ?, 'published', '${NOW}', '${NOW}', '${NOW}')`,
-  );
-  const addRow = database.prepare('insert into search_rows (id, post_id, excerpt) values (?, ?, ?)');
-  const addWords = database.prepare(
-    'insert into search_words (rowid, title, description, headings, tags, keys) values (?, ?, ?, ?, ?, ?)',
-  );
-  const addMany = database.transaction((from: number, to: number) => {
-    for (let n = from; n < to; n += 1) {
-      const blogId = blogIds[n % blogIds.length] ?? '';
-      const post = { ...textsOf(n), blogId };
-      const id = uuid();
-      addPost.run(id, blogId, `post-${n}`, post.title, JSON.stringify(post.tags));
-      addRow.run(BigInt(n + 1), id, post.description);
-      addWords.run(BigInt(n + 1), ...wordColumns(post));
-    }
-  });
-  for (let from = 0; from < posts; from += INSERT_BATCH) addMany(from, Math.min(from + INSERT_BATCH, posts));
-  database.close();
+async function fill(db: Db, blogIds: readonly string[], posts: number): Promise<void> {
+  for (let from = 0; from < posts; from += INSERT_BATCH) {
+    await db.transaction().execute(async (tx) => {
+      for (let n = from; n < Math.min(from + INSERT_BATCH, posts); n += 1) {
+        const blogId = blogIds[n % blogIds.length] ?? '';
+        const post = { ...textsOf(n), blogId };
+        const id = uuid();
+        await addPost(tx, id, blogId, `post-${n}`, post.title, JSON.stringify(post.tags));
+        await addRow(tx, id, post.description);
+        await indexWords(tx, id, searchWords(post));
+      }
+    });
+  }
 }
+
+const addPost = prepared((db, id: string, blogId: string, slug: string, title: string, tags: string) =>
+  db.insertInto('posts').values({
+    id,
+    blog_id: blogId,
+    slug,
+    title,
+    tags,
+    status: 'published',
+    published_at: NOW,
+    scheduled_at: null,
+    created_at: NOW,
+    updated_at: NOW,
+  }),
+);
+
+const addRow = prepared((db, postId: string, excerpt: string) =>
+  db.insertInto('search_rows').values({ post_id: postId, excerpt }),
+);
 
 async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
   const { title, description, headings } = textsOf(0);

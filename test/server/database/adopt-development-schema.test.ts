@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../../server/database/database.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { findSchemaState, type Migrations, migrate } from '../../../server/database/migrate.ts';
-import { migrations } from '../../../server/database/migrations/registry.ts';
+import { migrations } from '../../../server/database/sqlite/migrations/registry.ts';
 import { upgradeDatabase } from '../../../server/installation/upgrade.ts';
 import { copiesBeforeEachStatement } from '../../support/copies-before-statements.ts';
 

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccount, insertAccount } from '../../../server/accounts/store.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
-import { checkpoint, type Db, inTransaction, openDatabase } from '../../../server/database/database.ts';
+import { type Db, inTransaction } from '../../../server/database/database.ts';
+import { checkpoint, openDatabase } from '../../../server/database/dialect.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
 import { defaultTiers } from '../../../server/tiers/tier.ts';
@@ -73,7 +74,7 @@ describe('two connections that write at the same time', () => {
       .values({ account_id: 'a', month: '2026-01', posts: 0 })
       .execute();
     const database = pathToFileURL(
-      createRequire(import.meta.url).resolve('#dist/server/database/database.js'),
+      createRequire(import.meta.url).resolve('#dist/server/database/dialect.js'),
     ).href;
     const threads = [0, 1, 2].map(() => new Worker(counting, { eval: true, workerData: { database, file } }));
     const ends = await Promise.all(threads.map((thread) => once(thread, 'exit')));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertAccount } from '../../../server/accounts/store.ts';
-import { type Db, openDatabase } from '../../../server/database/database.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { cachedUntilChange } from '../../../server/database/query-cache.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../../server/database/database.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 
 let db: Db;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OutputFile } from '../../../generator/page.ts';
 import type { ManifestEntry } from '../../../generator/plan.ts';
-import { type Db, openDatabase } from '../../../server/database/database.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import * as manifest from '../../../server/rebuilds/manifest.ts';
 

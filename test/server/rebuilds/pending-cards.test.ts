@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Db, openDatabase } from '../../../server/database/database.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import * as cards from '../../../server/rebuilds/pending-cards.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recoverLeases } from '../../../server/build/lease-recovery.ts';
-import { type Db, openDatabase } from '../../../server/database/database.ts';
+import type { Db } from '../../../server/database/database.ts';
+import { openDatabase } from '../../../server/database/dialect.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import * as claims from '../../../server/rebuilds/claims.ts';
 import { blogWork, releaseLease } from '../../../server/rebuilds/leases-store.ts';

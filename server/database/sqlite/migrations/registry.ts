@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import * as initialSchema from './0001-initial-schema.ts';
 
-/** All migrations by name, which is also their order. A new migration is one file, and one line here. */
+/** A new migration is one file, and one line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial-schema': initialSchema,
 };

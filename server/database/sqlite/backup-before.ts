@@ -1,10 +1,9 @@
 import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { syncToDisk } from '../../generator/sync-to-disk.ts';
-import type { Db } from './database.ts';
+import { syncToDisk } from '../../../generator/sync-to-disk.ts';
+import type { Db } from '../database.ts';
 
-/** Backs up a database file beside it and removes older backups. Returns the path once the copy is on disk. */
 export async function backUpBefore(db: Db, file: string, migration: string): Promise<string> {
   const copy = `${file}${BACKUP_INFIX}${migration}`;
   const unfinished = `${copy}.unfinished`;
