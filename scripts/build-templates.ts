@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { compileTheme } from './templates/compile.ts';
+import { compileTheme } from './compile-theme.ts';
 
 // Runs as dist/scripts/build-templates.js, two folders below the package root.
 const root = new URL('../../', import.meta.url);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../server/config/config.ts';
 import { type Platen, startPlaten } from '../server/platen.ts';
-import { publishDemo } from './demo/publish-demo.ts';
+import { publishDemo } from './publish/publish-demo.ts';
 import { describeSummary, progressDisplay } from './publish/report.ts';
 
 /**

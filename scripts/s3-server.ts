@@ -8,7 +8,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { lockDataDir } from '../server/runtime/lock.ts';
-import { credentials, startCeph } from './s3-server/ceph.ts';
+import { credentials, startCeph } from './tools/ceph.ts';
 
 export type S3ServerReply =
   | { readonly endpoint: string; readonly accessKeyId: string; readonly secretAccessKey: string }

@@ -2,6 +2,7 @@ import compression from 'compression';
 import cors, { type CorsOptions } from 'cors';
 import express, { type Express, Router } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
+import { edgeOf } from '../generator/edge/edge-kinds.ts';
 import { accountEndpoints } from './accounts/routes.ts';
 import { analyticsEndpoints } from './analytics/routes.ts';
 import { blogsEndpoints } from './blogs/routes.ts';
@@ -38,8 +39,8 @@ export function createApp(services: Services): Express {
   app.set('trust proxy', services.config.trustProxy);
   const rateLimit = createRateLimit(services.config.tiers);
   app.use('/v1', apiRouter(services, rateLimit));
-  const { edge } = services.config;
-  app.use('/media', edge.kind === 'filesystem' ? serveMedia(edge.folder) : redirectToMedia(services.config));
+  const { localFolder } = edgeOf(services.config.edge);
+  app.use('/media', localFolder === null ? redirectToMedia(services.config) : serveMedia(localFolder));
   app.use(helmet({ strictTransportSecurity }));
   app.use(compression());
   app.get('/', (_req, res) => {

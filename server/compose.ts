@@ -1,4 +1,4 @@
-import { edgeNameOf, openEdge, openTenants, prepareEdge } from '../generator/edge/open-edge.ts';
+import { edgeOf } from '../generator/edge/edge-kinds.ts';
 import { createLayoutPool } from '../generator/layouts/pool.ts';
 import { createMarkdownPool } from '../generator/markdown/pool.ts';
 import { createOwnerHtmlPool } from '../generator/owner-html/pool.ts';
@@ -9,7 +9,7 @@ import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import { type Blogs, createBlogs } from './blogs/blogs.ts';
 import { createLayouts, type Layouts } from './blogs/layouts.ts';
-import { blogIdOf, findAccessibleBlog } from './blogs/open-blog.ts';
+import { blogIdOf } from './blogs/open-blog.ts';
 import { createOwnerHtmls, type OwnerHtmls } from './blogs/owner-html.ts';
 import { type BlogUrl, blogUrlOf, type Config, cnameTarget, serviceHosts } from './config/config.ts';
 import { createRenderContent, type RenderContent } from './content/render-content.ts';
@@ -40,6 +40,7 @@ import { createPublication, type Publication } from './posts/publication.ts';
 import { createRenderings, type Renderings } from './posts/rerendering.ts';
 import { createPreviews, type Previews } from './previews/previews.ts';
 import { createRebuilds, type Rebuilds } from './rebuilds/rebuilds.ts';
+import { createWriter, type Writer } from './rebuilds/write.ts';
 import { createModeration, type Moderation } from './removal/moderation.ts';
 import { createRemoval, type Removal } from './removal/removal.ts';
 import { createRevisions, type Revisions } from './revisions/revisions.ts';
@@ -56,6 +57,7 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly db: Db;
+  readonly write: Writer;
   readonly accounts: Accounts;
   readonly auditLog: AuditLog;
   readonly exports: Exports;
@@ -123,9 +125,10 @@ export async function createServices(config: Config, options: ServicesOptions = 
     durable: true,
     checkpoints: 'elsewhere',
   });
+  const edge = edgeOf(config.edge);
   const prepare = async () => {
     await upgradeDatabase({ db, config, log, isLocked: options.isLocked ?? true });
-    return openTenants(config.edge);
+    return edge.openTenants();
   };
   const tenants = await prepare().catch(async (error: unknown) => {
     await db.destroy();
@@ -143,7 +146,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     clock,
     tiers: config.tiers,
     upgradeUrl: `${config.publicUrl}/dashboard/billing`,
-    onChange: () => notifyBuilder(),
+    write: createWriter({ db, clock, onChange: () => notifyBuilder() }),
   };
   const billing = noBilling;
   const domainDependencies = {
@@ -152,9 +155,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     cnameTarget: (slug: string) => cnameTarget(config, slug),
     dns: createDomainDns({ servers: config.dnsServers }),
   };
-  const openMediaEdge = memoised(() =>
-    openEdge(config.edge, { unfinishedFolder: '.unfinished-media', durable: true }),
-  );
+  const openMediaEdge = memoised(() => edge.open({ unfinishedFolder: '.unfinished-media', durable: true }));
   const imageVariants = createImageVariants({
     ...shared,
     log,
@@ -189,6 +190,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     clock,
     log,
     db,
+    write: shared.write,
     accounts: createAccounts({ ...shared, credentials }),
     auditLog: createAuditLog({
       ...shared,
@@ -222,7 +224,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     posts,
     publication: createPublication(shared),
     readiness: createReadiness(shared),
-    rebuilds: createRebuilds({ db, openBlog: (caller, blogId) => findAccessibleBlog(db, caller, blogId) }),
+    rebuilds: createRebuilds({ db }),
     idempotency: createIdempotency(shared),
     removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),
@@ -244,9 +246,9 @@ export async function createServices(config: Config, options: ServicesOptions = 
       if (tenants) await removeUnusedTenants({ db, log, tenants });
     },
     async prepareEdge() {
-      for (const warning of await prepareEdge(config.edge, await findInstallation(db))) log.warn(warning);
-      await setPublishedEdge(db, edgeNameOf(config.edge));
-      if (config.edge.kind === 's3' && config.mediaUrl === `${config.publicUrl}/media`) {
+      for (const warning of await edge.prepare(await findInstallation(db))) log.warn(warning);
+      await setPublishedEdge(db, edge.name);
+      if (edge.localFolder === null && config.mediaUrl === `${config.publicUrl}/media`) {
         log.warn(
           `PLATEN_MEDIA_URL is ${config.mediaUrl}, but images are in the bucket and not on this server: set it to ` +
             'the public URL of media/ in the bucket, or redirect requests there in a proxy before this server',

@@ -1,3 +1,4 @@
+import { edgeOf } from '../generator/edge/edge-kinds.ts';
 import type { Services } from './compose.ts';
 import { readConfig } from './config/config.ts';
 import { silenceSdkWarning } from './config/edge-settings.ts';
@@ -63,7 +64,8 @@ function keyInFile({ path }: FirstKey) {
 
 /** Only the first start is sure to have a starter blog: its owner may delete or rename it later. */
 function blogsLine({ config, blogUrl }: Services, isFirst: boolean): string {
-  if (config.edge.kind === 's3') return `Blogs         in the bucket ${config.edge.bucket}`;
+  const { localFolder, description } = edgeOf(config.edge);
+  if (localFolder === null) return `Blogs         in the ${description}`;
   if (isFirst) return `Starter blog  ${blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`;
   return `Blogs         ${new URL(config.publicUrl).protocol}//<slug>.${config.blogHost}/`;
 }

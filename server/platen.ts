@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { edgeOf } from '../generator/edge/edge-kinds.ts';
 import { headersFile } from '../generator/render/headers.ts';
 import { memoised } from '../generator/workers/memoised.ts';
 import { createApp } from './app.ts';
@@ -81,7 +82,7 @@ async function start(config: Config, { bootId }: StartOptions, closers: Closers)
   const keyFile = openFirstKeyFile(config.dataDir);
   await prepareFirstStart({ ...services, ...config, welcomeMarkdown: welcomeMarkdown(config), keyFile });
   const secret = await findFirstKey(services.db, keyFile);
-  const mark = setRunningMark(config, bootId);
+  const mark = setRunningMark(config.dataDir, edgeOf(config.edge).localFolder, bootId);
   closers.mark = mark.release;
   const builder = startBuilderThread(config, log, services.rebuilds.notify);
   closers.builder = builder.stop;
@@ -97,13 +98,14 @@ async function start(config: Config, { bootId }: StartOptions, closers: Closers)
   };
 }
 
-/** This server serves blogs itself only from the filesystem edge. Blogs in a bucket are served elsewhere. */
+/** This server serves blogs itself only from a local folder. Blogs in a bucket are served elsewhere. */
 async function createConfiguredHostRouter(config: Config, log: Log): Promise<HostRouter> {
   const shared = { blogHost: blogHostname(config), headers: await headersFile() };
+  const { localFolder } = edgeOf(config.edge);
   const blogHosts =
-    config.edge.kind === 's3'
+    localFolder === null
       ? createMisdirectedBlogHosts(shared)
-      : createBlogHosts({ ...shared, edgeDir: config.edge.folder, log });
+      : createBlogHosts({ ...shared, edgeDir: localFolder, log });
   return createHostRouter({ apiHosts: serviceHosts(config), blogHosts, headers: shared.headers });
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { edgeKinds } from '../generator/edge/edge-kinds.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -80,11 +81,8 @@ const order = [
   'server/platen.ts',
   'server/main.ts',
   // What runs the whole from outside.
-  'scripts/debian',
-  'scripts/s3-server',
-  'scripts/templates',
+  'scripts/tools',
   'scripts/publish',
-  'scripts/demo',
   'scripts/bench/support',
   'scripts/bench/seed',
   'scripts/bench/load',
@@ -159,6 +157,13 @@ test('only the configuration reads the environment', () => {
     (file) => !file.startsWith('scripts/') && source(file).includes('process.env'),
   );
   expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
+});
+
+test('only an edge kind itself is asked for its kind', () => {
+  const kinds = Object.keys(edgeKinds);
+  const question = new RegExp(`(?:[!=]==? |case )'(?:${kinds.join('|')})'|'(?:${kinds.join('|')})' [!=]==?`);
+  const askers = files.filter((file) => question.test(source(file)));
+  expect(askers).toEqual(['generator/edge/s3-kind.ts']);
 });
 
 function circles(): string[] {

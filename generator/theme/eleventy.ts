@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { default as Eleventy, PageData } from '@11ty/eleventy';
 import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
+import { memoised } from '../workers/memoised.ts';
 import { templatePath } from './template-path.ts';
 import { loadTemplates, type RenderView } from './templates.ts';
 
@@ -25,23 +26,24 @@ const DOCUMENTS_PER_PAGE = 16;
 
 /** A long-lived Eleventy that renders in memory: it reads no project and writes no file. */
 export function createHtmlRenderer(): HtmlRenderer {
-  let renderView: RenderView | undefined;
   let batch: Batch = { ids: [], renderDocument: () => '' };
-  let eleventy: Eleventy | undefined;
+  const loadedTemplates = memoised(loadTemplates);
+  const startedEleventy = memoised(() =>
+    createEleventy(
+      (ids) => ids.map(batch.renderDocument),
+      () => batch.ids,
+    ),
+  );
   let previousCall: Promise<unknown> = Promise.resolve();
 
   async function renderBatch(
     views: readonly HtmlView[],
     frames: ReadonlyMap<HtmlView, LayoutFrame>,
   ): Promise<string[]> {
-    renderView ??= await loadTemplates();
-    eleventy ??= await createEleventy(
-      (ids) => ids.map(batch.renderDocument),
-      () => batch.ids,
-    );
-    const renderWithTheme = renderView;
+    const renderView = await loadedTemplates();
+    const eleventy = await startedEleventy();
     const failures: Error[] = [];
-    batch = createBatch(views, (view) => renderWithTheme(view, frames.get(view)), failures);
+    batch = createBatch(views, (view) => renderView(view, frames.get(view)), failures);
     const pages = await eleventy.toJSON();
     if (failures[0]) throw failures[0];
     const contents = new Map(pages.map((page) => [page.url, page.content]));

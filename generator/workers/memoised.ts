@@ -7,6 +7,19 @@ export function memoised<T>(make: () => Promise<T>): () => Promise<T> {
   return () => cached.get(null) ?? cacheUnlessRejected(cached, null, make());
 }
 
+/** A function that calls `work`, or joins the call in progress with the same first argument. */
+export function joined<Args extends readonly unknown[], T>(
+  work: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  const inProgress = new Map<unknown, Promise<T>>();
+  return (...args) => {
+    const [key] = args;
+    const running = inProgress.get(key) ?? work(...args).finally(() => inProgress.delete(key));
+    inProgress.set(key, running);
+    return running;
+  };
+}
+
 /** A cache of promises by key: a `Map`, or a bounded cache. */
 export interface PromiseCache<K, V> {
   get(key: K): V | Promise<V> | undefined;

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -12,8 +11,8 @@ import { publishedAt, seededPost } from './seed/fill-database.ts';
 import { seed } from './seed/seed.ts';
 import type { SeededBlog } from './seed/seeded.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import type { BuildReport } from './support/child-reports.ts';
-import { buildReport } from './support/child-reports.ts';
+import { type BuildReport, buildReport } from './support/child-reports.ts';
+import { runChild } from './support/run-child.ts';
 import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
@@ -124,25 +123,15 @@ function platenContender(scratch: Scratch, { blog, dataDir: seeded, reports }: P
     cpSync(seeded, dataDir, { recursive: true });
     execFileSync('sync');
     const started = performance.now();
-    const child = scratch.start('scripts/bench/children/build-once.js', {
-      PLATEN_DATA_DIR: dataDir,
-      REBUILD_ID: blog.rebuildId,
-      NODE_ENV: 'production',
-    });
-    let received: unknown;
-    child.on('message', (message) => {
-      received = message;
-    });
-    const [code] = await once(child, 'close');
+    const env = { PLATEN_DATA_DIR: dataDir, REBUILD_ID: blog.rebuildId, NODE_ENV: 'production' };
+    const report = await runChild(scratch, 'children/build-once', env, buildReport);
     const seconds = (performance.now() - started) / 1000;
-    if (code !== 0) throw new Error(`the build of ${blog.size} posts failed`);
-    const report = buildReport.parse(received);
     reports.push(report);
     const files = countFiles(join(dataDir, 'edge', 'sites', blog.slug));
     rmSync(dataDir, { recursive: true });
     return { seconds, files, peakMemory: report.peakMemory };
   }
-  return { name: 'Platen', version: platenVersion(), build: build };
+  return { name: 'Platen', version: platenVersion(), build };
 }
 
 function platenVersion(): string {

@@ -138,7 +138,7 @@ function resetPeakMemory(pid: number | undefined): void {
 
 /** Rebuilds a blog without other load; returns milliseconds per batch. */
 async function measureBatch(client: Client): Promise<number> {
-  const { rebuild_id } = await client.rename('Built alone');
+  const { rebuild_id } = await client.rename();
   const { steps, files_written } = await client.untilLive(rebuild_id, POLL_INTERVAL_MS);
   const { plan = 0, render = 0, apply = 0 } = steps;
   return (plan + render + apply) / (files_written / BATCH_PAGES);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishDemo } from '../demo/publish-demo.ts';
+import { publishDemo } from '../publish/publish-demo.ts';
+import { findChromium } from '../tools/chromium.ts';
 import { markdownPost } from './seed/markdown-post.ts';
 import { seed } from './seed/seed.ts';
 import { type Options, runBenchmark } from './support/benchmark.ts';
-import { findChromium } from './support/chromium.ts';
 import { type Client, createClient, TIMEOUT_MS } from './support/client.ts';
 import { installLighthouse, type LighthouseResult, runLighthouse } from './support/run-lighthouse.ts';
 import type { Scratch } from './support/scratch.ts';

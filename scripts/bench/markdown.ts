@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { type Options as EngineOptions, markdownToHTML } from 'comrak';
 import { renderMarkdown } from '../../generator/markdown/render.ts';
 import { type Extras, markdownPost } from './seed/markdown-post.ts';
 import { runBenchmark } from './support/benchmark.ts';
-import type { FirstUse } from './support/child-reports.ts';
-import { firstUse } from './support/child-reports.ts';
+import { type FirstUse, firstUse } from './support/child-reports.ts';
+import { runChild } from './support/run-child.ts';
 import type { Scratch } from './support/scratch.ts';
 import { median } from './support/statistics.ts';
 import { figure, ratio, table } from './support/table.ts';
@@ -99,7 +98,7 @@ async function measureFirstUse(scratch: Scratch, words: number): Promise<string>
   for (let i = 0; i < PROCESSES; i += 1) {
     for (const { extras, uses } of measured) {
       const [FIRST, SECOND] = [markdownPost(0, words, extras), markdownPost(1, words, extras)];
-      uses.push(await measureFirstPosts(scratch, { FIRST, SECOND }));
+      uses.push(await runChild(scratch, 'children/render-once', { FIRST, SECOND }, firstUse));
     }
   }
   const rows = measured.map(({ name, uses }) => [
@@ -107,18 +106,4 @@ async function measureFirstUse(scratch: Scratch, words: number): Promise<string>
     ...(['load', 'first', 'second'] as const).map((step) => figure(median(uses.map((use) => use[step])))),
   ]);
   return table(['post', 'loading', 'first post', 'second post'], rows);
-}
-
-async function measureFirstPosts(
-  scratch: Scratch,
-  posts: { FIRST: string; SECOND: string },
-): Promise<FirstUse> {
-  const child = scratch.start('scripts/bench/children/render-once.js', posts);
-  let received: unknown;
-  child.on('message', (message) => {
-    received = message;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('the process that measures first use failed');
-  return firstUse.parse(received);
 }

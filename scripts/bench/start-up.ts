@@ -6,6 +6,8 @@ import { openConnection } from './load/connection.ts';
 import { wireRequest } from './load/generate-load.ts';
 import { seed } from './seed/seed.ts';
 import { runBenchmark } from './support/benchmark.ts';
+import { buildReport } from './support/child-reports.ts';
+import { runChild } from './support/run-child.ts';
 import type { Scratch } from './support/scratch.ts';
 import { freePort, startServerProcess } from './support/server.ts';
 import { median } from './support/statistics.ts';
@@ -56,14 +58,13 @@ async function builtDataDir(scratch: Scratch, size: number): Promise<string> {
     Array.from({ length: size }, () => 1),
   );
   const [last] = blogs.slice(-1);
-  const build = scratch.start('scripts/bench/children/build-once.js', {
+  const env = {
     PLATEN_DATA_DIR: dataDir,
     PLATEN_BLOG_HOST: BLOG_HOST,
     REBUILD_ID: last?.rebuildId ?? '',
     NODE_ENV: 'production',
-  });
-  const [code] = await once(build, 'close');
-  if (code !== 0) throw new Error('the blogs were not built');
+  };
+  await runChild(scratch, 'children/build-once', env, buildReport);
   return dataDir;
 }
 

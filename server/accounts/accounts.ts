@@ -6,6 +6,7 @@ import { type Db, inTransaction } from '../database/database.ts';
 import { deactivateDomains } from '../domains/store.ts';
 import { logAction } from '../journal/audit-log.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
+import type { Writer } from '../rebuilds/write.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { TierName, Tiers } from '../tiers/tier.ts';
@@ -57,21 +58,10 @@ export interface AccountsDependencies {
   readonly clock: Clock;
   readonly tiers: Tiers;
   readonly credentials: Credentials;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
+  readonly write: Writer;
 }
 
-export function createAccounts({ db, clock, tiers, credentials, onChange }: AccountsDependencies): Accounts {
-  const setSuspended = (name: string, suspendedAtOf: (account: Account) => string | null) =>
-    inTransaction(db, async (tx) => {
-      const account = await findNamedAccount(tx, name);
-      const suspendedAt = suspendedAtOf(account);
-      if (suspendedAt === account.suspendedAt) return { account, isChanged: false };
-      await store.setSuspended(tx, account.id, suspendedAt);
-      await logAccountAction(tx, account);
-      return { account: { ...account, suspendedAt }, isChanged: true };
-    });
-
+export function createAccounts({ db, clock, tiers, credentials, write }: AccountsDependencies): Accounts {
   return {
     async profile(caller) {
       const account = await store.findAccount(db, caller.accountId);
@@ -108,22 +98,22 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
     list: () => store.listAccounts(db),
 
     async setTier(name, tier) {
-      const moved = await inTransaction(db, async (tx) => {
+      const { account, blogs } = await write(async (tx, now) => {
         const account = await findNamedAccount(tx, name);
-        if (account.tier === tier) return { account, blogs: 0 };
+        if (account.tier === tier) return { account, blogs: 0, rebuildId: null };
         await store.setTier(tx, account.id, tier);
         await logAction(tx, { accountId: account.id, id: account.id, name: tier });
         if (!tiers[tier].customDomain) await deactivateDomains(tx, account.id);
         const blogs = await listBlogs(tx, account.id);
-        for (const blog of blogs) await enqueueChange(tx, blog.id, { scope: 'blog' }, clock.now());
-        return { account, blogs: blogs.length };
+        let rebuildId: string | null = null;
+        for (const blog of blogs) rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
+        return { account, blogs: blogs.length, rebuildId };
       });
-      if (moved.blogs > 0) onChange();
-      return moved;
+      return { account, blogs };
     },
 
-    suspend: (name) => setSuspended(name, ({ suspendedAt }) => suspendedAt ?? clock.now()),
-    reinstate: (name) => setSuspended(name, () => null),
+    suspend: (name) => inTransaction(db, (tx) => setSuspended(tx, name, clock.now())),
+    reinstate: (name) => inTransaction(db, (tx) => setSuspended(tx, name, null)),
 
     link: (name, subject) =>
       inTransaction(db, async (tx) => {
@@ -135,6 +125,16 @@ export function createAccounts({ db, clock, tiers, credentials, onChange }: Acco
         return account;
       }),
   };
+}
+
+/** Suspends an account from `since` on, unless it is suspended already, or reinstates it (null). */
+async function setSuspended(tx: Db, name: string, since: string | null): Promise<Suspension> {
+  const account = await findNamedAccount(tx, name);
+  const suspendedAt = since && (account.suspendedAt ?? since);
+  if (suspendedAt === account.suspendedAt) return { account, isChanged: false };
+  await store.setSuspended(tx, account.id, suspendedAt);
+  await logAccountAction(tx, account);
+  return { account: { ...account, suspendedAt }, isChanged: true };
 }
 
 const logAccountAction = (tx: Db, { id }: Account): Promise<void> => logAction(tx, { accountId: id, id });

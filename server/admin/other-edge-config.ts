@@ -13,9 +13,10 @@ export function otherEdgeConfig(environment: Variables, settings: Variables): Co
   const sharedVariables = Object.entries(environment).filter(([name]) => !(name in edgeVariables));
   const { AWS_REGION } = environment;
   const config = readConfig({ AWS_REGION, ...Object.fromEntries(sharedVariables), ...settings });
-  return credentials && config.edge.kind === 's3'
-    ? { ...config, edge: { ...config.edge, identity: credentials } }
-    : config;
+  if (credentials === null) return config;
+  // An edge in a folder ignores them.
+  const edge = { ...config.edge, identity: credentials };
+  return { ...config, edge };
 }
 
 const credentialVariables = [

@@ -1,35 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { v7 as uuid } from 'uuid';
-import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
-import type { Caller } from '../access/caller.ts';
-import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
-import { isReservedBlogSlug } from '../addresses/slug.ts';
-import { type Db, inTransaction } from '../database/database.ts';
+import { type Caller, canAccess } from '../access/caller.ts';
+import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
-import { recordResult } from '../journal/idempotency.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import type { Precondition } from '../rebuilds/write.ts';
-import { type Clock, nextTimestamp } from '../runtime/clock.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
+import type { Precondition } from '../runtime/precondition.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import { assertMayCreateBlog } from '../tiers/quota.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
+import { createBlog } from './create-blog.ts';
 import type { Layouts } from './layouts.ts';
 import { findAccessibleBlog } from './open-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
-import { patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
+import { type OwnerHtml, patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
 
 export interface Blogs {
   /** The caller's blogs, oldest first: the bound one alone where the credential is bound. */
   list(caller: Caller): Promise<Blog[]>;
-  /**
-   * Creates a blog. Throws `forbidden` if the tier's blog limit is reached or the credential is bound to a blog,
-   * `bad_request` for a reserved slug, and `conflict` for a slug that is taken or held for another account that
-   * deleted a blog with it.
-   */
-  create(caller: Caller, input: NewBlog, db?: Db): Promise<CreatedBlog>;
+  /** Throws as `createBlog` does. */
+  create(caller: Caller, input: NewBlog): Promise<CreatedBlog>;
   /**
    * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
@@ -48,75 +40,35 @@ export interface Blogs {
 
 export interface BlogsDependencies {
   readonly db: Db;
-  readonly clock: Clock;
   readonly upgradeUrl: string;
   /** Throws `bad_request` for an invalid layout. */
   readonly assertLayoutUsable: Layouts['assertValid'];
   readonly balanceOwnerHtml: OwnerHtmls['balance'];
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
+  readonly write: Writer;
 }
 
 export function createBlogs({
   db,
-  clock,
   upgradeUrl,
   assertLayoutUsable,
   balanceOwnerHtml,
-  onChange,
+  write,
 }: BlogsDependencies): Blogs {
-  async function findOwnedBlog(caller: Caller, blogId: string | null): Promise<Blog | null> {
-    const blog =
-      blogId === null ? await store.findFirstBlog(db, caller.accountId) : await store.findBlog(db, blogId);
-    return blog?.accountId === caller.accountId ? blog : null;
-  }
-
   return {
     async list(caller) {
-      if (caller.boundBlogId === null) return store.listBlogs(db, caller.accountId);
-      const blog = await findOwnedBlog(caller, caller.boundBlogId);
-      return blog ? [blog] : [];
+      const ofAccount = await store.listBlogs(db, caller.accountId);
+      return ofAccount.filter((blog) => canAccess(caller, blog));
     },
 
-    async create(caller, input, connection = db) {
-      if (caller.boundBlogId !== null) {
-        throw new DomainError('forbidden', 'this API key is bound to one blog and cannot create another');
-      }
-      if (isReservedBlogSlug(input.slug)) {
-        throw new DomainError('bad_request', `slug: "${input.slug}" is reserved`);
-      }
-      const now = clock.now();
-      const blog = {
-        ...input,
-        id: uuid(),
-        accountId: caller.accountId,
-        customDomain: null,
-        domain: null,
-        takenDownAt: null,
-        takenDownReason: null,
-        createdAt: now,
-        updatedAt: now,
-      };
-      const created = await inTransaction(connection, async (tx) => {
-        await assertBlogSlugFree(tx, blog, now);
-        assertMayCreateBlog(caller.tier, await store.countBlogs(tx, caller.accountId), upgradeUrl);
-        await store.insertBlog(tx, blog, OWNER_HTML_VERSION);
-        await deleteHeldSlug(tx, blog.slug);
-        const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
-        await recordResult(tx, { blog, rebuildId });
-        await logBlogAction(tx, blog);
-        return { blog, rebuildId };
-      });
-      onChange();
-      return created;
-    },
+    create: (caller, input) => write((tx, now) => createBlog(tx, caller, input, now, upgradeUrl)),
 
     async get(caller, blogId) {
       const blog = await findAccessibleBlog(db, caller, blogId);
       return { blog, ...(await store.findAppearance(db, blogId)) };
     },
 
-    async update(caller, blogId, { name, description, themeConfig = {}, settings = {} }, check) {
+    async update(caller, blogId, patch, check) {
+      const { themeConfig = {} } = patch;
       const changedKeys = themeKeys.filter((key) => themeConfig[key]);
       if (changedKeys.length > 0) {
         // Checking a layout or owner HTML is slow, so it happens before the transaction.
@@ -125,32 +77,11 @@ export function createBlogs({
       }
       if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout);
       const balancedHtml = await balanceOwnerHtml(caller.accountId, themeConfig);
-      const updated = await inTransaction(db, async (tx) => {
+      return write(async (tx, now) => {
         const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);
-        const look = await store.findAppearance(tx, blogId);
-        const patched = {
-          ...blog,
-          name: name ?? blog.name,
-          description: description ?? blog.description,
-        };
-        const patchedLook = {
-          themeConfig: patchTheme(look.themeConfig, themeConfig),
-          ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, balancedHtml),
-          settings: patchSettings(look.settings, settings),
-        };
-        if (isDeepStrictEqual([patched, patchedLook], [blog, look])) {
-          return { blog, ...look, rebuildId: null };
-        }
-        const now = nextTimestamp(blog.updatedAt, clock.now());
-        const changed = { ...patched, updatedAt: now };
-        await store.updateBlog(tx, changed, patchedLook);
-        const rebuildId = await enqueueChange(tx, blogId, { scope: 'blog' }, now);
-        await logBlogAction(tx, changed);
-        return { blog: changed, ...patchedLook, rebuildId };
+        return updateBlog(tx, blog, patch, balancedHtml, now);
       });
-      if (updated.rebuildId !== null) onChange();
-      return updated;
     },
 
     async select(caller, blogId) {
@@ -160,8 +91,10 @@ export function createBlogs({
           'X-Blog-Id: this API key is bound to another blog; leave the header out',
         );
       }
-      const blog = await findOwnedBlog(caller, blogId ?? caller.boundBlogId);
-      if (!blog) {
+      const id = blogId ?? caller.boundBlogId;
+      const blog =
+        id === null ? await store.findFirstBlog(db, caller.accountId) : await store.findBlog(db, id);
+      if (!blog || !canAccess(caller, blog)) {
         const hint =
           blogId === undefined
             ? 'the account has no blog yet: create one with POST /v1/blogs'
@@ -173,22 +106,26 @@ export function createBlogs({
   };
 }
 
-/** Throws `conflict` for a slug that the account cannot use now. */
-async function assertBlogSlugFree(
-  db: Db,
-  { slug, accountId }: { readonly slug: string; readonly accountId: string },
+async function updateBlog(
+  tx: Db,
+  blog: Blog,
+  { name = blog.name, description = blog.description, themeConfig = {}, settings = {} }: BlogPatch,
+  balancedHtml: OwnerHtml,
   now: string,
-): Promise<void> {
-  if (await store.isBlogSlugTaken(db, slug)) {
-    throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
+): Promise<UpdatedBlog> {
+  const look = await store.findAppearance(tx, blog.id);
+  const patchedLook = {
+    themeConfig: patchTheme(look.themeConfig, themeConfig),
+    ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, balancedHtml),
+    settings: patchSettings(look.settings, settings),
+  };
+  if (isDeepStrictEqual([name, description, patchedLook], [blog.name, blog.description, look])) {
+    return { blog, ...look, rebuildId: null };
   }
-  const held = await findHeldSlug(db, slug);
-  if (held && held.accountId !== accountId && held.until > now) {
-    const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
-    throw new DomainError('conflict', reason);
-  }
-  if (await isBeingRemoved(db, slug)) {
-    const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
-    throw new DomainError('conflict', reason);
-  }
+  const updatedAt = nextTimestamp(blog.updatedAt, now);
+  const changed = { ...blog, name, description, updatedAt };
+  await store.updateBlog(tx, changed, patchedLook);
+  const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, updatedAt);
+  await logBlogAction(tx, changed);
+  return { blog: changed, ...patchedLook, rebuildId };
 }

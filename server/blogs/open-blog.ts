@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, canAccess } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Blog } from './blog.ts';
@@ -8,8 +8,7 @@ import { findBlog, findBlogBySlug } from './store.ts';
 /** Finds a blog by id. Throws `not_found` for a blog that the credential cannot access. */
 export async function findAccessibleBlog(db: Db, caller: Caller, blogId: string): Promise<Blog> {
   const blog = await findBlog(db, blogId);
-  const hasAccess = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blogId) === blogId;
-  if (!blog || !hasAccess) throw new DomainError('not_found', 'blog not found');
+  if (!blog || !canAccess(caller, blog)) throw new DomainError('not_found', 'blog not found');
   return blog;
 }
 

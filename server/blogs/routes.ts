@@ -11,7 +11,15 @@ interface BlogsRoutes {
   readonly blogUrl: BlogUrl;
 }
 
-export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoint[] => [
+export const blogsEndpoints = (routes: BlogsRoutes): Endpoint[] => [
+  createBlog(routes),
+  listBlogs(routes),
+  getBlog(routes),
+  updateBlog(routes),
+  previewLayout(routes),
+];
+
+const createBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'post',
     path: '/blogs',
@@ -28,7 +36,9 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
       await waitUntilLive({ rebuildId: created.rebuildId });
       return schema.presentCreatedBlog(created, blogUrl(created.blog));
     },
-  }),
+  });
+
+const listBlogs = ({ blogs }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'get',
     path: '/blogs',
@@ -38,7 +48,9 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     status: 200,
     response: schema.blogList,
     handle: async ({ caller }) => schema.presentBlogs(await blogs.list(caller)),
-  }),
+  });
+
+const getBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'get',
     path: '/blogs/:id',
@@ -52,7 +64,9 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
       const found = await blogs.get(caller, params.id ?? '');
       return schema.presentBlog(found, blogUrl(found.blog));
     },
-  }),
+  });
+
+const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'put',
     path: '/blogs/:id',
@@ -75,7 +89,9 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
       await waitUntilLive({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, blogUrl(updated.blog));
     },
-  }),
+  });
+
+const previewLayout = ({ layouts }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'post',
     path: '/blogs/:id/theme/preview',
@@ -90,5 +106,4 @@ export const blogsEndpoints = ({ blogs, layouts, blogUrl }: BlogsRoutes): Endpoi
     handle: async ({ caller, params, body }) => ({
       html: await layouts.preview(caller, params.id ?? '', body),
     }),
-  }),
-];
+  });

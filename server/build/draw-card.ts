@@ -30,9 +30,9 @@ export async function drawPendingCard(
 
   const file = cardFile(wanted, pending, await pool.draw(wanted.card));
   const path = sitePath(wanted.site.blog.slug, file.path);
-  await lease.transaction(db, (tx) => intendWrites(tx, blogId, [file]));
+  await lease.transaction((tx) => intendWrites(tx, blogId, [file]));
   await edge.write(path, file.bytes);
-  const isStillWanted = await lease.transaction(db, async (tx) => {
+  const isStillWanted = await lease.transaction(async (tx) => {
     if ((await findWantedCard(tx, pending, tools))?.path !== file.path) return false;
     await recordWrites(tx, blogId, [file]);
     await removePendingCard(tx, pending);
@@ -40,7 +40,7 @@ export async function drawPendingCard(
   });
   if (isStillWanted) return;
   await edge.remove([path]);
-  await lease.transaction(db, (tx) => recordRemovals(tx, blogId, [file.path]));
+  await lease.transaction((tx) => recordRemovals(tx, blogId, [file.path]));
 }
 
 interface WantedCard {

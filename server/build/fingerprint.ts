@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { generatorVersion } from '../../generator/build-version.ts';
-import { edgeNameOf } from '../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { blogUrlOf, type Config } from '../config/config.ts';
 import { tierNames } from '../tiers/tier.ts';
 
@@ -16,7 +16,7 @@ export function fingerprintOf(config: Config): string {
   );
   const tiers = createHash('sha256').update(features.sort().join()).digest('hex').slice(0, 16);
   const url = blogUrlOf(config)({ slug: '*', domain: null });
-  return [generatorVersion(), url, tiers, edgeNameOf(config.edge)].join(' ');
+  return [generatorVersion(), url, tiers, edgeOf(config.edge).name].join(' ');
 }
 
 /** The name of the edge that a blog was built to, from its fingerprint. */

@@ -2,7 +2,7 @@ import { hostRecordPath } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { findHostEntries, recordRemovals } from '../rebuilds/manifest.ts';
-import { repairLater } from './lease-recovery.ts';
+import { repairLater } from './uncertain-files.ts';
 
 /**
  * Host names that now belong to another blog. Their files lie outside the blogs' folders, so two manifests may have

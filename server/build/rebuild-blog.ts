@@ -17,12 +17,12 @@ import {
 } from '../rebuilds/store.ts';
 import { clearSuspect } from '../rebuilds/suspects.ts';
 import { loadSite } from '../site/load-site.ts';
-import { hasUncertainFiles, markLostUncertain } from './lease-recovery.ts';
 import type { Lease } from './leases.ts';
 import { hasReassignedHosts, restoreReassignedHosts } from './reassigned-hosts.ts';
 import type { RebuildTools } from './rebuild-tools.ts';
 import { removeBlog } from './remove-blog.ts';
 import { storedManifest } from './stored-manifest.ts';
+import { hasUncertainFiles, markLostUncertain } from './uncertain-files.ts';
 
 export interface RebuildResult {
   /** The rebuilds that became live. */
@@ -65,7 +65,7 @@ export async function rebuildBlog(
       ? await buildEverything(build)
       : await buildAffected(build, await changedPlacements(snapshot, waiting), changedPages(waiting));
     await queueCards(tools, blogId, outcome.undrawnCards, lease);
-    return lease.transaction(db, async (tx) => {
+    return lease.transaction(async (tx) => {
       await lease.end(tx);
       await clearSuspect(tx, blogId);
       if (isFullBuild) await setBuildFingerprint(tx, blogId, tools.fingerprint);
@@ -82,7 +82,7 @@ export async function rebuildBlog(
  */
 async function markUncertain({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
   if (!(await hasUncertainFiles(db, blogId)) && !(await hasReassignedHosts(db, blogId))) return;
-  await lease.transaction(db, async (tx) => {
+  await lease.transaction(async (tx) => {
     await markLostUncertain(tx, blogId, clock.now());
     await restoreReassignedHosts(tx, blogId, clock.now());
   });
@@ -112,14 +112,14 @@ export const changedPages = ({ changes }: WaitingChanges): string[] =>
 
 /** Queues the missing cards for drawing, in batches, so that other transactions can run between them. */
 async function queueCards(
-  { db, clock }: RebuildTools,
+  { clock }: RebuildTools,
   blogId: string,
   undrawnCards: readonly string[],
   lease: Lease,
 ): Promise<void> {
   for (let from = 0; from < undrawnCards.length; from += CARD_BATCH) {
     const postIds = undrawnCards.slice(from, from + CARD_BATCH).map(keySuffix);
-    await lease.transaction(db, (tx) => addPendingCards(tx, blogId, postIds, clock.now()));
+    await lease.transaction((tx) => addPendingCards(tx, blogId, postIds, clock.now()));
   }
 }
 

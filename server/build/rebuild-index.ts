@@ -56,14 +56,14 @@ export async function rebuildSearchIndex(
     const wanted = new Set(built.files.map(({ path }) => SEARCH_INDEX_FOLDER + path));
     const obsolete = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
     if (!(await storeResult(tools, blogId, built, performance.now() - startedAt))) obsolete.push(...wanted);
-    await lease.transaction(db, (tx) => intendRemovals(tx, blogId, obsolete));
+    await lease.transaction((tx) => intendRemovals(tx, blogId, obsolete));
     await applyRemovals(tools.edge, built.slug, obsolete);
-    await lease.transaction(db, (tx) => recordRemovals(tx, blogId, obsolete));
+    await lease.transaction((tx) => recordRemovals(tx, blogId, obsolete));
   });
 }
 
 async function writeDiffering(
-  { db, edge, lease }: IndexTools,
+  { edge, lease }: IndexTools,
   blogId: string,
   { slug, files }: BuiltIndex,
   folder: string,
@@ -77,9 +77,9 @@ async function writeDiffering(
       const [key, stage] = [indexFileKey(path), indexStageOf(path)];
       batch.push({ key, path: SEARCH_INDEX_FOLDER + path, stage, bytes, hash });
     }
-    await lease.transaction(db, (tx) => intendWrites(tx, blogId, batch));
+    await lease.transaction((tx) => intendWrites(tx, blogId, batch));
     await applyWrites(edge, slug, batch);
-    await lease.transaction(db, (tx) => recordWrites(tx, blogId, batch));
+    await lease.transaction((tx) => recordWrites(tx, blogId, batch));
   }
 }
 
@@ -88,12 +88,12 @@ async function writeDiffering(
  * must then remove the files that it wrote.
  */
 async function storeResult(
-  { db, clock, lease }: IndexTools,
+  { clock, lease }: IndexTools,
   blogId: string,
   { lastChange, files }: BuiltIndex,
   duration: number,
 ): Promise<boolean> {
-  return lease.transaction(db, async (tx) => {
+  return lease.transaction(async (tx) => {
     const blog = await findBlog(tx, blogId);
     if (!blog || blog.takenDownAt !== null) return false;
     const now = clock.now();

@@ -21,9 +21,9 @@ export const storedManifest = (
   },
   uncertainPages: async () =>
     (await manifest.findUncertainPages(db, blogId)).filter((page) => !isIndexFile(page)),
-  intend: (files) => lease.transaction(db, (tx) => manifest.intendWrites(tx, blogId, files)),
-  record: (files) => lease.transaction(db, (tx) => manifest.recordWrites(tx, blogId, files)),
-  intendRemovals: (paths) => lease.transaction(db, (tx) => manifest.intendRemovals(tx, blogId, paths)),
+  intend: (files) => lease.transaction((tx) => manifest.intendWrites(tx, blogId, files)),
+  record: (files) => lease.transaction((tx) => manifest.recordWrites(tx, blogId, files)),
+  intendRemovals: (paths) => lease.transaction((tx) => manifest.intendRemovals(tx, blogId, paths)),
 });
 
 const INDEX_PREFIX = 'base:';

@@ -1,21 +1,17 @@
 import { join } from 'node:path';
 import { type CardPool, createCardPool } from '../../generator/cards/pool.ts';
 import type { Edge } from '../../generator/edge/edge.ts';
-import { openEdge } from '../../generator/edge/open-edge.ts';
-import { createFramePages } from '../../generator/layouts/frame-pages.ts';
-import { createLayoutPool } from '../../generator/layouts/pool.ts';
-import { headersFile } from '../../generator/render/headers.ts';
-import { createRenderer } from '../../generator/render/renderer.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
+import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { fingerprintOf } from '../build/fingerprint.ts';
 import { createLeases } from '../build/leases.ts';
-import { blogUrlOf, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import type { SuspectFilter } from '../rebuilds/claims.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { createIndexMaker, type IndexMaker } from '../search-index/index-maker.ts';
 import { createPostCache } from '../site/post-cache.ts';
-import { createSnapshots } from '../site/snapshots.ts';
 import { type Builder, createBuilder } from './builder.ts';
 
 export interface OpenBuilderOptions {
@@ -43,10 +39,9 @@ export interface OpenBuilder extends Builder {
  */
 export async function openBuilder(config: Config, options: OpenBuilderOptions = {}): Promise<OpenBuilder> {
   const db = openDatabase({ file: config.databaseFile, transactions: 'immediate', durable: false });
-  const snapshots = createSnapshots(config.databaseFile);
-  const cards = options.cards ?? createCardPool();
-  const layouts = createLayoutPool();
   const log = options.log ?? createLog(config.logLevel);
+  const tools = openBuildTools(config, log);
+  const cards = options.cards ?? createCardPool();
   const clock = options.clock ?? systemClock;
   const leases = createLeases({
     db,
@@ -54,24 +49,14 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     folder: join(config.dataDir, 'builders'),
     ...(options.leaseLength !== undefined && { length: options.leaseLength }),
   });
-  const renderer = createRenderer({
-    threads: config.renderThreads,
-    framePages: createFramePages({
-      pool: layouts,
-      onRefused: (refusal) => log.warn(refusal, 'a layout failed; the default theme is used instead'),
-    }),
-  });
   const builder = createBuilder({
+    ...tools,
     db,
-    snapshots,
     cards,
     cardSlots: config.cardProcesses,
     indexMaker: options.indexMaker === undefined ? createOwnIndexMaker(config) : options.indexMaker,
-    edge: options.edge ?? (await openEdge(config.edge, { defaultHeaders: await headersFile() })),
-    renderer,
+    edge: options.edge ?? (await openBuildEdge(edgeOf(config.edge))),
     posts: createPostCache(),
-    blogUrl: blogUrlOf(config),
-    tiers: config.tiers,
     fingerprint: fingerprintOf(config),
     clock,
     leases,
@@ -84,9 +69,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     ...builder,
     async close() {
       await cards.close();
-      await renderer.close();
-      await layouts.close();
-      await snapshots.close();
+      await tools.close();
       await leases.close();
       await db.destroy();
     },

@@ -2,7 +2,20 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import * as schema from './schemas.ts';
 import type { Tokens } from './tokens.ts';
 
-export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoint[] => [
+interface TokensRoutes {
+  readonly tokens: Tokens;
+}
+
+export const tokensEndpoints = (routes: TokensRoutes): Endpoint[] => [
+  createApiKey(routes),
+  listApiKeys(routes),
+  revokeApiKey(routes),
+  createToken(routes),
+  listTokens(routes),
+  revokeToken(routes),
+];
+
+const createApiKey = ({ tokens }: TokensRoutes): Endpoint =>
   endpoint({
     method: 'post',
     path: '/blogs/:id/api-keys',
@@ -21,7 +34,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
         await withIdempotency(blogId, (once) => once(() => tokens.mintForBlog(caller, blogId, request))),
       );
     },
-  }),
+  });
+
+const listApiKeys = ({ tokens }: TokensRoutes): Endpoint =>
   endpoint({
     method: 'get',
     path: '/blogs/:id/api-keys',
@@ -33,7 +48,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     response: schema.apiKeyList,
     handle: async ({ caller, params }) =>
       schema.presentApiKeys(await tokens.listForBlog(caller, params.id ?? '')),
-  }),
+  });
+
+const revokeApiKey = ({ tokens }: TokensRoutes): Endpoint =>
   endpoint({
     method: 'delete',
     path: '/blogs/:id/api-keys/:keyId',
@@ -47,7 +64,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
       await tokens.revokeForBlog(caller, params.id ?? '', params.keyId ?? '');
       return { revoked: true as const };
     },
-  }),
+  });
+
+const createToken = ({ tokens }: TokensRoutes): Endpoint =>
   endpoint({
     method: 'post',
     path: '/account/tokens',
@@ -67,7 +86,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
         await withIdempotency(blogId, (once) => once(() => tokens.mint(caller, blogId, request))),
       );
     },
-  }),
+  });
+
+const listTokens = ({ tokens }: TokensRoutes): Endpoint =>
   endpoint({
     method: 'get',
     path: '/account/tokens',
@@ -78,7 +99,9 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
     status: 200,
     response: schema.tokenList,
     handle: async ({ caller }) => schema.presentTokens(await tokens.list(caller)),
-  }),
+  });
+
+const revokeToken = ({ tokens }: TokensRoutes): Endpoint =>
   endpoint({
     method: 'delete',
     path: '/account/tokens/:id',
@@ -92,5 +115,4 @@ export const tokensEndpoints = ({ tokens }: { readonly tokens: Tokens }): Endpoi
       await tokens.revoke(caller, params.id ?? '');
       return { revoked: true as const };
     },
-  }),
-];
+  });

@@ -1,6 +1,7 @@
 import { inParallel } from '../../generator/workers/in-parallel.ts';
-import { type Db, inTransaction } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
+import type { Writer } from '../rebuilds/write.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import type { CustomDomain, DomainStatus } from './custom-domain.ts';
@@ -26,20 +27,18 @@ export interface DomainChecksDependencies {
   readonly dns: Pick<DomainDns, 'checkTarget'>;
   readonly tiers: Tiers;
   readonly cnameTarget: (blogSlug: string) => string;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
+  readonly write: Writer;
 }
 
 export function createDomainChecks(dependencies: DomainChecksDependencies): DomainChecks {
-  const { db, clock, dns, tiers, cnameTarget, onChange } = dependencies;
+  const { db, clock, dns, tiers, cnameTarget, write } = dependencies;
 
   async function check(due: DueDomain): Promise<DnsStatus> {
     // A tier without custom domains has no active ones, whatever DNS says.
     const dnsStatus = tiers[due.tier].customDomain
       ? await dns.checkTarget(due.hostname, cnameTarget(due.blogSlug))
       : 'elsewhere';
-    const rebuildId = await inTransaction(db, (tx) => storeResult(tx, due, dnsStatus, clock.now()));
-    if (rebuildId !== null) onChange();
+    await write(async (tx, now) => ({ rebuildId: await storeResult(tx, due, dnsStatus, now) }));
     return dnsStatus;
   }
 

@@ -2,11 +2,12 @@ import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { findBlog } from '../blogs/store.ts';
-import { type Db, inTransaction } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { logAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { type Clock, nextTimestamp } from '../runtime/clock.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { CustomDomain, RegisteredDomain } from './custom-domain.ts';
@@ -33,39 +34,21 @@ export interface Domains {
 
 export interface DomainsDependencies {
   readonly db: Db;
-  readonly clock: Clock;
   readonly dns: Pick<DomainDns, 'verifiesOwnership'>;
   readonly upgradeUrl: string;
   /** Host names of the service. Their subdomains are its own, too. */
   readonly serviceHosts: readonly string[];
   readonly cnameTarget: (blogSlug: string) => string;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
+  readonly write: Writer;
 }
 
 export function createDomains(dependencies: DomainsDependencies): Domains {
-  const { db, clock, dns, upgradeUrl, serviceHosts, cnameTarget, onChange } = dependencies;
+  const { db, dns, upgradeUrl, serviceHosts, cnameTarget, write } = dependencies;
 
   async function openBlog(tx: Db, caller: Caller, blogId: string): Promise<Blog> {
     const blog = await findAccessibleBlog(tx, caller, blogId);
     assertIncludes(caller.tier, 'customDomain', upgradeUrl);
     return blog;
-  }
-
-  /** Queues a rebuild if the domain was active, because pages contain the blog's address. */
-  const enqueueIfActive = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
-    domain?.status === 'active' ? enqueueChange(tx, domain.blogId, { scope: 'blog' }, now) : null;
-
-  async function write<T extends { readonly rebuildId: string | null }>(
-    work: (tx: Db, now: string) => Promise<T>,
-  ): Promise<T> {
-    const written = await inTransaction(db, async (tx) => {
-      const done = await work(tx, clock.now());
-      await recordResult(tx, done);
-      return done;
-    });
-    if (written.rebuildId !== null) onChange();
-    return written;
   }
 
   /**
@@ -102,17 +85,10 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
       return write(async (tx, now) => {
         const blog = await openBlog(tx, caller, blogId);
         await releaseHostname(tx, hostname, blog, isVerified, now);
-        const target = cnameTarget(blog.slug);
-        const current = await store.findDomain(tx, blog.id);
-        if (current?.hostname === hostname) {
-          await store.checkDomainNow(tx, blog.id, now);
-          return { domain: current, target, rebuildId: null };
-        }
-        const rebuildId = await enqueueIfActive(tx, current, now);
-        const changedAt = nextTimestamp(blog.updatedAt, now);
-        await logAction(tx, { accountId: blog.accountId, blogId, name: hostname });
-        const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
-        return { domain, target, rebuildId };
+        const { domain, rebuildId } = await registerHostname(tx, blog, hostname, now);
+        const registered = { domain, target: cnameTarget(blog.slug), rebuildId };
+        await recordResult(tx, registered);
+        return registered;
       });
     },
 
@@ -133,6 +109,28 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
       }),
   };
 }
+
+async function registerHostname(
+  tx: Db,
+  blog: Blog,
+  hostname: string,
+  now: string,
+): Promise<Omit<RegisteredDomain, 'target'>> {
+  const current = await store.findDomain(tx, blog.id);
+  if (current?.hostname === hostname) {
+    await store.checkDomainNow(tx, blog.id, now);
+    return { domain: current, rebuildId: null };
+  }
+  const rebuildId = await enqueueIfActive(tx, current, now);
+  const changedAt = nextTimestamp(blog.updatedAt, now);
+  await logAction(tx, { accountId: blog.accountId, blogId: blog.id, name: hostname });
+  const domain = await store.registerDomain(tx, blog.id, hostname, now, changedAt);
+  return { domain, rebuildId };
+}
+
+/** Queues a rebuild if the domain was active, because pages contain the blog's address. */
+const enqueueIfActive = async (tx: Db, domain: CustomDomain | null, now: string): Promise<string | null> =>
+  domain?.status === 'active' ? enqueueChange(tx, domain.blogId, { scope: 'blog' }, now) : null;
 
 async function findOtherClaim(db: Db, hostname: string, blog: Blog): Promise<CustomDomain | null> {
   const domain = await store.findDomainByHostname(db, hostname);

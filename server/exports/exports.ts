@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, canAccess } from '../access/caller.ts';
 import { listBlogs } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -18,8 +18,9 @@ export interface Exports {
 
 export function createExports({ db, clock }: { db: Db; clock: Clock }): Exports {
   return {
-    async begin({ accountId, boundBlogId }) {
-      const blogs = (await listBlogs(db, accountId)).filter(({ id }) => id === (boundBlogId ?? id));
+    async begin(caller) {
+      const { accountId, boundBlogId } = caller;
+      const blogs = (await listBlogs(db, accountId)).filter((blog) => canAccess(caller, blog));
       const listed = await listPostIds(db, accountId, boundBlogId, MAX_POSTS + 1);
       const idsByBlog = new Map<string, string[]>(blogs.map(({ id }) => [id, []]));
       for (const { id, blogId } of listed.slice(0, MAX_POSTS)) idsByBlog.get(blogId)?.push(id);

@@ -7,9 +7,10 @@ import { type Actor, withActionContext } from '../journal/audit-log.ts';
 import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
+import type { Precondition } from '../runtime/precondition.ts';
 import { callerOf } from './authenticate.ts';
 import { readJson } from './body.ts';
-import { type AssertCurrent, assertCurrent, matchesEtag } from './etag.ts';
+import { assertCurrent, matchesEtag } from './etag.ts';
 import { runIdempotent } from './idempotency.ts';
 import { JsonStream } from './json-stream.ts';
 import { parsePreferWait } from './prefer-wait.ts';
@@ -73,7 +74,7 @@ export interface Call<Body, Query> {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   /** Throws `precondition_failed` if `If-Match` names another version of the resource. */
-  readonly assertCurrent: AssertCurrent;
+  readonly assertCurrent: Precondition;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
    * change, null for none. The results are stored in the transactions of the writes, so call this before
@@ -169,7 +170,7 @@ class ValidatedCall implements Call<unknown, unknown> {
   readonly query: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  readonly assertCurrent: AssertCurrent;
+  readonly assertCurrent: Precondition;
   readonly waitUntilLive: Call<unknown, unknown>['waitUntilLive'];
   readonly withIdempotency: Call<unknown, unknown>['withIdempotency'];
   readonly #req: Request;

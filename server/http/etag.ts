@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../runtime/errors.ts';
+import type { Precondition } from '../runtime/precondition.ts';
 
 /**
  * Entity tag `"<updatedAt>-<variant>"`. The time of the last change only grows, so it identifies a version; `variant`
@@ -28,14 +29,9 @@ export const matchesEtag = (list: string | undefined, etag: string | undefined):
   etag !== undefined &&
   (list.trim() === '*' || tagsIn(list).includes(etag.replaceAll('"', '')));
 
-/**
- * Checks `If-Match` before a change. Throws `precondition_failed` if the header names another version, and
- * `bad_request` if it has no tag.
- */
-export type AssertCurrent = (current: { readonly updatedAt: string }) => void;
-
+/** Checks `If-Match` before a change. */
 export const assertCurrent =
-  (ifMatch: string | undefined): AssertCurrent =>
+  (ifMatch: string | undefined): Precondition =>
   ({ updatedAt }) => {
     if (ifMatch === undefined || ifMatch.trim() === '*') return;
     if (tagsIn(ifMatch).length === 0) {

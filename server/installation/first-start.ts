@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { hashSecret, secretPrefix } from '../access/credential.ts';
 import { findOwnerWithoutPosts, hasAccounts, insertAccount } from '../accounts/store.ts';
 import type { Blogs } from '../blogs/blogs.ts';
+import { createBlog } from '../blogs/create-blog.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { isUnusedCredential } from '../credentials/store.ts';
 import type { Db } from '../database/database.ts';
@@ -20,6 +21,7 @@ export interface FirstStartOptions {
   readonly blogs: Blogs;
   readonly posts: Posts;
   readonly tiers: Tiers;
+  readonly upgradeUrl: string;
   readonly ownerEmail: string;
   /** The owner's key, if the operator chose one. */
   readonly apiKey: string | undefined;
@@ -49,7 +51,7 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<voi
 }
 
 async function createOwner(options: FirstStartOptions): Promise<void> {
-  const { db, clock, credentials, blogs, apiKey, tiers, ownerEmail } = options;
+  const { db, clock, credentials, apiKey, tiers, ownerEmail, upgradeUrl } = options;
   const accountId = uuid();
   await db.transaction().execute(async (tx) => {
     const createdAt = clock.now();
@@ -65,7 +67,7 @@ async function createOwner(options: FirstStartOptions): Promise<void> {
       tx,
     );
     const starter = { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' };
-    await blogs.create(ownerCaller(accountId, tiers), starter, tx);
+    await createBlog(tx, ownerCaller(accountId, tiers), starter, createdAt, upgradeUrl);
     // Written before the commit: a kill after it must not leave an owner whose key is lost.
     if (apiKey === undefined) options.keyFile.write(secret);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, canAccess } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import { type Db, inTransaction } from '../database/database.ts';
@@ -79,8 +79,7 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
 async function findAccessibleImage(db: Db, caller: Caller, imageId: string): Promise<Image> {
   const image = await store.findImage(db, imageId);
   const blog = image && (await findBlog(db, image.blogId));
-  const hasAccess = blog?.accountId === caller.accountId && (caller.boundBlogId ?? blog.id) === blog.id;
-  if (!image || !hasAccess) throw new DomainError('not_found', 'image not found');
+  if (!image || !blog || !canAccess(caller, blog)) throw new DomainError('not_found', 'image not found');
   return image;
 }
 

@@ -1,11 +1,13 @@
-import type { ReadableEdge } from '../../generator/edge/edge.ts';
+import type { Edge, ReadableEdge } from '../../generator/edge/edge.ts';
+import { joined } from '../../generator/workers/memoised.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { variantPath } from '../image-processing/image-variant.ts';
+import type { Variant } from '../image-processing/make-variants.ts';
 import type { VariantMaker } from '../image-processing/variant-maker.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import * as store from './image-variants-store.ts';
-import { addOrphanedMedia, claimOrphanedMedia } from './store.ts';
+import { claimOrphanedMedia, orphanMedia, recordUnclaimedMedia } from './store.ts';
 
 /**
  * Makes variants of images in the background, one image at a time. Their files reach the edge as images do (see
@@ -34,15 +36,11 @@ const MINUTE_MS = 60 * 1000;
 /** Wait after each attempt, from its start. The first is longer than an attempt may take. */
 const RETRY_DELAYS_MS = [10, 2 * 60, 8 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
-/** After this time, unclaimed files are leftovers of a killed process. */
-const CLAIM_TIMEOUT_MS = 60 * MINUTE_MS;
-
 export function createImageVariants(dependencies: ImageVariantsDependencies): ImageVariants {
   const { db, clock, log, openEdge, maker } = dependencies;
   const stopping = new AbortController();
-  let currentRun: Promise<number> | null = null;
 
-  async function makeAll(): Promise<number> {
+  const make = joined(async () => {
     let made = 0;
     for (let image = await nextImage(); image; image = await nextImage()) {
       const retryDelay = RETRY_DELAYS_MS[image.attempts];
@@ -50,7 +48,7 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
       else if (await attempt(image, retryDelay)) made += 1;
     }
     return made;
-  }
+  });
 
   const nextImage = async () =>
     stopping.signal.aborted ? null : store.findImageDueForVariants(db, clock.now());
@@ -73,35 +71,10 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     }
   }
 
-  async function makeVariantsOf({ id, path }: store.ImageWithoutVariants): Promise<boolean> {
+  async function makeVariantsOf(image: store.ImageWithoutVariants): Promise<boolean> {
     const edge = await openEdge();
-    const variants = await maker.make(await edge.read(path), stopping.signal);
-    const files = variants.map(({ bytes, ...variant }) => {
-      return { bytes, row: { ...variant, path: variantPath(path, variant.format, variant.width) } };
-    });
-    const rows = files.map(({ row }) => row);
-    // Files that are made again already belong to the image and must never be removed as orphans.
-    const known = await store.findVariantPaths(db, id);
-    const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
-
-    const now = clock.now();
-    const times = {
-      dueAt: addMilliseconds(now, CLAIM_TIMEOUT_MS),
-      safeUntil: addMilliseconds(now, MINUTE_MS),
-    };
-    if (!(await addOrphanedMedia(db, paths, times)))
-      throw new Error('files of an earlier attempt must be removed first');
-    for (const { row, bytes } of files) await edge.write(row.path, bytes);
-    return inTransaction(db, async (tx) => {
-      // The image, or its whole blog, may have been deleted since.
-      if (!(await store.settleVariants(tx, id, rows))) {
-        await addOrphanedMedia(tx, [...known, ...paths], { dueAt: now, safeUntil: now });
-        return false;
-      }
-      if (!(await claimOrphanedMedia(tx, paths)))
-        throw new Error(`variants of ${path} were removed before they were claimed`);
-      return rows.length > 0;
-    });
+    const variants = await maker.make(await edge.read(image.path), stopping.signal);
+    return storeVariants({ db, clock, edge }, image, variants);
   }
 
   async function giveUp({ id }: store.ImageWithoutVariants): Promise<void> {
@@ -110,15 +83,40 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
   }
 
   return {
-    make() {
-      currentRun ??= makeAll().finally(() => {
-        currentRun = null;
-      });
-      return currentRun;
-    },
+    make,
     async stop() {
       stopping.abort();
-      await currentRun?.catch(() => {});
+      await make().catch(() => {});
     },
   };
+}
+
+/** Writes the variants of an image to the edge and records them. False if there are none, or no image any more. */
+async function storeVariants(
+  { db, clock, edge }: { readonly db: Db; readonly clock: Clock; readonly edge: Edge },
+  { id, path }: store.ImageWithoutVariants,
+  variants: readonly Variant[],
+): Promise<boolean> {
+  const files = variants.map(({ bytes, ...variant }) => {
+    return { bytes, row: { ...variant, path: variantPath(path, variant.format, variant.width) } };
+  });
+  const rows = files.map(({ row }) => row);
+  // Files that are made again already belong to the image and must never be removed as orphans.
+  const known = await store.findVariantPaths(db, id);
+  const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
+
+  const now = clock.now();
+  if (!(await recordUnclaimedMedia(db, paths, now)))
+    throw new Error('files of an earlier attempt must be removed first');
+  for (const { row, bytes } of files) await edge.write(row.path, bytes);
+  return inTransaction(db, async (tx) => {
+    // The image, or its whole blog, may have been deleted since.
+    if (!(await store.settleVariants(tx, id, rows))) {
+      await orphanMedia(tx, [...known, ...paths], now);
+      return false;
+    }
+    if (!(await claimOrphanedMedia(tx, paths)))
+      throw new Error(`variants of ${path} were removed before they were claimed`);
+    return rows.length > 0;
+  });
 }

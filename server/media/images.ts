@@ -15,7 +15,7 @@ import type { ImageCleaner } from '../image-processing/image-cleaner.ts';
 import { ImageRefused } from '../image-processing/image-refused.ts';
 import { logAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
-import { addMilliseconds, type Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertMayStoreImage } from '../tiers/quota.ts';
 import type { Image } from './image.ts';
@@ -59,9 +59,6 @@ export interface ImagesDependencies {
   readonly onStored: () => void;
 }
 
-/** After this time, an unclaimed upload is dead. */
-const CLAIM_TIMEOUT_MS = 60 * 60 * 1000;
-
 export function createImages(dependencies: ImagesDependencies): Images {
   const { db, clock, openEdge, cleaner, upgradeUrl, onStored } = dependencies;
   const uploadRate = createUploadRate();
@@ -77,17 +74,12 @@ export function createImages(dependencies: ImagesDependencies): Images {
 
   async function persist(caller: Caller, image: Image, bytes: Uint8Array): Promise<void> {
     const { path, createdAt } = image;
-    await store.addOrphanedMedia(db, [path], {
-      dueAt: addMilliseconds(createdAt, CLAIM_TIMEOUT_MS),
-      safeUntil: createdAt,
-    });
+    await store.recordUnclaimedMedia(db, [path], createdAt);
     await (await openEdge()).write(path, bytes);
     try {
       await inTransaction(db, (tx) => claimImage(tx, caller, image));
     } catch (error) {
-      const now = clock.now();
-      if (error instanceof DomainError)
-        await store.addOrphanedMedia(db, [path], { dueAt: now, safeUntil: now });
+      if (error instanceof DomainError) await store.orphanMedia(db, [path], clock.now());
       throw error;
     }
   }
@@ -127,23 +119,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
       return image;
     },
 
-    async removeOrphans() {
-      const paths = await store.findDueOrphanedMedia(db, clock.now());
-      if (paths.length === 0) return;
-      const edge = await openEdge();
-      const failures: unknown[] = [];
-      const removed: string[] = [];
-      for (const path of paths) {
-        await edge.remove([path]).then(
-          () => removed.push(path),
-          (error: unknown) => failures.push(error),
-        );
-      }
-      // Media is cached without expiry, so its copies must be invalidated.
-      await edge.invalidate(removed);
-      for (const path of removed) await store.removeOrphanedMedia(db, path);
-      if (failures.length > 0) throw failures[0];
-    },
+    removeOrphans: () => removeOrphans(dependencies),
   };
 }
 
@@ -160,3 +136,21 @@ function throwAsBadRequest(error: unknown): never {
 }
 
 const imageError = (reason: string) => new DomainError('bad_request', `the image ${reason}`);
+
+async function removeOrphans({ db, clock, openEdge }: ImagesDependencies): Promise<void> {
+  const paths = await store.findDueOrphanedMedia(db, clock.now());
+  if (paths.length === 0) return;
+  const edge = await openEdge();
+  const failures: unknown[] = [];
+  const removed: string[] = [];
+  for (const path of paths) {
+    await edge.remove([path]).then(
+      () => removed.push(path),
+      (error: unknown) => failures.push(error),
+    );
+  }
+  // Media is cached without expiry, so its copies must be invalidated.
+  await edge.invalidate(removed);
+  for (const path of removed) await store.removeOrphanedMedia(db, path);
+  if (failures.length > 0) throw failures[0];
+}

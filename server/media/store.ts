@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts';
 import { needsVariants } from '../image-processing/image-variant.ts';
+import { addMilliseconds } from '../runtime/clock.ts';
 import type { Image } from './image.ts';
 
 /** An image as pages show it. */
@@ -13,11 +14,29 @@ export interface ShownImage {
   readonly hasPendingVariants: boolean;
 }
 
+/** After this time, an unclaimed file is a leftover of a killed process. */
+const CLAIM_TIMEOUT_MS = 60 * 60 * 1000;
+
+/** Files that a sweep may delete within this time are not written again. */
+const WRITE_MS = 60 * 1000;
+
 /**
- * Records paths before files are written to them. Files that no image claims are deleted from `dueAt` on. False if a
- * path was recorded before and may be deleted by `safeUntil`: nothing may be written then.
+ * Records paths before files are written to them. Files that no image claims within an hour become orphans. False if
+ * a path was recorded before and may be deleted soon: nothing may be written then.
  */
-export async function addOrphanedMedia(
+export const recordUnclaimedMedia = (db: Db, paths: readonly string[], now: string): Promise<boolean> =>
+  addOrphanedMedia(db, paths, {
+    dueAt: addMilliseconds(now, CLAIM_TIMEOUT_MS),
+    safeUntil: addMilliseconds(now, WRITE_MS),
+  });
+
+/** Makes files orphans, which the next sweep deletes. */
+export async function orphanMedia(db: Db, paths: readonly string[], now: string): Promise<void> {
+  await addOrphanedMedia(db, paths, { dueAt: now, safeUntil: now });
+}
+
+/** False if a path was recorded before and may be deleted by `safeUntil`. */
+async function addOrphanedMedia(
   db: Db,
   paths: readonly string[],
   { dueAt, safeUntil }: { dueAt: string; safeUntil: string },
@@ -34,7 +53,7 @@ export async function addOrphanedMedia(
 }
 
 /**
- * Makes orphaned files those of an image, which the caller records. False if one has been deleted in the meantime.
+ * Makes recorded files those of an image, which the caller records. False if one has been deleted in the meantime.
  */
 export async function claimOrphanedMedia(db: Db, paths: readonly string[]): Promise<boolean> {
   if (paths.length === 0) return true;
@@ -109,7 +128,7 @@ export async function listImages(
 export async function orphanImage(db: Db, image: Image, now: string): Promise<void> {
   const variants = db.selectFrom('image_variants').select('path').where('image_id', '=', image.id);
   const paths = [image.path, ...(await variants.execute()).map(({ path }) => path)];
-  await addOrphanedMedia(db, paths, { dueAt: now, safeUntil: now });
+  await orphanMedia(db, paths, now);
   await db.deleteFrom('images').where('id', '=', image.id).execute();
   await addMediaBytes(db, image.blogId, -image.bytes);
 }

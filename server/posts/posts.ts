@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
-import type { RenderContent } from '../content/render-content.ts';
+import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImageIds } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
@@ -12,9 +12,10 @@ import { recordResult } from '../journal/idempotency.ts';
 import { addToTagLists, assignListPages, findPlacement } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { setPostImages } from '../media/post-images.ts';
-import { createWriter, type Precondition, type WriterDependencies } from '../rebuilds/write.ts';
-import { nextTimestamp } from '../runtime/clock.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { type Clock, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
+import type { Precondition } from '../runtime/precondition.ts';
 import { indexPost } from '../search/store.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
@@ -54,15 +55,15 @@ export interface Posts {
   remove(blog: Blog, slug: string, check?: Precondition): Promise<{ rebuildId: string | null }>;
 }
 
-export interface PostsDependencies extends WriterDependencies {
+export interface PostsDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly write: Writer;
   readonly renderContent: RenderContent;
   readonly upgradeUrl: string;
 }
 
-export function createPosts(dependencies: PostsDependencies): Posts {
-  const { db, clock, renderContent, upgradeUrl } = dependencies;
-  const write = createWriter(dependencies);
-
+export function createPosts({ db, clock, write, renderContent, upgradeUrl }: PostsDependencies): Posts {
   return {
     async create(caller, blog, input) {
       if (input.status === 'published') assertNotTakenDown('blog', blog);
@@ -71,21 +72,8 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       return write(async (tx, now) => {
         if (input.slug !== undefined) await assertPostSlugFree(tx, blog.id, input.slug);
         await consumePostQuota(tx, caller, now, upgradeUrl);
-
-        const id = uuid();
-        const slug = input.slug ?? (await generatePostSlug(tx, blog.id, input.title, id));
-        const claimed = await claimSlug(tx, blog.id, slug, now);
-        const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
-        await store.insertPost(tx, post, content);
-        await awaitImages(tx, id, content.imagesWithoutVariants);
-        await setMentionedImages(tx, id, post, input.content);
-        await addToTagLists(tx, post, post.tags);
-        const isPublic = input.status === 'published';
-        const rebuildId = isPublic ? await publishInTransaction(tx, post, now, now) : claimed;
-        const times = { createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
-        const written = { id, slug, status: input.status, ...times, rebuildId };
+        const written = await insertPost(tx, blog, input, content, now);
         await recordResult(tx, written);
-        await logPostAction(tx, blog, written);
         return written;
       });
     },
@@ -108,25 +96,9 @@ export function createPosts(dependencies: PostsDependencies): Posts {
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         check?.(post);
-        const givenDescription = await store.findCustomDescription(tx, post.id);
-        const fields = applyPatch(post, givenDescription, patch);
-        const isUnchanged = isDeepStrictEqual(fields, applyPatch(post, givenDescription, {}));
-        if (isUnchanged && (content === null || content.source === post.contentMd))
-          return recordUpdate(tx, post, null);
-        if (fields.slug !== slug) await assertPostSlugFree(tx, blog.id, fields.slug);
-        const before = await findPlacement(tx, post.id);
-        const claimed = fields.slug === slug ? null : await moveSlug(tx, post, fields.slug, now);
-        await saveRevision(tx, post.id);
-        await logPostAction(tx, blog, post);
-        await store.updatePost(tx, post.id, fields, content, nextTimestamp(post.updatedAt, now));
-        if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
-        await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
-        await addToTagLists(tx, post, fields.tags);
-        const updated = await findPost(tx, blog.id, fields.slug);
-        if (!before) return recordUpdate(tx, updated, claimed);
-        await assignListPages(tx, post.id);
-        await indexPost(tx, post.id);
-        return recordUpdate(tx, updated, await enqueuePostChange(tx, post, before, now));
+        const updated = await updatePost(tx, blog, post, patch, content, now);
+        await recordResult(tx, { id: post.id, rebuildId: updated.rebuildId });
+        return updated;
       });
     },
 
@@ -143,13 +115,64 @@ export function createPosts(dependencies: PostsDependencies): Posts {
   };
 }
 
-async function recordUpdate(tx: Db, post: Post, rebuildId: string | null): Promise<UpdatedPost> {
-  await recordResult(tx, { id: post.id, rebuildId });
-  return { ...post, rebuildId };
+async function insertPost(
+  tx: Db,
+  blog: Blog,
+  input: PostInput,
+  content: RenderedContent,
+  now: string,
+): Promise<WrittenPost> {
+  const { title, status } = input;
+  const id = uuid();
+  const slug = input.slug ?? (await generatePostSlug(tx, blog.id, title, id));
+  const claimed = await claimSlug(tx, blog.id, slug, now);
+  const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
+  await store.insertPost(tx, post, content);
+  await awaitImages(tx, id, content.imagesWithoutVariants);
+  await setMentionedImages(tx, id, post, input.content);
+  await addToTagLists(tx, post, post.tags);
+  const isPublic = status === 'published';
+  const rebuildId = isPublic ? await publishInTransaction(tx, post, now, now) : claimed;
+  const written = { id, slug, status, createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
+  await logPostAction(tx, blog, written);
+  return { ...written, rebuildId };
 }
 
-/** Claims the new slug. The old one redirects to the post if readers may know it. */
+async function updatePost(
+  tx: Db,
+  blog: Blog,
+  post: Post,
+  patch: PostPatch,
+  content: RenderedContent | null,
+  now: string,
+): Promise<UpdatedPost> {
+  const givenDescription = await store.findCustomDescription(tx, post.id);
+  const fields = applyPatch(post, givenDescription, patch);
+  const isUnchanged = isDeepStrictEqual(fields, applyPatch(post, givenDescription, {}));
+  if (isUnchanged && (content === null || content.source === post.contentMd)) {
+    return { ...post, rebuildId: null };
+  }
+  const before = await findPlacement(tx, post.id);
+  const claimed = fields.slug === post.slug ? null : await moveSlug(tx, post, fields.slug, now);
+  await saveRevision(tx, post.id);
+  await logPostAction(tx, blog, post);
+  await store.updatePost(tx, post.id, fields, content, nextTimestamp(post.updatedAt, now));
+  if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
+  await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
+  await addToTagLists(tx, post, fields.tags);
+  const updated = await findPost(tx, blog.id, fields.slug);
+  if (!before) return { ...updated, rebuildId: claimed };
+  await assignListPages(tx, post.id);
+  await indexPost(tx, post.id);
+  return { ...updated, rebuildId: await enqueuePostChange(tx, post, before, now) };
+}
+
+/**
+ * Claims the new slug. The old one redirects to the post if readers may know it. Throws `conflict` if the new one is
+ * taken.
+ */
 async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
+  await assertPostSlugFree(tx, post.blogId, slug);
   const claimed = await claimSlug(tx, post.blogId, slug, now);
   if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
   return claimed;

@@ -4,8 +4,8 @@ import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { Db } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
-import { createWriter, type WriterDependencies } from '../rebuilds/write.ts';
-import { nextTimestamp } from '../runtime/clock.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { type Clock, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayPublish } from '../tiers/quota.ts';
@@ -42,13 +42,14 @@ export interface Publication {
   publishDue(): Promise<number>;
 }
 
-export interface PublicationDependencies extends WriterDependencies {
+export interface PublicationDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly write: Writer;
   readonly upgradeUrl: string;
 }
 
-export function createPublication(dependencies: PublicationDependencies): Publication {
-  const { db, clock, upgradeUrl } = dependencies;
-  const write = createWriter(dependencies);
+export function createPublication({ db, clock, write, upgradeUrl }: PublicationDependencies): Publication {
   const writeRecorded: RecordedWriter = (work) =>
     write(async (tx, now) => {
       const written = await work(tx, now);
@@ -105,21 +106,19 @@ export function createPublication(dependencies: PublicationDependencies): Public
     async publishDue() {
       // Called every second, so it looks before it opens a write transaction.
       if ((await findDuePosts(db, clock.now(), 1)).length === 0) return 0;
-      const { published } = await write(async (tx, now) => {
-        const due = await findDuePosts(tx, now, DUE_BATCH);
-        let rebuildId: string | null = null;
-        for (const post of due)
-          rebuildId = await publishInTransaction(
-            tx,
-            post,
-            post.scheduledAt,
-            nextTimestamp(post.updatedAt, now),
-          );
-        return { published: due.length, rebuildId };
-      });
+      const { published } = await write(publishDuePosts);
       return published;
     },
   };
+}
+
+async function publishDuePosts(tx: Db, now: string) {
+  const due = await findDuePosts(tx, now, DUE_BATCH);
+  let rebuildId: string | null = null;
+  for (const post of due) {
+    rebuildId = await publishInTransaction(tx, post, post.scheduledAt, nextTimestamp(post.updatedAt, now));
+  }
+  return { published: due.length, rebuildId };
 }
 
 /** Picks the result's fields from a post, which has more. */

@@ -7,22 +7,17 @@ import { awaitImages } from '../media/image-variants-store.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { createRenewal, type Renewal } from '../runtime/renewal.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
 import { SEARCH_DEBOUNCE_MS } from './post-writes.ts';
 import * as store from './rerendering-store.ts';
 
-/** Keeps posts' rendered HTML in step with the renderer's version and with the variants of their images. */
-export interface Renderings {
-  /**
-   * Renders again, one by one and in the background, every post whose HTML comes from an older renderer or lacks
-   * image variants that exist now. `updatedAt` does not change. A post that the renderer refuses keeps its HTML.
-   * Tries every post, then throws the first failure. Returns the number of posts whose HTML changed.
-   */
-  renew(): Promise<number>;
-  /** Stops a renewal after its current post, and resolves when it has stopped. The next start resumes it. */
-  stop(): Promise<void>;
-}
+/**
+ * Renders again every post whose HTML comes from an older renderer or lacks image variants that exist now. `updatedAt`
+ * does not change. A post that the renderer refuses keeps its HTML.
+ */
+export type Renderings = Renewal;
 
 export interface RenderingsDependencies {
   readonly db: Db;
@@ -31,28 +26,10 @@ export interface RenderingsDependencies {
   readonly renderPost: RenderPost;
 }
 
-/** Posts per look-up. Only their ids are in memory. */
+/** Posts per look-up. */
 const BATCH = 200;
 
 export function createRenderings({ db, clock, log, renderPost }: RenderingsDependencies): Renderings {
-  let currentRenewal: Promise<unknown> = Promise.resolve();
-  let stopped = false;
-
-  async function renewAll(): Promise<number> {
-    const failures: unknown[] = [];
-    let renewed = 0;
-    for await (const { id } of outdatedPosts(db)) {
-      if (stopped) break;
-      try {
-        if (await renewPost(id)) renewed += 1;
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-    return renewed;
-  }
-
   /**
    * Does not notify the builder: it polls every second and then rebuilds all gathered posts at once. Each post is a
    * transaction of its own, so that clients' writes wait for at most one.
@@ -91,20 +68,13 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     }
   }
 
-  return {
-    async renew() {
-      const renewal = currentRenewal.then(renewAll);
-      currentRenewal = renewal.catch(() => {});
-      return renewal;
-    },
-    async stop() {
-      stopped = true;
-      await currentRenewal;
-    },
-  };
+  return createRenewal(
+    () => outdatedPosts(db),
+    ({ id }) => renewPost(id),
+  );
 }
 
-/** Reads in batches and each post once: a post that fails waits for the next renewal. */
+/** Reads in batches. Only the ids of a batch are in memory. */
 async function* outdatedPosts(db: Db): AsyncGenerator<store.OutdatedPost> {
   let last: store.OutdatedPost | null = null;
   do {

@@ -17,171 +17,193 @@ interface PostsRoutes {
   readonly blogUrl: BlogUrl;
 }
 
-export function postsEndpoints({ posts, publication, blogs, blogUrl }: PostsRoutes): Endpoint[] {
-  const blogOf = (call: Call<unknown, unknown>) => selectBlog(blogs, call);
-  const slugOf = ({ params }: Call<unknown, unknown>) => params.slug ?? '';
-  const responses = createPostResponses({ posts, blogUrl });
+export const postsEndpoints = (routes: PostsRoutes): Endpoint[] => [
+  createPost(routes),
+  listPosts(routes),
+  getPost(routes),
+  updatePost(routes),
+  deletePost(routes),
+  publishPost(routes),
+  schedulePost(routes),
+  unpublishPost(routes),
+];
 
-  return [
-    endpoint({
-      method: 'post',
-      path: '/posts',
-      id: 'createPost',
-      summary: 'Create a post, as a draft or published',
-      idempotent: true,
-      selectsBlog: true,
-      scope: 'posts:write',
-      body: schema.createPostBody,
-      status: 201,
-      response: schema.createdPost,
-      location: ({ slug }) => `/v1/posts/${slug}`,
-      async handle(call) {
-        const blog = await blogOf(call);
-        const post = schema.parseNewPost(call.body);
-        const written = await call.withIdempotency(blog.id, (once) =>
-          once(() => posts.create(call.caller, blog, post)),
-        );
-        await call.waitUntilLive(written);
-        return schema.presentCreated(written, blogUrl(blog));
-      },
-    }),
-    endpoint({
-      method: 'get',
-      path: '/posts',
-      id: 'listPosts',
-      summary: 'List posts',
-      selectsBlog: true,
-      scope: 'posts:read',
-      query: schema.listPostsQuery,
-      status: 200,
-      response: schema.postPage,
-      async handle(call) {
-        const { query } = call;
-        const found = await posts.list(await blogOf(call), { ...query, perPage: query.per_page });
-        return {
-          data: found.posts.map(schema.presentSummary),
-          pagination: presentPagination(query, found.total),
-        };
-      },
-    }),
-    endpoint({
-      method: 'get',
-      path: '/posts/:slug',
-      id: 'getPost',
-      summary: 'Get a post with its content',
-      selectsBlog: true,
-      scope: 'posts:read',
-      status: 200,
-      response: schema.fullPost,
-      etag: etagOfPost,
-      async handle(call) {
-        return responses.find(await blogOf(call), slugOf(call));
-      },
-    }),
-    endpoint({
-      method: 'put',
-      path: '/posts/:slug',
-      id: 'updatePost',
-      summary: 'Change the given fields of a post',
-      description: 'A changed slug leaves a redirect at the old address of a published post.',
-      selectsBlog: true,
-      errors: ['conflict'],
-      scope: 'posts:write',
-      body: schema.updatePostBody,
-      status: 200,
-      response: schema.changedPost,
-      etag: etagOfPost,
-      async handle(call) {
-        const blog = await blogOf(call);
-        const { meta, ...patch } = call.body;
-        const written = await posts.update(
-          blog,
-          slugOf(call),
-          {
-            ...patch,
-            ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
-          },
-          call.assertCurrent,
-        );
-        await call.waitUntilLive(written);
-        return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
-      },
-    }),
-    endpoint({
-      method: 'delete',
-      path: '/posts/:slug',
-      id: 'deletePost',
-      summary: 'Delete a post permanently',
-      selectsBlog: true,
-      scope: 'posts:write',
-      status: 200,
-      response: schema.deletedPost,
-      async handle(call) {
-        const removed = await posts.remove(await blogOf(call), slugOf(call), call.assertCurrent);
-        await call.waitUntilLive(removed);
-        return schema.presentDeleted(removed);
-      },
-    }),
-    endpoint({
-      method: 'post',
-      path: '/posts/:slug/publish',
-      id: 'publishPost',
-      summary: 'Publish a post',
-      idempotent: true,
-      description: 'A post that is already published stays unchanged.',
-      selectsBlog: true,
-      scope: 'posts:write',
-      status: 200,
-      response: schema.publishedPost,
-      async handle(call) {
-        const blog = await blogOf(call);
-        const written = await call.withIdempotency(blog.id, (once) =>
-          once(() => publication.publish(call.caller, blog, slugOf(call))),
-        );
-        await call.waitUntilLive(written);
-        return schema.presentPublished(written, blogUrl(blog));
-      },
-    }),
-    endpoint({
-      method: 'post',
-      path: '/posts/:slug/schedule',
-      id: 'schedulePost',
-      summary: 'Schedule a post for publication',
-      idempotent: true,
-      description: 'A published post goes offline until `scheduled_at`. Creator plan and above.',
-      selectsBlog: true,
-      scope: 'posts:write',
-      body: schema.schedulePostBody,
-      status: 200,
-      response: schema.scheduledPost,
-      async handle(call) {
-        const blog = await blogOf(call);
-        const at = call.body.scheduled_at;
-        const written = await call.withIdempotency(blog.id, (once) =>
-          once(() => publication.schedule(call.caller, blog, slugOf(call), at)),
-        );
-        await call.waitUntilLive(written);
-        return schema.presentScheduled(written);
-      },
-    }),
-    endpoint({
-      method: 'post',
-      path: '/posts/:slug/unpublish',
-      id: 'unpublishPost',
-      summary: 'Turn a post back into a draft',
-      idempotent: true,
-      selectsBlog: true,
-      scope: 'posts:write',
-      status: 200,
-      response: schema.unpublishedPost,
-      async handle(call) {
-        const blog = await blogOf(call);
-        const written = await call.withIdempotency(blog.id, (once) =>
-          once(() => publication.unpublish(blog, slugOf(call))),
-        );
-        await call.waitUntilLive(written);
-        return schema.presentUnpublished(written);
-      },
-    }),
-  ];
-}
+const createPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'post',
+    path: '/posts',
+    id: 'createPost',
+    summary: 'Create a post, as a draft or published',
+    idempotent: true,
+    selectsBlog: true,
+    scope: 'posts:write',
+    body: schema.createPostBody,
+    status: 201,
+    response: schema.createdPost,
+    location: ({ slug }) => `/v1/posts/${slug}`,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const post = schema.parseNewPost(call.body);
+      const written = await call.withIdempotency(blog.id, (once) =>
+        once(() => posts.create(call.caller, blog, post)),
+      );
+      await call.waitUntilLive(written);
+      return schema.presentCreated(written, blogUrl(blog));
+    },
+  });
+
+const listPosts = ({ posts, blogs }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'get',
+    path: '/posts',
+    id: 'listPosts',
+    summary: 'List posts',
+    selectsBlog: true,
+    scope: 'posts:read',
+    query: schema.listPostsQuery,
+    status: 200,
+    response: schema.postPage,
+    async handle(call) {
+      const { query } = call;
+      const found = await posts.list(await selectBlog(blogs, call), { ...query, perPage: query.per_page });
+      return {
+        data: found.posts.map(schema.presentSummary),
+        pagination: presentPagination(query, found.total),
+      };
+    },
+  });
+
+const getPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint => {
+  const responses = createPostResponses({ posts, blogUrl });
+  return endpoint({
+    method: 'get',
+    path: '/posts/:slug',
+    id: 'getPost',
+    summary: 'Get a post with its content',
+    selectsBlog: true,
+    scope: 'posts:read',
+    status: 200,
+    response: schema.fullPost,
+    etag: etagOfPost,
+    async handle(call) {
+      return responses.find(await selectBlog(blogs, call), slugOf(call));
+    },
+  });
+};
+
+const updatePost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'put',
+    path: '/posts/:slug',
+    id: 'updatePost',
+    summary: 'Change the given fields of a post',
+    description: 'A changed slug leaves a redirect at the old address of a published post.',
+    selectsBlog: true,
+    errors: ['conflict'],
+    scope: 'posts:write',
+    body: schema.updatePostBody,
+    status: 200,
+    response: schema.changedPost,
+    etag: etagOfPost,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const { meta, ...patch } = call.body;
+      const written = await posts.update(
+        blog,
+        slugOf(call),
+        {
+          ...patch,
+          ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
+        },
+        call.assertCurrent,
+      );
+      await call.waitUntilLive(written);
+      return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
+    },
+  });
+
+const deletePost = ({ posts, blogs }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'delete',
+    path: '/posts/:slug',
+    id: 'deletePost',
+    summary: 'Delete a post permanently',
+    selectsBlog: true,
+    scope: 'posts:write',
+    status: 200,
+    response: schema.deletedPost,
+    async handle(call) {
+      const removed = await posts.remove(await selectBlog(blogs, call), slugOf(call), call.assertCurrent);
+      await call.waitUntilLive(removed);
+      return schema.presentDeleted(removed);
+    },
+  });
+
+const publishPost = ({ publication, blogs, blogUrl }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/publish',
+    id: 'publishPost',
+    summary: 'Publish a post',
+    idempotent: true,
+    description: 'A post that is already published stays unchanged.',
+    selectsBlog: true,
+    scope: 'posts:write',
+    status: 200,
+    response: schema.publishedPost,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const written = await call.withIdempotency(blog.id, (once) =>
+        once(() => publication.publish(call.caller, blog, slugOf(call))),
+      );
+      await call.waitUntilLive(written);
+      return schema.presentPublished(written, blogUrl(blog));
+    },
+  });
+
+const schedulePost = ({ publication, blogs }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/schedule',
+    id: 'schedulePost',
+    summary: 'Schedule a post for publication',
+    idempotent: true,
+    description: 'A published post goes offline until `scheduled_at`. Creator plan and above.',
+    selectsBlog: true,
+    scope: 'posts:write',
+    body: schema.schedulePostBody,
+    status: 200,
+    response: schema.scheduledPost,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const at = call.body.scheduled_at;
+      const written = await call.withIdempotency(blog.id, (once) =>
+        once(() => publication.schedule(call.caller, blog, slugOf(call), at)),
+      );
+      await call.waitUntilLive(written);
+      return schema.presentScheduled(written);
+    },
+  });
+
+const unpublishPost = ({ publication, blogs }: PostsRoutes): Endpoint =>
+  endpoint({
+    method: 'post',
+    path: '/posts/:slug/unpublish',
+    id: 'unpublishPost',
+    summary: 'Turn a post back into a draft',
+    idempotent: true,
+    selectsBlog: true,
+    scope: 'posts:write',
+    status: 200,
+    response: schema.unpublishedPost,
+    async handle(call) {
+      const blog = await selectBlog(blogs, call);
+      const written = await call.withIdempotency(blog.id, (once) =>
+        once(() => publication.unpublish(blog, slugOf(call))),
+      );
+      await call.waitUntilLive(written);
+      return schema.presentUnpublished(written);
+    },
+  });
+
+const slugOf = ({ params }: Call<unknown, unknown>): string => params.slug ?? '';

@@ -4,6 +4,7 @@ import { postUrl } from '../../generator/addresses.ts';
 import { readingMinutes } from '../../generator/markdown/text/words.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
+import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
@@ -52,7 +53,12 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
     maxSize: CACHE_MAX_CHARACTERS,
     sizeCalculation: (html, key) => html.length + key.length,
   });
-  const rendersInProgress = new Map<string, Promise<string>>();
+  /** Concurrent requests for the same page share one render. */
+  const renderOnce = joined(async (key: string, blog: Blog, slug: string, expiresAt: string) => {
+    const html = await render(blog, slug, expiresAt);
+    cache.set(key, html);
+    return html;
+  });
 
   return {
     async create(blog, slug, days) {
@@ -73,7 +79,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
       const { blog, expiresAt, slug } = await findPreview(token);
       const state = await findPostState(db, blog.id, slug);
       const key = JSON.stringify([state, blog.updatedAt, blogUrl(blog), expiresAt]);
-      return cache.get(key) ?? (await renderOnce(key, blog, slug, expiresAt));
+      return cache.get(key) ?? renderOnce(key, blog, slug, expiresAt);
     },
   };
 
@@ -82,17 +88,6 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
     const blog = found && (await findBlog(db, found.blogId));
     if (!found || !blog) throw new DomainError('not_found', 'this preview does not exist or has expired');
     return { ...found, blog };
-  }
-
-  /** Concurrent requests for the same page share one render. */
-  async function renderOnce(key: string, blog: Blog, slug: string, expiresAt: string): Promise<string> {
-    const rendering =
-      rendersInProgress.get(key) ??
-      render(blog, slug, expiresAt).finally(() => rendersInProgress.delete(key));
-    rendersInProgress.set(key, rendering);
-    const html = await rendering;
-    cache.set(key, html);
-    return html;
   }
 
   async function render(blog: Blog, slug: string, expiresAt: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts';
 import { NEVER } from '../database/never.ts';
 import { anyOf, prepared } from '../database/prepared-query.ts';
 import { blogWork, takeLease } from './leases-store.ts';
-import { markQueuedLarge, REMOVAL_PRIORITY } from './store.ts';
+import { findAccountOfBlog, markQueuedLarge, REMOVAL_PRIORITY } from './store.ts';
 import { DEATHS_MAX, SET_ASIDE_MS } from './suspects.ts';
 
 /** How a builder claims rebuilds from the queue, and returns them. */
@@ -54,15 +54,10 @@ export async function claimBlog(
       .where('status', '=', 'queued')
       .returning('attempts')
       .execute();
-    const [blog] = await accountOfBlog(tx, blogId);
     const attempt = Math.max(...claimed.map(({ attempts }) => attempts));
-    return { blogId, accountId: blog?.account_id ?? null, attempt };
+    return { blogId, accountId: await findAccountOfBlog(tx, blogId), attempt };
   });
 }
-
-const accountOfBlog = prepared((db, blogId: string) =>
-  db.selectFrom('blogs').select('account_id').where('id', '=', blogId),
-);
 
 /** Whether a rebuild of a suspect is due. */
 export const isSuspectDue = async (db: Db, now: string): Promise<boolean> => {

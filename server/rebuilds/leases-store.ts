@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts';
 /**
  * Work on a blog's edge that one builder does at a time: `blog:<id>`, `card:<post id>`, `base:<blog id>`. The holder
  * has it until a time of the database's clock. This is a wall clock, because other builders, also on other machines,
- * judge by it. The holder itself judges by its own monotonic clock (see rebuild/leases.ts).
+ * judge by it. The holder itself judges by its own monotonic clock (see server/build/held-leases.ts).
  */
 export interface LeasedWork {
   readonly work: string;

@@ -1,9 +1,9 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, canAccess } from '../access/caller.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { hasPendingCards } from './pending-cards.ts';
 import type { Receipt } from './rebuild.ts';
-import { findReceipt } from './store.ts';
+import { findAccountOfBlog, findReceipt } from './store.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface Rebuilds {
@@ -21,13 +21,7 @@ export interface Rebuilds {
 /** Poll interval of waiting requests, for the case that the builder is another process and does not notify. */
 const POLL_MS = 200;
 
-export interface RebuildsDependencies {
-  readonly db: Db;
-  /** Throws `not_found` for a blog that the credential does not open. */
-  readonly openBlog: (caller: Caller, blogId: string) => Promise<unknown>;
-}
-
-export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds {
+export function createRebuilds({ db }: { readonly db: Db }): Rebuilds {
   const waiters = createWaiters();
 
   async function checkLive(id: string, postId: string | null): Promise<boolean | 'not yet'> {
@@ -42,10 +36,10 @@ export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds
   return {
     async get(caller, id) {
       const receipt = await findReceipt(db, id);
-      if (!receipt) throw rebuildNotFound();
-      await openBlog(caller, receipt.blogId).catch((error: unknown) => {
-        throw error instanceof DomainError ? rebuildNotFound() : error;
-      });
+      const accountId = receipt && (await findAccountOfBlog(db, receipt.blogId));
+      if (!receipt || !accountId || !canAccess(caller, { id: receipt.blogId, accountId })) {
+        throw new DomainError('not_found', 'rebuild not found');
+      }
       return receipt;
     },
 
@@ -63,5 +57,3 @@ export function createRebuilds({ db, openBlog }: RebuildsDependencies): Rebuilds
     notify: waiters.wakeAll,
   };
 }
-
-const rebuildNotFound = () => new DomainError('not_found', 'rebuild not found');

@@ -269,6 +269,16 @@ export async function findReceipt(db: Db, id: string): Promise<Receipt | null> {
   };
 }
 
+/** The account of a blog; null if the blog has been deleted. */
+export async function findAccountOfBlog(db: Db, blogId: string): Promise<string | null> {
+  const [blog] = await accountOfBlog(db, blogId);
+  return blog?.account_id ?? null;
+}
+
+const accountOfBlog = prepared((db, blogId: string) =>
+  db.selectFrom('blogs').select('account_id').where('id', '=', blogId),
+);
+
 /** Deletes the receipts of rebuilds that became live before a time. Returns their number. */
 export async function deleteReceiptsBefore(db: Db, before: string): Promise<number> {
   const result = await db

@@ -6,8 +6,8 @@ import type { PostState } from '../posts/post.ts';
 import { findPostState, publishInTransaction, unpublishInTransaction } from '../posts/post-writes.ts';
 import { findSlugOf, markUnpublished } from '../posts/store.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { createWriter } from '../rebuilds/write.ts';
-import { type Clock, nextTimestamp } from '../runtime/clock.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { disableSearchIndex, rebuildSearchIndex } from '../search-index/store.ts';
 import * as store from './take-downs-store.ts';
@@ -43,15 +43,7 @@ export interface Moderation {
   restorePost(blogSlug: string, post: string): Promise<PostModerationResult>;
 }
 
-export interface ModerationDependencies {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
-}
-
-export function createModeration(dependencies: ModerationDependencies): Moderation {
-  const write = createWriter(dependencies);
+export function createModeration({ write }: { readonly write: Writer }): Moderation {
   return {
     takeDownBlog: (slug, reason) =>
       write(async (tx, now) => {

@@ -4,15 +4,16 @@ import { findNamedAccount } from '../accounts/accounts.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { listBlogs } from '../blogs/store.ts';
-import { type Db, inTransaction } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import { logAction, logBlogAction } from '../journal/audit-log.ts';
 import type { Images } from '../media/images.ts';
 import type { Billing } from '../packs/billing.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import type { Precondition } from '../rebuilds/write.ts';
-import { addMilliseconds, type Clock } from '../runtime/clock.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { addMilliseconds } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Precondition } from '../runtime/precondition.ts';
 import * as store from './store.ts';
 
 /** Hold time of a deleted blog's slug, so that nobody can take over its links soon. */
@@ -33,26 +34,15 @@ export interface Removal {
 
 export interface RemovalDependencies {
   readonly db: Db;
-  readonly clock: Clock;
   readonly log: Log;
   readonly images: Images;
   readonly billing: Billing;
-  /** Called when a write has queued a rebuild. */
-  readonly onChange: () => void;
+  readonly write: Writer;
 }
 
-export function createRemoval({ db, clock, log, images, billing, onChange }: RemovalDependencies): Removal {
-  async function deleteAndEnqueue(tx: Db, blog: Blog): Promise<string> {
-    const now = clock.now();
-    // A taken-down blog must not come back: its slug is held even for its own account.
-    const accountId = blog.takenDownAt === null ? blog.accountId : null;
-    await store.deleteBlog(tx, { ...blog, accountId, slugHeldUntil: addMilliseconds(now, SLUG_HOLD_MS) });
-    return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
-  }
-
+export function createRemoval({ db, log, images, billing, write }: RemovalDependencies): Removal {
   /** Removes files after their rows. The scheduler retries what fails. */
   function startFileRemoval(): void {
-    onChange();
     images
       .removeOrphans()
       .catch((error: unknown) =>
@@ -63,25 +53,27 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
   async function removeAccount(accountId: string): Promise<{ blogs: number }> {
     // Before the deletion, and again if that fails: a deleted customer must not be charged.
     await billing.cancelSubscriptions(accountId);
-    return inTransaction(db, async (tx) => {
+    const { blogs } = await write(async (tx, now) => {
       const owned = await listBlogs(tx, accountId);
-      for (const blog of owned) await deleteAndEnqueue(tx, blog);
+      let rebuildId: string | null = null;
+      for (const blog of owned) rebuildId = await deleteAndEnqueue(tx, blog, now);
       await store.deleteAccount(tx, accountId);
       await logAction(tx, { accountId, id: accountId });
-      return { blogs: owned.length };
+      return { blogs: owned.length, rebuildId };
     });
+    return { blogs };
   }
 
   return {
     async deleteBlog(caller, blogId, check) {
-      const rebuildId = await inTransaction(db, async (tx) => {
+      const deleted = await write(async (tx, now) => {
         const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);
         await logBlogAction(tx, blog);
-        return deleteAndEnqueue(tx, blog);
+        return { rebuildId: await deleteAndEnqueue(tx, blog, now) };
       });
       startFileRemoval();
-      return { rebuildId };
+      return deleted;
     },
 
     async deleteAccount(caller) {
@@ -98,4 +90,11 @@ export function createRemoval({ db, clock, log, images, billing, onChange }: Rem
       return { account, ...(await removeAccount(account.id)) };
     },
   };
+}
+
+async function deleteAndEnqueue(tx: Db, blog: Blog, now: string): Promise<string> {
+  // A taken-down blog must not come back: its slug is held even for its own account.
+  const accountId = blog.takenDownAt === null ? blog.accountId : null;
+  await store.deleteBlog(tx, { ...blog, accountId, slugHeldUntil: addMilliseconds(now, SLUG_HOLD_MS) });
+  return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
 }

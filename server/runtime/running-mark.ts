@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EdgeSettings } from '../../generator/edge/open-edge.ts';
 import { syncToDisk } from '../../generator/sync-to-disk.ts';
 
 /**
@@ -16,11 +15,6 @@ export interface RunningMark {
   confirm(): void;
   /** Syncs all pages to disk and, if that worked, removes the mark. Call it after the last write. */
   release(): Promise<void>;
-}
-
-export interface MarkedConfig {
-  readonly dataDir: string;
-  readonly edge: EdgeSettings;
 }
 
 /** The kernel's file with the boot id (Linux). */
@@ -40,13 +34,14 @@ export function readBootId(): string | null {
 
 /**
  * Sets the mark. The caller must hold the lock of the data folder and call this before it writes pages. An uncertain
- * mark stays until `confirm`. Buckets need no mark.
+ * mark stays until `confirm`. Pages that are not in a folder of this machine need no mark.
  */
 export function setRunningMark(
-  { dataDir, edge }: MarkedConfig,
+  dataDir: string,
+  pagesFolder: string | null,
   bootId: string | null = readBootId(),
 ): RunningMark {
-  if (edge.kind !== 'filesystem') return { isUncertain: false, confirm() {}, async release() {} };
+  if (pagesFolder === null) return { isUncertain: false, confirm() {}, async release() {} };
   const path = join(dataDir, 'running');
   const previous = readMark(path);
   let isUncertain = previous !== null && (previous !== bootId || bootId === null);
@@ -59,7 +54,7 @@ export function setRunningMark(
     isUncertain: isUncertain,
     confirm: confirm,
     async release() {
-      if (!isUncertain && (await syncFileSystem(edge.folder))) rmSync(path, { force: true });
+      if (!isUncertain && (await syncFileSystem(pagesFolder))) rmSync(path, { force: true });
     },
   };
 }

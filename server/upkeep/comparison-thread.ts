@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openFilesystemEdge } from '../../generator/edge/filesystem.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import { leaveOneProcessorFree, lowerThreadPriority } from '../../generator/workers/priority.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -13,15 +13,15 @@ import { repairFiles } from './repair.ts';
 const UNFINISHED_FOLDER = '.unfinished-comparison';
 
 const { databaseFile, edge: settings }: Config = workerData;
-if (settings.kind !== 'filesystem')
-  throw new Error('only a filesystem edge can lose files in a crash of the machine');
-const { folder } = settings;
+const configured = edgeOf(settings);
+const { localFolder: folder } = configured;
+if (folder === null) throw new Error('only a filesystem edge can lose files in a crash of the machine');
 
 lowerThreadPriority('builder');
 leaveOneProcessorFree();
 const db = openDatabase({ file: databaseFile, transactions: 'immediate', durable: false });
 const edge = {
-  ...(await openFilesystemEdge(folder, { unfinishedFolder: UNFINISHED_FOLDER })),
+  ...(await configured.open({ unfinishedFolder: UNFINISHED_FOLDER })),
   // Synchronous, so as not to occupy Node's thread pool, which requests wait for.
   read: async (path: string) => readFileSync(join(folder, path)),
 };

@@ -6,6 +6,7 @@ import { indexStageOf, SEARCH_INDEX_FOLDER } from '../../generator/search/search
 import type { Site } from '../../generator/site.ts';
 import { inUploadOrder } from '../../generator/upload-order.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
+import type { BuildTools } from '../build/build-tools.ts';
 import { indexFileKey } from '../build/stored-manifest.ts';
 import type { Db } from '../database/database.ts';
 import { allMedia } from '../media/media-files.ts';
@@ -13,7 +14,6 @@ import { findEntries, findEntriesByPagePrefix } from '../rebuilds/manifest.ts';
 import { loadSite } from '../site/load-site.ts';
 import { createIncrementalEdge, type IncrementalEdge } from './incremental-edge.ts';
 import { joinByPath } from './join-by-path.ts';
-import type { BuildTools } from './scan-pages.ts';
 import { type EdgeBlog, findEdgeState } from './store.ts';
 
 export interface CopyBlogTools extends BuildTools {

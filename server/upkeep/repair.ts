@@ -1,11 +1,11 @@
 import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
 import { SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
-import { markUncertainLater } from '../build/lease-recovery.ts';
 import { indexFileKey, isIndexFile } from '../build/stored-manifest.ts';
+import { markUncertainLater } from '../build/uncertain-files.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { remakeVariants } from '../media/image-variants-store.ts';
 import { findMedia, isKnownMedia } from '../media/media-files.ts';
-import { addOrphanedMedia } from '../media/store.ts';
+import { orphanMedia } from '../media/store.ts';
 import { findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import { enqueueChange, enqueueRepair } from '../rebuilds/store.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -135,7 +135,7 @@ async function repairOrphan(tools: RepairContext, orphan: Orphan): Promise<reado
   if (path.startsWith('media/')) {
     await inTransaction(db, async (tx) => {
       const now = clock.now();
-      if (!(await isKnownMedia(tx, path))) await addOrphanedMedia(tx, [path], { dueAt: now, safeUntil: now });
+      if (!(await isKnownMedia(tx, path))) await orphanMedia(tx, [path], now);
     });
     return [];
   }
@@ -192,7 +192,7 @@ async function repairImage({ db, edge, clock, mediaFrom }: RepairContext, lost: 
     await inTransaction(db, async (tx) => {
       // The image may have been deleted while its file was written.
       const now = clock.now();
-      if (!(await isKnownMedia(tx, path))) await addOrphanedMedia(tx, [path], { dueAt: now, safeUntil: now });
+      if (!(await isKnownMedia(tx, path))) await orphanMedia(tx, [path], now);
     });
     return true;
   }

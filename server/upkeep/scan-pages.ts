@@ -3,27 +3,17 @@ import { type Edge, sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
 import { affectedPageKeys, buildPages } from '../../generator/pages/page-kinds.ts';
-import type { Renderer } from '../../generator/render/renderer.ts';
 import type { Site } from '../../generator/site.ts';
+import type { BuildTools } from '../build/build-tools.ts';
 import { changedPages, changedPlacements } from '../build/rebuild-blog.ts';
 import { isIndexFile } from '../build/stored-manifest.ts';
-import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { allEntries, findEntries, findUncertainPages } from '../rebuilds/manifest.ts';
 import { findPostsWithPendingCards } from '../rebuilds/pending-cards.ts';
 import { findWaitingChanges } from '../rebuilds/store.ts';
 import { loadSite } from '../site/load-site.ts';
-import type { Snapshots } from '../site/snapshots.ts';
-import type { Tiers } from '../tiers/tier.ts';
 import type { OnDrift } from './drift.ts';
 import type { EdgeBlog } from './store.ts';
-
-export interface BuildTools {
-  readonly snapshots: Snapshots;
-  readonly renderer: Renderer;
-  readonly blogUrl: BlogUrl;
-  readonly tiers: Tiers;
-}
 
 /**
  * Compares a blog's manifest with the database, by a full build that writes nothing. Skips pages that waiting changes

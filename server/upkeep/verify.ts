@@ -1,10 +1,11 @@
 import type { KeyValueMirror } from '../../generator/edge/cloudfront/key-value-mirror.ts';
+import type { BuildTools } from '../build/build-tools.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { type Drift, type DriftKind, driftKinds, type OnDrift } from './drift.ts';
 import type { Progress } from './progress.ts';
 import { type ScanTools, scanHosts, scanMedia, scanSites } from './scan-files.ts';
 import { scanKeys } from './scan-keys.ts';
-import { type BuildTools, scanPages } from './scan-pages.ts';
+import { scanPages } from './scan-pages.ts';
 import { countPendingWork, type EdgeBlog, findEdgeBlog, listEdgeBlogs, type PendingWork } from './store.ts';
 
 export interface VerifyTools extends BuildTools, Pick<ScanTools, 'db' | 'edge'> {

@@ -22,34 +22,48 @@ const status = document.querySelector<HTMLElement>('.found');
 const list = document.querySelector<HTMLElement>('.results');
 const more = document.querySelector<HTMLButtonElement>('.more');
 
-if (form && input && status && list && more) start({ form, input, status, list, more });
+if (form && input && status && list && more) start(form, input, createResultList(status, list, more));
 
-interface Elements {
-  readonly form: HTMLFormElement;
-  readonly input: HTMLInputElement;
-  readonly status: HTMLElement;
+/** The results of the latest query. */
+interface ResultList {
   readonly list: HTMLElement;
-  readonly more: HTMLButtonElement;
+  readonly more: HTMLElement;
+  /** Loads what is searched, once. */
+  open(): Promise<Opened>;
+  /** Replaces the results; an empty query has none. */
+  show(query: string): Promise<void>;
+  /** Appends the next results, and marks the query in them. */
+  extend(query: string): Promise<void>;
 }
 
-function start({ form, input, status, list, more }: Elements): void {
+function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButtonElement): ResultList {
   let opened: Promise<Opened> | null = null;
   let turn = 0;
   let results: Results | null = null;
-  let waiting: number | undefined;
 
   const open = (): Promise<Opened> => {
     opened ??= openSearch();
     return opened;
   };
 
-  async function show(): Promise<void> {
+  function say(shown: number, incomplete: boolean): void {
+    more.hidden = shown === 0 || shown % 10 !== 0;
+    const count = list.childElementCount;
+    const posts = count === 1 ? '1 post' : `${count} posts`;
+    const text =
+      count === 0 ? 'Nothing found.' : more.hidden ? `${posts} found.` : `The best ${count} posts are shown.`;
+    status.textContent = incomplete ? `${text} Only the newest posts could be searched.` : text;
+  }
+
+  function clear(text: string): void {
+    results = null;
+    list.replaceChildren();
+    more.hidden = true;
+    status.textContent = text;
+  }
+
+  async function show(query: string): Promise<void> {
     const mine = ++turn;
-    const query = input.value.trim();
-    const address = new URL(location.href);
-    if (query) address.searchParams.set('q', query);
-    else address.searchParams.delete('q');
-    history.replaceState(null, '', address);
     if (!query) return clear('');
     // Shown only on a slow connection.
     const slow = setTimeout(() => mine === turn && clear('Searching …'), 500);
@@ -69,34 +83,35 @@ function start({ form, input, status, list, more }: Elements): void {
     }
   }
 
-  function say(shown: number, incomplete: boolean): void {
-    more.hidden = shown === 0 || shown % 10 !== 0;
-    const count = list.childElementCount;
-    const posts = count === 1 ? '1 post' : `${count} posts`;
-    const text =
-      count === 0 ? 'Nothing found.' : more.hidden ? `${posts} found.` : `The best ${count} posts are shown.`;
-    status.textContent = incomplete ? `${text} Only the newest posts could be searched.` : text;
-  }
-
-  function clear(text: string): void {
-    results = null;
-    list.replaceChildren();
-    more.hidden = true;
-    status.textContent = text;
-  }
-
-  more.addEventListener('click', async () => {
+  async function extend(query: string): Promise<void> {
     const found = results;
     const posts = (await found?.next()) ?? [];
     if (found !== results) return;
-    const entries = posts.map((post) => entryOf(post, input.value.trim()));
+    const entries = posts.map((post) => entryOf(post, query));
     list.append(...entries);
     entries[0]?.querySelector('a')?.focus();
     const { isIncomplete } = await open();
     say(posts.length, isIncomplete());
-  });
+  }
 
-  input.addEventListener('focus', () => open().catch(() => {}), { once: true });
+  return { list, more, open, show, extend };
+}
+
+function start(form: HTMLFormElement, input: HTMLInputElement, results: ResultList): void {
+  const { list, more } = results;
+  let waiting: number | undefined;
+  const query = () => input.value.trim();
+
+  function show(): Promise<void> {
+    const address = new URL(location.href);
+    if (query()) address.searchParams.set('q', query());
+    else address.searchParams.delete('q');
+    history.replaceState(null, '', address);
+    return results.show(query());
+  }
+
+  more.addEventListener('click', () => results.extend(query()));
+  input.addEventListener('focus', () => results.open().catch(() => {}), { once: true });
   input.addEventListener('input', () => {
     clearTimeout(waiting);
     waiting = setTimeout(show, WAIT_MS);
@@ -108,12 +123,12 @@ function start({ form, input, status, list, more }: Elements): void {
     list.querySelector('a')?.focus();
   });
   document.addEventListener('keydown', (event) => move(event, input, list));
-  addEventListener('popstate', () => recall());
+  addEventListener('popstate', recall);
 
   function recall(): void {
     input.value = new URL(location.href).searchParams.get('q') ?? '';
     // Reserves space for results, so that nothing moves when they arrive.
-    if (input.value.trim()) list.ariaBusy = 'true';
+    if (query()) list.ariaBusy = 'true';
     void show().finally(() => list.removeAttribute('aria-busy'));
   }
 

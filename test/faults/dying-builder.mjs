@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { openEdge } from '../../dist/generator/edge/open-edge.js';
+import { edgeOf } from '../../dist/generator/edge/edge-kinds.js';
 import { findBlog } from '../../dist/server/blogs/store.js';
 import { openBuilder } from '../../dist/server/builder/open-builder.js';
 import { readConfig } from '../../dist/server/config/config.js';
@@ -18,7 +18,9 @@ import { createSnapshots } from '../../dist/server/site/snapshots.js';
 
 const [fatal, moment] = [Number(process.argv[2]), process.argv[3]];
 const config = readConfig(process.env);
-const real = await openEdge(config.edge);
+const configured = edgeOf(config.edge);
+const isInFolder = configured.localFolder !== null;
+const real = await configured.open();
 const probe = new Database(config.databaseFile, { timeout: 0 });
 let [operations, done, moments, lastLeft] = [0, 0, 0, ''];
 
@@ -33,9 +35,9 @@ async function counted(operate) {
   }
   const operation = operate();
   // The folder holds the file at this point, before anything awaits the write.
-  if (config.edge.kind === 'filesystem') done += 1;
+  if (isInFolder) done += 1;
   const result = await operation;
-  if (config.edge.kind !== 'filesystem') done += 1;
+  if (!isInFolder) done += 1;
   if (moment === 'killed') dieIfItIsTime();
   if (isMine && moment === 'stopped-last') process.kill(process.pid, 'SIGKILL');
   return result;

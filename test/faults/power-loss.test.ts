@@ -28,8 +28,9 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const edge = () => readEdge(join(dataDir, 'edge'), 'starter');
-const file = (path: string) => join(dataDir, 'edge/sites/starter', path);
+const edgeFolder = () => join(dataDir, 'edge');
+const edge = () => readEdge(edgeFolder(), 'starter');
+const file = (path: string) => join(edgeFolder(), 'sites/starter', path);
 
 async function api(method: string, path: string, body: object | null = null) {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=60' };
@@ -88,30 +89,28 @@ it('the next start repeats an interrupted comparison of the edge', async () => {
 }, 180_000);
 
 it('a running mark makes the edge uncertain only after a reboot, or if boots cannot be told apart', async () => {
-  const config = readConfig(env);
-  mkdirSync(join(dataDir, 'edge'));
-  const isDoubtful = (bootId: string | null) => setRunningMark(config, bootId).isUncertain;
+  mkdirSync(edgeFolder());
+  const isDoubtful = (bootId: string | null) => setRunningMark(dataDir, edgeFolder(), bootId).isUncertain;
   expect([isDoubtful('a'), isDoubtful('a'), isDoubtful('b'), isDoubtful('b')]).toEqual([
     false,
     false,
     true,
     true,
   ]);
-  setRunningMark(config, 'b').confirm();
+  setRunningMark(dataDir, edgeFolder(), 'b').confirm();
   expect([isDoubtful('b'), isDoubtful(null)]).toEqual([false, true]);
-  setRunningMark(config, null).confirm();
+  setRunningMark(dataDir, edgeFolder(), null).confirm();
   expect([isDoubtful(null), isDoubtful('b')]).toEqual([true, true]);
   if (process.platform === 'linux') expect(readBootId()).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 it('a clean stop leaves no running mark, except after a power loss that is not settled yet', async () => {
-  const config = readConfig(env);
   const mark = join(dataDir, 'running');
-  mkdirSync(join(dataDir, 'edge'));
-  await setRunningMark(config, 'a').release();
+  mkdirSync(edgeFolder());
+  await setRunningMark(dataDir, edgeFolder(), 'a').release();
   expect(existsSync(mark)).toBe(false);
-  setRunningMark(config, 'a');
-  const doubtful = setRunningMark(config, 'b');
+  setRunningMark(dataDir, edgeFolder(), 'a');
+  const doubtful = setRunningMark(dataDir, edgeFolder(), 'b');
   await doubtful.release();
   expect(readFileSync(mark, 'utf8')).toBe('a\n');
   doubtful.confirm();

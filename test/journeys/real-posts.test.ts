@@ -12,7 +12,7 @@ import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 import { pngSize } from '../support/png.ts';
 import { elements, parseXml, textOf } from '../support/xml.ts';
 
-const demo = fileURLToPath(new URL('../../scripts/demo/posts', import.meta.url));
+const demo = fileURLToPath(new URL('../../scripts/demo', import.meta.url));
 const corpus = corpusDir();
 
 let platen: TestPlaten;

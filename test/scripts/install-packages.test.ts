@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installPackages } from '../../scripts/debian/install-packages.ts';
-import { cephTool } from '../../scripts/s3-server/ceph.ts';
+import { cephTool } from '../../scripts/tools/ceph.ts';
+import { installPackages } from '../../scripts/tools/install-packages.ts';
 import { neededTools } from '../support/tools.ts';
 
 const tool = { programs: ['platen-tried'], packages: ['tried-one', 'tried-two'] };
@@ -79,7 +79,7 @@ const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim()
 
 /** Installs in a process of its own, as another test run would. */
 function install(): Promise<unknown> {
-  const module = createRequire(import.meta.url).resolve('#dist/scripts/debian/install-packages.js');
+  const module = createRequire(import.meta.url).resolve('#dist/scripts/tools/install-packages.js');
   const source = `
     import { installPackages } from ${JSON.stringify(module)};
     installPackages(${JSON.stringify(tool)}, { lock: ${JSON.stringify(bin)}, mayInstall: true });`;

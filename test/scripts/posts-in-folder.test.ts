@@ -165,7 +165,7 @@ describe('the posts in a folder', () => {
   });
 
   it('the demo folder holds every demo post, each with title and description', async () => {
-    const folder = fileURLToPath(new URL('../../scripts/demo/posts', import.meta.url));
+    const folder = fileURLToPath(new URL('../../scripts/demo', import.meta.url));
     const { posts, failed, notes } = await postsInFolder(folder);
     expect([failed, notes]).toEqual([[], []]);
     expect(posts.length).toBeGreaterThanOrEqual(8);

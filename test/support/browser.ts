@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '../../scripts/bench/support/chromium.ts';
+import { findChromium } from '../../scripts/tools/chromium.ts';
 
 /** The browser reaches this machine only, and resolves every name below `localhost` to it. */
 const switches = [

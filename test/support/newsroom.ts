@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { ReadableEdge } from '../../generator/edge/edge.ts';
-import { openEdge } from '../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { startBuilderThread } from '../../server/builder/builder-thread.ts';
 import { tryLock } from '../../server/runtime/lock.ts';
@@ -43,7 +43,7 @@ export async function openNewsroom(s3?: { server: S3Server; bucket: string }): P
   let opened: Promise<Upkeep> | undefined;
   return {
     ...workshop,
-    edge: await openEdge(config.edge, { unfinishedFolder: '.unfinished-by-hand' }),
+    edge: await edgeOf(config.edge).open({ unfinishedFolder: '.unfinished-by-hand' }),
     async publish(blog, title, tags = ['ink']) {
       const meta = { description: null, ogImage: null };
       const post = { title, content: `About ${title}.`, tags: [...tags], status: 'published', meta } as const;

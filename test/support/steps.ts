@@ -217,9 +217,9 @@ const refusals: readonly string[] = ['conflict', 'forbidden', 'not_found'];
 
 /** Lets DNS say of every domain that is due that it points to its blog, or that nothing is known. */
 async function checkDomains({ services, config }: Workshop, leadsHere: boolean): Promise<void> {
-  const { db, clock } = services;
+  const { db, clock, write } = services;
   const dns = { checkTarget: async () => (leadsHere ? 'here' : 'unknown') } as const;
-  const parts = { db, clock, dns, tiers: config.tiers, cnameTarget: () => '', onChange: () => {} };
+  const parts = { db, clock, dns, tiers: config.tiers, cnameTarget: () => '', write };
   await createDomainChecks(parts).checkDue();
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type DebianTool, installPackages } from '../../scripts/debian/install-packages.ts';
-import { cephTool } from '../../scripts/s3-server/ceph.ts';
+import { cephTool } from '../../scripts/tools/ceph.ts';
+import { type DebianTool, installPackages } from '../../scripts/tools/install-packages.ts';
 import { findBrowser } from './browser.ts';
 
 const chromiumTool: DebianTool = { programs: ['chromium'], packages: ['chromium'] };

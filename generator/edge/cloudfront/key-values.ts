@@ -5,10 +5,10 @@ import {
   ListKeysCommand,
   UpdateKeysCommand,
 } from '@aws-sdk/client-cloudfront-keyvaluestore';
-import type { KeyChanges } from './entries.ts';
 // Requests for a KeyValueStore are signed for every region at once (SigV4A); the client finds the signer by this.
 import '@aws-sdk/signature-v4a';
-import { assertFits } from './entries.ts';
+import { combineChanges } from './combined-changes.ts';
+import { assertFits, type KeyChanges } from './entries.ts';
 import { CloudFrontError, codeOf, isTransient } from './errors.ts';
 import { type RetryDelays, type Sleep, withRetries } from './retrying.ts';
 
@@ -28,6 +28,8 @@ export interface KeyValueStoreOptions {
   readonly sleep?: Sleep;
 }
 
+type KeyChange = readonly [key: string, value: string | null];
+
 /** The store's limit of keys per update or list request. */
 const MAX_KEYS = 50;
 const CONCURRENT_READS = 8;
@@ -40,31 +42,24 @@ const RETRY_DELAYS: RetryDelays = { initial: 100, maximum: 5_000, total: 60_000 
  */
 export function createKeyValueStore({
   client,
-  arn,
+  arn: KvsARN,
   retryDelays = RETRY_DELAYS,
   sleep,
 }: KeyValueStoreOptions): KeyValueStore {
-  const KvsARN = arn;
-  let queued = new Map<string, string | null>();
-  let nextFlush: Promise<void> | null = null;
-  let inProgress: Promise<unknown> = Promise.resolve();
-
-  async function read(Key: string): Promise<string | null> {
+  async function attempt<T>(operation: string, work: () => Promise<T>): Promise<T> {
     try {
-      const { Value = null } = await client.send(new GetKeyCommand({ KvsARN, Key }));
-      return Value;
+      return await withRetries(work, isRetriable, retryDelays, sleep);
     } catch (error) {
-      if (codeOf(error) === 'ResourceNotFoundException') return null;
-      throw error;
+      throw new CloudFrontError(operation, error);
     }
   }
 
+  const read = (key: string) => readKey(client, KvsARN, key);
+
   /** Writes the changes that differ from the store's current version. */
-  async function applyChanges(
-    changes: readonly (readonly [key: string, value: string | null])[],
-  ): Promise<void> {
+  async function update(changes: readonly KeyChange[]): Promise<void> {
     const { ETag } = await client.send(new DescribeKeyValueStoreCommand({ KvsARN }));
-    const differing: (readonly [string, string | null])[] = [];
+    const differing: KeyChange[] = [];
     const remaining = changes.values();
     const readRemaining = async () => {
       for (const [key, value] of remaining) if ((await read(key)) !== value) differing.push([key, value]);
@@ -76,62 +71,48 @@ export function createKeyValueStore({
     await client.send(new UpdateKeysCommand({ KvsARN, IfMatch: ETag, Puts, Deletes }));
   }
 
-  async function applyInBatches(changes: KeyChanges): Promise<void> {
+  const applyChanges = combineChanges(async (changes) => {
     const all = [...changes];
     for (let from = 0; from < all.length; from += MAX_KEYS) {
       const some = all.slice(from, from + MAX_KEYS);
-      try {
-        await withRetries(() => applyChanges(some), isRetriable, retryDelays, sleep);
-      } catch (error) {
-        throw new CloudFrontError(`changing ${some[0]?.[0]} and ${some.length - 1} more keys`, error);
-      }
+      await attempt(`changing ${some[0]?.[0]} and ${some.length - 1} more keys`, () => update(some));
     }
-  }
-
-  async function flush(): Promise<void> {
-    await inProgress;
-    const changes = queued;
-    queued = new Map();
-    nextFlush = null;
-    const done = applyInBatches(changes);
-    inProgress = done.catch(() => {});
-    return done;
-  }
+  });
 
   return {
     async get(key) {
-      try {
-        await withRetries(
-          () => client.send(new DescribeKeyValueStoreCommand({ KvsARN })),
-          isRetriable,
-          retryDelays,
-          sleep,
-        );
-        return await withRetries(() => read(key), isRetriable, retryDelays, sleep);
-      } catch (error) {
-        throw new CloudFrontError(`looking up ${key}`, error);
-      }
+      const operation = `looking up ${key}`;
+      await attempt(operation, () => client.send(new DescribeKeyValueStoreCommand({ KvsARN })));
+      return attempt(operation, () => read(key));
     },
     async *all() {
       let NextToken: string | undefined;
       do {
         const page = { KvsARN, MaxResults: MAX_KEYS, ...(NextToken !== undefined && { NextToken }) };
-        const list = () => client.send(new ListKeysCommand(page));
-        const listed = await withRetries(list, isRetriable, retryDelays, sleep).catch((error: unknown) => {
-          throw new CloudFrontError('listing the keys', error);
-        });
+        const listed = await attempt('listing the keys', () => client.send(new ListKeysCommand(page)));
         for (const { Key = '', Value = '' } of listed.Items ?? []) yield [Key, Value] as const;
         NextToken = listed.NextToken;
       } while (NextToken !== undefined);
     },
     async change(changes) {
       for (const [key, value] of changes) if (value !== null) assertFits(key, value);
-      if (changes.size === 0) return;
-      for (const [key, value] of changes) queued.set(key, value);
-      nextFlush ??= flush();
-      await nextFlush;
+      if (changes.size > 0) await applyChanges(changes);
     },
   };
+}
+
+async function readKey(
+  client: CloudFrontKeyValueStoreClient,
+  KvsARN: string,
+  Key: string,
+): Promise<string | null> {
+  try {
+    const { Value = null } = await client.send(new GetKeyCommand({ KvsARN, Key }));
+    return Value;
+  } catch (error) {
+    if (codeOf(error) === 'ResourceNotFoundException') return null;
+    throw error;
+  }
 }
 
 const isRetriable = (error: unknown): boolean => codeOf(error) === 'ConflictException' || isTransient(error);

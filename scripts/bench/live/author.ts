@@ -4,16 +4,9 @@ import { benchPost } from '../seed/bench-post.ts';
 import type { SeededBlog } from '../seed/seeded.ts';
 import { tags as allTags } from '../seed/words.ts';
 import type { Client, Receipt, WriteResponse } from '../support/client.ts';
-import { feedsOf, frontPage, LLMS_FILES, listPage, ownFiles, RECENT_INDEX, sitemapOf } from './pages.ts';
+import { createExpectations } from './expectations.ts';
 import { openPostPositions } from './post-positions.ts';
-import {
-  assertServed,
-  type Expectation,
-  filesContaining,
-  untilWritten,
-  type WatchedEdge,
-  watchFolder,
-} from './watch.ts';
+import { assertServed, type Expectation, untilWritten, type WatchedEdge, watchFolder } from './watch.ts';
 
 /** Measurements of one operation, in milliseconds since its request was sent, with the receipt of its rebuild. */
 export interface Operation {
@@ -50,6 +43,7 @@ const PAUSE_MS = 30;
 export function createAuthor({ client, blog, dataDir, ...options }: AuthorOptions): Author {
   const edge = options.edge ?? watchFolder(join(dataDir, 'edge', 'sites', blog.slug), client);
   const positions = openPostPositions(dataDir, blog.id);
+  const expectations = createExpectations(edge, positions);
   // Continues the numbers of the seeded posts, so that no text is used twice.
   let number = blog.size;
   let old = 0;
@@ -57,58 +51,33 @@ export function createAuthor({ client, blog, dataDir, ...options }: AuthorOption
   /** Old posts in a fixed order, spread over the blog without its newest tenth. */
   const nextOldPost = () => positions.postAt(0.9 * ((++old * 0.618) % 1));
 
-  /** Paths of the list pages and feeds that can show a post. */
-  const listFilesOf = (postId: string) =>
-    positions
-      .listsOf(postId)
-      .flatMap((place) => [frontPage(place.list), listPage(place), ...feedsOf(place.list)]);
-  const mainListPosition = (postId: string) => {
-    const place = positions.listsOf(postId).find(({ list }) => list === '');
-    if (!place) throw new Error('a published post is in no list');
-    return place;
-  };
-
   async function measure(
-    slug: string,
     write: () => Promise<WriteResponse>,
-    expect: (slug: string) => readonly Expectation[],
+    expect: (written: WriteResponse) => readonly Expectation[],
   ): Promise<Operation> {
     await sleep(PAUSE_MS);
     const since = Date.now();
     const sent = performance.now();
     const written = await write();
-    const answered = performance.now() - sent;
-    const expected = expect(slug || written.slug);
+    const respondedAt = performance.now() - sent;
+    const expected = expect(written);
     await untilWritten(edge, expected.slice(0, 1), since);
-    const readable = performance.now() - sent;
+    const ownPageLiveAt = performance.now() - sent;
     await untilWritten(edge, expected, since);
-    const live = performance.now() - sent;
+    const allLiveAt = performance.now() - sent;
     const receipt = await client.untilLive(written.rebuild_id);
     await assertServed(edge, expected);
-    return { respondedAt: answered, ownPageLiveAt: readable, allLiveAt: live, receipt };
+    return { respondedAt, ownPageLiveAt, allLiveAt, receipt };
   }
 
   return {
     async publish() {
       let published = '';
       const operation = await measure(
-        '',
-        async () => client.create({ ...benchPost(number++), status: 'published' }),
-        (slug) => {
+        () => client.create({ ...benchPost(number++), status: 'published' }),
+        ({ slug }) => {
           published = slug;
-          const id = positions.idOf(slug);
-          const neighbours = positions.neighboursOf(slug).map((beside) => `${beside}/index.html`);
-          const pages = [
-            ...listFilesOf(id),
-            sitemapOf(mainListPosition(id)),
-            ...LLMS_FILES,
-            RECENT_INDEX,
-            ...neighbours,
-          ];
-          return [
-            ...ownFiles(slug).map((path) => ({ path })),
-            ...pages.map((path) => ({ path, has: [slug] })),
-          ];
+          return expectations.published(slug);
         },
       );
       // Drawing the card would slow down the next operation.
@@ -117,54 +86,20 @@ export function createAuthor({ client, blog, dataDir, ...options }: AuthorOption
     },
 
     async retag() {
-      const { id, slug, tags } = nextOldPost();
-      const [removedTag = ''] = tags.slice(-1);
-      const newTag = allTags.find((tag) => !tags.includes(tag)) ?? '';
-      const kept = tags.slice(0, -1);
-      const before = positions.listsOf(id);
-      const shown = before.filter(({ list }) => list !== removedTag);
-      const link = `/tags/${newTag}/`;
-      const lists = shown.flatMap((place) => [frontPage(place.list), listPage(place)]);
-      const feeds = shown.flatMap(({ list }) => feedsOf(list));
-      const lost = before
-        .filter(({ list }) => list === removedTag)
-        .flatMap((place) => [frontPage(place.list), listPage(place), ...feedsOf(removedTag)]);
-      const affected = (paths: readonly string[]) => filesContaining(edge, paths, [`/${slug}/`]);
-      const inLists = await affected(lists);
-      const inFeeds = await affected(feeds);
-      const noLongerListed = await affected(lost);
-      return measure(
-        slug,
-        () => client.change(slug, { tags: [...kept, newTag] }),
-        () => [
-          { path: `${slug}/index.html`, contains: [link] },
-          { path: `${slug}.md`, contains: [newTag] },
-          ...inLists.map((path) => ({ path, has: [`/${slug}/`, link] })),
-          ...[...inFeeds, sitemapOf(mainListPosition(id))].map((path) => ({ path, has: [`/${slug}/`] })),
-          ...positions
-            .listsOf(id)
-            .filter(({ list }) => list === newTag)
-            .flatMap((place) => [frontPage(newTag), listPage(place), ...feedsOf(newTag)])
-            .map((path) => ({ path, has: [`/${slug}/`] })),
-          ...noLongerListed.map((path) => ({ path, hasNot: [`/${slug}/`] })),
-          { path: RECENT_INDEX },
-        ],
-      );
+      const post = nextOldPost();
+      const kept = post.tags.slice(0, -1);
+      const [removed = ''] = post.tags.slice(-1);
+      const added = allTags.find((tag) => !post.tags.includes(tag)) ?? '';
+      const expected = await expectations.retagged(post, { removed, added });
+      return measure(() => client.change(post.slug, { tags: [...kept, added] }), expected);
     },
 
     async remove() {
-      const { id, slug } = nextOldPost();
-      const neighbours = positions.neighboursOf(slug).map((beside) => `${beside}/index.html`);
-      const pages = [...listFilesOf(id), sitemapOf(mainListPosition(id)), ...LLMS_FILES, ...neighbours];
-      const affected = await filesContaining(edge, pages, [`/${slug}/`, `/${slug}.md`]);
+      const post = nextOldPost();
+      const expected = await expectations.removed(post);
       return measure(
-        slug,
-        () => client.remove(slug),
-        () => [
-          ...ownFiles(slug).map((path) => ({ path, gone: true })),
-          ...affected.map((path) => ({ path, hasNot: [`/${slug}/`, `/${slug}.md`] })),
-          { path: RECENT_INDEX, contains: [id] },
-        ],
+        () => client.remove(post.slug),
+        () => expected,
       );
     },
 

@@ -12,13 +12,13 @@ export const POLL_INTERVAL_MS = 200;
 /** Rebuilds each blog again as soon as it is live. Resolves when the first rebuilds are queued. */
 export async function keepRebuilding(clients: readonly Client[]): Promise<ContinuousRebuilds> {
   let stopped = false;
-  const first = await Promise.all(clients.map((client) => client.rename('Rebuilt')));
+  const first = await Promise.all(clients.map((client) => client.rename()));
   const all = clients.map(async (client, n) => {
     let rebuildId = first[n]?.rebuild_id ?? '';
-    for (let round = 1; ; round += 1) {
+    while (true) {
       await client.untilLive(rebuildId, POLL_INTERVAL_MS);
       if (stopped) return;
-      rebuildId = (await client.rename(`Rebuilt ${round}`)).rebuild_id;
+      rebuildId = (await client.rename()).rebuild_id;
     }
   });
   const ended = Promise.all(all).then(() => {});

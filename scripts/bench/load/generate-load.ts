@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { z } from 'zod';
+import { runChild } from '../support/run-child.ts';
 import type { Scratch } from '../support/scratch.ts';
 
 /** Order for the load generator process. */
@@ -28,15 +28,7 @@ export type LoadReport = z.infer<typeof loadReport>;
 
 /** Generates load in a separate process. Rejects if any response is not a success. */
 export async function generateLoad(scratch: Scratch, order: LoadOrder): Promise<LoadReport> {
-  const child = scratch.start('scripts/bench/load/load-generator.js', { NODE_ENV: 'production' });
-  let received: unknown;
-  child.on('message', (message) => {
-    received = message;
-  });
-  child.send(order);
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('the load generator failed');
-  return loadReport.parse(received);
+  return runChild(scratch, 'load/load-generator', { NODE_ENV: 'production' }, loadReport, order);
 }
 
 /** An HTTP/1.1 request as wire text. */

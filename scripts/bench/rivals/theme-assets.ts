@@ -1,9 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slugFromTitle } from '../../../server/addresses/slug.ts';
 import { seededPost } from '../seed/fill-database.ts';
 import { seed } from '../seed/seed.ts';
+import { buildReport } from '../support/child-reports.ts';
+import { runChild } from '../support/run-child.ts';
 import type { Scratch } from '../support/scratch.ts';
 import type { ThemeAssets } from './rival.ts';
 
@@ -14,7 +15,7 @@ export async function extractThemeAssets(scratch: Scratch): Promise<ThemeAssets>
   const [blog] = blogs;
   if (!blog) throw new Error('no blog was seeded');
   const env = { PLATEN_DATA_DIR: dataDir, REBUILD_ID: blog.rebuildId, NODE_ENV: 'production' };
-  await once(scratch.start('scripts/bench/children/build-once.js', env), 'close');
+  await runChild(scratch, 'children/build-once', env, buildReport);
   const site = join(dataDir, 'edge', 'sites', blog.slug);
   const post = readFileSync(join(site, slugFromTitle(seededPost(5).title), 'index.html'), 'utf8');
   const list = readFileSync(join(site, 'index.html'), 'utf8');

@@ -2,8 +2,8 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
 import { openBucket } from '../../../generator/edge/s3/client.ts';
 import { openS3Edge } from '../../../generator/edge/s3/s3.ts';
-import { installPackages } from '../../debian/install-packages.ts';
-import { cephTool, credentials, startCeph } from '../../s3-server/ceph.ts';
+import { cephTool, credentials, startCeph } from '../../tools/ceph.ts';
+import { installPackages } from '../../tools/install-packages.ts';
 import type { Scratch } from '../support/scratch.ts';
 
 /** A bucket on its own S3 server. */

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { seed } from '../seed/seed.ts';
+import { runChild } from '../support/run-child.ts';
 import type { Scratch } from '../support/scratch.ts';
 import { median } from '../support/statistics.ts';
 import { figure, ratio, table } from '../support/table.ts';
@@ -83,15 +83,8 @@ export async function measureBuilds(scratch: Scratch, size: number, samples: num
 
 async function run(scratch: Scratch, script: string, env: Readonly<Record<string, string>>): Promise<Run> {
   const started = performance.now();
-  const child = scratch.start(`scripts/bench/${script}.js`, { ...env, NODE_ENV: 'production' });
-  let received: unknown;
-  child.on('message', (message) => {
-    received = message;
-  });
-  const [code] = await once(child, 'close');
-  const seconds = (performance.now() - started) / 1000;
-  if (code !== 0) throw new Error(`${script} failed`);
-  return { seconds, ...report.parse(received) };
+  const { peakMemory } = await runChild(scratch, script, { ...env, NODE_ENV: 'production' }, report);
+  return { seconds: (performance.now() - started) / 1000, peakMemory };
 }
 
 async function treeOf(edge: ReadableEdge): Promise<Tree> {

@@ -141,7 +141,7 @@ async function addPosts(
     };
     await inParallel(numbers, RENDER_CONCURRENCY, render);
     await db.transaction().execute(async (tx) => {
-      const posts = createPosts({ ...services, db: tx, onChange: () => {} });
+      const posts = createPosts({ ...services, db: tx, write: (work) => work(tx, services.clock.now()) });
       for (const number of numbers) {
         setClock(publishedAt(number, size));
         await posts.create(caller, blog, seededPostInput(number, texts, contentOf));

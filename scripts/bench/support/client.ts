@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -24,8 +25,8 @@ export interface Client {
   create(body: object): Promise<WriteResponse>;
   change(slug: string, body: object): Promise<WriteResponse>;
   remove(slug: string): Promise<WriteResponse>;
-  /** Renames the blog, which rebuilds every page. */
-  rename(name: string): Promise<WriteResponse>;
+  /** Gives the blog a name that it never had, which rebuilds every page. */
+  rename(): Promise<WriteResponse>;
   receipt(rebuildId: string): Promise<Receipt>;
   /** Resolves to the receipt of a rebuild once it is live; polls every `every` milliseconds (default: 10). */
   untilLive(rebuildId: string, every?: number): Promise<Receipt>;
@@ -64,7 +65,7 @@ export function createClient({ origin, key, blog }: ClientOptions): Client {
     create: async (body) => written.parse(await call('POST', '/posts', body)),
     change: async (slug, body) => written.parse(await call('PUT', `/posts/${slug}`, body)),
     remove: async (slug) => written.parse(await call('DELETE', `/posts/${slug}`)),
-    rename: async (name) => written.parse(await call('PUT', `/blogs/${blog.id}`, { name })),
+    rename: async () => written.parse(await call('PUT', `/blogs/${blog.id}`, { name: randomUUID() })),
     receipt: receiptOf,
     untilLive: (rebuildId, every) =>
       until(async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
 import type { Services } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
 import type { CopyResult } from '../../upkeep/copy.ts';
@@ -129,17 +130,16 @@ function formatRepair({ verification, blogs, lost, failures }: RepairReport, jso
   };
 }
 
-async function formatCopy(
+function formatCopy(
   copied: CopyResult,
   to: Config,
   { to: settings, json }: { to: string; json: boolean },
-): Promise<CommandOutput> {
+): CommandOutput {
   const { blogs, files, passes, isComplete, lost } = copied;
   const exitCode = isComplete && lost.length === 0 ? 0 : 1;
   if (json) return { text: JSON.stringify({ complete: isComplete, blogs, files, passes, lost }), exitCode };
-  const { describeEdge } = await loadUpkeep();
   const lines = [
-    `${describeEdge(to)}: ${pluralise(blogs, 'blog')}, ${pluralise(files, 'file')} written or removed in ${pluralise(passes, 'pass', 'passes')}`,
+    `${edgeOf(to.edge).description}: ${pluralise(blogs, 'blog')}, ${pluralise(files, 'file')} written or removed in ${pluralise(passes, 'pass', 'passes')}`,
     ...lost.map((path) => `lost: ${path} is on neither edge`),
     ...(isComplete ? nextSteps(settings) : ['something changed during the last pass: copy again']),
   ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheUnlessRejected, memoised } from '../../../generator/workers/memoised.ts';
+import { cacheUnlessRejected, joined, memoised } from '../../../generator/workers/memoised.ts';
 
 /** Fails on the first call, and returns the number of the call after that. */
 function failingOnce() {
@@ -37,4 +37,21 @@ it('a memoised rejection is forgotten under its own key only, and never removes 
   await expect(failed).rejects.toThrow('not yet');
   expect([cache.get('a'), cache.get('b')]).toEqual([replaced, kept]);
   expect([await replaced, await kept]).toEqual([3, 2]);
+});
+
+it('a call joins the one in progress with the same first argument, and starts anew once that has ended', async () => {
+  let calls = 0;
+  const call = joined(async (key: string) => {
+    calls += 1;
+    return `${key}${calls}`;
+  });
+  expect(await Promise.all([call('a'), call('a'), call('b')])).toEqual(['a1', 'a1', 'b2']);
+  expect(await call('a')).toBe('a3');
+});
+
+it('a joined rejection reaches all its callers, and the next call tries again', async () => {
+  const call = joined(failingOnce());
+  const both = await Promise.allSettled([call(), call()]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await call()).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEdge } from '../../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
 import { otherEdgeConfig } from '../../../server/admin/other-edge-config.ts';
 import { readConfig } from '../../../server/config/config.ts';
 
@@ -28,9 +28,9 @@ afterAll(() => {
 describe('the settings file of another edge', () => {
   it('settings of another edge may have their own credentials', async () => {
     const theirs = { AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'other', AWS_REGION: 'eu-west-1' };
-    const there = await openEdge(otherEdgeConfig(process.env, { ...bucket, ...theirs }).edge);
-    const here = await openEdge(readConfig({ ...process.env, ...bucket, AWS_REGION: 'us-west-2' }).edge);
-    const nobody = await openEdge(otherEdgeConfig(process.env, bucket).edge);
+    const there = await edgeOf(otherEdgeConfig(process.env, { ...bucket, ...theirs }).edge).open();
+    const here = await edgeOf(readConfig({ ...process.env, ...bucket, AWS_REGION: 'us-west-2' }).edge).open();
+    const nobody = await edgeOf(otherEdgeConfig(process.env, bucket).edge).open();
     for (const edge of [there, here, there, nobody]) await edge.read('index.html');
     expect(asked.map((credential) => credential.replace(/\/\d{8}\//, ' ').split('/')[0])).toEqual([
       'theirs eu-west-1',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
-import { createLeases, type Leases } from '../../../server/build/leases.ts';
+import { createLeases, LeaseLost, type Leases } from '../../../server/build/leases.ts';
 import { blogWork } from '../../../server/rebuilds/leases-store.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
@@ -62,7 +62,7 @@ describe.each([
     await lease?.guard(edge).write('sites/a/index.html', Buffer.from('x'));
     await others.recover();
     expect(await holders()).toEqual([mine.terms.holder]);
-    await lease?.transaction(workshop.services.db, async () => {});
+    await lease?.transaction(async () => {});
     await lease?.release();
     expect(await holders()).toEqual([]);
   });
@@ -79,4 +79,16 @@ describe.each([
       })
       .toEqual([]);
   });
+});
+
+it('a builder whose lease another took over records nothing, even before its own clock expires it', async () => {
+  const { db } = workshop.services;
+  const lease = await mine.take(work, 'a');
+  await db.deleteFrom('leases').execute();
+  await others.take(work, 'a');
+  const write = vi.fn(async () => {});
+  await expect(lease?.transaction(write)).rejects.toThrow(LeaseLost);
+  expect(write).not.toHaveBeenCalled();
+  await lease?.release();
+  expect(await holders()).toEqual([others.terms.holder]);
 });

@@ -162,12 +162,12 @@ describe('checking a pending domain', () => {
   it('a check of the previous hostname does not activate the new one', async () => {
     await register();
     dns.zone.set(HOSTNAME, { cname: TARGET });
-    const { db, clock } = services;
+    const { db, clock, write } = services;
     const checks = createDomainChecks({
       db,
       clock,
       cnameTarget: () => TARGET,
-      onChange: () => {},
+      write,
       tiers: defaultTiers,
       dns: {
         async checkTarget() {
@@ -238,12 +238,12 @@ describe('checking an active domain', () => {
   });
 
   it('an active domain stays active while the resolver does not respond, which is logged', async () => {
-    const { db, clock } = services;
+    const { db, clock, write } = services;
     const domainChecks = createDomainChecks({
       db,
       clock,
       cnameTarget: () => TARGET,
-      onChange: () => {},
+      write,
       tiers: defaultTiers,
       dns: { checkTarget: async () => 'unknown' },
     });
@@ -264,13 +264,13 @@ it('many domains are checked in parallel, up to a limit', async () => {
   }
   let under = 0;
   let most = 0;
-  const { db, clock } = services;
+  const { db, clock, write } = services;
   const seen = new Set<string>();
   const checks = createDomainChecks({
     db,
     clock,
     cnameTarget: (slug) => `${slug}.blogs.example.net`,
-    onChange: () => {},
+    write,
     tiers: defaultTiers,
     dns: {
       async checkTarget(hostname, target) {

@@ -86,7 +86,7 @@ const sweep = () => removeUnusedTenants({ db: services.db, tenants: tenants(), l
 
 /** Checks every domain now. */
 async function check(): Promise<void> {
-  const { db, config } = services;
+  const { db, write, config } = services;
   await db.updateTable('domains').set({ due_at: now }).execute();
   await createDomainChecks({
     db,
@@ -94,7 +94,7 @@ async function check(): Promise<void> {
     tiers: config.tiers,
     dns,
     cnameTarget: (slug) => cnameTarget(config, slug),
-    onChange: () => {},
+    write,
   }).checkDue();
 }
 

@@ -392,7 +392,7 @@ describe('posts with images whose variants are made', () => {
     const content = `![a](${address(path)})`;
     const rendered = await services.renderContent(content, 'background');
     await variants.make();
-    const posts = createPosts({ ...services, renderContent: async () => rendered, onChange() {} });
+    const posts = createPosts({ ...services, renderContent: async () => rendered });
     const meta = { description: null, ogImage: null };
     const post = { title: 'a', slug: 'raced', content, tags: [], status: 'draft', meta } as const;
     await posts.create(caller, blog, post);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openEdge } from '../../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
+import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { createSnapshots } from '../../../server/site/snapshots.ts';
 import { type CopiedBlog, copyBlog } from '../../../server/upkeep/copy-blog.ts';
@@ -19,13 +20,13 @@ it('a copy accounts for the files it wrote itself, even if no rebuild has writte
   const snapshots = createSnapshots(config.databaseFile);
   const target = join(config.dataDir, 'copy');
   const dead = new Set<string>();
-  const to = await openEdge({ kind: 'filesystem', folder: target });
+  const to = await openFilesystemEdge(target);
   const tools = {
     snapshots,
     renderer: createRenderer(),
     blogUrl: services.blogUrl,
     tiers: config.tiers,
-    from: await openEdge(config.edge),
+    from: await edgeOf(config.edge).open(),
     to: {
       ...to,
       async write(path: string, bytes: Uint8Array) {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { edgeNameOf, openEdge } from '../../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { openBuilder } from '../../../server/builder/open-builder.ts';
 import { type Config, readConfig } from '../../../server/config/config.ts';
@@ -76,7 +76,7 @@ describe.each(['folder', 'bucket'] as const)('copying the edge from a %s', (sour
     const first = await copyTo(target.config());
     expect(first).toMatchObject({ blogs: 1, isComplete: true, lost: [] });
     expect(differences(await target.read(), await room.read(blog))).toEqual([]);
-    const there = await openEdge(target.config().edge);
+    const there = await edgeOf(target.config().edge).open();
     expect(Buffer.from(await there.read(image.path))).toEqual(Buffer.from(await room.edge.read(image.path)));
     // Hosts and headers are written each time, for everything that depends on them.
     expect((await copyTo(target.config())).files).toBe(2);
@@ -175,7 +175,7 @@ it('a following copy ends once a server publishes to its target', async () => {
     timeout: 100_000,
     interval: 50,
   });
-  await setPublishedEdge(room.services.db, edgeNameOf(inBucket().edge));
+  await setPublishedEdge(room.services.db, edgeOf(inBucket().edge).name);
   await room.publish(blog, 'Too late');
   await room.untilIdle();
   await ended;

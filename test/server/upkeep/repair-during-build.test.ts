@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openEdge } from '../../../generator/edge/open-edge.ts';
+import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
 import { createSnapshots } from '../../../server/site/snapshots.ts';
@@ -18,7 +18,7 @@ let tools: RepairTools;
 beforeEach(async () => {
   workshop = await openWorkshop();
   const { config, services, clock } = workshop;
-  const edge = await openEdge(config.edge);
+  const edge = await edgeOf(config.edge).open();
   door = createDoor();
   heldAt = '';
   const held: typeof edge = {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { type PublishOptions, type PublishSummary, publishFolder } from '../publish/publish.ts';
+import { type PublishOptions, type PublishSummary, publishFolder } from './publish.ts';
 
-const folder = fileURLToPath(new URL('../../../scripts/demo/posts', import.meta.url));
+const folder = fileURLToPath(new URL('../../../scripts/demo', import.meta.url));
 
 const createdBlog = z.object({ id: z.string(), slug: z.string(), url: z.string() });
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type DebianTool, isInstalled } from '../debian/install-packages.ts';
+import { type DebianTool, isInstalled } from './install-packages.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createPrecedence } from '../../../server/builder/yielding.ts';
+import { createPrecedence } from '../../../server/builder/precedence.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

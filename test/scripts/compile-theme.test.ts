@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compileTheme } from '../../../scripts/templates/compile.ts';
+import { compileTheme } from '../../scripts/compile-theme.ts';
 
 let folder: string;
 
