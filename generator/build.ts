@@ -10,7 +10,7 @@ import {
   postPagePaths,
   sortPagesForUpload,
 } from './pages/page-kinds.ts';
-import { type ManifestEntry, planPages } from './plan.ts';
+import { type ManifestEntry, type Plan, planPages } from './plan.ts';
 import type { Placement, Site } from './site.ts';
 
 /** Pages per batch. A batch is rendered and written as a whole; the builder yields to other work between batches. */
@@ -138,15 +138,17 @@ interface Batch {
 }
 
 /**
- * Builds the pages with these keys, batch by batch; each batch is written in stage order. An array must hold exactly one
- * batch. When all batches are written, removes the pages' obsolete files and those of the paths in `obsoleteCandidates` that no
- * page uses. Batches are pipelined: while some are rendered, the previous one is written and the next one is loaded.
+ * Builds the pages with these keys, batch by batch; each batch is written in upload order. An array must hold exactly
+ * one batch. When all batches are written, removes the pages' obsolete files and those of the paths in
+ * `obsoleteCandidates` that no page uses. Batches are pipelined: while some are rendered, the previous one is written
+ * and the next one is loaded.
  */
 async function buildBatches(
-  { site, manifest, edge, renderer, isRetry, ...build }: Build,
+  build: Build,
   batches: readonly (readonly string[])[] | AsyncIterable<readonly string[]>,
   obsoleteCandidates: readonly string[],
 ): Promise<BuildOutcome> {
+  const { site, manifest, renderer } = build;
   const steps = { plan: 0, render: 0, apply: 0 };
   const clock = stopwatch(steps);
   const currentPaths = new Set<string>();
@@ -180,41 +182,60 @@ async function buildBatches(
     const paths = pages.map(({ path }) => path);
     const plan = planPages(rendered, cards, await manifest.find({ pages: keys, paths }));
     clock.lap('plan');
-    if (plan.write.length > 0) {
-      await manifest.intend(plan.write);
-      const isNew = ({ key, path }: OutputFile) => plan.newPaths.has(path) && !isFrontPage(key);
-      await applyWrites(edge, site.blog.slug, plan.write, { isNew, giveWay });
-      await manifest.record(plan.write);
-      for (const { path } of plan.write) if (!plan.newPaths.has(path)) replacedPaths.push(path);
-    }
+    await writeFiles(build, plan, giveWay);
     clock.lap('apply');
+    for (const { path } of plan.write) if (!plan.newPaths.has(path)) replacedPaths.push(path);
     for (const path of paths) currentPaths.add(path);
     for (const path of plan.obsolete) obsoletePaths.add(path);
     undrawnCards.push(...plan.cardsToDraw.map(({ key }) => key));
     written += plan.write.length;
   }
 
-  const inProgress: Batch[] = [];
-  for await (const batch of batches) {
-    inProgress.push(await startBatch(batch));
-    for (const first of inProgress.splice(0, inProgress.length - renderer.threads)) await finishBatch(first);
-  }
-  for (const batch of inProgress) await finishBatch(batch);
-
-  // Invalidate cached lists before removing the pages that they link to.
-  const stalePaths = isRetry ? ['*'] : replacedPaths;
-  const invalidated = await edge.invalidate(stalePaths.map((path) => sitePath(site.blog.slug, path)));
+  for await (const batch of pipelined(batches, renderer.threads, startBatch)) await finishBatch(batch);
   const removed = [...obsoletePaths].filter((path) => !currentPaths.has(path));
-  if (removed.length > 0) await manifest.intendRemovals(removed);
-  const invalidatedRemovals = await applyRemovals(edge, site.blog.slug, removed);
+  const invalidated = await invalidateAndRemove(build, replacedPaths, removed);
   clock.lap('apply');
-  return {
-    written,
-    invalidated: invalidated + invalidatedRemovals,
-    removed,
-    undrawnCards: undrawnCards,
-    steps,
-  };
+  return { written, invalidated, removed, undrawnCards, steps };
+}
+
+/** Starts all items in order. Yields what was started, each once `depth` later items are under way or none is left. */
+async function* pipelined<Item, Started>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  depth: number,
+  start: (item: Item) => Promise<Started>,
+): AsyncGenerator<Started> {
+  const underWay: Started[] = [];
+  for await (const item of items) {
+    underWay.push(await start(item));
+    yield* underWay.splice(0, underWay.length - depth);
+  }
+  yield* underWay;
+}
+
+/** Declares, does and records the writes of a plan. */
+async function writeFiles(
+  { site, manifest, edge }: Build,
+  { write, newPaths }: Plan,
+  giveWay: () => Promise<void>,
+): Promise<void> {
+  if (write.length === 0) return;
+  await manifest.intend(write);
+  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && !isFrontPage(key);
+  await applyWrites(edge, site.blog.slug, write, { isNew, giveWay });
+  await manifest.record(write);
+}
+
+/** Invalidates cached lists before it removes the pages that they link to. Returns the number of invalidated paths. */
+async function invalidateAndRemove(
+  { site, manifest, edge, isRetry }: Build,
+  replaced: readonly string[],
+  removed: readonly string[],
+): Promise<number> {
+  const { slug } = site.blog;
+  const stale = isRetry ? ['*'] : replaced;
+  const invalidated = await edge.invalidate(stale.map((path) => sitePath(slug, path)));
+  if (removed.length > 0) await manifest.intendRemovals(removed);
+  return invalidated + (await applyRemovals(edge, slug, removed));
 }
 
 /** Whether the pages are few and small enough for one batch. */

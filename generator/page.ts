@@ -1,14 +1,8 @@
 import type { Address, FeedFormat } from './addresses.ts';
 import type { PostSource, RecentChanges, SiteBlog, SitePost, SitePostSummary, Tag } from './site.ts';
+import type { Stage } from './upload-order.ts';
 
 /** The output side of the generator: the pages of a `Site`, their contents, and the files built from them. */
-
-/**
- * Upload order: response headers before any page, a page before the lists that link to it, and lists before the feeds
- * and sitemaps that announce it. Removals come after every write. Cards are drawn when everything else is live.
- */
-export const stages = ['headers', 'posts', 'lists', 'feeds', 'cards'] as const;
-export type Stage = (typeof stages)[number];
 
 /** One file that the edge must have, with everything that its bytes depend on. */
 export interface Page {

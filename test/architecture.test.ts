@@ -17,6 +17,7 @@ const order = [
   'generator/dates.ts',
   'generator/site.ts',
   'generator/addresses.ts',
+  'generator/upload-order.ts',
   'generator/page.ts',
   'generator/plan.ts',
   'generator/build-version.ts',

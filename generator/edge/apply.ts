@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type OutputFile, stages } from '../page.ts';
+import type { OutputFile } from '../page.ts';
+import { inUploadOrder } from '../upload-order.ts';
 import { inParallel } from '../workers/in-parallel.ts';
 import { type Edge, sitePath } from './edge.ts';
 
@@ -13,10 +14,7 @@ export interface WriteOptions {
   giveWay?(): Promise<void>;
 }
 
-/**
- * Writes a blog's files in dependency order: headers, then new files stage by stage, then changed files stage by stage.
- * Existing pages link to new ones, so a new page must exist before the pages that link to it change.
- */
+/** Writes a blog's files in upload order. */
 export async function applyWrites(
   edge: Edge,
   blogSlug: string,
@@ -34,21 +32,11 @@ export async function applyWrites(
       yield file;
     }
   }
-  for (const group of inWriteOrder(files, isNew)) {
+  for (const group of inUploadOrder(files, ({ stage }) => stage, isNew)) {
     await inParallel(yieldingToEventLoop(group), edge.concurrency, ({ path, bytes }) =>
       edge.write(sitePath(blogSlug, path), bytes),
     );
   }
-}
-
-/** The files in groups. Each group must be written before the next one starts. */
-function inWriteOrder(files: readonly OutputFile[], isNew: (file: OutputFile) => boolean): OutputFile[][] {
-  const steps = Array.from({ length: 2 * stages.length }, (): OutputFile[] => []);
-  for (const file of files) {
-    const isUpdate = file.stage !== 'headers' && !isNew(file);
-    steps[stages.indexOf(file.stage) + (isUpdate ? stages.length : 0)]?.push(file);
-  }
-  return steps;
 }
 
 /** Removes a blog's files from the edge; nothing may link to them any more. Returns the number of invalidated paths. */

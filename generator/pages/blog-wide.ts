@@ -1,27 +1,25 @@
 import { absoluteUrl, fileOf, NOT_FOUND_PAGE, ROBOTS, SITEMAP_INDEX } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
-import type { PageKind } from './page-kind.ts';
+import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /** Pages that do not depend on posts: the 404 page and robots.txt. */
 export const blogWide: PageKind = {
   name: 'blog',
+  stage: 'feeds',
   allKeys: async () => ['blog:not-found', 'blog:robots'],
   affectedKeys: async () => [],
   build: async ({ blog }, keys) => [notFound(blog), robots(blog)].filter(({ key }) => keys.includes(key)),
 };
 
-const notFound = (blog: SiteBlog): Page => ({
+const notFound = (blog: SiteBlog): BuiltPage => ({
   key: 'blog:not-found',
   path: fileOf(NOT_FOUND_PAGE),
-  stage: 'lists',
   body: { kind: 'html', view: { layout: 'not-found', blog } },
 });
 
-const robots = (blog: SiteBlog): Page => ({
+const robots = (blog: SiteBlog): BuiltPage => ({
   key: 'blog:robots',
   path: fileOf(ROBOTS),
-  stage: 'feeds',
   body: {
     kind: 'text',
     text: blog.indexable

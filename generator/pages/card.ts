@@ -7,6 +7,7 @@ import { keySuffix, type PageKind } from './page-kind.ts';
 /** The preview card of each post whose author has not set an image for link previews. */
 export const cards: PageKind = {
   name: 'card',
+  stage: 'cards',
   allKeys: async (site) => (await site.allPostIds()).map(cardPageKey),
   affectedKeys: async (_site, { postId }) => [cardPageKey(postId)],
   async build(site, keys) {
@@ -16,7 +17,6 @@ export const cards: PageKind = {
       .map((post) => ({
         key: cardPageKey(post.id),
         path: fileOf(cardAddress(site.blog, post)),
-        stage: 'cards',
         body: { kind: 'card', card: cardOf(site.blog, post) },
       }));
   },

@@ -20,6 +20,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
  */
 export const feeds: PageKind = {
   name: 'feed',
+  stage: 'feeds',
   allKeys: async (site) => [null, ...(await site.allLists())].flatMap(keysOf),
   async affectedKeys(site, { pageNumber, lists }) {
     const reached = [{ list: null, pageNumber }, ...lists].map(async ({ list, pageNumber }) =>
@@ -47,7 +48,6 @@ export const feeds: PageKind = {
         {
           key: keyOf(list, format),
           path: fileOf(feedPath(list, format)),
-          stage: 'feeds',
           body: { kind: 'feed', feed },
         },
       ];

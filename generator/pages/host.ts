@@ -4,6 +4,7 @@ import { keySuffix, type PageKind } from './page-kind.ts';
 /** The blog's host names, for the edge. One of them is current, and the others redirect to it permanently. */
 export const hosts: PageKind = {
   name: 'host',
+  stage: 'headers',
   allKeys: async (site) => (await site.allHosts()).map((hostname) => `host:${hostname}`),
   affectedKeys: async () => [],
   async build(site, keys) {
@@ -14,7 +15,6 @@ export const hosts: PageKind = {
       .map((key) => ({
         key,
         path: hostRecordPath(keySuffix(key)),
-        stage: 'headers',
         body: { kind: 'host', host: { blog, url } },
       }));
   },

@@ -1,8 +1,7 @@
 import { type Address, fileOf, listPath } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
-import { keySuffix, type PageKind } from './page-kind.ts';
+import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** Minimum number of posts on a front page, if the list has as many. */
 const FRONT_LENGTH = 10;
@@ -16,6 +15,7 @@ const FRONT_LENGTH = 10;
  */
 export const lists: PageKind = {
   name: 'list',
+  stage: 'lists',
   async allKeys(site) {
     const keys: string[] = [];
     for (const list of [null, ...(await site.allLists())]) {
@@ -59,7 +59,7 @@ export const lists: PageKind = {
   },
 };
 
-async function buildFrontPage(site: Site, list: ListRef): Promise<Page[]> {
+async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
   const { posts, oldestPage } = await site.newest(list, FRONT_LENGTH);
   // An empty blog has a front page; any other list without posts has none.
   if (list !== null && posts.length === 0) return [];
@@ -79,7 +79,7 @@ async function buildNumberedPages(
   site: Site,
   list: ListRef,
   pageNumbers: readonly number[],
-): Promise<Page[]> {
+): Promise<BuiltPage[]> {
   const found = await site.listPages(list, pageNumbers);
   const pages = [...found].map(async ([pageNumber, posts]) => {
     const { older, newer } = await site.adjacentListPages(list, pageNumber);
@@ -102,10 +102,9 @@ interface ListPageContent {
   readonly older: Address | null;
 }
 
-const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): Page => ({
+const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
   key: keyOf(list, shown.pageNumber),
   path: fileOf(listPath(list, shown.pageNumber)),
-  stage: 'lists',
   body: {
     kind: 'html',
     view: { layout: 'list', blog, tag: tagOf(list, shown.posts), month: monthOf(list), ...shown },

@@ -1,8 +1,7 @@
 import { fileOf, LLMS, LLMS_FULL } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import type { Site, SitePostSummary } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
-import type { PageKind } from './page-kind.ts';
+import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /** Number of posts that `llms.txt` links to, and that `llms-full.txt` contains, up to its size limit. */
 const LINKED_POSTS = 100;
@@ -11,6 +10,7 @@ const FULL_POSTS = 30;
 /** The blog for language models (llmstxt.org), if its tier includes that. */
 export const llms: PageKind = {
   name: 'llms',
+  stage: 'feeds',
   allKeys: async () => ['llms:index', 'llms:full'],
   affectedKeys: async (site, { pageNumber }) => [
     ...((await mayBeAmongNewest(site, null, pageNumber, LINKED_POSTS)) ? ['llms:index'] : []),
@@ -26,20 +26,18 @@ export const llms: PageKind = {
   },
 };
 
-const indexOf = ({ blog }: Site, posts: readonly SitePostSummary[]): Page => ({
+const indexOf = ({ blog }: Site, posts: readonly SitePostSummary[]): BuiltPage => ({
   key: 'llms:index',
   path: fileOf(LLMS),
-  stage: 'feeds',
   body: { kind: 'llms', blog, posts },
 });
 
-async function buildFull(site: Site, newest: readonly SitePostSummary[]): Promise<Page> {
+async function buildFull(site: Site, newest: readonly SitePostSummary[]): Promise<BuiltPage> {
   const sources = await site.sources(newest.map(({ id }) => id));
   const posts = newest.flatMap(({ id }) => sources.get(id) ?? []);
   return {
     key: 'llms:full',
     path: fileOf(LLMS_FULL),
-    stage: 'feeds',
     body: { kind: 'llms-full', blog: site.blog, posts },
   };
 }

@@ -1,7 +1,6 @@
 import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
-import type { PageKind } from './page-kind.ts';
+import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**
  * Overviews of all tags and of all months. They show lists and no posts, so they change only if a list is added or
@@ -9,6 +8,7 @@ import type { PageKind } from './page-kind.ts';
  */
 export const indexes: PageKind = {
   name: 'index',
+  stage: 'lists',
   allKeys: async () => ['index:tags', 'index:months'],
   async affectedKeys(site, { lists }) {
     const ends = await Promise.all(
@@ -25,16 +25,14 @@ export const indexes: PageKind = {
     ]),
 };
 
-const buildTags = async (site: Site): Promise<Page> => ({
+const buildTags = async (site: Site): Promise<BuiltPage> => ({
   key: 'index:tags',
   path: fileOf(TAGS_PAGE),
-  stage: 'lists',
   body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await site.tags() } },
 });
 
-const buildMonths = async (site: Site): Promise<Page> => ({
+const buildMonths = async (site: Site): Promise<BuiltPage> => ({
   key: 'index:months',
   path: fileOf(ARCHIVE_PAGE),
-  stage: 'lists',
   body: { kind: 'html', view: { layout: 'archive', blog: site.blog, months: await site.months() } },
 });

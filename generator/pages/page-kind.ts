@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts';
 import type { Placement, Site } from '../site.ts';
+import type { Stage } from '../upload-order.ts';
 
 /**
  * A kind of page: lists its pages, finds those that a change to a post affects, and builds them. A clean build shows
@@ -10,6 +11,8 @@ import type { Placement, Site } from '../site.ts';
 export interface PageKind {
   /** The prefix of its keys, without the colon. */
   readonly name: string;
+  /** When its pages are uploaded. */
+  readonly stage: Stage;
   /** Keys of all the site's pages of this kind. */
   allKeys(site: Site): Promise<readonly string[]>;
   /**
@@ -26,8 +29,11 @@ export interface PageKind {
   /** Total size in bytes of the post bodies on each page, by key. Only for kinds that show bodies. */
   sizes?(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Builds the pages from the site's current state. A key whose page does not exist (any more) gives none. */
-  build(site: Site, keys: readonly string[]): Promise<readonly Page[]>;
+  build(site: Site, keys: readonly string[]): Promise<readonly BuiltPage[]>;
 }
+
+/** A page as its kind builds it: the kind knows the stage. */
+export type BuiltPage = Omit<Page, 'stage'>;
 
 /** `sizes` for kinds with one page per post, whose keys end in the post's id. */
 export async function postSizes(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {

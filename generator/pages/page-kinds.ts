@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts';
 import type { Placement, Site } from '../site.ts';
+import { inUploadOrder } from '../upload-order.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';
 import { feeds } from './feed.ts';
@@ -15,16 +16,12 @@ import { search } from './search.ts';
 import { sitemaps } from './sitemap.ts';
 import { sources } from './source.ts';
 
-/** Response headers and hosts apply to all other pages, so they are uploaded first. */
-const uploadedFirst: readonly PageKind[] = [headers, hosts];
-
-/** Kinds with one page per post. A large rebuild renders them together, so that it reads each post once. */
-const perPostKinds: readonly PageKind[] = [sources, posts];
-
-/** Every page kind of a blog, in upload order. */
+/** Every page kind of a blog, in upload order: a kind within a stage may link to those above it. */
 const kinds: readonly PageKind[] = [
-  ...uploadedFirst,
-  ...perPostKinds,
+  headers,
+  hosts,
+  sources,
+  posts,
   redirects,
   lists,
   indexes,
@@ -70,23 +67,17 @@ export async function postPagePaths(
   );
 }
 
-/**
- * Sorts keys in upload order. Pages that are new to the edge come first, because existing pages link to them. Within
- * both groups pages are sorted by kind, with all pages of a post together.
- */
+/** Sorts keys in upload order, with all pages of a post together: a large rebuild then reads each post once. */
 export function sortPagesForUpload(keys: Iterable<string>, isNew: (key: string) => boolean): string[] {
-  const [added, there]: [string[], string[]] = [[], []];
-  for (const [kind, own] of byKind(keys)) {
-    for (const key of own) (uploadedFirst.includes(kind) || isNew(key) ? added : there).push(key);
-  }
-  return [...groupByPost(added), ...groupByPost(there)];
+  const sorted = byKind(keys).flatMap(([, own]) => own);
+  return inUploadOrder(sorted, (key) => kindOf(key).stage, isNew).flatMap(groupByPost);
 }
 
 /** Moves all keys of a post to its first key. */
 function groupByPost(keys: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const key of keys) {
-    const name = perPostKinds.some((kind) => kind.name === kindNameOf(key)) ? keySuffix(key) : key;
+    const name = kindOf(key).pathAt ? keySuffix(key) : key;
     const group = groups.get(name);
     if (group) group.push(key);
     else groups.set(name, [key]);
@@ -104,20 +95,23 @@ export async function pageSizes(site: Site, keys: readonly string[]): Promise<re
 /** Builds the pages from the site's current state. Nothing else decides what is on the edge. */
 export async function buildPages(site: Site, keys: readonly string[]): Promise<Page[]> {
   if (site.isTakenDown) return [];
-  const shown = byKind(keys).map(([kind, own]) => kind.build(site, own));
+  const shown = byKind(keys).map(async ([kind, own]) =>
+    (await kind.build(site, own)).map((page) => ({ ...page, stage: kind.stage })),
+  );
   return (await Promise.all(shown)).flat();
 }
 
 /** Groups keys by kind, in the order of `kinds`. Kinds without keys are left out. */
 function byKind(keys: Iterable<string>): (readonly [PageKind, readonly string[]])[] {
-  const owned = new Map(kinds.map((kind) => [kind.name, { kind, own: [] as string[] }]));
-  for (const key of keys) {
-    const owner = owned.get(kindNameOf(key));
-    if (!owner) throw new TypeError(`no kind of page has the key ${key}`);
-    owner.own.push(key);
-  }
-  return [...owned.values()].flatMap(({ kind, own }) => (own.length > 0 ? [[kind, own] as const] : []));
+  const owned = new Map(kinds.map((kind) => [kind, [] as string[]]));
+  for (const key of keys) owned.get(kindOf(key))?.push(key);
+  return [...owned].filter(([, own]) => own.length > 0);
 }
 
-/** Name of a key's page kind. */
-const kindNameOf = (key: string): string => key.slice(0, key.indexOf(':'));
+function kindOf(key: string): PageKind {
+  const kind = kindsByName.get(key.slice(0, key.indexOf(':')));
+  if (!kind) throw new TypeError(`no kind of page has the key ${key}`);
+  return kind;
+}
+
+const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));

@@ -1,12 +1,13 @@
 import { absoluteUrl, fileOf, postPath } from '../addresses.ts';
-import type { Page, PostLink } from '../page.ts';
+import type { PostLink } from '../page.ts';
 import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
 import { cardAddress } from './card.ts';
-import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
+import { type BuiltPage, keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
 /** Each post's page. It links to the next newer and older posts, so a change affects their pages too. */
 export const posts: PageKind = {
   name: 'post',
+  stage: 'posts',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
   async affectedKeys(site, { postId, pageNumber, publishedAt }) {
     const { newer, older } =
@@ -24,11 +25,10 @@ export const posts: PageKind = {
 
 const keyOf = (id: string): string => `post:${id}`;
 
-function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | undefined): Page {
+function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | undefined): BuiltPage {
   return {
     key: keyOf(post.id),
     path: fileOf(postPath(post.slug)),
-    stage: 'posts',
     body: {
       kind: 'html',
       view: {

@@ -1,11 +1,11 @@
 import { absoluteUrl, fileOf, markdownPath, postPath, postUrl } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
-import { keySuffix, type PageKind } from './page-kind.ts';
+import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** Permanent redirects from each old slug of a published post, and of its Markdown, to the current one. */
 export const redirects: PageKind = {
   name: 'redirect',
+  stage: 'lists',
   allKeys: async (site) => (await site.allRedirects()).flatMap(keysOf),
   affectedKeys: async (_site, place) => place.redirects.flatMap(keysOf),
   async build(site, keys) {
@@ -20,18 +20,16 @@ export const redirects: PageKind = {
   },
 };
 
-const postRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
+const postRedirect = (blog: SiteBlog, key: string, target: string): BuiltPage => ({
   key,
   path: fileOf(postPath(slugOf(key))),
-  stage: 'lists',
   body: { kind: 'html', view: { layout: 'redirect', blog, to: postUrl(blog.url, target) } },
 });
 
 /** Markdown cannot redirect, so this file names the new URL. */
-const markdownRedirect = (blog: SiteBlog, key: string, target: string): Page => ({
+const markdownRedirect = (blog: SiteBlog, key: string, target: string): BuiltPage => ({
   key,
   path: fileOf(markdownPath(slugOf(key))),
-  stage: 'lists',
   body: { kind: 'text', text: `This post has moved to <${absoluteUrl(blog.url, markdownPath(target))}>.\n` },
 });
 

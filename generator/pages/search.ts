@@ -1,7 +1,6 @@
 import { fileOf, RECENT_INDEX, SEARCH_PAGE } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
-import type { PageKind } from './page-kind.ts';
+import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**
  * Readers' search: the search page and the recent index. The search index itself (`base.ts`) is not a page: it is built
@@ -9,6 +8,7 @@ import type { PageKind } from './page-kind.ts';
  */
 export const search: PageKind = {
   name: 'search',
+  stage: 'lists',
   allKeys: async () => ['search:page', RECENT_INDEX_KEY],
   affectedKeys: async () => [RECENT_INDEX_KEY],
   build: async (site, keys) => [
@@ -20,16 +20,14 @@ export const search: PageKind = {
 /** Key of the recent index, which also changes when the search index is rebuilt. */
 export const RECENT_INDEX_KEY = 'search:recent';
 
-const searchPage = ({ blog }: Site): Page => ({
+const searchPage = ({ blog }: Site): BuiltPage => ({
   key: 'search:page',
   path: fileOf(SEARCH_PAGE),
-  stage: 'lists',
   body: { kind: 'html', view: { layout: 'search', blog } },
 });
 
-const recentIndexPage = async (site: Site): Promise<Page> => ({
+const recentIndexPage = async (site: Site): Promise<BuiltPage> => ({
   key: RECENT_INDEX_KEY,
   path: fileOf(RECENT_INDEX),
-  stage: 'lists',
   body: { kind: 'recent', changes: await site.recentChanges() },
 });

@@ -1,7 +1,6 @@
 import { absoluteUrl, fileOf, postUrl, SITEMAP_INDEX, sitemapPath } from '../addresses.ts';
-import type { Page } from '../page.ts';
 import type { Site } from '../site.ts';
-import { keySuffix, type PageKind } from './page-kind.ts';
+import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** List pages per sitemap chunk: a thousand URLs. Chunks follow the list pages, so that old ones stay unchanged. */
 const LIST_PAGES_PER_CHUNK = 100;
@@ -12,6 +11,7 @@ const LIST_PAGES_PER_CHUNK = 100;
  */
 export const sitemaps: PageKind = {
   name: 'sitemap',
+  stage: 'feeds',
   async allKeys(site) {
     const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
     return ['sitemap:index', 'sitemap:pages', ...chunks.map((stretch) => `sitemap:${stretch}`)];
@@ -27,7 +27,7 @@ export const sitemaps: PageKind = {
   },
 };
 
-async function buildSitemap(site: Site, which: string): Promise<Page | null> {
+async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null> {
   const { blog } = site;
   if (which === 'index') {
     const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
@@ -35,7 +35,6 @@ async function buildSitemap(site: Site, which: string): Promise<Page | null> {
     return {
       key: 'sitemap:index',
       path: fileOf(SITEMAP_INDEX),
-      stage: 'feeds',
       body: { kind: 'sitemap-index', urls },
     };
   }
@@ -45,7 +44,6 @@ async function buildSitemap(site: Site, which: string): Promise<Page | null> {
   return {
     key: `sitemap:${which}`,
     path: fileOf(sitemapPath(which === 'pages' ? which : Number(which))),
-    stage: 'feeds',
     body: { kind: 'sitemap', urls },
   };
 }

@@ -4,6 +4,7 @@ import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 /** Each post's Markdown. */
 export const sources: PageKind = {
   name: 'source',
+  stage: 'posts',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
   affectedKeys: async (_site, { postId }) => [keyOf(postId)],
   pathAt: (slug) => fileOf(markdownPath(slug)),
@@ -13,7 +14,6 @@ export const sources: PageKind = {
     return [...posts.values()].map((post) => ({
       key: keyOf(post.id),
       path: fileOf(markdownPath(post.slug)),
-      stage: 'posts',
       body: { kind: 'source', blog: site.blog, post },
     }));
   },

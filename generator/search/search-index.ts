@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as pagefind from 'pagefind';
 import { SEARCH_INDEX } from '../addresses.ts';
+import { inUploadOrder, type Stage } from '../upload-order.ts';
 import { recordUrl } from './pagefind-record.ts';
 import type { SearchedPost } from './recent-index.ts';
 import { spaced, spellings } from './words.ts';
@@ -24,7 +25,6 @@ export const SEARCH_INDEX_FOLDER = SEARCH_INDEX.slice(1);
 const NEEDED_FILES =
   /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
 
-/** The files that start a search and refer to the others: they are uploaded last. */
 const ENTRY_FILE = 'pagefind-entry.json';
 const SCRIPT_FILES = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
 
@@ -89,18 +89,13 @@ async function removeUnneeded(folder: string): Promise<string[]> {
   const spare = paths.filter((path) => path.startsWith('wasm.')).length > 1 ? 'wasm.unknown.pagefind' : null;
   const needed = paths.filter((path) => NEEDED_FILES.test(path) && path !== spare);
   for (const path of paths) if (!needed.includes(path)) await rm(join(folder, path));
-  return sortIndexForUpload(needed);
+  return inUploadOrder(needed, indexStageOf).flat();
 }
 
-/** Whether a file is an index part or a post's fragment. Their number grows with the blog, and other files name them. */
-export const isIndexPart = (path: string): boolean => /\.pf_(?:index|fragment)$/.test(path);
-
-/** Sorts the paths of a search index in upload order. */
-export function sortIndexForUpload(paths: readonly string[]): string[] {
-  const leading = paths.filter((path) => SCRIPT_FILES.test(path));
-  const entry = paths.filter((path) => path === ENTRY_FILE);
-  const others = paths.filter((path) => path !== ENTRY_FILE && !leading.includes(path));
-  return [...others, ...leading, ...entry];
+/** When a file of the search index is uploaded, by its path in the folder. */
+export function indexStageOf(path: string): Stage {
+  if (path === ENTRY_FILE) return 'index-entry';
+  return SCRIPT_FILES.test(path) ? 'index-scripts' : 'index-parts';
 }
 
 /** The scripts that belong to an index, by path. */

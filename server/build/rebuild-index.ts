@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { applyRemovals, applyWrites } from '../../generator/edge/apply.ts';
 import { sitePath } from '../../generator/edge/edge.ts';
 import type { OutputFile } from '../../generator/page.ts';
-import { SEARCH_INDEX_FOLDER, SEARCH_INDEX_VERSION } from '../../generator/search/search-index.ts';
+import {
+  indexStageOf,
+  SEARCH_INDEX_FOLDER,
+  SEARCH_INDEX_VERSION,
+} from '../../generator/search/search-index.ts';
 import { findBlog } from '../blogs/store.ts';
 import {
   findEntriesByPagePrefix,
@@ -70,7 +74,8 @@ async function writeDiffering(
     const batch: OutputFile[] = [];
     for (const { path, hash } of differing.slice(from, from + FILE_BATCH)) {
       const bytes = await readFile(join(folder, path));
-      batch.push({ key: indexFileKey(path), path: SEARCH_INDEX_FOLDER + path, stage: 'feeds', bytes, hash });
+      const [key, stage] = [indexFileKey(path), indexStageOf(path)];
+      batch.push({ key, path: SEARCH_INDEX_FOLDER + path, stage, bytes, hash });
     }
     await lease.transaction((tx) => intendWrites(tx, blogId, batch));
     await applyWrites(edge, slug, batch);

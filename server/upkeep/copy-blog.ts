@@ -2,8 +2,9 @@ import { HEADERS_FILE, hostRecordPath } from '../../generator/addresses.ts';
 import { buildEverything, type Manifest } from '../../generator/build.ts';
 import { type ListedFile, type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
-import { isIndexPart, SEARCH_INDEX_FOLDER, sortIndexForUpload } from '../../generator/search/search-index.ts';
+import { indexStageOf, SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
+import { inUploadOrder } from '../../generator/upload-order.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { BuildTools } from '../build/build-tools.ts';
 import { indexFileKey } from '../build/stored-manifest.ts';
@@ -110,9 +111,8 @@ async function copySearchIndex(
     const bytes = await readIfExists(from, path);
     if (bytes) await edge.write(path, bytes);
   };
-  const names = sortIndexForUpload(entries.map(({ path }) => path.slice(SEARCH_INDEX_FOLDER.length)));
-  await inParallel(names.filter(isIndexPart), edge.concurrency, copyOne);
-  for (const name of names) if (!isIndexPart(name)) await copyOne(name);
+  const names = entries.map(({ path }) => path.slice(SEARCH_INDEX_FOLDER.length));
+  for (const group of inUploadOrder(names, indexStageOf)) await inParallel(group, edge.concurrency, copyOne);
   return searchIndex;
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { applyRemovals, applyWrites } from '../../../generator/edge/apply.ts';
 import type { Edge } from '../../../generator/edge/edge.ts';
-import type { OutputFile, Stage } from '../../../generator/page.ts';
+import type { OutputFile } from '../../../generator/page.ts';
+import type { Stage } from '../../../generator/upload-order.ts';
 
 const file = (path: string, stage: Stage): OutputFile => ({
   key: path,

@@ -13,7 +13,6 @@ test('a post without an image of its own has a card, which holds the text to dra
   expect(await cardOf({ title: 'Ink', lang: 'ja' })).toEqual({
     key: `card:${publishedPosts(1)[0]?.id}`,
     path: expect.stringMatching(/^og\/[0-9a-f]{32}\.png$/),
-    stage: 'cards',
     body: {
       kind: 'card',
       card: {

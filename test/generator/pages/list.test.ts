@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HtmlView, Page } from '../../../generator/page.ts';
+import type { HtmlView } from '../../../generator/page.ts';
 import { lists } from '../../../generator/pages/list.ts';
+import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
 import type { Site } from '../../../generator/site.ts';
 import { type PlacedPost, publishedPosts, siteOf } from '../../support/site.ts';
 
@@ -9,10 +10,10 @@ type ListView = Extract<HtmlView, { layout: 'list' }>;
 const rust = { label: 'Rust', slug: 'rust' };
 const tagged = (count: number) => publishedPosts(count, () => ({ tags: [rust] }));
 
-const viewOf = (page: Page | undefined): ListView =>
+const viewOf = (page: BuiltPage | undefined): ListView =>
   page?.body.kind === 'html' && page.body.view.layout === 'list' ? page.body.view : expect.fail('no list');
 
-const showOne = async (site: Site, key: string): Promise<Page | undefined> =>
+const showOne = async (site: Site, key: string): Promise<BuiltPage | undefined> =>
   (await lists.build(site, [key]))[0];
 const slugsOf = ({ posts }: ListView) => posts.map(({ slug }) => slug);
 const newestFirst = (from: number, to: number) =>
@@ -48,7 +49,7 @@ describe('a front page', () => {
     'a front page of %i posts shows the newest ten or more, up to a whole list page, and links to the next',
     async (count, slugs, older) => {
       const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::front');
-      expect(page).toMatchObject({ path: 'index.html', stage: 'lists' });
+      expect(page).toMatchObject({ path: 'index.html' });
       const view = viewOf(page);
       expect([slugsOf(view), view.older, view.newer, view.pageNumber]).toEqual([slugs, older, null, null]);
     },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { stages } from '../../../generator/page.ts';
 import {
   affectedPageKeys,
   allPageKeys,
@@ -93,9 +92,9 @@ describe('the pages of a site', () => {
   it('pages come in the order in which they are written: headers, posts, lists, feeds, cards', async () => {
     const site = siteOf(before);
     const keys = await allPageKeys(site);
-    const order = (await buildPages(site, keys)).map(({ stage }) => stages.indexOf(stage));
-    expect(order).toEqual([...order].sort());
-    expect(new Set(order).size).toBe(stages.length);
+    const stages = (await buildPages(site, keys)).map(({ stage }) => stage);
+    const changes = stages.filter((stage, at) => stage !== stages[at - 1]);
+    expect(changes).toEqual(['headers', 'posts', 'lists', 'feeds', 'cards']);
     const kindsOf = (some: readonly string[]) =>
       some.map((key) => key.split(':')[0]).map((kind) => (kind === 'source' ? 'post' : kind));
     expect(kindsOf(sortPagesForUpload([...keys].reverse(), () => false))).toEqual(kindsOf(keys));

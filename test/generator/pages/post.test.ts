@@ -12,7 +12,7 @@ test('every post has its page under its slug, whatever its earlier slugs', async
   expect(await posts.allKeys(site)).toEqual([`post:${first.id}`, `post:${second.id}`]);
   const moved = siteOf({ posts: [{ ...first, slug: 'moved' }] });
   const [page] = await posts.build(moved, await posts.allKeys(moved));
-  expect(page).toMatchObject({ key: `post:${first.id}`, path: 'moved/index.html', stage: 'posts' });
+  expect(page).toMatchObject({ key: `post:${first.id}`, path: 'moved/index.html' });
 });
 
 test('a post page has the body and an absolute image address: the author’s image, or the card', async () => {

@@ -13,7 +13,6 @@ test('every old address of a published post and of its Markdown redirects straig
     {
       key: `redirect:${slug}`,
       path: `${slug}/index.html`,
-      stage: 'lists',
       body: {
         kind: 'html',
         view: { layout: 'redirect', blog: site.blog, to: 'https://ink.example.com/now/' },
@@ -22,7 +21,6 @@ test('every old address of a published post and of its Markdown redirects straig
     {
       key: `redirect:${slug}.md`,
       path: `${slug}.md`,
-      stage: 'lists',
       body: { kind: 'text', text: 'This post has moved to <https://ink.example.com/now.md>.\n' },
     },
   ];
