@@ -159,7 +159,7 @@ test('only the configuration reads the environment', () => {
   expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
 });
 
-test('only an edge kind itself is asked for its kind', () => {
+test('only an edge kind itself asks which kind an edge is of', () => {
   const kinds = Object.keys(edgeKinds);
   const question = new RegExp(`(?:[!=]==? |case )'(?:${kinds.join('|')})'|'(?:${kinds.join('|')})' [!=]==?`);
   const askers = files.filter((file) => question.test(source(file)));

@@ -12,6 +12,7 @@ export type EdgeSettings = ReturnType<(typeof edgeKinds)[EdgeKindName]['settings
 
 /** The edge that the settings describe. */
 export function edgeOf(settings: EdgeSettings): ConfiguredEdge {
+  // Widened, because TypeScript cannot tell that the kind found by its name fits these settings.
   const kind: Pick<EdgeKind<never, EdgeSettings>, 'edgeOf'> = edgeKinds[settings.kind];
   return kind.edgeOf(settings);
 }
