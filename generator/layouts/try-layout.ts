@@ -15,12 +15,12 @@ export function tryLayout(source: string): void {
       assertParsesWhole(layout.frame(page));
     } catch (error) {
       if (!(error instanceof LayoutRefused)) throw error;
-      throw new LayoutRefused(`${error.message} (on a ${compileErrorMessage(page)})`, { cause: error });
+      throw new LayoutRefused(`${error.message} (on a ${pageName(page)})`, { cause: error });
     }
   }
 }
 
-const compileErrorMessage = ({ page }: LayoutData): string =>
+const pageName = ({ page }: LayoutData): string =>
   page.kind === 'post' ? 'post' : `page of kind "${page.kind}"`;
 
 type Element = DefaultTreeAdapterTypes.Element;

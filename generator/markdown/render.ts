@@ -7,7 +7,7 @@ import { outboundLinks } from './links.ts';
 import { parseToHtml } from './parse.ts';
 import { escapeLookalikes, markParserAttributes, removeMarks } from './parser-marks.ts';
 import { sanitise } from './sanitise.ts';
-import { pageName } from './text/description.ts';
+import { describe } from './text/description.ts';
 import { detectLanguage } from './text/language.ts';
 import { readableHtml, searchText } from './text/readable-html.ts';
 import { countWords, readingMinutes } from './text/words.ts';
@@ -58,7 +58,7 @@ export function finishHtml(sanitised: string, images: HostedImages = noImages): 
   return {
     html,
     headings,
-    description: pageName(readableForm),
+    description: describe(readableForm),
     text,
     wordCount,
     readingMinutes: readingMinutes(wordCount),

@@ -113,19 +113,19 @@ async function updateBlog(
   balancedHtml: OwnerHtml,
   now: string,
 ): Promise<UpdatedBlog> {
-  const look = await store.findAppearance(tx, blog.id);
-  const patchedLook = {
-    themeConfig: patchTheme(look.themeConfig, themeConfig),
-    ownerHtml: patchOwnerHtml(look.ownerHtml, themeConfig, balancedHtml),
-    settings: patchSettings(look.settings, settings),
+  const appearance = await store.findAppearance(tx, blog.id);
+  const patched = {
+    themeConfig: patchTheme(appearance.themeConfig, themeConfig),
+    ownerHtml: patchOwnerHtml(appearance.ownerHtml, themeConfig, balancedHtml),
+    settings: patchSettings(appearance.settings, settings),
   };
-  if (isDeepStrictEqual([name, description, patchedLook], [blog.name, blog.description, look])) {
-    return { blog, ...look, rebuildId: null };
+  if (isDeepStrictEqual([name, description, patched], [blog.name, blog.description, appearance])) {
+    return { blog, ...appearance, rebuildId: null };
   }
   const updatedAt = nextTimestamp(blog.updatedAt, now);
   const changed = { ...blog, name, description, updatedAt };
-  await store.updateBlog(tx, changed, patchedLook);
-  const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, updatedAt);
+  await store.updateBlog(tx, changed, patched);
+  const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
   await logBlogAction(tx, changed);
-  return { blog: changed, ...patchedLook, rebuildId };
+  return { blog: changed, ...patched, rebuildId };
 }

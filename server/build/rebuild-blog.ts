@@ -90,14 +90,14 @@ async function markUncertain({ db, clock }: RebuildTools, blogId: string, lease:
 
 /** The placements of the changed posts before each change and in the snapshot. */
 export async function changedPlacements(snapshot: Db, { changes }: WaitingChanges): Promise<Placement[]> {
-  const postCache = new Set<string>();
+  const changedPosts = new Set<string>();
   const placements: Placement[] = [];
   for (const change of changes) {
     if (change.scope !== 'post') continue;
     if (change.before) placements.push(change.before);
-    postCache.add(change.postId);
+    changedPosts.add(change.postId);
   }
-  const ids = [...postCache];
+  const ids = [...changedPosts];
   for (let from = 0; from < ids.length; from += PLACEMENT_BATCH) {
     // An update that changes Markdown rendering may change every post of a blog.
     if (from > 0) await setImmediate();

@@ -45,7 +45,7 @@ interface CachedFile<T> {
 interface ReadFile {
   readonly stats: Stats;
   /** Wall-clock time just before it was opened, in milliseconds. */
-  readonly hasAccess: number;
+  readonly openedAt: number;
   readonly bytes: Buffer;
 }
 
@@ -84,7 +84,7 @@ export function createFileCache<T extends object>({
     }
     try {
       if (file.stats.size <= maxFileBytes)
-        return store(path, tick, { stats: file.stats, hasAccess: opened, bytes: await readWhole(file) });
+        return store(path, tick, { stats: file.stats, openedAt: opened, bytes: await readWhole(file) });
       files.delete(path);
       return 'too large';
     } finally {
@@ -92,7 +92,7 @@ export function createFileCache<T extends object>({
     }
   }
 
-  function store(path: string, tick: number, { stats, hasAccess, bytes }: ReadFile): T | Miss {
+  function store(path: string, tick: number, { stats, openedAt, bytes }: ReadFile): T | Miss {
     const before = files.peek(path);
     const value =
       before && isSame(before.stats, stats) && before.bytes.equals(bytes)
@@ -103,7 +103,7 @@ export function createFileCache<T extends object>({
       return 'nothing';
     }
     const size = before?.value === value ? before.size : OVERHEAD_BYTES + bytes.length;
-    const settled = hasAccess - stats.ctimeMs > TIMESTAMP_RESOLUTION_MS;
+    const settled = openedAt - stats.ctimeMs > TIMESTAMP_RESOLUTION_MS;
     files.set(path, { bytes, value, stats: stats, isStable: settled, size, checkedInTick: tick });
     return value;
   }

@@ -4,7 +4,7 @@ import { countPosts, countPostsInMonth } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';
 import { addToMonthList, assignListPages, findPlacement, removeFromLists } from '../lists/placements.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
-import { addMilliseconds } from '../runtime/clock.ts';
+import { addMilliseconds, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
@@ -33,14 +33,27 @@ function throwUnknownPost(slug: string): never {
   throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
 }
 
+/** Times of a write to a post. They differ if the clock was set back since the last one. */
+export interface WriteTimes {
+  /** The post's new `updatedAt`, which is always later than the last. */
+  readonly updatedAt: string;
+  /** When the write happens, and its rebuild is due. */
+  readonly now: string;
+}
+
+export const writeTimesOf = (post: { readonly updatedAt: string }, now: string): WriteTimes => ({
+  updatedAt: nextTimestamp(post.updatedAt, now),
+  now,
+});
+
 /** Publishes a post as of `publishedAt`. Returns the rebuild's id. */
 export async function publishInTransaction(
   tx: Db,
   post: PostRef,
   publishedAt: string,
-  now: string,
+  { updatedAt, now }: WriteTimes,
 ): Promise<string> {
-  await store.markPublished(tx, post.id, publishedAt, now);
+  await store.markPublished(tx, post.id, publishedAt, updatedAt);
   await addToMonthList(tx, post, publishedAt);
   await assignListPages(tx, post.id);
   await indexPost(tx, post.id);
@@ -52,10 +65,10 @@ export async function unpublishInTransaction(
   tx: Db,
   post: PostRef,
   state: store.UnpublishedState,
-  now: string,
+  { updatedAt, now }: WriteTimes,
 ): Promise<string | null> {
   const before = await findPlacement(tx, post.id);
-  await store.markUnpublished(tx, post.id, state, now);
+  await store.markUnpublished(tx, post.id, state, updatedAt);
   await removeFromLists(tx, post.id);
   await indexPost(tx, post.id);
   return before && enqueuePostChange(tx, post, before, now, { removes: true });

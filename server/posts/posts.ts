@@ -132,7 +132,7 @@ async function insertPost(
   await setMentionedImages(tx, id, post, input.content);
   await addToTagLists(tx, post, post.tags);
   const isPublic = status === 'published';
-  const rebuildId = isPublic ? await publishInTransaction(tx, post, now, now) : claimed;
+  const rebuildId = isPublic ? await publishInTransaction(tx, post, now, { updatedAt: now, now }) : claimed;
   const written = { id, slug, status, createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
   await logPostAction(tx, blog, written);
   return { ...written, rebuildId };

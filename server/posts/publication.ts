@@ -5,7 +5,7 @@ import type { Db } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import type { Writer } from '../rebuilds/write.ts';
-import { type Clock, nextTimestamp } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayPublish } from '../tiers/quota.ts';
@@ -15,6 +15,7 @@ import {
   findPostState,
   publishInTransaction,
   unpublishInTransaction,
+  writeTimesOf,
 } from './post-writes.ts';
 import { findDuePosts } from './store.ts';
 
@@ -64,7 +65,7 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
         assertNotTakenDown('post', post);
         if (post.status === 'published') return { ...post, rebuildId: null };
         assertMayPublish(caller.tier, await countQuotaPosts(tx, caller, now), upgradeUrl);
-        const rebuildId = await publishInTransaction(tx, post, now, nextTimestamp(post.updatedAt, now));
+        const rebuildId = await publishInTransaction(tx, post, now, writeTimesOf(post, now));
         await logPostAction(tx, blog, post);
         return { ...post, status: 'published', publishedAt: now, rebuildId };
       });
@@ -81,7 +82,7 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
           tx,
           post,
           { status: 'scheduled', scheduledAt: at },
-          nextTimestamp(post.updatedAt, now),
+          writeTimesOf(post, now),
         );
         await logPostAction(tx, blog, post);
         return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
@@ -96,7 +97,7 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
           tx,
           post,
           { status: 'draft', scheduledAt: null },
-          nextTimestamp(post.updatedAt, now),
+          writeTimesOf(post, now),
         );
         await logPostAction(tx, blog, post);
         return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
@@ -116,7 +117,7 @@ async function publishDuePosts(tx: Db, now: string) {
   const due = await findDuePosts(tx, now, DUE_BATCH);
   let rebuildId: string | null = null;
   for (const post of due) {
-    rebuildId = await publishInTransaction(tx, post, post.scheduledAt, nextTimestamp(post.updatedAt, now));
+    rebuildId = await publishInTransaction(tx, post, post.scheduledAt, writeTimesOf(post, now));
   }
   return { published: due.length, rebuildId };
 }

@@ -3,7 +3,13 @@ import { findBlogBySlug } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction, logPostAction } from '../journal/audit-log.ts';
 import type { PostState } from '../posts/post.ts';
-import { findPostState, publishInTransaction, unpublishInTransaction } from '../posts/post-writes.ts';
+import {
+  findPostState,
+  publishInTransaction,
+  unpublishInTransaction,
+  type WriteTimes,
+  writeTimesOf,
+} from '../posts/post-writes.ts';
 import { findSlugOf, markUnpublished } from '../posts/store.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Writer } from '../rebuilds/write.ts';
@@ -74,7 +80,7 @@ export function createModeration({ write }: { readonly write: Writer }): Moderat
         const blog = await findNamedBlog(tx, blogSlug);
         const post = await findNamedPost(tx, blog, name);
         await logPostAction(tx, blog, post);
-        const rebuildId = await hidePost(tx, post, { at: now, reason }, nextTimestamp(post.updatedAt, now));
+        const rebuildId = await hidePost(tx, post, { at: now, reason }, writeTimesOf(post, now));
         const isNew = post.takenDownAt === null;
         return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew };
       }),
@@ -85,7 +91,7 @@ export function createModeration({ write }: { readonly write: Writer }): Moderat
         const post = await findNamedPost(tx, blog, name);
         if (post.takenDownAt === null) throw notTakenDownError(`the post ${name}`);
         await logPostAction(tx, blog, post);
-        const rebuildId = await restoreStatus(tx, post, nextTimestamp(post.updatedAt, now));
+        const rebuildId = await restoreStatus(tx, post, writeTimesOf(post, now));
         return { blog, post: await findPostState(tx, blog.id, post.slug), rebuildId, isNew: true };
       }),
   };
@@ -95,21 +101,21 @@ async function hidePost(
   tx: Db,
   post: PostState,
   takeDown: store.TakeDown,
-  now: string,
+  times: WriteTimes,
 ): Promise<string | null> {
   if (post.takenDownAt !== null) {
-    await store.setTakenDownReason(tx, post.id, takeDown.reason, now);
+    await store.setTakenDownReason(tx, post.id, takeDown.reason, times.updatedAt);
     return null;
   }
-  const rebuildId = await unpublishInTransaction(tx, post, { status: 'draft', scheduledAt: null }, now);
+  const rebuildId = await unpublishInTransaction(tx, post, { status: 'draft', scheduledAt: null }, times);
   await store.markTakenDown(tx, post, takeDown);
   return rebuildId;
 }
 
-async function restoreStatus(tx: Db, post: PostState, now: string): Promise<string | null> {
-  const before = await store.clearTakenDown(tx, post.id, now);
-  if (before.status === 'published') return publishInTransaction(tx, post, before.publishedAt, now);
-  if (before.status === 'scheduled') await markUnpublished(tx, post.id, before, now);
+async function restoreStatus(tx: Db, post: PostState, times: WriteTimes): Promise<string | null> {
+  const before = await store.clearTakenDown(tx, post.id, times.updatedAt);
+  if (before.status === 'published') return publishInTransaction(tx, post, before.publishedAt, times);
+  if (before.status === 'scheduled') await markUnpublished(tx, post.id, before, times.updatedAt);
   return null;
 }
 

@@ -18,7 +18,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
  * Describes a post, given as `readable` HTML, in plain text of about 155 characters: its first paragraph of running
  * text, or else of a quotation or list, or else any text. Empty only if the post has no text.
  */
-export function pageName(html: string): string {
+export function describe(html: string): string {
   const prose = html.replace(FOOTNOTES, '').replace(CODE, '');
   return shorten(
     firstParagraph(prose) ?? (textWithoutImages(prose) || textWithoutImages(html) || plainText(html)),
