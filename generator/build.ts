@@ -1,7 +1,7 @@
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import { type Edge, sitePath } from './edge/edge.ts';
 import type { OutputFile, Page } from './page.ts';
-import { isFrontPage } from './pages/list.ts';
+import { FRONT_PAGE_KEY } from './pages/list.ts';
 import {
   affectedPageKeys,
   allPageKeys,
@@ -125,7 +125,7 @@ class KnownFiles {
 const isNewTo =
   (known: KnownFiles, paths: ReadonlyMap<string, string>) =>
   (key: string): boolean => {
-    if (isFrontPage(key)) return false;
+    if (key === FRONT_PAGE_KEY) return false;
     const path = paths.get(key);
     return path === undefined ? !known.pages.has(key) : !known.paths.has(path);
   };
@@ -220,7 +220,7 @@ async function writeFiles(
 ): Promise<void> {
   if (write.length === 0) return;
   await manifest.intend(write);
-  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && !isFrontPage(key);
+  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && key !== FRONT_PAGE_KEY;
   await applyWrites(edge, site.blog.slug, write, { isNew, giveWay });
   await manifest.record(write);
 }

@@ -51,15 +51,7 @@ export interface SitemapEntry {
 
 /** A layout's name and its properties. */
 export type HtmlView =
-  | {
-      readonly layout: 'post';
-      readonly blog: SiteBlog;
-      readonly post: SitePost;
-      readonly ogImage: string;
-      /** The posts published right after and right before this one. */
-      readonly newer: PostLink | null;
-      readonly older: PostLink | null;
-    }
+  | PostView
   | {
       readonly layout: 'list';
       readonly blog: SiteBlog;
@@ -79,6 +71,18 @@ export type HtmlView =
   | { readonly layout: 'search'; readonly blog: SiteBlog }
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
+
+/** A post's page, also while it is a draft that a preview shows. */
+export interface PostView {
+  readonly layout: 'post';
+  readonly blog: SiteBlog;
+  readonly post: SitePost;
+  /** URL of the image for link previews; empty if there is none. */
+  readonly ogImage: string;
+  /** The posts published right after and right before this one. */
+  readonly newer: PostLink | null;
+  readonly older: PostLink | null;
+}
 
 export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang'>;
 

@@ -104,8 +104,6 @@ export interface SitePost extends SitePostSummary {
   /** In document order. */
   readonly headings: readonly Heading[];
   readonly wordCount: number;
-  /** Reading time in whole minutes, at least one. */
-  readonly readingMinutes: number;
   /** The translations that the post itself names, sorted by language tag. */
   readonly translations: readonly Translation[];
 }

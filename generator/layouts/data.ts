@@ -1,5 +1,6 @@
 import { absoluteUrl, postUrl, tagPath } from '../addresses.ts';
-import type { HtmlView } from '../page.ts';
+import { readingMinutes } from '../markdown/text/words.ts';
+import type { HtmlView, PostView } from '../page.ts';
 import type { Link, SiteBlog } from '../site.ts';
 import { pageInfo } from './page-info.ts';
 
@@ -69,7 +70,7 @@ function kindOf(view: LayoutView): LayoutPageKind {
   return view.pageNumber === null ? 'front' : 'list';
 }
 
-function postData({ blog, post }: Extract<HtmlView, { layout: 'post' }>): LayoutPost {
+function postData({ blog, post }: PostView): LayoutPost {
   return {
     title: post.title,
     url: postUrl(blog.url, post.slug),
@@ -77,7 +78,7 @@ function postData({ blog, post }: Extract<HtmlView, { layout: 'post' }>): Layout
     updated: post.updatedAt,
     tags: post.tags.map(({ label, slug }) => ({ label, url: absoluteUrl(blog.url, tagPath(slug)) })),
     description: post.description,
-    reading_minutes: post.readingMinutes,
+    reading_minutes: readingMinutes(post.wordCount),
     word_count: post.wordCount,
     author: blog.settings.author?.name ?? null,
   };

@@ -118,8 +118,8 @@ const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
 const keyOf = (list: ListRef, pageNumber: number | null): string =>
   `list:${list ?? ''}:${pageNumber ?? 'front'}`;
 
-/** Whether the page is the blog's front page, which links to all others and so never counts as new. */
-export const isFrontPage = (key: string): boolean => key === keyOf(null, null);
+/** Key of the blog's front page, which links to all others and so never counts as new. */
+export const FRONT_PAGE_KEY = keyOf(null, null);
 
 function parseKey(key: string): { list: ListRef; pageNumber: number | null } {
   const [list, pageNumber] = keySuffix(key).split(':');

@@ -1,5 +1,5 @@
 import { absoluteUrl, fileOf, postPath } from '../addresses.ts';
-import type { PostLink } from '../page.ts';
+import type { PostLink, PostView } from '../page.ts';
 import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
 import { cardAddress } from './card.ts';
 import { type BuiltPage, keySuffix, type PageKind, postSizes } from './page-kind.ts';
@@ -31,21 +31,26 @@ function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | unde
     path: fileOf(postPath(post.slug)),
     body: {
       kind: 'html',
-      view: {
-        layout: 'post',
-        blog,
-        post,
-        ogImage: previewImage(blog, post),
-        newer: linkTo(beside?.newer),
-        older: linkTo(beside?.older),
-      },
+      // The page links to the card before the card is drawn.
+      view: postView(blog, post, absoluteUrl(blog.url, cardAddress(blog, post)), beside),
     },
   };
 }
 
-/** Absolute URL of the image for link previews. The page links to the card before the card is drawn. */
-const previewImage = (blog: SiteBlog, post: SitePost): string =>
-  post.ogImage ?? absoluteUrl(blog.url, cardAddress(blog, post));
+/** The view of a post, published or not. A draft has neither a card nor neighbours. */
+export const postView = (
+  blog: SiteBlog,
+  post: SitePost,
+  cardUrl = '',
+  beside?: PostNeighbours,
+): PostView => ({
+  layout: 'post',
+  blog,
+  post,
+  ogImage: post.ogImage ?? cardUrl,
+  newer: linkTo(beside?.newer),
+  older: linkTo(beside?.older),
+});
 
 const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };

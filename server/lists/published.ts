@@ -12,7 +12,7 @@ import type { PostBody } from './post-bodies.ts';
 /** A blog's published posts, as the generator reads them. A list has the name that it has in placements.ts. */
 
 /** Everything about a published post except its body. */
-export type PublishedPost = Omit<SitePost, keyof PostBody | 'readingMinutes'>;
+export type PublishedPost = Omit<SitePost, keyof PostBody>;
 
 /** A published post and its version. */
 export interface PostVersion {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { postUrl } from '../../generator/addresses.ts';
-import { readingMinutes } from '../../generator/markdown/text/words.ts';
-import type { HtmlView } from '../../generator/page.ts';
+import { postView } from '../../generator/pages/post.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
+import type { SitePost } from '../../generator/site.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
-import type { Appearance, Blog } from '../blogs/blog.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { type PageFeatures, siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
 import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { BlogUrl } from '../config/config.ts';
@@ -92,40 +93,34 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
 
   async function render(blog: Blog, slug: string, expiresAt: string): Promise<string> {
     const url = blogUrl(blog);
-    const view = previewView(blog, url, await findPost(db, blog.id, slug), await findAppearance(db, blog.id));
+    const post = await findPost(db, blog.id, slug);
+    const shown = siteBlog(blog, url, await findAppearance(db, blog.id), PREVIEW_FEATURES);
+    const view = postView(shown, sitePost(post));
     const previewLink = { url: postUrl(url, slug), expiresAt };
     return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { previewLink }));
   }
 }
 
-function previewView(blog: Blog, url: string, post: Post, { settings, themeConfig }: Appearance): HtmlView {
-  return {
-    layout: 'post',
-    blog: {
-      ...blog,
-      url,
-      settings,
-      customCss: themeConfig.customCss ?? '',
-      // Left out: owner HTML and layouts may run scripts, and this is not the blog's host.
-      ownerHtml: { header: '', footer: '', ad: '' },
-      layout: '',
-      badge: false,
-      indexable: false,
-      llmsTxt: false,
-    },
-    post: {
-      ...post,
-      description: post.metaDescription,
-      tags: tagsOf(post.tags),
-      translations: translationLinks(post.translations),
-      pageNumber: 0,
-      html: post.contentHtml,
-      readingMinutes: readingMinutes(post.wordCount),
-      bytes: post.contentHtml.length,
-      publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
-    },
-    ogImage: post.ogImage ?? '',
-    newer: null,
-    older: null,
-  };
-}
+/** Owner HTML and layouts may run scripts, and a preview is not on the blog's host. */
+const PREVIEW_FEATURES: PageFeatures = {
+  badge: false,
+  indexable: false,
+  llmsTxt: false,
+  customCss: true,
+  adCode: false,
+  headerHtml: false,
+  footerHtml: false,
+  layout: false,
+};
+
+/** The post as pages would show it if it were published. */
+const sitePost = (post: Post): SitePost => ({
+  ...post,
+  description: post.metaDescription,
+  tags: tagsOf(post.tags),
+  translations: translationLinks(post.translations),
+  pageNumber: 0,
+  html: post.contentHtml,
+  bytes: post.contentHtml.length,
+  publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
+});

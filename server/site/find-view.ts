@@ -1,12 +1,11 @@
 import type { HtmlView } from '../../generator/page.ts';
+import { FRONT_PAGE_KEY } from '../../generator/pages/list.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findEntries } from '../rebuilds/manifest.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import { loadSite } from './load-site.ts';
-
-const FRONT_PAGE = 'list::front';
 
 /**
  * The current view of a blog's page, by the path at which it was last built (`tags/ink/`, or a post's slug); the front
@@ -22,7 +21,7 @@ export async function findView(
     .replace(/(?:^|\/)index\.html$/, '')
     .replace(/^\/+|\/+$/g, '');
   const paths = [path, `${path}/index.html`];
-  const key = path === '' ? FRONT_PAGE : (await findEntries(db, blogId, { pages: [], paths }))[0]?.page;
+  const key = path === '' ? FRONT_PAGE_KEY : (await findEntries(db, blogId, { pages: [], paths }))[0]?.page;
   if (site === null || key === undefined) return null;
   const [shown] = await buildPages(site, [key]);
   return shown?.body.kind === 'html' ? shown.body.view : null;

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { readingMinutes } from '../../generator/markdown/text/words.ts';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
 import { allRedirects } from '../addresses/redirects.ts';
-import type { Appearance, Blog } from '../blogs/blog.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
-import type { OwnerHtmlKey, ThemeKey } from '../blogs/theme.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findKnownHosts } from '../domains/store.ts';
@@ -14,7 +13,7 @@ import { BLOG_LIST } from '../lists/placements.ts';
 import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
 import { allSitemapChunks } from '../lists/sitemap-chunks.ts';
-import type { Tier, Tiers } from '../tiers/tier.ts';
+import type { Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
 import { findRecentChanges } from './recent-changes.ts';
@@ -73,40 +72,7 @@ export async function loadSite(
 
 async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Promise<SiteBlog | null> {
   const account = await findAccount(db, blog.accountId);
-  if (!account) return null;
-  const tier = tiers[account.tier];
-  const look = await findAppearance(db, blog.id);
-  return {
-    id: blog.id,
-    slug: blog.slug,
-    name: blog.name,
-    description: blog.description,
-    url: blogUrl(blog),
-    createdAt: blog.createdAt,
-    settings: look.settings,
-    badge: tier.badge,
-    ...ownerParts(look, tier),
-    indexable: tier.indexable,
-    llmsTxt: tier.llmsTxt,
-  };
-}
-
-/** The owner's additions to the theme that the tier includes. */
-function ownerParts(
-  { themeConfig, ownerHtml }: Appearance,
-  tier: Tier,
-): Pick<SiteBlog, 'customCss' | 'ownerHtml' | 'layout'> {
-  const themeValueOf = (key: ThemeKey): string => (tier[key] ? (themeConfig[key] ?? '') : '');
-  const ownerHtmlOf = (key: OwnerHtmlKey): string => (tier[key] ? (ownerHtml[key] ?? '') : '');
-  return {
-    customCss: themeValueOf('customCss'),
-    ownerHtml: {
-      header: ownerHtmlOf('headerHtml'),
-      footer: ownerHtmlOf('footerHtml'),
-      ad: ownerHtmlOf('adCode'),
-    },
-    layout: themeValueOf('layout'),
-  };
+  return account && siteBlog(blog, blogUrl(blog), await findAppearance(db, blog.id), tiers[account.tier]);
 }
 
 /** Cache of joined posts by their body. */
@@ -119,7 +85,7 @@ const joinedPosts = new WeakMap<
 function joinBody(row: published.PublishedPost, body: PostBody): SitePost {
   const joined = joinedPosts.get(body);
   if (joined?.row === row) return joined.post;
-  const post = { ...row, ...body, readingMinutes: readingMinutes(row.wordCount) };
+  const post = { ...row, ...body };
   joinedPosts.set(body, { row, post });
   return post;
 }

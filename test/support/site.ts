@@ -55,7 +55,6 @@ export function publishedPosts(
       source: `Text ${n}.`,
       headings: [],
       wordCount: 2,
-      readingMinutes: 1,
       ogImage: null,
       translations: [],
       bytes: 20,
@@ -164,7 +163,6 @@ function summaryOf(post: PlacedPost): SitePostSummary {
     html: _html,
     headings: _headings,
     wordCount: _words,
-    readingMinutes: _minutes,
     contentVersion: _edition,
     translations: _translations,
     ...summary

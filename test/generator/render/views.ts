@@ -42,7 +42,6 @@ export const post: SitePost = {
   html: '<p>Set the <em>type</em>.</p>',
   headings: [],
   wordCount: 3,
-  readingMinutes: 1,
   translations: [],
 };
 

@@ -151,7 +151,7 @@ describe('the page of a post', () => {
       newer: { slug: 'next', title: 'The next', lang: null },
       older: { slug: '前', title: '前の', lang: 'ja' },
     };
-    const html = render({ ...postView({ readingMinutes: 7 }), ...neighbours });
+    const html = render({ ...postView({ wordCount: 1_540 }), ...neighbours });
     expect(html).toContain('>7 min read<');
     expect(html).toMatch(/<a href="\/next\/" rel="prev">.*Newer.*<bdi lang="en">The next<\/bdi>/);
     expect(html).toMatch(/<a href="\/%E5%89%8D\/" rel="next">.*Older.*<bdi lang="ja">前の<\/bdi>/);

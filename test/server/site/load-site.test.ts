@@ -133,7 +133,7 @@ describe('a site from the database', () => {
     expect((await loaded.sitemapPosts({ from: 0, to: 100 })).map(({ slug }) => slug)).not.toContain('p-7');
   });
 
-  it('a site gives the reading time of a post', async () => {
+  it('a site gives the length of a post in words', async () => {
     const meta = { description: null, ogImage: null };
     const long = {
       title: 'Long',
@@ -146,7 +146,7 @@ describe('a site from the database', () => {
     const { id } = await workshop.services.posts.create(workshop.caller, blog, long);
     const { db, blogUrl } = workshop.services;
     const site = (await loadSite(db, blog.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
-    expect((await site.posts([id])).get(id)).toMatchObject({ readingMinutes: 5 });
+    expect((await site.posts([id])).get(id)).toMatchObject({ wordCount: 1_000 });
   });
 
   it('a site holds only its own blog’s posts', async () => {
