@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { NEVER } from '../database/never.ts';
 import { anyOf, prepared } from '../database/prepared-query.ts';
+import { markQueuedLarge } from './large-rebuilds.ts';
 import { blogWork, takeLease } from './leases-store.ts';
-import { markQueuedLarge, REMOVAL_PRIORITY } from './store.ts';
+import { REMOVAL_PRIORITY } from './store.ts';
 import { DEATHS_MAX, SET_ASIDE_MS } from './suspects.ts';
 
 /** How a builder claims rebuilds from the queue, and returns them. */
