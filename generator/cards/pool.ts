@@ -45,13 +45,7 @@ export function createCardPool({
   const inProgress = new Set<Promise<unknown>>();
 
   function start(): ChildProcess {
-    const child = fork(program, {
-      // There are as many processes as processors, so parallel garbage collection would only compete with them. A
-      // larger semi-space (MiB) makes no card faster: its young objects die with it.
-      execArgv: ['--single-threaded-gc', '--max-semi-space-size=4', `--max-old-space-size=${HEAP_MIB}`],
-      env: {},
-      serialization: 'advanced',
-    });
+    const child = forkProgram(program);
     children.add(child);
     for (const end of ['exit', 'error'] as const) {
       child.on(end, () => {
@@ -102,6 +96,15 @@ export function createCardPool({
     },
   };
 }
+
+const forkProgram = (program: string): ChildProcess =>
+  fork(program, {
+    // There are as many processes as processors, so parallel garbage collection would only compete with them. A larger
+    // semi-space (MiB) makes no card faster: its young objects die with it.
+    execArgv: ['--single-threaded-gc', '--max-semi-space-size=4', `--max-old-space-size=${HEAP_MIB}`],
+    env: {},
+    serialization: 'advanced',
+  });
 
 /** Sends a card to a process, and kills the process if it does not reply in time. */
 function requestDrawing(child: ChildProcess, request: DrawRequest, timeoutMs: number): Promise<DrawReply> {

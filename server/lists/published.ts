@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { AdjacentListPages, SitemapPost, SitePost, SitePostSummary, Tag } from '../../generator/site.ts';
+import type { SitePost, SitePostSummary } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
-import { anyNumberOf, anyOf } from '../database/dialect.ts';
+import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST, MONTH_LISTS, POSTS_PER_LIST_PAGE } from './placements.ts';
+import { BLOG_LIST } from './placements.ts';
 import type { PostBody } from './post-bodies.ts';
 
-/** A blog's published posts, as the generator reads them. A list has the name that it has in placements.ts. */
+/** A blog's published posts, as the generator reads them. */
 
 /** Everything about a published post except its body. */
 export type PublishedPost = Omit<SitePost, keyof PostBody>;
@@ -50,7 +50,7 @@ export async function findVersions(db: Db, ids: readonly string[]): Promise<Read
   return new Map((await versionsOf(db, ids)).map(({ id, version }) => [id, version]));
 }
 
-/** Ids per statement. The event loop pageNumbers other work in between. */
+/** Ids per statement. The event loop runs other work in between. */
 const SLUGS_PER_QUERY = 1_000;
 
 const slugsOf = prepared((db, ids: readonly string[]) =>
@@ -70,110 +70,6 @@ export async function findSlugs(db: Db, ids: readonly string[]): Promise<Readonl
   }
   return slugs;
 }
-
-/** Places a post, at a version, on a page of a list. */
-export interface ListedVersion {
-  readonly pageNumber: number;
-  readonly id: string;
-  readonly version: number;
-}
-
-/** Posts in a list of a blog, published or not. */
-const postsInList = (db: Db, blogId: string, list: string) =>
-  db
-    .selectFrom('placements')
-    .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['list_page as pageNumber', 'posts.id', 'version'])
-    .where('placements.blog_id', '=', blogId)
-    .where('list', '=', list);
-
-const postsOnListPages = prepared((db, blogId: string, list: string, pageNumbers: readonly number[]) =>
-  postsInList(db, blogId, list).where('list_page', 'in', anyNumberOf(pageNumbers)),
-);
-
-/** The posts on some pages of a list. */
-export async function findListPages(
-  db: Db,
-  blogId: string,
-  list: string,
-  pageNumbers: readonly number[],
-): Promise<ListedVersion[]> {
-  if (pageNumbers.length === 0) return [];
-  const rows = await postsOnListPages(db, blogId, list, pageNumbers);
-  return rows.map(({ pageNumber, ...post }) => ({ pageNumber: pageNumber ?? 0, ...post }));
-}
-
-/** Prepared queries by limit. There are few limits. */
-const newestQueries = new Map<number, ReturnType<typeof newestQuery>>();
-
-const newestQuery = (limit: number) =>
-  prepared((db, blogId: string, list: string) =>
-    postsInList(db, blogId, list)
-      .where('list_page', 'is not', null)
-      .orderBy('list_page', 'desc')
-      .limit(sql.lit(limit)),
-  );
-
-/** The newest `count` posts of a list, completed to whole list pages, newest page first. */
-export async function findNewest(
-  db: Db,
-  blogId: string,
-  list: string,
-  count: number,
-): Promise<ListedVersion[]> {
-  const limit = count + POSTS_PER_LIST_PAGE - 1;
-  const find = newestQueries.get(limit) ?? newestQuery(limit);
-  newestQueries.set(limit, find);
-  const rows = await find(db, blogId, list);
-  const last = rows[Math.min(count, rows.length) - 1]?.pageNumber ?? 0;
-  return rows.flatMap(({ pageNumber, ...post }) =>
-    pageNumber === null || pageNumber < last ? [] : [{ pageNumber, ...post }],
-  );
-}
-
-const neighboursOf = prepared((db, blogId: string, list: string, pageNumber: number) => {
-  const pageNumbers = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
-  return db.selectNoFrom([
-    pageNumbers
-      .where('list_page', '<', pageNumber)
-      .select((eb) => eb.fn.max('list_page').as('list_page'))
-      .as('older'),
-    pageNumbers
-      .where('list_page', '>', pageNumber)
-      .select((eb) => eb.fn.min('list_page').as('list_page'))
-      .as('newer'),
-  ]);
-});
-
-export async function findNeighbours(
-  db: Db,
-  blogId: string,
-  list: string,
-  pageNumber: number,
-): Promise<AdjacentListPages> {
-  const [neighbours] = await neighboursOf(db, blogId, list, pageNumber);
-  return neighbours ?? { older: null, newer: null };
-}
-
-const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
-  db
-    .selectFrom('placements')
-    .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['posts.slug', 'posts.updated_at as updatedAt'])
-    .where('placements.blog_id', '=', blogId)
-    .where('placements.list', '=', BLOG_LIST)
-    .where('placements.list_page', '>=', from)
-    .where('placements.list_page', '<=', to)
-    .orderBy('placements.list_page')
-    .orderBy('posts.id'),
-);
-
-/** Address and last change of every post in a range of the blog's list pages, oldest first. */
-export const findAddresses = (
-  db: Db,
-  blogId: string,
-  { from, to }: { from: number; to: number },
-): Promise<SitemapPost[]> => addressesOf(db, blogId, from, to);
 
 /** Where old slugs redirect: to the slugs of published posts. */
 export async function findRedirectTargets(
@@ -202,54 +98,6 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
     .orderBy('list_page')
     .execute();
   return rows.map((row) => row.post_id);
-}
-
-/** Names of all lists with a published post, including the blog's own, in order. Costs one index lookup per list. */
-export async function allLists(db: Db, blogId: string): Promise<string[]> {
-  const { rows } = await sql<{
-    list: string;
-  }>`${listsOf(blogId)} select list from lists order by list`.execute(db);
-  return rows.map((row) => row.list);
-}
-
-/** Every tag with a published post, in order of slug, spelled as on the oldest of them. */
-export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
-  const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
-    select list, (
-      select posts.tags from placements join posts on posts.id = placements.post_id
-      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page = lists.list_page
-      order by posts.published_at, posts.id limit 1
-    ) as tags
-    from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} order by list`.execute(db);
-  return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
-}
-
-/** The lists with a published post, each with its oldest list page, found by skipping through the index. */
-const listsOf = (blogId: string) => {
-  const next = (after: unknown) => sql`(
-    select list from placements where blog_id = ${blogId} and list_page is not null ${after} order by list limit 1)`;
-  return sql`
-    with recursive names(list) as (
-      select ${next(sql``)}
-      union all
-      select ${next(sql`and list > names.list`)} from names where names.list is not null
-    ), lists(list, list_page) as (
-      select list, (select min(list_page) from placements where blog_id = ${blogId} and list = names.list)
-      from names where list is not null
-    )`;
-};
-
-export async function allListPages(db: Db, blogId: string, list: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('placements')
-    .select('list_page')
-    .distinct()
-    .where('blog_id', '=', blogId)
-    .where('list', '=', list)
-    .where('list_page', 'is not', null)
-    .orderBy('list_page')
-    .execute();
-  return rows.flatMap((row) => row.list_page ?? []);
 }
 
 /** Published posts as lists show them. Their tags are still JSON text. */

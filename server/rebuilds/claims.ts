@@ -3,8 +3,9 @@ import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { NEVER } from '../database/never.ts';
 import { prepared } from '../database/prepared-query.ts';
+import { markQueuedLarge } from './large-rebuilds.ts';
 import { blogWork, takeLease } from './leases-store.ts';
-import { findAccountOfBlog, markQueuedLarge, REMOVAL_PRIORITY } from './store.ts';
+import { findAccountOfBlog, REMOVAL_PRIORITY } from './store.ts';
 import { DEATHS_MAX, SET_ASIDE_MS } from './suspects.ts';
 
 /** How a builder claims rebuilds from the queue, and returns them. */

@@ -140,12 +140,12 @@ export async function recordWrites(db: Db, blogId: string, files: readonly Outpu
 
 /** Records that paths are about to be removed. They are uncertain from now on. */
 export async function intendRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
-  for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
+  for (const some of inBatches(paths)) {
     await db
       .updateTable('manifest')
       .set({ hash: '' })
       .where('blog_id', '=', blogId)
-      .where('path', 'in', paths.slice(from, from + ROWS_PER_STATEMENT))
+      .where('path', 'in', some)
       .execute();
   }
 }
@@ -177,12 +177,8 @@ export async function markAllUncertain(db: Db, blogId: string): Promise<number> 
 
 /** Records that the paths have been removed. */
 export async function recordRemovals(db: Db, blogId: string, paths: readonly string[]): Promise<void> {
-  for (let from = 0; from < paths.length; from += ROWS_PER_STATEMENT) {
-    await db
-      .deleteFrom('manifest')
-      .where('blog_id', '=', blogId)
-      .where('path', 'in', paths.slice(from, from + ROWS_PER_STATEMENT))
-      .execute();
+  for (const some of inBatches(paths)) {
+    await db.deleteFrom('manifest').where('blog_id', '=', blogId).where('path', 'in', some).execute();
   }
 }
 
@@ -218,8 +214,8 @@ const upsertRecords = prepared((db, blogId: string, rows: readonly Row[]) =>
   ),
 );
 
-function* inBatches(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    yield rows.slice(from, from + ROWS_PER_STATEMENT);
+function* inBatches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += ROWS_PER_STATEMENT) {
+    yield all.slice(from, from + ROWS_PER_STATEMENT);
   }
 }

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { byPublication, type ListRef, type Site, type SitePostSummary } from '../../generator/site.ts';
 import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
+import * as lists from '../lists/list-pages.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
-import * as published from '../lists/published.ts';
 import type { SnapshotPosts } from './post-cache.ts';
 
 /** Cached results of each kind. A cached list page holds ten posts. */
@@ -24,7 +24,7 @@ export function createListings(
 ): Pick<Site, 'summaries' | 'listPages' | 'newest' | 'oldestPageOf' | 'adjacentListPages'> {
   /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
   async function groupByListPage(
-    rows: readonly published.ListedVersion[],
+    rows: readonly lists.ListedVersion[],
   ): Promise<Map<number, SitePostSummary[]>> {
     const posts = await findListed(rows);
     const pageNumbers = new Map<number, SitePostSummary[]>();
@@ -39,11 +39,11 @@ export function createListings(
   }
 
   const queryNewest = cachedByList((list: ListRef, count: number) =>
-    published.findNewest(db, blogId, list ?? BLOG_LIST, count),
+    lists.findNewest(db, blogId, list ?? BLOG_LIST, count),
   );
 
   /** The newest `count` posts and all others on the same list page as the last of them; newest list page first. */
-  async function findNewest(list: ListRef, count: number): Promise<readonly published.ListedVersion[]> {
+  async function findNewest(list: ListRef, count: number): Promise<readonly lists.ListedVersion[]> {
     const atLeast = list === null ? BLOG_NEWEST_COUNT : LIST_NEWEST_COUNT;
     const newest = await queryNewest(list, Math.max(count, atLeast));
     const last = newest[count - 1];
@@ -51,7 +51,7 @@ export function createListings(
   }
 
   const findListPages = async (list: ListRef, pageNumbers: readonly number[]) =>
-    groupByListPage(await published.findListPages(db, blogId, list ?? BLOG_LIST, pageNumbers));
+    groupByListPage(await lists.findListPages(db, blogId, list ?? BLOG_LIST, pageNumbers));
   const findListPage = cachedByList((list: ListRef, pageNumber: number) => findListPages(list, [pageNumber]));
 
   return {
@@ -70,7 +70,7 @@ export function createListings(
       return (await findNewest(list, count))[count - 1]?.pageNumber ?? null;
     },
     adjacentListPages: cachedByList((list, pageNumber) =>
-      published.findNeighbours(db, blogId, list ?? BLOG_LIST, pageNumber),
+      lists.findNeighbours(db, blogId, list ?? BLOG_LIST, pageNumber),
     ),
   };
 }

@@ -9,6 +9,7 @@ import { findAppearance, findBlog } from '../blogs/store.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findKnownHosts } from '../domains/store.ts';
+import * as lists from '../lists/list-pages.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
 import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
@@ -45,21 +46,20 @@ export async function loadSite(
       const sources = await posts.sources(found);
       return byId(found.map((post) => ({ ...post, source: ofContentVersion(sources, post) })));
     },
-    sitemapPosts: (range) => published.findAddresses(db, blogId, range),
+    sitemapPosts: (range) => lists.findAddresses(db, blogId, range),
     async redirects(oldSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
     recentChanges: () => findRecentChanges(db, blogId, posts),
     allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
-    tags: () => published.findTags(db, blogId),
-    months: async () =>
-      (await published.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
-    allLists: async () => (await published.allLists(db, blogId)).filter((list) => list !== BLOG_LIST),
+    tags: () => lists.findTags(db, blogId),
+    months: async () => (await lists.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
+    allLists: async () => (await lists.allLists(db, blogId)).filter((list) => list !== BLOG_LIST),
     async allPageNumbers(list) {
       // A blog has many lists: let an event-loop tick pass between them for other blogs.
       await setImmediate();
-      return published.allListPages(db, blogId, listName(list));
+      return lists.allListPages(db, blogId, listName(list));
     },
     allSitemapChunks: (length) => allSitemapChunks(db, blogId, length),
     allRedirects: () => allRedirects(db, blogId),

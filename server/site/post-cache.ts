@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/database.ts';
+import type { ListedVersion } from '../lists/list-pages.ts';
 import * as texts from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
 
@@ -17,7 +18,7 @@ export interface SnapshotPosts {
   /** Posts without their long texts, by id, in the order of `ids`. Leaves out posts that are not published. */
   find(ids: readonly string[]): Promise<FoundPosts>;
   /** The same for posts whose row versions are already known from this snapshot. */
-  findListed(posts: readonly Pick<published.ListedVersion, 'id' | 'version'>[]): Promise<FoundPosts>;
+  findListed(posts: readonly Pick<ListedVersion, 'id' | 'version'>[]): Promise<FoundPosts>;
   /** By content version. */
   bodies: Lookup<texts.PostBody>;
   sources: Lookup<string>;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ManifestEntry } from '../../generator/plan.ts';
 import type { EdgeBlog } from './store.ts';
 
@@ -43,3 +45,26 @@ export type Drift = { readonly path: string } & (
 );
 
 export type OnDrift = (drift: Drift) => Promise<void>;
+
+/** Checks of something that keeps changing, before it is left to the builder that changes it. */
+const MAX_CHECKS = 5;
+
+/**
+ * Judges a file or key that a builder may be changing. `find` returns what the manifest has for it: if that is the same
+ * before and after, no builder changed anything in between, and a drift that `judge` has found is real.
+ */
+export async function findStableDrift<Known, Found extends Drift>(
+  find: () => Promise<Known>,
+  judge: (known: Known) => Promise<Found | null>,
+): Promise<Found | null> {
+  for (let check = 0; check < MAX_CHECKS; check++) {
+    const known = await find();
+    const drift = await judge(known);
+    if (drift === null || isDeepStrictEqual(await find(), known)) return drift;
+  }
+  return null;
+}
+
+/** Hash of a file's bytes, as the manifest has it; null for a missing file. */
+export const hashOf = (bytes: Uint8Array | null): string | null =>
+  bytes && createHash('sha256').update(bytes).digest('hex');

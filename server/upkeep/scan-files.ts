@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
@@ -10,7 +9,7 @@ import { findHostsInUse } from '../domains/store.ts';
 import { allMedia, findMedia, isKnownMedia, type MediaFile } from '../media/media-files.ts';
 import { allEntries, allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
 import { isCardDue } from '../rebuilds/pending-cards.ts';
-import type { Drift, OnDrift } from './drift.ts';
+import { type Drift, findStableDrift, hashOf, type OnDrift } from './drift.ts';
 import { joinByPath } from './join-by-path.ts';
 import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, isSearchIndexDue, listEdgeBlogs } from './store.ts';
 
@@ -25,9 +24,6 @@ export interface ScanTools {
   /** Called for each file. */
   readonly onFile: () => void;
 }
-
-/** Checks of a file that keeps changing, before it is left to the builder that changes it. */
-const MAX_CHECKS = 5;
 
 interface KnownFile {
   readonly path: string;
@@ -126,38 +122,32 @@ async function checkFile(tools: ScanTools, { path, blog, entry }: KnownFile, exi
   // The blog's files are about to be removed.
   if (blog.isDeleted) return;
   if (exists && entry.hash !== '' && (await matchesManifest(tools, path, entry.hash))) return;
-  const drift = await recheckFile(tools, path, blog, entry.path);
+  const findEntry = async () =>
+    (await findEntries(tools.db, blog.id, { pages: [], paths: [entry.path] }))[0] ?? null;
+  const drift = await findStableDrift(
+    findEntry,
+    async (known) => known && judgeFile(tools, path, blog, known),
+  );
   if (drift) await tools.onDrift(drift);
 }
 
 const matchesManifest = async ({ edge, quick }: ScanTools, path: string, hash: string): Promise<boolean> =>
   quick || hashOf(await readIfExists(edge, path)) === hash;
 
-/**
- * What is wrong with a file, if anything. Builders declare every write and removal in the manifest first. So if the
- * manifest's hash is the same before and after reading the file, and not uncertain, no builder changed it in between.
- */
-async function recheckFile(
+/** What is wrong with a file, if anything. Builders declare every write and removal in the manifest first. */
+async function judgeFile(
   { db, edge }: ScanTools,
   path: string,
   blog: EdgeBlog,
-  inManifest: string,
+  entry: ManifestEntry,
 ): Promise<Drift | null> {
-  const find = async () => (await findEntries(db, blog.id, { pages: [], paths: [inManifest] }))[0] ?? null;
-  for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
-    const entry = await find();
-    if (entry === null) return null;
-    if (entry.hash === '') {
-      const isPending = (await hasActiveBuilder(db, blog.id)) || (await isScheduled(db, blog.id, entry));
-      const isAbandoned = !isPending && (await find())?.hash === '';
-      return isAbandoned ? { kind: 'uncertain', path, blog, entry } : null;
-    }
-    const hash = hashOf(await readIfExists(edge, path));
-    if ((await find())?.hash !== entry.hash) continue;
-    if (hash === entry.hash) return null;
-    return { kind: hash === null ? 'missing' : 'different', path, blog, entry };
+  if (entry.hash === '') {
+    const isPending = (await hasActiveBuilder(db, blog.id)) || (await isScheduled(db, blog.id, entry));
+    return isPending ? null : { kind: 'uncertain', path, blog, entry };
   }
-  return null;
+  const hash = hashOf(await readIfExists(edge, path));
+  if (hash === entry.hash) return null;
+  return { kind: hash === null ? 'missing' : 'different', path, blog, entry };
 }
 
 /** Whether the file will be written without a rebuild: cards and the search index have schedules of their own. */
@@ -166,9 +156,6 @@ async function isScheduled(db: Db, blogId: string, { page }: ManifestEntry): Pro
   const postId = keySuffix(page);
   return page === cardPageKey(postId) && (await isCardDue(db, postId));
 }
-
-const hashOf = (bytes: Uint8Array | null): string | null =>
-  bytes && createHash('sha256').update(bytes).digest('hex');
 
 /** Judges a file in a blog's folder that was not in its manifest. */
 async function checkOrphan(tools: ScanTools, path: string): Promise<void> {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { HEADERS_FILE } from '../../generator/addresses.ts';
 import type { KeyValueMirror } from '../../generator/edge/cloudfront/key-value-mirror.ts';
 import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { Db } from '../database/database.ts';
 import { allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
-import type { Drift, OnDrift } from './drift.ts';
+import { type Drift, findStableDrift, hashOf, type OnDrift } from './drift.ts';
 import { type EdgeBlog, findEdgeBlog, hasActiveBuilder, listEdgeBlogs } from './store.ts';
 
 export interface KeyTools {
@@ -20,8 +19,8 @@ interface KeyScan extends KeyTools {
   readonly onDrift: OnDrift;
 }
 
-/** Checks of an entry that keeps changing, before it is left to the builder that changes it. */
-const MAX_CHECKS = 5;
+/** Repairs of an entry that keeps changing, before it is left to the builder that changes it. */
+const MAX_REPAIRS = 5;
 
 type MirrorDrift = Drift & { readonly kind: 'untold' };
 
@@ -39,7 +38,10 @@ export async function scanKeys(tools: KeyScan): Promise<void> {
   const checkKey = async (key: string, file: string | null) => {
     if (checked.has(key)) return;
     checked.add(key);
-    const drift = await recheckKey(tools, key, file);
+    const drift = await findStableDrift(
+      () => findKnownRows(tools.db, file),
+      (known) => judgeKey(tools, key, file, known),
+    );
     if (drift) await tools.onDrift(drift);
   };
   for (const [key, value] of mirror.fixedEntries) if (mirrored.get(key) !== value) await checkKey(key, null);
@@ -83,55 +85,50 @@ interface KnownRows {
   readonly blog: EdgeBlog | null;
 }
 
-/** What the manifests have for a header or host file. */
-async function findKnownRows(db: Db, path: string): Promise<KnownRows> {
+/** What the manifests have for a header or host file; nothing for null. */
+async function findKnownRows(db: Db, path: string | null): Promise<KnownRows> {
+  if (path === null) return { rows: [], blog: null };
   const [, slug] = /^sites\/([^/]+)\//.exec(path) ?? [];
   if (slug === undefined) return { rows: await findHostEntries(db, `/${path}`), blog: null };
   const blog = await findEdgeBlog(db, slug);
   return { rows: blog ? await headersRows(db, blog) : [], blog };
 }
 
-/**
- * What is wrong with a key, if anything. The manifest records a write or removal only after the mirror is updated. So if
- * the manifest is the same before and after the check, no builder changed the entry in between.
- */
-async function recheckKey(tools: KeyTools, key: string, file: string | null): Promise<MirrorDrift | null> {
+/** What is wrong with a key, if anything. The manifest records a write or removal only after the mirror is updated. */
+async function judgeKey(
+  tools: KeyTools,
+  key: string,
+  file: string | null,
+  { rows, blog }: KnownRows,
+): Promise<MirrorDrift | null> {
   const { db, mirror } = tools;
-  for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
-    const before = file === null ? NO_ROWS : await findKnownRows(db, file);
-    const { rows, blog } = before;
-    // A rebuild updates the mirror, too, for example after an update that changed the default headers.
-    if (blog && (await hasActiveBuilder(db, blog.id))) return null;
-    const bytes = await readKnown(tools, file, rows);
-    // An uncertain row has an empty hash, which no file matches.
-    if (rows.length > 0 && !rows.some(({ hash }) => bytes && hash === hashOf(bytes))) return null;
-    const required = requiredValue(mirror, key, file, bytes);
-    const present = await mirror.get(key);
-    if (required === undefined || present === required) return null;
-    if (file !== null && JSON.stringify(await findKnownRows(db, file)) !== JSON.stringify(before)) continue;
-    const found = present === null ? 'missing' : required === null ? 'extra' : 'different';
-    return { kind: 'untold', path: key, file, found, blog };
-  }
-  return null;
+  // A rebuild updates the mirror, too, for example after an update that changed the default headers.
+  if (blog && (await hasActiveBuilder(db, blog.id))) return null;
+  const bytes = await readKnown(tools, file, rows);
+  // An uncertain row has an empty hash, which no file matches.
+  if (rows.length > 0 && !rows.some(({ hash }) => hash === hashOf(bytes))) return null;
+  const required = requiredValue(mirror, key, file, bytes);
+  const present = await mirror.get(key);
+  if (required === undefined || present === required) return null;
+  const found = present === null ? 'missing' : required === null ? 'extra' : 'different';
+  return { kind: 'untold', path: key, file, found, blog };
 }
 
 /** Writes the entry that the edge requires now. Repeats that if the edge changes in the meantime. */
 export async function repairKey(tools: KeyTools, { path: key, file }: MirrorDrift): Promise<void> {
   const { db, mirror } = tools;
   const findRequired = async () => {
-    const { rows } = file === null ? NO_ROWS : await findKnownRows(db, file);
+    const { rows } = await findKnownRows(db, file);
     return requiredValue(mirror, key, file, await readKnown(tools, file, rows));
   };
   let required = await findRequired();
-  for (let attempt = 0; attempt < MAX_CHECKS && required !== undefined; attempt++) {
+  for (let attempt = 0; attempt < MAX_REPAIRS && required !== undefined; attempt++) {
     await mirror.change(new Map([[key, required]]));
     const now = await findRequired();
     if (now === required) return;
     required = now;
   }
 }
-
-const NO_ROWS: KnownRows = { rows: [], blog: null };
 
 /** The file's bytes. A file without a manifest row counts as missing. */
 const readKnown = async ({ edge }: KeyTools, file: string | null, rows: readonly FileRow[]) =>
@@ -148,5 +145,3 @@ function requiredValue(
   if (bytes) return mirror.entriesOfFile(file, bytes).get(key);
   return mirror.keysOfFile(file).includes(key) ? null : undefined;
 }
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
