@@ -1,3 +1,4 @@
+// Slow: lets builder threads run out of memory, several times.
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

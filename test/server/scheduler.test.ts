@@ -1,3 +1,4 @@
+// Slow: waits for jobs that start at a full second.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startScheduler } from '../../server/scheduler.ts';
 import { openWorkshop, type Workshop } from '../support/site-builder.ts';

@@ -1,3 +1,4 @@
+// Slow: draws cards with the fonts of every script.
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, it } from 'vitest';
 import { dateInWords } from '../../../generator/cards/card-text.ts';

@@ -1,3 +1,4 @@
+// Slow: validates the template against a model of AWS.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Slow: lets a builder retry against an edge that fails.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';

@@ -1,3 +1,4 @@
+// Slow: lets several builders and their threads build at once.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';

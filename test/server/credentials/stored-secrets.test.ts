@@ -1,3 +1,4 @@
+// Slow: starts a whole server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

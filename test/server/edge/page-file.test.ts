@@ -1,11 +1,19 @@
 import { statSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
-import * as encodings from '../../../server/edge/encodings.ts';
-import { createPageFile } from '../../../server/edge/page-file.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-vi.mock(import('../../../server/edge/encodings.ts'), { spy: true });
+beforeEach(() => {
+  vi.resetModules();
+  vi.doMock(import('../../../server/edge/encodings.ts'), { spy: true });
+});
+// Later suites of this process need the real module.
+afterEach(() => {
+  vi.doUnmock(import('../../../server/edge/encodings.ts'));
+  vi.resetModules();
+});
 
 it('a failed compression is tried again for the next reader', async () => {
+  const encodings = await import('../../../server/edge/encodings.ts');
+  const { createPageFile } = await import('../../../server/edge/page-file.ts');
   const bytes = Buffer.from('<p>Ink.</p>'.repeat(100));
   const file = createPageFile({ path: 'index.html', bytes, stats: statSync('.') }, () => {});
   vi.mocked(encodings.compress).mockRejectedValueOnce(new Error('no memory'));
