@@ -58,8 +58,8 @@ test('a redirect address of any length and script is complete and valid in a hea
     blog: { url: 'https://bücher.example:8443/' },
   });
   expect(redirects).toEqual({
-    'old/index.html': `https://xn--bcher-kva.example:8443/${encodeURI(slug)}/`,
-    'old.md': `https://xn--bcher-kva.example:8443/${encodeURI(slug)}.md`,
+    'old/index.html': `https://xn--bcher-kva.example:8443/${encodeURIComponent(slug)}/`,
+    'old.md': `https://xn--bcher-kva.example:8443/${encodeURIComponent(slug)}.md`,
   });
 });
 
