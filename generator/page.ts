@@ -6,7 +6,7 @@ import type { Stage } from './upload-order.ts';
 
 /** One file that the edge must have, with everything that its bytes depend on. */
 export interface Page {
-  /** Identifies the page within its site, independently of its path: `post:<id>`, `list:7`, `feed`. */
+  /** Identifies the page within its site, independently of its path: `post:<id>`, `list::7`, `feed::atom`. */
   readonly key: string;
   readonly path: string;
   readonly stage: Stage;

@@ -170,8 +170,11 @@ export interface Site {
   /** Published posts by id with their Markdown, which only few pages need. */
   sources(ids: readonly string[]): Promise<ReadonlyMap<string, PostSource>>;
   /** The posts of each list page; a list page without posts has no entry. */
-  listPages(list: ListRef, runs: readonly number[]): Promise<ReadonlyMap<number, readonly SitePostSummary[]>>;
-  adjacentListPages(list: ListRef, run: number): Promise<AdjacentListPages>;
+  listPages(
+    list: ListRef,
+    pageNumbers: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly SitePostSummary[]>>;
+  adjacentListPages(list: ListRef, pageNumber: number): Promise<AdjacentListPages>;
   /** The newest `count` posts, extended to whole list pages, so that the next list page continues where they end. */
   newest(list: ListRef, count: number): Promise<NewestPosts>;
   /** The oldest list page that the newest `count` posts reach into; null if the list has fewer posts. */

@@ -56,7 +56,7 @@ export const jobs: readonly Job[] = [
     run: ({ images }) => images.removeOrphans(),
   },
   {
-    // Uploads start this themselves; here are retries, and what a stopped server left.
+    // Uploads start this themselves; this job covers retries and what a stopped server left unfinished.
     name: 'make-image-variants',
     schedule: '*/5 * * * * *',
     async run({ imageVariants, log }) {

@@ -4,7 +4,7 @@ import type { Stage } from '../upload-order.ts';
 
 /**
  * A kind of page: lists its pages, finds those that a change to a post affects, and builds them. A clean build shows
- * all of them, an incremental rebuild only the affected ones, both with the same `show`.
+ * all of them, an incremental rebuild only the affected ones, both with the same `build`.
  *
  * A page's key, `<kind>:<which>`, identifies it independently of its path.
  */

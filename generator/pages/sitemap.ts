@@ -14,7 +14,7 @@ export const sitemaps: PageKind = {
   stage: 'feeds',
   async allKeys(site) {
     const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
-    return ['sitemap:index', 'sitemap:pages', ...chunks.map((stretch) => `sitemap:${stretch}`)];
+    return ['sitemap:index', 'sitemap:pages', ...chunks.map((chunk) => `sitemap:${chunk}`)];
   },
   affectedKeys: async (_site, { pageNumber }) => [
     'sitemap:index',

@@ -61,7 +61,7 @@ export async function recoverLeases(
   holder: string,
   { fate, now }: { fate: BuilderFate; now: string },
 ): Promise<readonly Suspect[]> {
-  const isGone = fate !== 'stalled';
+  const isGone = fate !== 'alive';
   const taken = await db
     .deleteFrom('leases')
     .where('holder', '=', holder)

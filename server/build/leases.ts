@@ -85,7 +85,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
       const isSteady = wallClock.isSteady();
       for (const { holder: other, hasExpiredLeases } of await findOtherHolders(db, holder)) {
         const fate = liveness.fateOf(other);
-        if (fate === 'stalled' && !(hasExpiredLeases && isSteady)) continue;
+        if (fate === 'alive' && !(hasExpiredLeases && isSteady)) continue;
         const now = clock.now();
         suspects.push(...(await db.transaction().execute((tx) => recoverLeases(tx, other, { fate, now }))));
         if (fate === 'died') liveness.forget(other);

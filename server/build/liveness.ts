@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { LockUnusable, tryLock } from '../runtime/lock.ts';
 
 /**
- * What happened to a builder: it stalled; it ended by itself, because its database failed, say, or it was told to; or
- * it died.
+ * Whether a builder is alive (it may have stalled), ended normally (it was told to stop, or its database failed), or
+ * died.
  */
-export type BuilderFate = 'stalled' | 'ended' | 'died';
+export type BuilderFate = 'alive' | 'ended' | 'died';
 
 /** Each builder keeps a file of its own locked as long as it lives. Others tell its fate from that. */
 export interface Liveness {
@@ -52,11 +52,11 @@ function fateOfFile(file: string): BuilderFate {
   try {
     const unlock = tryLock(file, { mustExist: true });
     unlock?.();
-    return unlock ? 'died' : 'stalled';
+    return unlock ? 'died' : 'alive';
   } catch (error) {
     if (!(error instanceof LockUnusable)) throw error;
     if (!existsSync(file)) return 'ended';
-    // If the lock cannot be tested, treat the builder as stalled: its leases expire.
-    return error.isDamaged ? 'died' : 'stalled';
+    // If the lock cannot be tested, treat the builder as alive: its leases expire.
+    return error.isDamaged ? 'died' : 'alive';
   }
 }

@@ -4,7 +4,7 @@
  */
 export interface Gathering {
   readonly blogs: readonly string[];
-  /** Lets a blog gather changes for so many milliseconds. */
+  /** Lets a blog gather changes for this many milliseconds. */
   start(blogId: string, milliseconds: number): void;
 }
 

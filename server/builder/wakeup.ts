@@ -1,7 +1,7 @@
 /** Wakes a loop that waits for work. A wakeup between two waits is not lost. */
 export interface Wakeup {
   readonly wake: () => void;
-  /** Resolves at the next wakeup, or after so many milliseconds. */
+  /** Resolves at the next wakeup, or after this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
 }
 

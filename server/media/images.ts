@@ -32,7 +32,7 @@ export interface Upload {
 
 /**
  * The only copy of an image is on the edge. Its path is recorded as orphaned before the file is written, and claimed
- * by the image's row once the file is safe. Thus no kill leaves an unknown file on the edge.
+ * by the image's row once the file is safe. So a kill at any point leaves no unknown file.
  */
 export interface Images {
   /**

@@ -15,7 +15,7 @@ export interface LeasedWork {
 
 type LeaseKey = Pick<LeasedWork, 'work' | 'holder'>;
 
-/** Takes a lease for so many milliseconds. False if it is held already. */
+/** Takes a lease for `durationMs`. False if it is held already. */
 export async function takeLease(
   db: Db,
   { work, blogId, holder }: LeasedWork,

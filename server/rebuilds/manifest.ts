@@ -6,7 +6,10 @@ import type { Db } from '../database/database.ts';
 import { anyOf, rowsOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
 
-/** What is on a blog's edge, file by file. Only the holder of the blog's lease writes it, except for cards. */
+/**
+ * What is on a blog's edge, file by file. A file is recorded only under the lease of the work that writes it. Any process
+ * may mark an entry as uncertain.
+ */
 
 /** Rows per statement. Other connections can write in between. */
 const ROWS_PER_STATEMENT = 500;
@@ -103,7 +106,7 @@ export async function findEntriesByPagePrefix(
     .execute();
 }
 
-/** Pages with an uncertain file: a write or removal was intended and never confirmed. */
+/** Pages with an uncertain file: a write or removal was declared and never recorded. */
 export async function findUncertainPages(db: Db, blogId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('manifest')

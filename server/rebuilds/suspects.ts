@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 
 /**
- * A blog during whose rebuild a builder died, with no attempt ended since. The blog may have caused the death: an
+ * A blog whose rebuild was running when a builder died, and no attempt at which has ended since. The blog may have caused the death: an
  * attempt that ends, well or badly, clears it.
  */
 export interface Suspect {

@@ -187,7 +187,7 @@ describe('a rebuild that fails', () => {
 });
 
 describe('a builder that dies', () => {
-  const die = (seconds: number, fate: 'died' | 'ended' | 'stalled' = 'died') =>
+  const die = (seconds: number, fate: 'died' | 'ended' | 'alive' = 'died') =>
     recoverLeases(db, holder, { fate, now: at(seconds) });
   const whoseIs = async (whose: claims.SuspectFilter, seconds: number) =>
     (await claim(seconds, { whose }))?.blogId ?? null;
@@ -218,7 +218,7 @@ describe('a builder that dies', () => {
     expect([await whoseIs('suspects', 2), await whoseIs('innocents', 2)]).toEqual([null, 'a']);
   });
 
-  it.each(['ended', 'stalled'] as const)(
+  it.each(['ended', 'alive'] as const)(
     'a builder that %s instead of dying makes no suspects',
     async (fate) => {
       await write('a');
