@@ -185,7 +185,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const renderings = createRenderings({ ...shared, log, renderPost });
   const posts = createPosts({ ...shared, renderContent });
   const lastUsed = createLastUsed(shared);
-  const credentials = createCredentials({ ...shared, lastUsed: lastUsed });
+  const credentials = createCredentials({ ...shared, lastUsed });
   return {
     config,
     clock,
@@ -201,8 +201,8 @@ export async function createServices(config: Config, options: ServicesOptions = 
     exports: createExports(shared),
     credentials,
     sessions: config.session && createSessions(shared, config.session),
-    tokens: createTokens({ ...shared, credentials, lastUsed: lastUsed }),
-    lastUsed: lastUsed,
+    tokens: createTokens({ ...shared, credentials, lastUsed }),
+    lastUsed,
     blogs: createBlogs({
       ...shared,
       assertLayoutUsable: layouts.assertValid,

@@ -13,8 +13,8 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   print: console.log,
   printError: console.error,
   progress: createProgress(process.stderr),
-  readEdgeConfig: readEdgeConfig,
-  stopSignal: stopSignal,
+  readEdgeConfig,
+  stopSignal,
 });
 
 /** Opens the services without locking the data folder, because a server may be running on it. */

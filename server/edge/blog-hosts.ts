@@ -33,7 +33,7 @@ export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOp
   const suffix = `.${blogHost}`;
   const defaultRules = parseHeaderRules(headers);
   const tickCache = createTickCache();
-  const folders = createBlogFolders({ defaultRules: defaultRules, tickCache: tickCache });
+  const folders = createBlogFolders({ defaultRules, tickCache });
   const folderOf = (slug: string) => join(edgeDir, sitePath(slug, '.'));
   const hosts = createFileCache({
     maxBytes: HOST_CACHE_BYTES,

@@ -104,7 +104,7 @@ export function createFileCache<T extends object>({
     }
     const size = before?.value === value ? before.size : OVERHEAD_BYTES + bytes.length;
     const settled = openedAt - stats.ctimeMs > TIMESTAMP_RESOLUTION_MS;
-    files.set(path, { bytes, value, stats: stats, isStable: settled, size, checkedInTick: tick });
+    files.set(path, { bytes, value, stats, isStable: settled, size, checkedInTick: tick });
     return value;
   }
 
@@ -128,7 +128,7 @@ export function createFileCache<T extends object>({
       const found = read(path, tick).finally(() => {
         if (pendingReads.get(path)?.result === found) pendingReads.delete(path);
       });
-      pendingReads.set(path, { tick: tick, result: found });
+      pendingReads.set(path, { tick, result: found });
       return found;
     },
     get sizeBytes() {

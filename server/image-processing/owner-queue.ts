@@ -22,7 +22,7 @@ export function createOwnerQueue(slots: number): OwnerQueue {
   return {
     async run(owner, work) {
       await new Promise<void>((start) => {
-        waiting.push({ owner: owner, start });
+        waiting.push({ owner, start });
         startWaiting();
       });
       try {

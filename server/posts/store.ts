@@ -203,7 +203,7 @@ export async function findDuePosts(
   return db
     .selectFrom('posts')
     .select(['id', 'blog_id as blogId', 'updated_at as updatedAt'])
-    .select((eb) => eb.fn.coalesce('scheduled_at', eb.val(now)).as('scheduledAt'))
+    .select((eb) => eb.ref('scheduled_at').$notNull().as('scheduledAt'))
     .where('status', '=', 'scheduled')
     .where('scheduled_at', '<=', now)
     .where('blog_id', 'not in', (eb) =>

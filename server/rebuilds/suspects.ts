@@ -2,8 +2,8 @@ import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 
 /**
- * A blog whose rebuild was running when a builder died, and no attempt at which has ended since. The blog may have caused the death: an
- * attempt that ends, well or badly, clears it.
+ * A blog whose rebuild was running when a builder died, and no attempt at which has ended since. The blog may have
+ * caused the death: an attempt that ends, well or badly, clears it.
  */
 export interface Suspect {
   readonly blogId: string;

@@ -51,8 +51,8 @@ export function setRunningMark(
   };
   if (previous === null) confirm();
   return {
-    isUncertain: isUncertain,
-    confirm: confirm,
+    isUncertain,
+    confirm,
     async release() {
       if (!isUncertain && (await syncFileSystem(pagesFolder))) rmSync(path, { force: true });
     },

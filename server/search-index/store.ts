@@ -31,7 +31,7 @@ export async function recordSearchChange(
   await upsertDueAt(db, post.blogId, dueAt);
 }
 
-/** Replaced, not updated, so that the newest change has the highest id. */
+/** Replaced, not updated, so that the newest change has the highest id. No id is used twice (`autoIncrement`). */
 async function replaceChange(db: Db, blogId: string, postId: string): Promise<void> {
   await deleteChange(db, postId);
   await insertChange(db, blogId, postId);

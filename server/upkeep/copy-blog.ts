@@ -57,7 +57,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     const listedFiles = new Map<string, ListedFile>();
     for await (const file of to.list(sitePath(blog.slug, ''))) listedFiles.set(file.path, file);
     const edge = createIncrementalEdge(to, {
-      listedFiles: listedFiles,
+      listedFiles,
       mustAlwaysWrite: (path) =>
         previous === null && (path.startsWith('hosts/') || path.endsWith(`/${HEADERS_FILE}`)),
     });

@@ -144,7 +144,7 @@ export async function startCloudFrontEdge(options: CloudFrontEdgeOptions): Promi
   };
   const edge = withCloudFront(bucket, {
     blogHost,
-    defaultHeaders: defaultHeaders,
+    defaultHeaders,
     invalidations: { send: async (paths) => paths.length },
     keyValues: {
       get: async (key) => keyValues.get(key) ?? null,

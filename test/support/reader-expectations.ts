@@ -62,7 +62,7 @@ export function describeReaders(
   describe(name, () => {
     let edge: ReadersEdge;
     beforeAll(async () => {
-      edge = await start({ defaultHeaders: defaultHeaders });
+      edge = await start({ defaultHeaders });
       for (const [path, content] of Object.entries(files)) await edge.put(path, content);
     });
     afterAll(() => edge.close());

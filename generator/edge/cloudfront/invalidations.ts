@@ -72,7 +72,7 @@ export function createInvalidations(options: InvalidationsOptions): Invalidation
     async send(paths) {
       const count = invalidationPaths(paths).length;
       if (count === 0) return 0;
-      const sent = new Promise<void>((resolve) => queued.push({ paths, resolve: resolve }));
+      const sent = new Promise<void>((resolve) => queued.push({ paths, resolve }));
       void sendQueued();
       await sent;
       return count;

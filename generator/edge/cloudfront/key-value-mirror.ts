@@ -25,6 +25,6 @@ export const createKeyValueMirror = (keyValues: KeyValueStore, context: MirrorCo
   ...keyValues,
   fixedEntries: context.defaultHeaders === null ? new Map() : defaultEntries(context.defaultHeaders),
   entriesOfFile: (path, bytes) => entriesOfFile(path, bytes, context),
-  keysOfFile: keysOfFile,
-  fileOfKey: fileOfKey,
+  keysOfFile,
+  fileOfKey,
 });

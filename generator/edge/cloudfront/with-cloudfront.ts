@@ -43,7 +43,7 @@ export function openCloudFront(
   const invalidations = createInvalidations({ client: openClient(identity), distributionId });
   return {
     blogHost,
-    defaultHeaders: defaultHeaders,
+    defaultHeaders,
     invalidations,
     keyValues: openKeyValueStore(settings, identity),
   };

@@ -66,7 +66,7 @@ async function build(): Promise<void> {
 
 /** Takes a step, and resolves to what its rebuild did to the edge. */
 async function built(step: Step): Promise<Pick<Receipt, 'filesWritten' | 'filesRemoved'>> {
-  await take(step, { workshop, caller, blog, expected, build: build });
+  await take(step, { workshop, caller, blog, expected, build });
   await build();
   const { db } = workshop.services;
   const rebuilds = db.selectFrom('rebuilds').where('blog_id', '=', blog.id).orderBy('queued_at', 'desc');
@@ -108,8 +108,7 @@ it('the edge of a large blog equals what was written and a clean build, after an
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      for (const step of taken)
-        await take(anywhere(step), { workshop, caller, blog, expected, build: build });
+      for (const step of taken) await take(anywhere(step), { workshop, caller, blog, expected, build });
       await build();
       const edge = readEdge(workshop.edgeDir, blog.slug);
       expect(readersView(edge)).toEqual(expected.view());

@@ -65,7 +65,7 @@ async function expectInStep(
       };
       // The first build of a new blog is a full one, so all later rebuilds are partial.
       await build();
-      for (const step of taken) await take(step, { workshop, caller, blog, expected, build: build });
+      for (const step of taken) await take(step, { workshop, caller, blog, expected, build });
       await build();
       const edge = await read(blog.slug);
       expect(differences(withoutBase(edge), await cleanBuild(workshop, blog))).toEqual([]);

@@ -153,7 +153,7 @@ describe('a rebuild while another blog takes the host', () => {
     await removeDomain(db, first.id, clock.now());
     await take(second);
     builder.wake();
-    return { goOn: door.open, built: built };
+    return { goOn: door.open, built };
   }
 
   it('a rebuild does not take back a host file that another blog has written', async () => {

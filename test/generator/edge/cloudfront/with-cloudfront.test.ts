@@ -49,7 +49,7 @@ function open(keyValues = openKeyValues(), defaultHeaders: string | null = USUAL
   const invalidations = { send: async (paths: readonly string[]) => paths.length };
   return withCloudFront(bucket, {
     blogHost: 'blogs.example.org',
-    defaultHeaders: defaultHeaders,
+    defaultHeaders,
     invalidations,
     keyValues,
   });

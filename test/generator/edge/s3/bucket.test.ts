@@ -28,7 +28,7 @@ afterEach(() => {
 const timeouts = { connection: 30_000, request: 30_000, total: 100_000 };
 
 const prepare = (changed: Partial<S3Location> = {}, installation = 'ours', isPrivate = true) =>
-  prepareBucket({ ...place, ...changed }, { installation, mustBePrivate: isPrivate, timeouts: timeouts });
+  prepareBucket({ ...place, ...changed }, { installation, mustBePrivate: isPrivate, timeouts });
 
 describe('claiming a bucket', () => {
   it('a bucket is claimed once, and recognised afterwards', async () => {

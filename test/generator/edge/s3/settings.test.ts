@@ -35,7 +35,7 @@ afterEach(async () => {
 const placeAt = (endpoint: string) => ({ bucket: 'ink', endpoint, forcePathStyle: true, region: null });
 const timeouts = { connection: 30_000, request: 30_000, total: 100_000 };
 const prepare = (endpoint: string) =>
-  prepareBucket(placeAt(endpoint), { installation: 'ours', mustBePrivate: true, timeouts: timeouts });
+  prepareBucket(placeAt(endpoint), { installation: 'ours', mustBePrivate: true, timeouts });
 
 interface Answer {
   readonly status: number;
@@ -276,7 +276,7 @@ describe('settings that become wrong while the server runs', () => {
   it('a write that fails names the setting that became wrong', async () => {
     const error = { Code: 'ExpiredToken', Message: 'The provided token has expired.' };
     const endpoint = await refusing({ status: 400, error });
-    const edge = openS3Edge({ ...placeAt(endpoint), hasInvalidation: false, timeouts: timeouts });
+    const edge = openS3Edge({ ...placeAt(endpoint), hasInvalidation: false, timeouts });
     await expect(edge.write('sites/ink/index.html', Buffer.from('x'))).rejects.toThrow(
       'bucket ink: writing sites/ink/index.html: the credentials have expired: get new ones, and set AWS_SESSION_TOKEN to their token (ExpiredToken)',
     );
