@@ -12,6 +12,7 @@ const usualPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Path of the browser: `PLATEN_CHROMIUM`, else an installed one; null if there is none. */
-export const findChromium = (otherPaths: readonly string[] = []): string | null =>
-  process.env.PLATEN_CHROMIUM || ([...usualPaths, ...otherPaths].find((path) => existsSync(path)) ?? null);
+/** Path of the browser: `PLATEN_CHROMIUM`, else one at a preferred or usual path; null if there is none. */
+export const findChromium = (preferredPaths: readonly string[] = []): string | null =>
+  process.env.PLATEN_CHROMIUM ||
+  ([...preferredPaths, ...usualPaths].find((path) => existsSync(path)) ?? null);

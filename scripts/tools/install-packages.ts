@@ -26,7 +26,7 @@ const APT = 'apt-get --quiet --yes --option DPkg::Lock::Timeout=600';
  */
 export function installPackages(
   { programs, packages }: DebianTool,
-  { lock = DPKG_FOLDER, mayInstall = isRootOnDebian() }: InstallOptions = {},
+  { lock = DPKG_FOLDER, mayInstall = mayInstallPackages() }: InstallOptions = {},
 ): void {
   if (isInstalled(programs)) return;
   const names = packages.join(' ');
@@ -48,7 +48,9 @@ export function installPackages(
   throw new Error(`${names} could not be installed:\n${output}`);
 }
 
-const isRootOnDebian = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version');
+/** Whether this process is root on Debian. */
+export const mayInstallPackages = (): boolean =>
+  process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 /** Whether all these programs are on the `PATH`. */
 export const isInstalled = (programs: readonly string[]): boolean =>

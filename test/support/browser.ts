@@ -28,5 +28,8 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** Chromium without the parts that only a window needs: the suites take about a third of the time with it. */
+const headlessShell = '/usr/bin/chromium-headless-shell';
+
 /** Path of the browser; null if there is none. */
-export const findBrowser = (): string | null => findChromium([chromium.executablePath()]);
+export const findBrowser = (): string | null => findChromium([headlessShell, chromium.executablePath()]);

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { cephTool } from '../../scripts/tools/ceph.ts';
-import { type DebianTool, installPackages } from '../../scripts/tools/install-packages.ts';
+import {
+  type DebianTool,
+  installPackages,
+  mayInstallPackages,
+} from '../../scripts/tools/install-packages.ts';
 import { findBrowser } from './browser.ts';
 
-const chromiumTool: DebianTool = { programs: ['chromium'], packages: ['chromium'] };
+const chromiumTool: DebianTool = {
+  programs: ['chromium-headless-shell'],
+  packages: ['chromium-headless-shell'],
+};
 
 /**
  * Installs packages that these test files need and the machine lacks; tests themselves install nothing. Reports in a
@@ -27,7 +34,11 @@ export function neededTools(files: Iterable<string>): DebianTool[] {
   const sources = Array.from(files, (file) => readFileSync(file, 'utf8'));
   const imported = (module: string) => sources.some((source) => source.includes(`/support/${module}'`));
   return [
-    ...(imported('browser.ts') && findBrowser() === null ? [chromiumTool] : []),
+    ...(imported('browser.ts') && isBrowserWanted() ? [chromiumTool] : []),
     ...(imported('s3-server.ts') ? [cephTool] : []),
   ];
 }
+
+/** Where packages can be installed, the tests bring the browser that is quickest; elsewhere any will do. */
+const isBrowserWanted = (): boolean =>
+  findBrowser() === null || (mayInstallPackages() && !process.env.PLATEN_CHROMIUM);
