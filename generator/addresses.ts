@@ -1,3 +1,4 @@
+import { HOSTS_FOLDER } from './edge-paths.ts';
 import { type ListRef, monthOf } from './site.ts';
 
 /**
@@ -25,22 +26,22 @@ export const SITEMAP_INDEX = '/sitemap.xml';
 export const LLMS = '/llms.txt';
 export const LLMS_FULL = '/llms-full.txt';
 
-export const postPath = (slug: string): Address => `/${encodeURIComponent(slug)}/`;
+export const postAddress = (slug: string): Address => `/${encodeURIComponent(slug)}/`;
 
-export const markdownPath = (slug: string): Address => `/${encodeURIComponent(slug)}.md`;
+export const markdownAddress = (slug: string): Address => `/${encodeURIComponent(slug)}.md`;
 
 /** A list's page with this number, or its front page. */
-export function listPath(list: ListRef, pageNumber: number | null = null): Address {
+export function listAddress(list: ListRef, pageNumber: number | null = null): Address {
   const month = monthOf(list);
-  const front = list === null ? FRONT_PAGE : month === null ? tagPath(list) : monthPath(month);
+  const front = list === null ? FRONT_PAGE : month === null ? tagAddress(list) : monthAddress(month);
   return pageNumber === null ? front : `${front}${LIST_PAGES.slice(1)}${pageNumber}/`;
 }
 
 /** The front page of a tag's list. */
-export const tagPath = (slug: string): Address => `${TAGS_PAGE}${encodeURIComponent(slug)}/`;
+export const tagAddress = (slug: string): Address => `${TAGS_PAGE}${encodeURIComponent(slug)}/`;
 
 /** The front page of a month's list (`2026-11`). */
-export const monthPath = (month: string): Address => `${ARCHIVE_PAGE}${month}/`;
+export const monthAddress = (month: string): Address => `${ARCHIVE_PAGE}${month}/`;
 
 export const feedFormats = ['atom', 'rss', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
@@ -52,19 +53,19 @@ export const feedFiles: Readonly<Record<FeedFormat, string>> = {
   json: 'feed.json',
 };
 
-export const feedPath = (list: ListRef, format: FeedFormat): Address =>
-  `${listPath(list)}${feedFiles[format]}`;
+export const feedAddress = (list: ListRef, format: FeedFormat): Address =>
+  `${listAddress(list)}${feedFiles[format]}`;
 
 /** The sitemap of a chunk, or that of the pages that are no posts. */
-export const sitemapPath = (chunk: number | 'pages'): Address => `/sitemap-${chunk}.xml`;
+export const sitemapAddress = (chunk: number | 'pages'): Address => `/sitemap-${chunk}.xml`;
 
-export const cardPath = (hash: string): Address => `${CARDS}${hash}.png`;
+export const cardImageAddress = (hash: string): Address => `${CARDS}${hash}.png`;
 
 /** Absolute URL of an address. `blogUrl` is the URL of the blog's front page. */
 export const absoluteUrl = (blogUrl: string, address: Address): string => blogUrl + address.slice(1);
 
 /** Absolute URL of a post's page. */
-export const postUrl = (blogUrl: string, slug: string): string => absoluteUrl(blogUrl, postPath(slug));
+export const postUrl = (blogUrl: string, slug: string): string => absoluteUrl(blogUrl, postAddress(slug));
 
 /** The file that is served at an address. Its path is decoded and relative to the blog's folder on the edge. */
 export const fileOf = (address: Address): string =>
@@ -74,4 +75,4 @@ export const fileOf = (address: Address): string =>
 export const HEADERS_FILE = '_headers';
 
 /** A host name's record, outside the blogs' folders. */
-export const hostRecordPath = (hostname: string): string => `/hosts/${hostname}`;
+export const hostFilePath = (hostname: string): string => `/${HOSTS_FOLDER}${hostname}`;

@@ -16,6 +16,7 @@ const order = [
   'generator/text-colour.ts',
   'generator/dates.ts',
   'generator/site.ts',
+  'generator/edge-paths.ts',
   'generator/addresses.ts',
   'generator/upload-order.ts',
   'generator/page.ts',
@@ -164,6 +165,12 @@ test('only an edge kind itself asks which kind an edge is of', () => {
   const question = new RegExp(`(?:[!=]==? |case )'(?:${kinds.join('|')})'|'(?:${kinds.join('|')})' [!=]==?`);
   const askers = files.filter((file) => question.test(source(file)));
   expect(askers).toEqual(['generator/edge/s3-kind.ts']);
+});
+
+test('only the map of edge paths names the folders of an edge', () => {
+  const folder = /(?<=['`])(?:sites|hosts|media)\//;
+  const places = files.filter((file) => folder.test(source(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')));
+  expect(places).toEqual(['generator/edge-paths.ts']);
 });
 
 /** Drivers, functions and statements that SQLite has and PostgreSQL has not. */

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { sitePath } from '../edge-paths.ts';
 import type { OutputFile } from '../page.ts';
 import { inUploadOrder } from '../upload-order.ts';
 import { inParallel } from '../workers/in-parallel.ts';
-import { type Edge, sitePath } from './edge.ts';
+import type { Edge } from './edge.ts';
 
 /** Files between two event-loop ticks: on a fast edge, writes would otherwise block all other work. */
 const FILES_PER_TICK = 16;

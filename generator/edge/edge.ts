@@ -57,7 +57,3 @@ export async function readIfExists(
     throw error;
   }
 }
-
-/** The edge path of a blog's file. A path with a leading slash is outside the blog's folder. */
-export const sitePath = (blogSlug: string, path: string): string =>
-  path.startsWith('/') ? path.slice(1) : `sites/${blogSlug}/${path}`;

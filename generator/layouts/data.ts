@@ -1,4 +1,4 @@
-import { absoluteUrl, postUrl, tagPath } from '../addresses.ts';
+import { absoluteUrl, postUrl, tagAddress } from '../addresses.ts';
 import { readingMinutes } from '../markdown/text/words.ts';
 import type { HtmlView, PostView } from '../page.ts';
 import type { Link, SiteBlog } from '../site.ts';
@@ -76,7 +76,7 @@ function postData({ blog, post }: PostView): LayoutPost {
     url: postUrl(blog.url, post.slug),
     date: post.publishedAt,
     updated: post.updatedAt,
-    tags: post.tags.map(({ label, slug }) => ({ label, url: absoluteUrl(blog.url, tagPath(slug)) })),
+    tags: post.tags.map(({ label, slug }) => ({ label, url: absoluteUrl(blog.url, tagAddress(slug)) })),
     description: post.description,
     reading_minutes: readingMinutes(post.wordCount),
     word_count: post.wordCount,

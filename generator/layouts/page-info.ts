@@ -2,8 +2,8 @@ import {
   type Address,
   ARCHIVE_PAGE,
   absoluteUrl,
-  listPath,
-  postPath,
+  listAddress,
+  postAddress,
   SEARCH_PAGE,
   TAGS_PAGE,
 } from '../addresses.ts';
@@ -23,9 +23,12 @@ export function pageInfo(view: Exclude<HtmlView, { readonly layout: 'redirect' }
   const at = (address: Address) => absoluteUrl(view.blog.url, address);
   switch (view.layout) {
     case 'post':
-      return { title: view.post.title, url: at(postPath(view.post.slug)) };
+      return { title: view.post.title, url: at(postAddress(view.post.slug)) };
     case 'list':
-      return { title: listTitle(view) || view.blog.name, url: at(listPath(listOf(view), view.pageNumber)) };
+      return {
+        title: listTitle(view) || view.blog.name,
+        url: at(listAddress(listOf(view), view.pageNumber)),
+      };
     case 'tags':
       return { title: 'Tags', url: at(TAGS_PAGE) };
     case 'archive':

@@ -3,13 +3,13 @@ import {
   ARCHIVE_PAGE,
   absoluteUrl,
   FRONT_PAGE,
-  listPath,
-  monthPath,
-  postPath,
+  listAddress,
+  monthAddress,
+  postAddress,
   postUrl,
   SEARCH_PAGE,
   TAGS_PAGE,
-  tagPath,
+  tagAddress,
 } from '../addresses.ts';
 import type { LayoutData, LayoutPost } from './data.ts';
 
@@ -42,7 +42,7 @@ const fullPost: LayoutPost = {
   updated: '2026-04-02T08:00:00.000Z',
   tags: Array.from({ length: 10 }, (_, n) => ({
     label: `Tag ${n}`,
-    url: absoluteUrl(url, tagPath(`tag-${n}`)),
+    url: absoluteUrl(url, tagAddress(`tag-${n}`)),
   })),
   description: 'What it is about.',
   reading_minutes: 12,
@@ -69,13 +69,13 @@ const pageOf = (kind: LayoutData['page']['kind'], path: Address | null, title: s
 /** A page of every kind, and two posts: one with every property set, and one with as few as possible. */
 export const samplePages: readonly LayoutData[] = [
   pageOf('front', FRONT_PAGE, 'A sample'),
-  pageOf('list', listPath(null, 1), 'Page 1'),
-  pageOf('tag', tagPath('ink'), '#ink'),
-  pageOf('month', monthPath('2026-11'), 'November 2026'),
+  pageOf('list', listAddress(null, 1), 'Page 1'),
+  pageOf('tag', tagAddress('ink'), '#ink'),
+  pageOf('month', monthAddress('2026-11'), 'November 2026'),
   pageOf('tags', TAGS_PAGE, 'Tags'),
   pageOf('archive', ARCHIVE_PAGE, 'Archive'),
   pageOf('search', SEARCH_PAGE, 'Search'),
   pageOf('not-found', null, 'This page is not here'),
-  { ...pageOf('post', postPath('a-post'), fullPost.title), post: fullPost },
-  { ...pageOf('post', postPath('bare'), barePost.title), blog: bareBlog, post: barePost },
+  { ...pageOf('post', postAddress('a-post'), fullPost.title), post: fullPost },
+  { ...pageOf('post', postAddress('bare'), barePost.title), blog: bareBlog, post: barePost },
 ];

@@ -1,4 +1,4 @@
-import { type Address, cardPath, fileOf } from '../addresses.ts';
+import { type Address, cardImageAddress, fileOf } from '../addresses.ts';
 import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import type { SiteBlog, SitePostSummary } from '../site.ts';
@@ -26,7 +26,7 @@ export const cardPageKey = (postId: string): string => `card:${postId}`;
 
 /** Contains a hash of everything drawn: a changed card is a new file, so cards may be cached for ever. */
 export const cardAddress = (blog: SiteBlog, post: SitePostSummary): Address =>
-  cardPath(cardHash(post.id, cardOf(blog, post)));
+  cardImageAddress(cardHash(post.id, cardOf(blog, post)));
 
 const cardOf = (blog: SiteBlog, post: SitePostSummary): Card => ({
   title: post.title,

@@ -1,4 +1,4 @@
-import { type FeedFormat, feedFormats, feedPath, fileOf } from '../addresses.ts';
+import { type FeedFormat, feedAddress, feedFormats, fileOf } from '../addresses.ts';
 import type { Feed } from '../page.ts';
 import { type ListRef, monthOf, type Site, type SitePostSummary } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
@@ -47,7 +47,7 @@ export const feeds: PageKind = {
       return [
         {
           key: keyOf(list, format),
-          path: fileOf(feedPath(list, format)),
+          path: fileOf(feedAddress(list, format)),
           body: { kind: 'feed', feed },
         },
       ];

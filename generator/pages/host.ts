@@ -1,4 +1,4 @@
-import { hostRecordPath } from '../addresses.ts';
+import { hostFilePath } from '../addresses.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
 /** The blog's host names, for the edge. One of them is current, and the others redirect to it permanently. */
@@ -14,7 +14,7 @@ export const hosts: PageKind = {
       .filter((key) => known.includes(keySuffix(key)))
       .map((key) => ({
         key,
-        path: hostRecordPath(keySuffix(key)),
+        path: hostFilePath(keySuffix(key)),
         body: { kind: 'host', host: { blog, url } },
       }));
   },

@@ -1,4 +1,4 @@
-import { type Address, fileOf, listPath } from '../addresses.ts';
+import { type Address, fileOf, listAddress } from '../addresses.ts';
 import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
@@ -70,7 +70,7 @@ async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
       pageNumber: null,
       posts,
       newer: null,
-      older: older === null ? null : listPath(list, older),
+      older: older === null ? null : listAddress(list, older),
     }),
   ];
 }
@@ -87,8 +87,8 @@ async function buildNumberedPages(
       list,
       pageNumber,
       posts,
-      newer: listPath(list, newer),
-      older: older === null ? null : listPath(list, older),
+      newer: listAddress(list, newer),
+      older: older === null ? null : listAddress(list, older),
     });
   });
   return Promise.all(pages);
@@ -104,7 +104,7 @@ interface ListPageContent {
 
 const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
   key: keyOf(list, shown.pageNumber),
-  path: fileOf(listPath(list, shown.pageNumber)),
+  path: fileOf(listAddress(list, shown.pageNumber)),
   body: {
     kind: 'html',
     view: { layout: 'list', blog, tag: tagOf(list, shown.posts), month: monthOf(list), ...shown },

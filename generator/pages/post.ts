@@ -1,4 +1,4 @@
-import { absoluteUrl, fileOf, postPath } from '../addresses.ts';
+import { absoluteUrl, fileOf, postAddress } from '../addresses.ts';
 import type { PostLink, PostView } from '../page.ts';
 import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
 import { cardAddress } from './card.ts';
@@ -14,7 +14,7 @@ export const posts: PageKind = {
       (await neighboursOf(site, [{ id: postId, pageNumber, publishedAt }])).get(postId) ?? {};
     return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
   },
-  pathAt: (slug) => fileOf(postPath(slug)),
+  pathAt: (slug) => fileOf(postAddress(slug)),
   sizes: postSizes,
   async build(site, keys) {
     const found = [...(await site.posts(keys.map(keySuffix))).values()];
@@ -28,7 +28,7 @@ const keyOf = (id: string): string => `post:${id}`;
 function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | undefined): BuiltPage {
   return {
     key: keyOf(post.id),
-    path: fileOf(postPath(post.slug)),
+    path: fileOf(postAddress(post.slug)),
     body: {
       kind: 'html',
       // The page links to the card before the card is drawn.

@@ -1,4 +1,4 @@
-import { absoluteUrl, fileOf, markdownPath, postPath, postUrl } from '../addresses.ts';
+import { absoluteUrl, fileOf, markdownAddress, postAddress, postUrl } from '../addresses.ts';
 import type { SiteBlog } from '../site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
@@ -22,15 +22,18 @@ export const redirects: PageKind = {
 
 const postRedirect = (blog: SiteBlog, key: string, target: string): BuiltPage => ({
   key,
-  path: fileOf(postPath(slugOf(key))),
+  path: fileOf(postAddress(slugOf(key))),
   body: { kind: 'html', view: { layout: 'redirect', blog, to: postUrl(blog.url, target) } },
 });
 
 /** Markdown cannot redirect, so this file names the new URL. */
 const markdownRedirect = (blog: SiteBlog, key: string, target: string): BuiltPage => ({
   key,
-  path: fileOf(markdownPath(slugOf(key))),
-  body: { kind: 'text', text: `This post has moved to <${absoluteUrl(blog.url, markdownPath(target))}>.\n` },
+  path: fileOf(markdownAddress(slugOf(key))),
+  body: {
+    kind: 'text',
+    text: `This post has moved to <${absoluteUrl(blog.url, markdownAddress(target))}>.\n`,
+  },
 });
 
 const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug}.md`];

@@ -1,4 +1,4 @@
-import { absoluteUrl, fileOf, postUrl, SITEMAP_INDEX, sitemapPath } from '../addresses.ts';
+import { absoluteUrl, fileOf, postUrl, SITEMAP_INDEX, sitemapAddress } from '../addresses.ts';
 import type { Site } from '../site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
@@ -31,7 +31,7 @@ async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null
   const { blog } = site;
   if (which === 'index') {
     const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
-    const urls = (['pages', ...chunks] as const).map((name) => absoluteUrl(blog.url, sitemapPath(name)));
+    const urls = (['pages', ...chunks] as const).map((name) => absoluteUrl(blog.url, sitemapAddress(name)));
     return {
       key: 'sitemap:index',
       path: fileOf(SITEMAP_INDEX),
@@ -43,7 +43,7 @@ async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null
   if (urls.length === 0) return null;
   return {
     key: `sitemap:${which}`,
-    path: fileOf(sitemapPath(which === 'pages' ? which : Number(which))),
+    path: fileOf(sitemapAddress(which === 'pages' ? which : Number(which))),
     body: { kind: 'sitemap', urls },
   };
 }

@@ -1,4 +1,4 @@
-import { fileOf, markdownPath } from '../addresses.ts';
+import { fileOf, markdownAddress } from '../addresses.ts';
 import { keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
 /** Each post's Markdown. */
@@ -7,13 +7,13 @@ export const sources: PageKind = {
   stage: 'posts',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
   affectedKeys: async (_site, { postId }) => [keyOf(postId)],
-  pathAt: (slug) => fileOf(markdownPath(slug)),
+  pathAt: (slug) => fileOf(markdownAddress(slug)),
   sizes: postSizes,
   async build(site, keys) {
     const posts = await site.sources(keys.map(keySuffix));
     return [...posts.values()].map((post) => ({
       key: keyOf(post.id),
-      path: fileOf(markdownPath(post.slug)),
+      path: fileOf(markdownAddress(post.slug)),
       body: { kind: 'source', blog: site.blog, post },
     }));
   },

@@ -2,9 +2,9 @@ import {
   type Address,
   ARCHIVE_PAGE,
   absoluteUrl,
-  feedPath,
+  feedAddress,
   LLMS_FULL,
-  markdownPath,
+  markdownAddress,
   postUrl,
   TAGS_PAGE,
 } from '../addresses.ts';
@@ -16,14 +16,14 @@ const MAX_BYTES = 1_048_576;
 /** The blog as a list of links for language models, in the llmstxt.org format. */
 export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): string {
   const at = (address: Address) => absoluteUrl(blog.url, address);
-  const entries = posts.map((post) => entry(post.title, at(markdownPath(post.slug)), post.description));
+  const entries = posts.map((post) => entry(post.title, at(markdownAddress(post.slug)), post.description));
   const others = [
     entry('Archive', at(ARCHIVE_PAGE), 'All posts, by month'),
     entry('Tags', at(TAGS_PAGE), 'All posts, by tag'),
     entry('The newest posts in full', at(LLMS_FULL), 'As Markdown, in one file'),
-    entry('Atom feed', at(feedPath(null, 'atom'))),
-    entry('RSS feed', at(feedPath(null, 'rss'))),
-    entry('JSON feed', at(feedPath(null, 'json'))),
+    entry('Atom feed', at(feedAddress(null, 'atom'))),
+    entry('RSS feed', at(feedAddress(null, 'rss'))),
+    entry('JSON feed', at(feedAddress(null, 'json'))),
   ];
   return [
     header(blog),

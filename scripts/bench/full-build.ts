@@ -32,7 +32,7 @@ Seeding 100,000 posts takes four minutes, once, and 5 GB of disk.
 `;
 
 /** Size limit of the compared blogs: the other tools would take most of an hour for larger ones. */
-const COMPARED_MAX = 10_000;
+const MAX_COMPARED = 10_000;
 /** Longer builds are not repeated, because they would dominate the benchmark's duration. */
 const REPEAT_MAX_SECONDS = 30;
 
@@ -64,7 +64,7 @@ await runBenchmark(
     const blogs: MeasuredBlog[] = [];
     for (const size of sizes)
       blogs.push(
-        await prepare(scratch, size, assets && size <= COMPARED_MAX ? { rivals, look: assets } : null),
+        await prepare(scratch, size, assets && size <= MAX_COMPARED ? { rivals, look: assets } : null),
       );
     for (let i = 0; i < samples; i += 1) {
       for (const { contenders } of blogs) {
@@ -76,7 +76,7 @@ await runBenchmark(
         }
       }
     }
-    return `### Full build, medians of ${samples} processes each; builds of 30 seconds and more ran once\n\n${reportAll(blogs.filter(({ size }) => size <= COMPARED_MAX))}\n\nPlaten alone:\n\n${reportSteps(blogs)}`;
+    return `### Full build, medians of ${samples} processes each; builds of 30 seconds and more ran once\n\n${reportAll(blogs.filter(({ size }) => size <= MAX_COMPARED))}\n\nPlaten alone:\n\n${reportSteps(blogs)}`;
   },
 );
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { slugFromTitle } from '../../server/addresses/slug.ts';
 
-const SLUG_MAX = 100;
+const MAX_SLUG = 100;
 
 /**
  * Slugs for the files without one in their front matter. A slug depends only on the file's path, so it is the same in
@@ -42,7 +42,7 @@ const slugOfPath = (path: string): string => slugFromTitle(path.replace(/\.md$/i
 function slugWithHash(path: string): string {
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 12);
   const name = slugOfPath(path)
-    .slice(0, SLUG_MAX - hash.length - 1)
+    .slice(0, MAX_SLUG - hash.length - 1)
     .replace(/-+$/, '');
   return `${name || 'post'}-${hash}`;
 }

@@ -4,13 +4,13 @@ import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
 
 /** Our own limits: the interface has no translations. */
-const TRANSLATIONS_MAX = 20;
-const ADDRESS_MAX = 2_048;
-export const LANGUAGE_MAX = 35;
+const MAX_TRANSLATIONS = 20;
+const MAX_ADDRESS = 2_048;
+export const MAX_LANGUAGE = 35;
 
 const EXAMPLE = { ja: 'nihongo-no-kiji', de: 'https://example.org/de/artikel/' };
 
-const target = line(ADDRESS_MAX).refine(
+const target = line(MAX_ADDRESS).refine(
   (text) => postSlugPattern.test(text) || isWebAddress(text),
   'must be the slug of a post, or an http or https address',
 );
@@ -22,13 +22,13 @@ export const translations = z
     const refuse = (message: string, ...path: string[]) =>
       ctx.issues.push({ code: 'custom', message, path, input: given });
     const entries = Object.entries(given);
-    if (entries.length > TRANSLATIONS_MAX) refuse(`must be at most ${TRANSLATIONS_MAX} languages`);
+    if (entries.length > MAX_TRANSLATIONS) refuse(`must be at most ${MAX_TRANSLATIONS} languages`);
     const found = new Map<string, string>();
-    for (const [key, value] of entries.slice(0, TRANSLATIONS_MAX)) {
+    for (const [key, value] of entries.slice(0, MAX_TRANSLATIONS)) {
       const name = shorten(key);
       const lang = name === key ? canonicalLanguage(key) : null;
       const to = target.safeParse(value, { error: () => 'must be a string' });
-      if (name !== key) refuse(`must be a language tag of at most ${LANGUAGE_MAX} characters`, name);
+      if (name !== key) refuse(`must be a language tag of at most ${MAX_LANGUAGE} characters`, name);
       else if (lang === null) refuse('must be a language tag (BCP 47) like en, pt-BR or ja', key);
       else if (found.has(lang)) refuse(`is the language ${lang}, which is named twice`, key);
       else if (!to.success) refuse(to.error.issues[0]?.message ?? 'is not valid', key);
@@ -38,8 +38,8 @@ export const translations = z
   })
   .meta({
     type: 'object',
-    additionalProperties: { type: 'string', maxLength: ADDRESS_MAX },
-    maxProperties: TRANSLATIONS_MAX,
+    additionalProperties: { type: 'string', maxLength: MAX_ADDRESS },
+    maxProperties: MAX_TRANSLATIONS,
     example: EXAMPLE,
   });
 
@@ -51,4 +51,4 @@ const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && UR
 
 /** A key, shortened for error messages. */
 const shorten = (key: string): string =>
-  countCharacters(key) > LANGUAGE_MAX ? `${[...key].slice(0, LANGUAGE_MAX).join('')}…` : key;
+  countCharacters(key) > MAX_LANGUAGE ? `${[...key].slice(0, MAX_LANGUAGE).join('')}…` : key;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { slugify } from 'transliteration';
 import * as addresses from '../../generator/addresses.ts';
 
-const POST_SLUG_MAX = 100;
+const MAX_POST_SLUG = 100;
 
 /** Post slugs: the interface's "lowercase a-z, 0-9 and hyphens, max 100 chars". */
 export const postSlugPattern = /^[a-z0-9-]{1,100}$/;
@@ -40,13 +40,13 @@ export const isReservedPostSlug = (slug: string): boolean => reservedPostSlugs.h
 export function slugFromTitle(title: string): string {
   // One character may become several, so 1000 characters are more than any slug can hold.
   const words = slugify(title.slice(0, 1000).replace(/['’‘ʼ]/g, ''), { lowercase: true, trim: true });
-  return cutAtHyphen(words.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, ''), POST_SLUG_MAX);
+  return cutAtHyphen(words.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, ''), MAX_POST_SLUG);
 }
 
 /** The `n`th slug (from 2) to try if `slug` is taken: `slug-2`, never longer than a slug may be. */
 export function numberedSlug(slug: string, n: number): string {
   const suffix = `-${n}`;
-  return cutAtHyphen(slug, POST_SLUG_MAX - suffix.length) + suffix;
+  return cutAtHyphen(slug, MAX_POST_SLUG - suffix.length) + suffix;
 }
 
 function cutAtHyphen(slug: string, max: number): string {

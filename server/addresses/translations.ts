@@ -1,4 +1,4 @@
-import { postPath } from '../../generator/addresses.ts';
+import { postAddress } from '../../generator/addresses.ts';
 import type { Translation } from '../../generator/site.ts';
 import { postSlugPattern } from './slug.ts';
 
@@ -20,5 +20,5 @@ export function canonicalLanguage(tag: string): string | null {
 /** Links to the translations for pages, in the order of their language tags. */
 export const translationLinks = (translations: Translations): Translation[] =>
   Object.entries(translations)
-    .map(([lang, to]) => ({ lang, url: postSlugPattern.test(to) ? postPath(to) : new URL(to).href }))
+    .map(([lang, to]) => ({ lang, url: postSlugPattern.test(to) ? postAddress(to) : new URL(to).href }))
     .sort((one, other) => Number(one.lang > other.lang) - Number(one.lang < other.lang));

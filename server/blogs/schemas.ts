@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGE_MAX } from '../addresses/schemas.ts';
+import { MAX_LANGUAGE } from '../addresses/schemas.ts';
 import { blogSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
@@ -9,8 +9,8 @@ import type { SettingsPatch } from './blog-settings.ts';
 import { presentTakeDown, takeDownFields } from './take-down-schema.ts';
 import { themeKeys } from './theme.ts';
 
-const NAME_MAX = 200;
-const DESCRIPTION_MAX = 1_000;
+const MAX_NAME = 200;
+const MAX_DESCRIPTION = 1_000;
 /** Our own limit for each key: the interface names none. */
 const THEME_MAX_BYTES = 65_536;
 
@@ -24,10 +24,10 @@ const slug = z
 
 const description = storableText()
   .trim()
-  .refine((text) => countCharacters(text) <= DESCRIPTION_MAX, `must be at most ${DESCRIPTION_MAX} characters`)
-  .meta({ maxLength: DESCRIPTION_MAX, example: 'What we found out.' });
+  .refine((text) => countCharacters(text) <= MAX_DESCRIPTION, `must be at most ${MAX_DESCRIPTION} characters`)
+  .meta({ maxLength: MAX_DESCRIPTION, example: 'What we found out.' });
 
-const name = filledLine(NAME_MAX).meta({ example: 'Notes' });
+const name = filledLine(MAX_NAME).meta({ example: 'Notes' });
 
 export const createBlogBody = z
   .object({
@@ -50,29 +50,29 @@ const REMOVAL_HINT = `At most ${THEME_MAX_BYTES} bytes. An empty string or null 
 const themeField = (about: string, text = themeText) => text.describe(`${about} ${REMOVAL_HINT}`);
 
 /** Our own limits: the interface leaves room for them. */
-const LINKS_MAX = 10;
-const LABEL_MAX = 50;
-const ADDRESS_MAX = 2_048;
+const MAX_LINKS = 10;
+const MAX_LABEL = 50;
+const MAX_ADDRESS = 2_048;
 
-const absoluteAddress = line(ADDRESS_MAX).pipe(
+const absoluteAddress = line(MAX_ADDRESS).pipe(
   z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
 );
-const blogPath = line(ADDRESS_MAX).regex(
+const blogPath = line(MAX_ADDRESS).regex(
   /^\/(?![/\\])\S*$/,
   'must be absolute, or begin with a single slash',
 );
 
-const link = z.object({ label: filledLine(LABEL_MAX), url: absoluteAddress }).meta({
+const link = z.object({ label: filledLine(MAX_LABEL), url: absoluteAddress }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },
 });
 const PAGE_ADDRESS_ERROR = 'must be a path of the blog like /about/, or an http, https or mailto address';
 const pageLink = z
-  .object({ label: filledLine(LABEL_MAX), url: z.union([blogPath, absoluteAddress], PAGE_ADDRESS_ERROR) })
+  .object({ label: filledLine(MAX_LABEL), url: z.union([blogPath, absoluteAddress], PAGE_ADDRESS_ERROR) })
   .meta({
     example: { label: 'About', url: '/about/' },
   });
 const linkList = <T extends z.ZodType>(one: T) =>
-  z.array(one).max(LINKS_MAX, `must be at most ${LINKS_MAX} links`).nullish();
+  z.array(one).max(MAX_LINKS, `must be at most ${MAX_LINKS} links`).nullish();
 
 const accentColor = z
   .string()
@@ -81,7 +81,7 @@ const accentColor = z
   .toLowerCase()
   .meta({ example: '#0a7ea4' });
 
-const language = line(LANGUAGE_MAX)
+const language = line(MAX_LANGUAGE)
   .refine((text) => canonicalLanguage(text) !== null, 'must be a language tag (BCP 47) like en, pt-BR or ja')
   .meta({ example: 'en' });
 
@@ -105,7 +105,7 @@ const settingsPatch = z
 /** The style sheet goes into a `style` element, which it must not close. */
 const styleText = themeText.refine((text) => !/<\/style/i.test(text ?? ''), 'must not contain "</style"');
 
-const pageAddress = line(ADDRESS_MAX)
+const pageAddress = line(MAX_ADDRESS)
   .default('')
   .describe('Path of a page, or slug of a post; the front page if missing.')
   .meta({ example: '/' });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CardPool } from '../../generator/cards/pool.ts';
-import { sitePath } from '../../generator/edge/edge.ts';
+import { sitePath } from '../../generator/edge-paths.ts';
 import type { Card, OutputFile } from '../../generator/page.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';

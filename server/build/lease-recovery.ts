@@ -5,7 +5,7 @@ import { requeueClaimed, setAsideClaimed } from '../rebuilds/claims.ts';
 import { blogWork } from '../rebuilds/leases-store.ts';
 import { findUncertainEntries } from '../rebuilds/manifest.ts';
 import { enqueueRepair } from '../rebuilds/store.ts';
-import { DEATHS_MAX, isSetAside, recordDeath, type Suspect } from '../rebuilds/suspects.ts';
+import { isSetAside, MAX_DEATHS, recordDeath, type Suspect } from '../rebuilds/suspects.ts';
 import type { BuilderFate } from './liveness.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherBui
 
 /** The error in the receipts of a blog that was set aside. */
 const SET_ASIDE_ERROR =
-  `the blog is set aside, because ${DEATHS_MAX} attempts to build it ended the builder; the next write to it is ` +
+  `the blog is set aside, because ${MAX_DEATHS} attempts to build it ended the builder; the next write to it is ` +
   'tried, at the earliest ten minutes after the last attempt';
 
 /**

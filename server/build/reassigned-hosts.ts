@@ -1,4 +1,4 @@
-import { hostRecordPath } from '../../generator/addresses.ts';
+import { hostFilePath } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { findHostEntries, recordRemovals } from '../rebuilds/manifest.ts';
@@ -15,13 +15,13 @@ const reassignedFiles = prepared((db, blogId: string) =>
     .selectFrom('manifest')
     .innerJoin('known_hosts', (join) =>
       join.on('known_hosts.hostname', '=', (eb) =>
-        eb.fn<string>('substr', ['manifest.path', eb.lit(hostRecordPath('').length + 1)]),
+        eb.fn<string>('substr', ['manifest.path', eb.lit(hostFilePath('').length + 1)]),
       ),
     )
     .select(['manifest.path', 'manifest.page', 'known_hosts.blog_id as owner'])
     .where('manifest.blog_id', '=', blogId)
-    .where('manifest.path', '>=', hostRecordPath(''))
-    .where('manifest.path', '<', hostRecordPath('\uffff'))
+    .where('manifest.path', '>=', hostFilePath(''))
+    .where('manifest.path', '<', hostFilePath('\uffff'))
     .whereRef('known_hosts.blog_id', '<>', 'manifest.blog_id'),
 );
 

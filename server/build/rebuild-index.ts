@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyRemovals, applyWrites } from '../../generator/edge/apply.ts';
-import { sitePath } from '../../generator/edge/edge.ts';
+import { sitePath } from '../../generator/edge-paths.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import {
   indexStageOf,

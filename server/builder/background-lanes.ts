@@ -5,7 +5,7 @@ import { type Lease, LeaseLost } from '../build/leases.ts';
 import { rebuildSearchIndex } from '../build/rebuild-index.ts';
 import { cardWork, searchIndexWork } from '../rebuilds/leases-store.ts';
 import { findNextCard, type PendingCard, postponeCard } from '../rebuilds/pending-cards.ts';
-import { DEATHS_MAX } from '../rebuilds/suspects.ts';
+import { MAX_DEATHS } from '../rebuilds/suspects.ts';
 import { addMilliseconds } from '../runtime/clock.ts';
 import type { IndexMaker } from '../search-index/index-maker.ts';
 import { type DueSearchIndex, findDueSearchIndex, postponeSearchIndex } from '../search-index/store.ts';
@@ -103,7 +103,7 @@ function retryTime(
 ): string | null {
   const attempt = work.attempts + 1;
   const details = { ...work, err: error };
-  const maxAttempts = error instanceof WorkerDied ? DEATHS_MAX : MAX_ATTEMPTS;
+  const maxAttempts = error instanceof WorkerDied ? MAX_DEATHS : MAX_ATTEMPTS;
   if (attempt >= maxAttempts && !(error instanceof LeaseLost)) {
     log.error(details, `${what}; giving up until its source changes or the server restarts`);
     return null;

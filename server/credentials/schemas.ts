@@ -3,14 +3,14 @@ import { scopes } from '../access/scope.ts';
 import { filledLine, storableText, timestamp } from '../wire/text.ts';
 import type { ListedCredential, MintedToken, TokenRequest } from './token.ts';
 
-const NAME_MAX = 100;
+const MAX_NAME = 100;
 /** Ten years; null gives no expiry at all. */
-const EXPIRES_IN_MAX = 3_650;
+const MAX_EXPIRES_IN = 3_650;
 
 const expiresIn = z
   .int('must be a whole number of days, or null')
   .min(1, 'must be at least 1 day')
-  .max(EXPIRES_IN_MAX, `must be at most ${EXPIRES_IN_MAX} days`)
+  .max(MAX_EXPIRES_IN, `must be at most ${MAX_EXPIRES_IN} days`)
   .nullable()
   .default(null)
   .meta({ description: 'Days until it expires; null means never.', example: 90 });
@@ -26,7 +26,7 @@ const scopeList = z
 
 const everyScope = scopeList.default(['*']).meta({ default: ['*'] });
 
-const name = filledLine(NAME_MAX).meta({ example: 'Laptop' });
+const name = filledLine(MAX_NAME).meta({ example: 'Laptop' });
 
 export const createApiKeyBody = z
   .object({

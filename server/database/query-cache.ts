@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import { databaseVersion } from './dialect.ts';
 
 /** Results cached per query. */
-const RESULTS_MAX = 1_000;
+const MAX_RESULTS = 1_000;
 
 type Query<Values extends readonly string[], Row> = (db: Db, ...values: Values) => Promise<Row[]>;
 
@@ -26,7 +26,7 @@ export function cachedUntilChange<Values extends readonly string[], Row>(
     const known = caches.get(db);
     if (known) return known;
     // Created once: creating a cache takes longer than a query.
-    const answers = new LRUCache<string, CachedResult<Row>>({ max: RESULTS_MAX });
+    const answers = new LRUCache<string, CachedResult<Row>>({ max: MAX_RESULTS });
     caches.set(db, answers);
     return answers;
   }

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { DomainError } from '../runtime/errors.ts';
 
 /** DNS (RFC 1035): 253 characters without the trailing dot. */
-const HOSTNAME_MAX = 253;
+const MAX_HOSTNAME = 253;
 
 /** One label of a host name (RFC 1123): letters, digits and inner hyphens, 63 at most. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -25,7 +25,7 @@ export function parseHostname(text: string): string {
   // Some scripts have their own full stop, so the trailing dot is removed after the conversion.
   const hostname = domainToASCII(written).replace(/\.$/, '');
   if (isIP(hostname)) throw refusal('must be a host name and not an IP address');
-  if (hostname.length > HOSTNAME_MAX) throw refusal(`must be at most ${HOSTNAME_MAX} characters`);
+  if (hostname.length > MAX_HOSTNAME) throw refusal(`must be at most ${MAX_HOSTNAME} characters`);
   const labels = hostname.split('.');
   if (!labels.every((part) => label.test(part))) {
     throw refusal('must be a host name: labels of 1 to 63 letters, digits and inner hyphens');

@@ -5,12 +5,12 @@ import type { RegisteredDomain } from './custom-domain.ts';
 import { type CustomDomain, domainStatuses } from './custom-domain.ts';
 
 /** Bounds the input. The domain layer checks what a host name may be. */
-const HOSTNAME_INPUT_MAX = 1_000;
+const MAX_HOSTNAME_INPUT = 1_000;
 
 export const registerBody = z
   .object({
     hostname: storableText()
-      .max(HOSTNAME_INPUT_MAX, `must be at most ${HOSTNAME_INPUT_MAX} characters`)
+      .max(MAX_HOSTNAME_INPUT, `must be at most ${MAX_HOSTNAME_INPUT} characters`)
       .meta({
         description: 'In any script and case. Responses have the DNS form: lower case and punycode.',
         example: 'blog.example.org',

@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import { hostRecordPath } from '../../generator/addresses.ts';
+import { hostFilePath } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
 import { isOutsideBlogFolders } from '../rebuilds/manifest.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
@@ -186,7 +186,7 @@ export async function assignHost(
   await db
     .updateTable('manifest')
     .set({ hash: '' })
-    .where('path', '=', hostRecordPath(hostname))
+    .where('path', '=', hostFilePath(hostname))
     .where(isOutsideBlogFolders)
     .where('blog_id', '<>', blogId)
     .execute();

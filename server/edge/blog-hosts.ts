@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hostRecordPath } from '../../generator/addresses.ts';
+import { hostFilePath } from '../../generator/addresses.ts';
 import { REVALIDATE } from '../../generator/edge/cache-control.ts';
-import { sitePath } from '../../generator/edge/edge.ts';
 import { headersFor, parseHeaderRules } from '../../generator/edge/header-rules.ts';
+import { sitePath } from '../../generator/edge-paths.ts';
 import { blogSlugPattern } from '../addresses/slug.ts';
 import { currentTick } from '../runtime/event-loop-tick.ts';
 import type { Log } from '../runtime/log.ts';
@@ -43,7 +43,7 @@ export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOp
 
   async function serve(hostname: string, req: IncomingMessage, res: ServerResponse, next: () => void) {
     const tick = currentTick();
-    const host = await hosts.get(join(edgeDir, hostRecordPath(hostname)));
+    const host = await hosts.get(join(edgeDir, hostFilePath(hostname)));
     if (typeof host === 'object') {
       return host.hostname === hostname
         ? folders.serve(host.folder, tick, req, res)

@@ -4,7 +4,7 @@ import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { callerOf } from './authenticate.ts';
 
-const KEY_MAX = 255;
+const MAX_KEY = 255;
 
 /**
  * Runs the writes of a request, each once if it has an `Idempotency-Key`. If the same request comes again within a
@@ -18,8 +18,8 @@ export async function runIdempotent<T>(
 ): Promise<{ result: T; wasDone: boolean }> {
   const key = req.get('Idempotency-Key');
   if (key === undefined) return { result: await work((write) => write()), wasDone: false };
-  if (key === '' || key.length > KEY_MAX) {
-    throw new DomainError('bad_request', `Idempotency-Key: must be 1 to ${KEY_MAX} characters`);
+  if (key === '' || key.length > MAX_KEY) {
+    throw new DomainError('bad_request', `Idempotency-Key: must be 1 to ${MAX_KEY} characters`);
   }
   const { accountId, credentialId } = callerOf(req);
   const fingerprint = fingerprintOf(req, body, blogId);

@@ -1,8 +1,8 @@
 import { DomainError } from '../runtime/errors.ts';
 
 /** Limits far above any body of the API. */
-const DEPTH_MAX = 64;
-const ITEMS_MAX = 50_000;
+const MAX_DEPTH = 64;
+const MAX_ITEMS = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -30,9 +30,9 @@ export function assertJsonLimits(json: Uint8Array): void {
       items += 1;
       depth += 1;
     } else if (CLOSING.has(byte)) depth -= 1;
-    if (depth > DEPTH_MAX)
-      throw new DomainError('bad_request', `the body must not be nested deeper than ${DEPTH_MAX} levels`);
-    if (items > ITEMS_MAX)
-      throw new DomainError('bad_request', `the body must have at most ${ITEMS_MAX} fields and items`);
+    if (depth > MAX_DEPTH)
+      throw new DomainError('bad_request', `the body must not be nested deeper than ${MAX_DEPTH} levels`);
+    if (items > MAX_ITEMS)
+      throw new DomainError('bad_request', `the body must have at most ${MAX_ITEMS} fields and items`);
   }
 }

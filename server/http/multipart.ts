@@ -10,7 +10,7 @@ export interface FormPart {
 }
 
 /** More than any form of the API needs; every part costs time to parse. */
-const PARTS_MAX = 20;
+const MAX_PARTS = 20;
 const HEADERS_MAX_BYTES = 4_096;
 
 const LINE_END = Buffer.from('\r\n');
@@ -29,7 +29,7 @@ export function parseForm(body: Buffer, contentType: string): FormPart[] {
   while (!form.subarray(start, start + 2).equals(Buffer.from('--'))) {
     const end = form.indexOf(delimiter, start);
     if (end < 0) throw malformed('it is truncated');
-    if (parts.length === PARTS_MAX) throw malformed(`it has more than ${PARTS_MAX} parts`);
+    if (parts.length === MAX_PARTS) throw malformed(`it has more than ${MAX_PARTS} parts`);
     parts.push(parsePart(form.subarray(start, end)));
     start = end + delimiter.length;
   }

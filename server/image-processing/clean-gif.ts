@@ -1,5 +1,5 @@
 import { ImageRefused } from './image-refused.ts';
-import { FRAMES_MAX } from './limits.ts';
+import { MAX_FRAMES } from './limits.ts';
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -24,7 +24,7 @@ export function cleanGif(bytes: Buffer): Buffer {
   for (let introducer = nextIntroducer(source); introducer !== TRAILER; introducer = nextIntroducer(source)) {
     if (introducer === IMAGE) {
       frames += 1;
-      if (frames > FRAMES_MAX) throw new ImageRefused(`has more than ${FRAMES_MAX} frames`);
+      if (frames > MAX_FRAMES) throw new ImageRefused(`has more than ${MAX_FRAMES} frames`);
       if (control) kept.push(control);
       kept.push(Buffer.from([IMAGE]), readFrame(source));
       control = null;

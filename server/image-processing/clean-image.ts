@@ -3,7 +3,7 @@ import { cleanGif } from './clean-gif.ts';
 import { sharp } from './decoders.ts';
 import type { ImageType } from './image.ts';
 import { ImageRefused } from './image-refused.ts';
-import { FRAMES_MAX, PIXELS_MAX, TOTAL_PIXELS_MAX } from './limits.ts';
+import { MAX_FRAMES, MAX_PIXELS, MAX_TOTAL_PIXELS } from './limits.ts';
 
 export interface CleanImage {
   readonly bytes: Buffer;
@@ -48,9 +48,9 @@ export async function cleanImage(bytes: Buffer, type: ImageType): Promise<CleanI
 
 async function rebuildGif(bytes: Buffer): Promise<CleanImage> {
   const gif = cleanGif(bytes);
-  const { width, height } = checkLimits(await sharp(gif, HEADERS_ONLY).metadata(), TOTAL_PIXELS_MAX.gif);
+  const { width, height } = checkLimits(await sharp(gif, HEADERS_ONLY).metadata(), MAX_TOTAL_PIXELS.gif);
   // Shrinking to one pixel decodes every frame without keeping any in memory.
-  const image = sharp(gif, { animated: true, limitInputPixels: TOTAL_PIXELS_MAX.gif, failOn: 'warning' });
+  const image = sharp(gif, { animated: true, limitInputPixels: MAX_TOTAL_PIXELS.gif, failOn: 'warning' });
   await image.resize(1, 1, { fit: 'fill' }).raw().toBuffer();
   // The declared screen may be larger than any frame, so the real size is written.
   gif.writeUInt16LE(width, 6);
@@ -62,7 +62,7 @@ async function reencode(bytes: Buffer, type: keyof typeof encoders): Promise<Cle
   if (type === 'image/png' && isAnimatedPng(bytes)) {
     throw new ImageRefused('is an animated PNG: send animations as GIF or WebP');
   }
-  const limitInputPixels = TOTAL_PIXELS_MAX.webp;
+  const limitInputPixels = MAX_TOTAL_PIXELS.webp;
   const metadata = await sharp(bytes, HEADERS_ONLY).metadata();
   const { frames } = checkLimits(metadata, limitInputPixels);
   const encode = (failOn: SharpOptions['failOn']) => {
@@ -87,8 +87,8 @@ function checkLimits(
 ): { width: number; height: number; frames: number } {
   const { width, pages: frames = 1 } = metadata;
   const height = metadata.pageHeight ?? metadata.height;
-  if (frames > FRAMES_MAX) throw new ImageRefused(`has more than ${FRAMES_MAX} frames`);
-  if (width * height > PIXELS_MAX) throw new ImageRefused(`has more than ${PIXELS_MAX} pixels`);
+  if (frames > MAX_FRAMES) throw new ImageRefused(`has more than ${MAX_FRAMES} frames`);
+  if (width * height > MAX_PIXELS) throw new ImageRefused(`has more than ${MAX_PIXELS} pixels`);
   if (width * height * frames > totalPixelsMax) {
     throw new ImageRefused(`has more than ${totalPixelsMax} pixels in all its frames`);
   }

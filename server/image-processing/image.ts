@@ -1,3 +1,4 @@
+import { mediaFolder } from '../../generator/edge-paths.ts';
 import { variantFormats } from './image-variant.ts';
 
 /** Accepted types and size, from the interface's "Upload". */
@@ -38,7 +39,7 @@ export function imageTypeFromName(name: string): ImageType | null {
 
 /** Edge path of an image. The part after `media/` is its address below the media host. */
 export const mediaPath = (blogId: string, id: string, type: ImageType): string =>
-  `media/${blogId}/${id}.${extensions[type]}`;
+  `${mediaFolder(blogId)}${id}.${extensions[type]}`;
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -55,14 +56,14 @@ const addressInText = new RegExp(`${addressPattern}(?![\\w.-])`, 'g');
 const mentionInText = new RegExp(`${addressPattern}(?![\\w-])`, 'g');
 
 /** Images counted per text. No real post has more. */
-const MENTIONS_MAX = 1_000;
+const MAX_MENTIONS = 1_000;
 
 /** Ids of images whose addresses occur in a text, on any host, because the media host may have changed. */
 export function findMentionedImageIds(text: string): string[] {
   const ids = new Set<string>();
   for (const [, id = ''] of text.matchAll(mentionInText)) {
     ids.add(id);
-    if (ids.size === MENTIONS_MAX) break;
+    if (ids.size === MAX_MENTIONS) break;
   }
   return [...ids];
 }

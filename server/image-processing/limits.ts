@@ -4,12 +4,12 @@
  */
 
 /** Pixels of one image or frame: the output of a phone's 50 megapixel sensor. */
-export const PIXELS_MAX = 8_192 * 6_144;
+export const MAX_PIXELS = 8_192 * 6_144;
 
-export const FRAMES_MAX = 2_000;
+export const MAX_FRAMES = 2_000;
 
 /** Pixels of all frames together. GIF frames are only checked one by one; WebP frames are all held in memory. */
-export const TOTAL_PIXELS_MAX = { gif: 512 * 1_048_576, webp: 96 * 1_048_576 } as const;
+export const MAX_TOTAL_PIXELS = { gif: 512 * 1_048_576, webp: 96 * 1_048_576 } as const;
 
 /** Time limit for cleaning one image in milliseconds, on a busy machine. */
 export const CLEAN_TIMEOUT_MS = 30_000;
@@ -18,8 +18,8 @@ export const CLEAN_TIMEOUT_MS = 30_000;
 export const CLEAN_MAX_BYTES = 24 * 1_048_576;
 
 /** Limits of a variant: the pixels keep memory below about 600 MB; the height is WebP's own limit. */
-export const VARIANT_PIXELS_MAX = 12 * 1_048_576;
-export const VARIANT_HEIGHT_MAX = 16_383;
+export const MAX_VARIANT_PIXELS = 12 * 1_048_576;
+export const MAX_VARIANT_HEIGHT = 16_383;
 
 /** Time limit for all variants of one image in milliseconds, at the lowest CPU priority. */
 export const VARIANTS_TIMEOUT_MS = 300_000;

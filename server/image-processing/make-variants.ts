@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp';
 import { sharp } from './decoders.ts';
 import { type VariantFormat, variantWidths } from './image-variant.ts';
-import { VARIANT_HEIGHT_MAX, VARIANT_PIXELS_MAX } from './limits.ts';
+import { MAX_VARIANT_HEIGHT, MAX_VARIANT_PIXELS } from './limits.ts';
 
 /** An image in another format and width. */
 export interface Variant {
@@ -27,7 +27,7 @@ export async function makeVariants(image: Buffer): Promise<Variant[]> {
   const widths = variantWidths(metadata.width);
   const widest = widths.pop() ?? metadata.width;
   const height = (metadata.height * widest) / metadata.width;
-  const isTooLarge = height > VARIANT_HEIGHT_MAX || height * widest > VARIANT_PIXELS_MAX;
+  const isTooLarge = height > MAX_VARIANT_HEIGHT || height * widest > MAX_VARIANT_PIXELS;
   if ((metadata.pages ?? 1) > 1 || isTooLarge) return [];
 
   const decoded = await decodeAtWidth(image, widest, metadata);

@@ -39,12 +39,12 @@ export async function findSources(db: Db, ids: readonly string[]): Promise<Map<s
 }
 
 /** Limit of a text in characters. */
-const TEXT_MAX = 16_384;
+const MAX_TEXT = 16_384;
 
 const beginningsOf = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('post_contents')
-    .select(['content_version', sql<string>`substr(text, 1, ${sql.lit(TEXT_MAX)})`.as('text')])
+    .select(['content_version', sql<string>`substr(text, 1, ${sql.lit(MAX_TEXT)})`.as('text')])
     .where('post_id', 'in', anyOf(ids)),
 );
 

@@ -1,3 +1,4 @@
+import { MEDIA_FOLDER, mediaFolder } from '../../generator/edge-paths.ts';
 import type { Db } from '../database/database.ts';
 
 /** The edge files of images, for edge verification and repair. */
@@ -37,9 +38,10 @@ const variants = (db: Db) =>
 
 /** The files of all images, by path, of one blog or of all blogs. */
 export async function* allMedia(db: Db, blogId: string | null): AsyncGenerator<MediaFile> {
-  let after = blogId === null ? 'media/' : `media/${blogId}/`;
+  const folder = blogId === null ? MEDIA_FOLDER : mediaFolder(blogId);
+  let after = folder;
   // `0` is the character after the slash.
-  const end = blogId === null ? 'media0' : `media/${blogId}0`;
+  const end = folder.replace(/\/$/, '0');
   while (true) {
     const ofImages = await originals(db)
       .where('images.path', '>', after)
@@ -77,10 +79,10 @@ const asVariant = (row: Row): MediaFile => ({ ...row, isVariant: true });
 
 /** Whether a media path belongs to an image, may come to belong to one, or is about to be deleted anyway. */
 export async function isKnownMedia(db: Db, path: string): Promise<boolean> {
-  const stray = await db
+  const orphaned = await db
     .selectFrom('orphaned_media')
     .select('path')
     .where('path', '=', path)
     .executeTakeFirst();
-  return stray !== undefined || (await findMedia(db, path)) !== null;
+  return orphaned !== undefined || (await findMedia(db, path)) !== null;
 }

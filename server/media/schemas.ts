@@ -4,8 +4,8 @@ import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts'
 import { timestamp } from '../wire/text.ts';
 import type { ImageUsage, LibraryImage, LibraryPage } from './image.ts';
 
-const FILENAME_MAX = 255;
-const PER_PAGE_MAX = 100;
+const MAX_FILENAME = 255;
+const MAX_PER_PAGE = 100;
 
 /** A PNG image of one pixel. */
 const ONE_PIXEL_PNG =
@@ -55,7 +55,7 @@ function displayFileName(given: string | null | undefined): string | null {
     .replace(/^.*[\\/]/s, '')
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-  return [...name.slice(0, 2 * FILENAME_MAX)].slice(0, FILENAME_MAX).join('').trim() || null;
+  return [...name.slice(0, 2 * MAX_FILENAME)].slice(0, MAX_FILENAME).join('').trim() || null;
 }
 
 /** The form that `readUpload` accepts instead of JSON. */
@@ -72,7 +72,7 @@ export const uploadedImage = z
   })
   .meta({ id: 'UploadedImage' });
 
-export const listImagesQuery = z.object(pageQuery(PER_PAGE_MAX));
+export const listImagesQuery = z.object(pageQuery(MAX_PER_PAGE));
 
 const image = z
   .object({

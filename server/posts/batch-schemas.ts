@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorObject } from '../wire/error.ts';
 import { createdPost } from './schemas.ts';
 
-const POSTS_MAX = 100;
+const MAX_POSTS = 100;
 
 /** Each post is validated separately, as a body of `POST /posts`. */
 export const batchBody = z
@@ -10,7 +10,7 @@ export const batchBody = z
     posts: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/CreatePost' }))
       .min(1, 'must contain at least one post')
-      .max(POSTS_MAX, `must be at most ${POSTS_MAX} posts`)
+      .max(MAX_POSTS, `must be at most ${MAX_POSTS} posts`)
       .meta({
         example: [
           { title: 'One', content: 'First.' },

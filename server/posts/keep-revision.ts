@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Db } from '../database/database.ts';
 
 /** How many earlier states of a post are kept. */
-const REVISIONS_MAX = 50;
+const MAX_REVISIONS = 50;
 
 /** Stores the current state of a post before it changes, and deletes the oldest states above the limit. */
 export async function saveRevision(db: Db, postId: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function saveRevision(db: Db, postId: string): Promise<void> {
         .select('kept.id')
         .where('kept.post_id', '=', postId)
         .orderBy('kept.id', 'desc')
-        .limit(REVISIONS_MAX),
+        .limit(MAX_REVISIONS),
     )
     .execute();
 }

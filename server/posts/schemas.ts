@@ -14,14 +14,14 @@ import { type Post, type PostSummary, postStatuses } from './post.ts';
  * Limits of the interface, except those of titles, descriptions and image addresses: it names none, so these are
  * ours.
  */
-const TAGS_MAX = 10;
-const TAG_MAX = 50;
-const TITLE_MAX = 500;
-const DESCRIPTION_MAX = 1_000;
-const ADDRESS_MAX = 2_048;
-const PER_PAGE_MAX = 100;
+const MAX_TAGS = 10;
+const MAX_TAG = 50;
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 1_000;
+const MAX_ADDRESS = 2_048;
+const MAX_PER_PAGE = 100;
 
-const title = filledLine(TITLE_MAX).meta({ example: 'Hello, world' });
+const title = filledLine(MAX_TITLE).meta({ example: 'Hello, world' });
 
 const slug = z
   .string()
@@ -29,17 +29,17 @@ const slug = z
   .meta({ example: 'hello-world' });
 
 const tags = z
-  .array(filledLine(TAG_MAX))
-  .max(TAGS_MAX, `must have at most ${TAGS_MAX} tags`)
+  .array(filledLine(MAX_TAG))
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
   .meta({ example: ['greetings'] });
 
-const imageAddress = line(ADDRESS_MAX)
+const imageAddress = line(MAX_ADDRESS)
   .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }))
   .meta({ format: 'uri', example: 'https://example.org/hello.png' });
 
 /** A null or empty description means "derived from the content", a null image "the post's preview card". */
 const meta = z.object({
-  description: line(DESCRIPTION_MAX)
+  description: line(MAX_DESCRIPTION)
     .nullish()
     .transform((text) => (text === '' ? null : text))
     .meta({
@@ -86,8 +86,8 @@ export const updatePostBody = z
 
 export const listPostsQuery = z.object({
   status: z.enum(postStatuses).optional(),
-  tag: line(TAG_MAX).optional().describe('Only posts with this tag.'),
-  ...pageQuery(PER_PAGE_MAX),
+  tag: line(MAX_TAG).optional().describe('Only posts with this tag.'),
+  ...pageQuery(MAX_PER_PAGE),
   sort: z.enum(['created_at', 'updated_at', 'published_at']).default('created_at'),
   order: z.enum(['desc', 'asc']).default('desc'),
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { timestamp } from '../wire/text.ts';
 
-const DAYS_MAX = 30;
+const MAX_DAYS = 30;
 
 export const createPreviewBody = z
   .object({
     expires_in: z
       .int('must be a whole number of days')
       .min(1, 'must be at least 1 day')
-      .max(DAYS_MAX, `must be at most ${DAYS_MAX} days`)
+      .max(MAX_DAYS, `must be at most ${MAX_DAYS} days`)
       .default(7)
       .describe('Days until the link expires.'),
   })

@@ -14,13 +14,13 @@ export interface Suspect {
 }
 
 /** Builder deaths in a row at a blog before it is set aside. */
-export const DEATHS_MAX = 3;
+export const MAX_DEATHS = 3;
 
 /** How long a blog that was set aside is left alone at least, even if it is written to. */
 export const SET_ASIDE_MS = 10 * 60 * 1000;
 
 /** Whether a blog is left alone until this delay has passed and the blog is written to. */
-export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= DEATHS_MAX;
+export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= MAX_DEATHS;
 
 const columns = ['blog_id as blogId', 'builder_deaths as deaths', 'last_death_at as diedAt'] as const;
 
@@ -52,7 +52,7 @@ export const listSetAside = (db: Db): Promise<Suspect[]> =>
   db
     .selectFrom('suspect_blogs')
     .select(columns)
-    .where('builder_deaths', '>=', DEATHS_MAX)
+    .where('builder_deaths', '>=', MAX_DEATHS)
     .orderBy('last_death_at')
     .orderBy('blog_id')
     .execute();

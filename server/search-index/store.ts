@@ -12,9 +12,9 @@ import { allPublishedIds, publishedPosts } from '../lists/published.ts';
  */
 
 /** The recent index contains the texts of this many posts, those written last, before the search index does. */
-const RECENT_POSTS_MAX = 200;
+const MAX_RECENT_POSTS = 200;
 /** A search index that may contain more removed posts than this is not used until it is rebuilt. */
-const REMOVED_POSTS_MAX = 500;
+const MAX_REMOVED_POSTS = 500;
 /** Posts in memory at once while all are read. */
 const BATCH = 200;
 
@@ -100,8 +100,8 @@ export async function findSearchChanges(db: Db, blogId: string): Promise<SearchC
   const removed = await removedPostsSince(db, blogId);
   const posts = await changedPostsSince(db, blogId);
   return {
-    hasSearchIndex: typeof index?.built_by === 'string' && removed.length <= REMOVED_POSTS_MAX,
-    removedIds: removed.slice(0, REMOVED_POSTS_MAX).map((row) => row.post_id),
+    hasSearchIndex: typeof index?.built_by === 'string' && removed.length <= MAX_REMOVED_POSTS,
+    removedIds: removed.slice(0, MAX_REMOVED_POSTS).map((row) => row.post_id),
     posts,
   };
 }
@@ -120,14 +120,14 @@ const selectChanges = (db: Db, blogId: string, published: 0 | 1) =>
 const removedPostsSince = prepared((db, blogId: string) =>
   selectChanges(db, blogId, 0)
     .select('post_id')
-    .limit(sql.lit(REMOVED_POSTS_MAX + 1)),
+    .limit(sql.lit(MAX_REMOVED_POSTS + 1)),
 );
 
 const changedPostsSince = prepared((db, blogId: string) =>
   selectChanges(db, blogId, 1)
     .innerJoin('posts', 'posts.id', 'search_changes.post_id')
     .select(['posts.id', 'version'])
-    .limit(sql.lit(RECENT_POSTS_MAX)),
+    .limit(sql.lit(MAX_RECENT_POSTS)),
 );
 
 /** All published posts of a blog as the search index needs them, in a fixed order. */

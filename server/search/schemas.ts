@@ -5,21 +5,21 @@ import { pageQuery, pagination } from '../wire/pagination.ts';
 import { filledLine, line, timestamp } from '../wire/text.ts';
 import type { FoundPost } from './found-post.ts';
 
-const QUERY_MAX = 100;
-const TAG_MAX = 50;
-const PER_PAGE_MAX = 50;
+const MAX_QUERY = 100;
+const MAX_TAG = 50;
+const MAX_PER_PAGE = 50;
 
 export const searchQuery = z.object({
-  q: filledLine(QUERY_MAX).meta({
+  q: filledLine(MAX_QUERY).meta({
     description: 'Words that posts must contain; the last one may be incomplete.',
     example: 'hello',
   }),
-  ...pageQuery(PER_PAGE_MAX),
+  ...pageQuery(MAX_PER_PAGE),
 });
 
 /** An empty tag means none, because forms send it so. */
 export const discoverQuery = searchQuery.extend({
-  tag: line(TAG_MAX)
+  tag: line(MAX_TAG)
     .transform((tag) => tag || undefined)
     .optional()
     .describe('Only posts with this tag.'),

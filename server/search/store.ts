@@ -10,9 +10,9 @@ import { parseTier } from '../tiers/tier.ts';
 import type { FoundPost, SearchQuery } from './found-post.ts';
 
 /** Characters of a post's headings that are indexed. */
-const HEADINGS_MAX = 10_000;
+const MAX_HEADINGS = 10_000;
 /** Characters of a post's text from which the excerpt is made. */
-const TEXT_MAX = 1_000;
+const MAX_TEXT = 1_000;
 
 const BLOG_KEY = '\ue000';
 const TAG_KEY = '\ue001';
@@ -44,7 +44,7 @@ const searchedPost = prepared((db, postId: string) =>
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'content.headings',
       'posts.tags',
-      sql<string>`substr(content.text, 1, ${sql.lit(TEXT_MAX)})`.as('text'),
+      sql<string>`substr(content.text, 1, ${sql.lit(MAX_TEXT)})`.as('text'),
     ])
     .where('posts.id', '=', postId)
     .where('posts.status', '=', 'published'),
@@ -69,7 +69,7 @@ export interface IndexedPost {
 export const searchWords = ({ blogId, title, description, headings, tags }: IndexedPost): SearchWords => [
   wordsOf(title),
   wordsOf(description),
-  wordsOf(headings.join(' ').slice(0, HEADINGS_MAX)),
+  wordsOf(headings.join(' ').slice(0, MAX_HEADINGS)),
   wordsOf(tags.join(' ')),
   [blogKey(blogId), ...tagsOf(tags).map(({ label }) => tagKey(label))].join(' '),
 ];

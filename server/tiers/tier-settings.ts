@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defaultTiers, type Tier, type Tiers, tierNames } from './tier.ts';
 
 const EXAMPLE = '{"free": {"posts": 20, "requestsPerHour": 100}}';
-const LIMIT_MAX = 1_000_000_000;
+const MAX_LIMIT = 1_000_000_000;
 
 /** Maximum of byte limits: 1 PiB. */
-const BYTES_MAX = 1024 ** 5;
+const MAX_BYTES = 1024 ** 5;
 
 function limitSchema(max: number) {
   const error = `must be a whole number from 0 to ${max}, or "unlimited"`;
@@ -19,10 +19,10 @@ const fieldSchema = (name: string, value: unknown): z.ZodType<number | boolean> 
   if (typeof value === 'boolean') return z.boolean('must be true or false');
   // It is also the value of a header, which must be a number, so "unlimited" is not allowed.
   if (name === 'requestsPerHour') {
-    const error = `must be a whole number from 1 to ${LIMIT_MAX}`;
-    return z.int(error).min(1, error).max(LIMIT_MAX, error);
+    const error = `must be a whole number from 1 to ${MAX_LIMIT}`;
+    return z.int(error).min(1, error).max(MAX_LIMIT, error);
   }
-  return limitSchema(name === 'mediaBytes' ? BYTES_MAX : LIMIT_MAX);
+  return limitSchema(name === 'mediaBytes' ? MAX_BYTES : MAX_LIMIT);
 };
 
 /** Error messages for unknown names and for values that are not objects. */

@@ -1,6 +1,7 @@
-import { HEADERS_FILE, hostRecordPath } from '../../generator/addresses.ts';
+import { HEADERS_FILE, hostFilePath } from '../../generator/addresses.ts';
 import { buildEverything, type Manifest } from '../../generator/build.ts';
-import { type ListedFile, type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
+import { type ListedFile, type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
+import { HOSTS_FOLDER, mediaFolder, sitePath } from '../../generator/edge-paths.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import { indexStageOf, SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
 import type { Site } from '../../generator/site.ts';
@@ -59,7 +60,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     const edge = createIncrementalEdge(to, {
       listedFiles,
       mustAlwaysWrite: (path) =>
-        previous === null && (path.startsWith('hosts/') || path.endsWith(`/${HEADERS_FILE}`)),
+        previous === null && (path.startsWith(HOSTS_FOLDER) || path.endsWith(`/${HEADERS_FILE}`)),
     });
     const searchIndex = await copySearchIndex(tools, snapshot, blog, edge);
     await buildTo(tools, snapshot, site, listedFiles, edge);
@@ -69,7 +70,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     await edge.remove(obsolete);
     await edge.invalidate(obsolete);
     const hosts = (site.isTakenDown ? [] : await site.allHosts()).map((hostname) =>
-      sitePath(blog.slug, hostRecordPath(hostname)),
+      sitePath(blog.slug, hostFilePath(hostname)),
     );
     return { state, hosts, searchIndex, touched: images + edge.touched.size };
   });
@@ -82,7 +83,7 @@ async function copyMedia(
   { id }: EdgeBlog,
 ): Promise<number> {
   let copied = 0;
-  const beside = joinByPath(allMedia(snapshot, id), to.list(`media/${id}/`));
+  const beside = joinByPath(allMedia(snapshot, id), to.list(mediaFolder(id)));
   await inParallel(beside, to.concurrency, async ({ path, known, file }) => {
     if (known === null || (file && (known.bytes ?? file.size) === file.size)) return;
     const bytes = await readIfExists(from, path);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOSTS_FOLDER, MEDIA_FOLDER, SITES_FOLDER } from '../../generator/edge-paths.ts';
 import type { Db } from '../database/database.ts';
 import { findHostsInUse } from '../domains/store.ts';
 import { isKnownMedia } from '../media/media-files.ts';
@@ -107,7 +108,7 @@ async function removeLeftovers({ db, to }: CopyTools, hosts: readonly string[]):
     return known.has(path) || (await isHostInUse(db, name));
   };
   let removed = 0;
-  for (const folder of ['hosts/', 'sites/', 'media/']) {
+  for (const folder of [HOSTS_FOLDER, SITES_FOLDER, MEDIA_FOLDER]) {
     let orphaned: string[] = [];
     const remove = async () => {
       await to.remove(orphaned);

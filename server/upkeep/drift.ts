@@ -5,18 +5,18 @@ import type { EdgeBlog } from './store.ts';
 
 /**
  * How an edge can be out of step. For a file in the manifest: `missing`, `different`, or `uncertain` (an interrupted
- * write or removal that no builder will finish). `stray`: an orphaned file, in neither manifest nor database. `outdated`:
- * the manifest differs from what a build would write. `lost`: an image file is missing or truncated. `untold`: an entry
+ * write or removal that no builder will finish). `orphaned`: a file in neither manifest nor database. `outdated`:
+ * the manifest differs from what a build would write. `lost`: an image file is missing or truncated. `unmirrored`: an entry
  * of the key-value mirror differs from the edge; `path` is its key.
  */
 export const driftKinds = [
   'missing',
   'different',
   'uncertain',
-  'stray',
+  'orphaned',
   'outdated',
   'lost',
-  'untold',
+  'unmirrored',
 ] as const;
 export type DriftKind = (typeof driftKinds)[number];
 
@@ -27,7 +27,7 @@ export type Drift = { readonly path: string } & (
       readonly entry: ManifestEntry;
     }
   /** Blog whose folder contains the file; null if there is none. */
-  | { readonly kind: 'stray'; readonly blog: EdgeBlog | null }
+  | { readonly kind: 'orphaned'; readonly blog: EdgeBlog | null }
   | { readonly kind: 'outdated'; readonly blog: EdgeBlog }
   | {
       readonly kind: 'lost';
@@ -36,7 +36,7 @@ export type Drift = { readonly path: string } & (
       readonly bytes: number | null;
     }
   | {
-      readonly kind: 'untold';
+      readonly kind: 'unmirrored';
       /** The file that determines the entry; null for entries that do not depend on files. */
       readonly file: string | null;
       readonly found: 'missing' | 'different' | 'extra';

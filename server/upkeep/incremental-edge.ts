@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Edge, type ListedFile, type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
+import { SITES_FOLDER } from '../../generator/edge-paths.ts';
 
 export interface IncrementalEdge extends Edge {
   /** Paths of the files that were written or removed. */
@@ -32,7 +33,7 @@ export function createIncrementalEdge(
     touched,
     concurrency: edge.concurrency,
     async write(path, bytes) {
-      const isKnown = listedFiles.has(path) || !path.startsWith('sites/');
+      const isKnown = listedFiles.has(path) || !path.startsWith(SITES_FOLDER);
       if (!mustAlwaysWrite(path) && isKnown && (await isSame(path, bytes))) return;
       await edge.write(path, bytes);
       touched.add(path);

@@ -1,4 +1,5 @@
 import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
+import { MEDIA_FOLDER, sitePath } from '../../generator/edge-paths.ts';
 import { SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
 import { indexFileKey, isIndexFile } from '../build/stored-manifest.ts';
 import { markUncertainLater } from '../build/uncertain-files.ts';
@@ -111,9 +112,9 @@ async function repairDrift(
     case 'outdated':
       await inTransaction(db, (tx) => enqueueChange(tx, drift.blog.id, { scope: 'blog' }, clock.now()));
       return [drift.blog.id];
-    case 'stray':
+    case 'orphaned':
       return repairOrphan(tools, drift);
-    case 'untold':
+    case 'unmirrored':
       if (tools.mirror) await repairKey({ ...tools, mirror: tools.mirror }, drift);
       return [];
   }
@@ -127,12 +128,12 @@ async function queueRepair(tx: Db, blogId: string, now: string): Promise<void> {
 /** Key of a page that does not exist: the next build removes the files that the manifest lists for it. */
 const NO_PAGE = 'post:none';
 
-type Orphan = Drift & { readonly kind: 'stray' };
+type Orphan = Drift & { readonly kind: 'orphaned' };
 
 async function repairOrphan(tools: RepairContext, orphan: Orphan): Promise<readonly string[]> {
   const { db, clock } = tools;
   const { path, blog } = orphan;
-  if (path.startsWith('media/')) {
+  if (path.startsWith(MEDIA_FOLDER)) {
     await inTransaction(db, async (tx) => {
       const now = clock.now();
       if (!(await isKnownMedia(tx, path))) await orphanMedia(tx, [path], now);
@@ -141,7 +142,7 @@ async function repairOrphan(tools: RepairContext, orphan: Orphan): Promise<reado
   }
   if (blog === null || blog.isDeleted) return removeUnownedFile(tools, path);
   // If a builder writes the file in the meantime, its own manifest entry wins.
-  const inBlog = path.slice(`sites/${blog.slug}/`.length);
+  const inBlog = path.slice(sitePath(blog.slug, '').length);
   const isInIndex = inBlog.startsWith(SEARCH_INDEX_FOLDER);
   await inTransaction(db, async (tx) => {
     const page = isInIndex ? indexFileKey(inBlog.slice(SEARCH_INDEX_FOLDER.length)) : NO_PAGE;

@@ -1,4 +1,11 @@
-import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
+import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
+import {
+  HOSTS_FOLDER,
+  MEDIA_FOLDER,
+  mediaFolder,
+  SITES_FOLDER,
+  sitePath,
+} from '../../generator/edge-paths.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
 import type { ManifestEntry } from '../../generator/plan.ts';
@@ -35,7 +42,7 @@ interface KnownFile {
 export async function scanSites(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
-  const files = edge.list(blog ? sitePath(blog.slug, '') : 'sites/');
+  const files = edge.list(blog ? sitePath(blog.slug, '') : SITES_FOLDER);
   await inParallel(
     joinByPath(knownFiles(db, blogs), files),
     edge.concurrency,
@@ -61,7 +68,7 @@ async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<K
 export async function scanHosts(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = new Map((blog ? [blog] : await listEdgeBlogs(db)).map((one) => [one.id, one]));
-  const files = blog ? noFiles() : edge.list('hosts/');
+  const files = blog ? noFiles() : edge.list(HOSTS_FOLDER);
   await inParallel(
     joinByPath(knownHosts(db, blogs, blog), files),
     edge.concurrency,
@@ -87,7 +94,7 @@ async function* knownHosts(
 /** Whether a manifest or the database has the host: a domain that has just become active is in no manifest yet. */
 async function isHostKnown(db: Db, path: string): Promise<boolean> {
   if ((await findHostEntries(db, `/${path}`)).length > 0) return true;
-  const { known } = await findHostsInUse(db, [path.slice('hosts/'.length)]);
+  const { known } = await findHostsInUse(db, [path.slice(HOSTS_FOLDER.length)]);
   return known.size > 0;
 }
 
@@ -97,7 +104,7 @@ async function* noFiles(): AsyncGenerator<never> {}
 export async function scanMedia(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const known = allMedia(db, blog?.id ?? null);
-  const files = edge.list(blog ? `media/${blog.id}/` : 'media/');
+  const files = edge.list(blog ? mediaFolder(blog.id) : MEDIA_FOLDER);
   await inParallel(joinByPath(known, files), edge.concurrency, async ({ path, known: media, file }) => {
     tools.onFile();
     if (media === null) return checkOrphanedImage(tools, path);
@@ -115,7 +122,7 @@ async function checkImage({ db, edge, onDrift }: ScanTools, { path, imageId, isV
 async function checkOrphanedImage({ db, edge, onDrift }: ScanTools, path: string): Promise<void> {
   // Paths are recorded before their files are written.
   if (await isKnownMedia(db, path)) return;
-  if (await readIfExists(edge, path)) await onDrift({ kind: 'stray', path, blog: null });
+  if (await readIfExists(edge, path)) await onDrift({ kind: 'orphaned', path, blog: null });
 }
 
 async function checkFile(tools: ScanTools, { path, blog, entry }: KnownFile, exists: boolean): Promise<void> {
@@ -174,5 +181,5 @@ async function reportOrphan(
   path: string,
   blog: EdgeBlog | null,
 ): Promise<void> {
-  if (await readIfExists(edge, path)) await onDrift({ kind: 'stray', path, blog });
+  if (await readIfExists(edge, path)) await onDrift({ kind: 'orphaned', path, blog });
 }

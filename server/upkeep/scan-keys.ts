@@ -1,6 +1,7 @@
 import { HEADERS_FILE } from '../../generator/addresses.ts';
 import type { KeyValueMirror } from '../../generator/edge/cloudfront/key-value-mirror.ts';
-import { type ReadableEdge, readIfExists, sitePath } from '../../generator/edge/edge.ts';
+import { type ReadableEdge, readIfExists } from '../../generator/edge/edge.ts';
+import { sitePath } from '../../generator/edge-paths.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { Db } from '../database/database.ts';
 import { allHostEntries, findEntries, findHostEntries } from '../rebuilds/manifest.ts';
@@ -22,7 +23,7 @@ interface KeyScan extends KeyTools {
 /** Repairs of an entry that keeps changing, before it is left to the builder that changes it. */
 const MAX_REPAIRS = 5;
 
-type MirrorDrift = Drift & { readonly kind: 'untold' };
+type MirrorDrift = Drift & { readonly kind: 'unmirrored' };
 
 /**
  * Compares the key-value mirror with the files that determine its entries. Skips files that differ from the manifest:
@@ -111,7 +112,7 @@ async function judgeKey(
   const present = await mirror.get(key);
   if (required === undefined || present === required) return null;
   const found = present === null ? 'missing' : required === null ? 'extra' : 'different';
-  return { kind: 'untold', path: key, file, found, blog };
+  return { kind: 'unmirrored', path: key, file, found, blog };
 }
 
 /** Writes the entry that the edge requires now. Repeats that if the edge changes in the meantime. */

@@ -1,5 +1,6 @@
 import { buildEverything, type Manifest } from '../../generator/build.ts';
-import { type Edge, sitePath } from '../../generator/edge/edge.ts';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { sitePath } from '../../generator/edge-paths.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
 import { affectedPageKeys, buildPages } from '../../generator/pages/page-kinds.ts';

@@ -50,10 +50,10 @@ export async function verify(
     missing: 0,
     different: 0,
     uncertain: 0,
-    stray: 0,
+    orphaned: 0,
     outdated: 0,
     lost: 0,
-    untold: 0,
+    unmirrored: 0,
   };
   const listed: Drift[] = [];
   let files = 0;

@@ -4,25 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as addresses from '../../generator/addresses.ts';
 
-const { absoluteUrl, feedFiles, feedPath, fileOf, listPath, postPath, postUrl } = addresses;
+const { absoluteUrl, feedFiles, feedAddress, fileOf, listAddress, postAddress, postUrl } = addresses;
 
 describe('the addresses of a blog', () => {
   it('a list has a front page and numbered pages', () => {
-    expect([listPath(null), listPath(null, 7)]).toEqual(['/', '/page/7/']);
-    expect([listPath('ink'), listPath('ink', 7)]).toEqual(['/tags/ink/', '/tags/ink/page/7/']);
-    expect([listPath('@2026-11'), listPath('@2026-11', 7)]).toEqual([
+    expect([listAddress(null), listAddress(null, 7)]).toEqual(['/', '/page/7/']);
+    expect([listAddress('ink'), listAddress('ink', 7)]).toEqual(['/tags/ink/', '/tags/ink/page/7/']);
+    expect([listAddress('@2026-11'), listAddress('@2026-11', 7)]).toEqual([
       '/archive/2026-11/',
       '/archive/2026-11/page/7/',
     ]);
   });
 
   it('an address is percent-encoded, and its file is not', () => {
-    expect(feedPath('été', 'rss')).toBe('/tags/%C3%A9t%C3%A9/rss.xml');
-    expect(fileOf(feedPath('été', 'rss'))).toBe('tags/été/rss.xml');
+    expect(feedAddress('été', 'rss')).toBe('/tags/%C3%A9t%C3%A9/rss.xml');
+    expect(fileOf(feedAddress('été', 'rss'))).toBe('tags/été/rss.xml');
   });
 
   it('an address that ends with a slash leads to the index.html of a folder', () => {
-    expect([fileOf('/'), fileOf(postPath('hello'))]).toEqual(['index.html', 'hello/index.html']);
+    expect([fileOf('/'), fileOf(postAddress('hello'))]).toEqual(['index.html', 'hello/index.html']);
   });
 
   it('a URL is absolute, also on a blog that is not at the root of its host', () => {

@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { v7 as uuid } from 'uuid';
-import { hostRecordPath } from '../../generator/addresses.ts';
+import { hostFilePath } from '../../generator/addresses.ts';
 import { buildEverything } from '../../generator/build.ts';
 import type { CardPool } from '../../generator/cards/pool.ts';
-import { type Edge, sitePath } from '../../generator/edge/edge.ts';
+import type { Edge } from '../../generator/edge/edge.ts';
+import { sitePath } from '../../generator/edge-paths.ts';
 import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { allPageKeys, buildPages } from '../../generator/pages/page-kinds.ts';
@@ -155,7 +156,7 @@ function filesOf(edge: ReadonlyMap<string, string>, blogSlug: string): Map<strin
 /** The files of a blog on a folder edge, by path. The path of a host file begins with a slash. */
 export function readEdge(edgeDir: string, blogSlug: string): Map<string, string> {
   const hosts = [...readFiles(join(edgeDir, 'hosts'))].flatMap(([name, content]) =>
-    JSON.parse(content).blog === blogSlug ? [[hostRecordPath(name), content] as const] : [],
+    JSON.parse(content).blog === blogSlug ? [[hostFilePath(name), content] as const] : [],
   );
   return new Map([...readFiles(join(edgeDir, 'sites', blogSlug)), ...hosts]);
 }

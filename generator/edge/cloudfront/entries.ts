@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { HEADERS_FILE, hostRecordPath } from '../../addresses.ts';
+import { HEADERS_FILE, hostFilePath } from '../../addresses.ts';
+import { sitePath } from '../../edge-paths.ts';
 import type { HostRecord } from '../../page.ts';
 import { headersFor, parseHeaderRules } from '../header-rules.ts';
 
@@ -24,7 +25,7 @@ const DEFAULT_SET = 'usual';
 const MAX_KEY_BYTES = 512;
 const MAX_VALUE_BYTES = 1_024;
 
-const hostsFolder = hostRecordPath('').slice(1);
+const hostsFolder = hostFilePath('').slice(1);
 const headersFilePattern = new RegExp(`^sites/([^/]+)/${HEADERS_FILE}$`);
 
 /** The host name that a host file is for; null for other files. */
@@ -46,7 +47,7 @@ export function keysOfFile(path: string): string[] {
 export function fileOfKey(key: string): string | null {
   if (isHeaderSetKey(key)) return null;
   return key.startsWith(BLOG_PREFIX)
-    ? `sites/${key.slice(BLOG_PREFIX.length)}/${HEADERS_FILE}`
+    ? sitePath(key.slice(BLOG_PREFIX.length), HEADERS_FILE)
     : hostsFolder + key;
 }
 

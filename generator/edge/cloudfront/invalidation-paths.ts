@@ -1,4 +1,5 @@
 import { HEADERS_FILE } from '../../addresses.ts';
+import { HOSTS_FOLDER } from '../../edge-paths.ts';
 
 /**
  * Up to this many paths of a blog's pages, or of its images, are invalidated one by one; more become one wildcard, which
@@ -28,7 +29,8 @@ export function invalidationPaths(paths: Iterable<string>): string[] {
 }
 
 /** Host and header files are never served: the function reads them from the KeyValueStore. */
-const isCached = (path: string): boolean => !path.startsWith('hosts/') && !path.endsWith(`/${HEADERS_FILE}`);
+const isCached = (path: string): boolean =>
+  !path.startsWith(HOSTS_FOLDER) && !path.endsWith(`/${HEADERS_FILE}`);
 
 /** Encodes a path exactly as the function does, but keeps a trailing `*`. */
 function encodePath(path: string): string {

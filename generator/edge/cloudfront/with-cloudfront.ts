@@ -1,5 +1,6 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudFrontKeyValueStoreClient } from '@aws-sdk/client-cloudfront-keyvaluestore';
+import { HOSTS_FOLDER, SITES_FOLDER } from '../../edge-paths.ts';
 import { memoised } from '../../workers/memoised.ts';
 import type { ReadableEdge } from '../edge.ts';
 import { type Identity, toClientOptions } from '../identity.ts';
@@ -76,7 +77,7 @@ export function withCloudFront(edge: ReadableEdge, options: CloudFrontOptions): 
     const [markerKey = ''] = entries.keys();
     const initialChanges = new Map<string, string | null>();
     if ((await keyValues.get(markerKey)) === null) {
-      for (const folder of ['hosts/', 'sites/']) {
+      for (const folder of [HOSTS_FOLDER, SITES_FOLDER]) {
         for await (const { path } of edge.list(folder)) {
           if (keysOfFile(path).length === 0) continue;
           for (const [key, value] of changesOf(path, await edge.read(path))) initialChanges.set(key, value);

@@ -8,7 +8,7 @@ export interface DatedPost extends BenchPost {
 }
 
 /** Length of the description, which is cut from the first paragraph as in Platen. */
-const DESCRIPTION_MAX = 155;
+const MAX_DESCRIPTION = 155;
 
 /** Writes each post to a Markdown file with YAML front matter, which all generators read. */
 export function writePosts(folder: string, posts: readonly DatedPost[]): void {
@@ -34,5 +34,5 @@ const yaml = (key: string, value: unknown): string =>
 
 function describe(content: string): string {
   const [paragraph = ''] = content.split('\n', 1);
-  return `${paragraph.slice(0, paragraph.lastIndexOf(' ', DESCRIPTION_MAX))}…`;
+  return `${paragraph.slice(0, paragraph.lastIndexOf(' ', MAX_DESCRIPTION))}…`;
 }

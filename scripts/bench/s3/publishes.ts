@@ -1,4 +1,5 @@
-import { readIfExists, sitePath } from '../../../generator/edge/edge.ts';
+import { readIfExists } from '../../../generator/edge/edge.ts';
+import { sitePath } from '../../../generator/edge-paths.ts';
 import { type Author, createAuthor, type Operation } from '../live/author.ts';
 import { startCountingProxy, type Traffic } from '../live/counting-proxy.ts';
 import type { WatchedEdge } from '../live/watch.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AuditEntry } from '../../journal/audit-log-store.ts';
 import { type Command, command } from '../command.ts';
 
-const LIMIT_MAX = 10_000;
-const LIMIT_MESSAGE = `must be a whole number from 1 to ${LIMIT_MAX}`;
+const MAX_LIMIT = 10_000;
+const LIMIT_MESSAGE = `must be a whole number from 1 to ${MAX_LIMIT}`;
 
 const audit = command({
   name: 'audit',
@@ -20,7 +20,7 @@ its target. Reads and background work are not logged. Name a deleted account or 
       .number(LIMIT_MESSAGE)
       .int(LIMIT_MESSAGE)
       .min(1, LIMIT_MESSAGE)
-      .max(LIMIT_MAX, LIMIT_MESSAGE)
+      .max(MAX_LIMIT, LIMIT_MESSAGE)
       .default(100),
     json: z.boolean().default(false),
   }),

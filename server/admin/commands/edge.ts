@@ -173,7 +173,7 @@ function verificationLines({ edge, blogs, files, waiting, counts, drift }: Verif
     if (count === 0) continue;
     const named = drift.filter((one) => one.kind === kind).slice(0, PATHS_SHOWN);
     const more = count > named.length ? [`    and ${count - named.length} more`] : [];
-    const paths = named.map((one) => `    ${one.path}${one.kind === 'untold' ? ` (${one.found})` : ''}`);
+    const paths = named.map((one) => `    ${one.path}${one.kind === 'unmirrored' ? ` (${one.found})` : ''}`);
     lines.push(`${count} ${driftDescriptions[kind] ?? kind}:`, ...paths, ...more);
   }
   return lines;
@@ -183,10 +183,10 @@ const driftDescriptions: Readonly<Record<string, string>> = {
   missing: 'missing on the edge',
   different: 'changed since it was written',
   uncertain: 'left uncertain by an interrupted builder',
-  stray: 'on the edge, but unknown',
+  orphaned: 'on the edge, but unknown',
   outdated: 'different from the database',
   lost: 'lost (images, missing or truncated)',
-  untold: "different in CloudFront's KeyValueStore and the bucket",
+  unmirrored: "different in CloudFront's KeyValueStore and the bucket",
 };
 
 const conclusion = ({ isInStep }: Verification): string =>
@@ -199,7 +199,7 @@ const verificationJson = ({ isInStep, drift, ...found }: Verification) => ({
     kind: one.kind,
     path: one.path,
     ...('blog' in one && one.blog && { blog: one.blog.slug }),
-    ...(one.kind === 'untold' && { found: one.found }),
+    ...(one.kind === 'unmirrored' && { found: one.found }),
   })),
 });
 

@@ -3,7 +3,7 @@ import type { TakeDownState } from '../../blogs/take-down.ts';
 import type { ModerationResult, PostModerationResult } from '../../removal/moderation.ts';
 import { type Command, command } from '../command.ts';
 
-const REASON_MAX = 500;
+const MAX_REASON = 500;
 
 const json = z.boolean().default(false);
 const blogSlug = z.string('is missing: name a blog by its slug').min(1, 'must not be empty');
@@ -12,7 +12,7 @@ const reason = z
   .string('is missing: the owner of the blog sees it')
   .trim()
   .min(1, 'must not be empty')
-  .max(REASON_MAX, `must be at most ${REASON_MAX} characters`);
+  .max(MAX_REASON, `must be at most ${MAX_REASON} characters`);
 
 const RETENTION_NOTE =
   'Its content stays in the database, and images stay online: the owner can delete them with\n' +

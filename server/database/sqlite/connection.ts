@@ -78,14 +78,14 @@ function createVersionReader(database: Database.Database): () => string {
 }
 
 /** Statements cached per connection. The whole service has fewer, but lists of values add variants of some. */
-const STATEMENTS_MAX = 500;
+const MAX_STATEMENTS = 500;
 
 /**
  * Caches prepared statements: Kysely prepares every time, and compiling costs more than most statements take to run.
  */
 function withStatementCache(database: Database.Database): SqliteDatabase {
   const cachedStatements = new LRUCache<string, Database.Statement<unknown[]>>({
-    max: STATEMENTS_MAX,
+    max: MAX_STATEMENTS,
     memoMethod: (sql) => database.prepare<unknown[]>(sql),
   });
   return { prepare: (sql) => cachedStatements.memo(sql), close: () => void database.close() };

@@ -9,7 +9,7 @@ import type { SearchWords, WordMatches, WordQuery } from '../search-tables.ts';
  * The newest matches, up to this number, are ranked; older ones follow by age. Words with more matches are too common
  * to tell posts apart, and ranking half a million posts would block everyone.
  */
-const RANKED_MAX = 10_000;
+const MAX_RANKED = 10_000;
 
 export async function indexWords(db: Db, postId: string, words: SearchWords): Promise<void> {
   await upsertWords(db, postId, ...words);
@@ -29,8 +29,8 @@ export async function findMatches(
   const match = matchOf(query);
   const total = await countMatches(db, match);
   if (offset >= total) return { ids: [], total };
-  const oldestRanked = total > RANKED_MAX ? await newestMatch(db, match, RANKED_MAX) : 0;
-  const oldest = offset + limit <= RANKED_MAX ? oldestRanked : 0;
+  const oldestRanked = total > MAX_RANKED ? await newestMatch(db, match, MAX_RANKED) : 0;
+  const oldest = offset + limit <= MAX_RANKED ? oldestRanked : 0;
   // A rank is negative, and lower is better. Row numbers are literals, because a bound number is not an integer here.
   const { rows } = await sql<{ id: number }>`
     select rowid as id from search_words

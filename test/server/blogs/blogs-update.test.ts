@@ -6,7 +6,7 @@ import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { writtenRows } from '../../support/written-rows.ts';
 
-const THEME_MAX = 65_536;
+const MAX_THEME = 65_536;
 
 let platen: TestPlaten;
 let author: Author;
@@ -236,7 +236,7 @@ describe('the theme of a blog', () => {
     'a theme has room for 65,536 bytes in %s',
     async (key) => {
       // Two bytes each.
-      const most = 'é'.repeat(THEME_MAX / 2);
+      const most = 'é'.repeat(MAX_THEME / 2);
       expect((await update({ theme_config: { [key]: most } })).json.theme_config).toEqual({ [key]: most });
       await expectUnchanged(async () =>
         expectRefusal(

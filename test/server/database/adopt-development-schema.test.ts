@@ -26,7 +26,7 @@ const rows = `
   insert into images (id, blog_id, path, bytes, width, height, created_at)
     values ('image', 'blog', 'media/blog/image.png', 1, 1, 1, '');
   insert into awaited_images (image_id, post_id) values ('image', 'post');
-  insert into stray_media (path, due_at) values ('media/blog/stray.png', '2026-11-01');
+  insert into stray_media (path, due_at) values ('media/blog/orphaned.png', '2026-11-01');
   insert into resting_slugs (slug, account_id, until) values ('former', 'ada', '2026-12-01');
   insert into doubts (blog_id, path, page) values ('blog', 'index.html', 'list::1');
   insert into leases (work, blog_id, holder, until) values ('blog:blog', 'blog', 'a builder', 1800000000000);
@@ -146,7 +146,7 @@ describe('a database of the last development version', () => {
       { post_id: 'post', before: '{"pageNumber":3,"lists":[{"list":"draft","pageNumber":2}]}' },
     ]);
     expect(await all('posts_awaiting_variants')).toEqual([{ image_id: 'image', post_id: 'post' }]);
-    expect(await all('orphaned_media')).toEqual([{ path: 'media/blog/stray.png', due_at: '2026-11-01' }]);
+    expect(await all('orphaned_media')).toEqual([{ path: 'media/blog/orphaned.png', due_at: '2026-11-01' }]);
     expect(await all('held_slugs')).toEqual([
       { slug: 'former', account_id: 'ada', expires_at: '2026-12-01' },
     ]);

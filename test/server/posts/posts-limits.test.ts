@@ -5,7 +5,7 @@ import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
-const CONTENT_MAX = 1_048_576;
+const MAX_CONTENT = 1_048_576;
 
 let platen: TestPlaten;
 let author: Author;
@@ -104,7 +104,7 @@ describe('the limit of a post’s content', () => {
   const twoBytes = (bytes: number) => 'é'.repeat(bytes / 2);
 
   it('content has at most 1,048,576 bytes', async () => {
-    const most = ascii(CONTENT_MAX);
+    const most = ascii(MAX_CONTENT);
     const { status, json } = await create({ content: most });
     expect(status).toBe(201);
     expect((await author.call('GET', `/posts/${json.slug}`)).json.content_md).toBe(most);
@@ -112,22 +112,22 @@ describe('the limit of a post’s content', () => {
   });
 
   it('the content limit counts bytes, not characters', async () => {
-    const most = twoBytes(CONTENT_MAX);
+    const most = twoBytes(MAX_CONTENT);
     expect((await create({ content: most })).status).toBe(201);
     expectRefusal(await create({ content: `${most}.` }), 400, /^content: .*1048576 bytes/);
-    expectRefusal(await create({ content: '本'.repeat(CONTENT_MAX / 2) }), 400, /^content: .*1048576 bytes/);
+    expectRefusal(await create({ content: '本'.repeat(MAX_CONTENT / 2) }), 400, /^content: .*1048576 bytes/);
   });
 
   it('the content limit counts the text, not its JSON escapes', async () => {
     const escaped = (bytes: number) => `{"title":"T","content":"${'\\u0061'.repeat(bytes)}"}`;
     const post = (raw: string) => platen.call('POST', '/posts', undefined, { key: author.key, raw });
-    expect((await post(escaped(CONTENT_MAX))).status).toBe(201);
-    expectRefusal(await post(escaped(CONTENT_MAX + 1)), 400, /^content: .*1048576 bytes/);
+    expect((await post(escaped(MAX_CONTENT))).status).toBe(201);
+    expectRefusal(await post(escaped(MAX_CONTENT + 1)), 400, /^content: .*1048576 bytes/);
   });
 
   it('the content limit applies when a post is changed', async () => {
     const { slug } = await author.post({ status: 'draft' });
-    const most = ascii(CONTENT_MAX);
+    const most = ascii(MAX_CONTENT);
     expectRefusal(
       await author.call('PUT', `/posts/${slug}`, { content: `${most}.` }),
       400,
@@ -137,7 +137,7 @@ describe('the limit of a post’s content', () => {
   });
 
   it('the request body has a limit, compressed or not', async () => {
-    const body = JSON.stringify({ title: 'T', content: 'a'.repeat(7 * CONTENT_MAX) });
+    const body = JSON.stringify({ title: 'T', content: 'a'.repeat(7 * MAX_CONTENT) });
     const post = (raw: string | Uint8Array, headers = {}) =>
       platen.call('POST', '/posts', undefined, { key: author.key, raw, headers });
     expectRefusal(await post(body), 400, /body is too large: at most 6356992 bytes are allowed/);

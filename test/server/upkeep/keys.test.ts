@@ -78,7 +78,7 @@ const all = { blog: null, quick: false };
 async function found(options: { blog: string | null; quick: boolean } = all): Promise<string[]> {
   const { drift, isInStep } = await upkeep((opened) => opened.verify(options));
   expect(isInStep).toBe(drift.length === 0);
-  return drift.map((one) => `${one.kind === 'untold' ? one.found : one.kind} ${one.path}`).sort();
+  return drift.map((one) => `${one.kind === 'unmirrored' ? one.found : one.kind} ${one.path}`).sort();
 }
 
 const repair = () => upkeep((opened) => opened.repair(all, null));

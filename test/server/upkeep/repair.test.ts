@@ -11,7 +11,7 @@ import { type S3Server, useS3Server } from '../../support/s3-server.ts';
 import { cleanBuild, differences } from '../../support/site-builder.ts';
 
 const all: VerifyOptions = { blog: null, quick: false };
-const inStep = { missing: 0, different: 0, uncertain: 0, stray: 0, outdated: 0, lost: 0, untold: 0 };
+const inStep = { missing: 0, different: 0, uncertain: 0, orphaned: 0, outdated: 0, lost: 0, unmirrored: 0 };
 const text = (content: string) => Buffer.from(content);
 
 let s3: S3Server;
@@ -98,7 +98,7 @@ describe.each(['a folder', 'a bucket'])('verify and repair of %s', (kind) => {
       `media/${blog.id}/none.png`,
     ];
     for (const path of [...strays, 'robots.txt']) await room.edge.write(path, text('{}'));
-    expect(await found()).toEqual(strays.map((path) => `stray ${path}`).sort());
+    expect(await found()).toEqual(strays.map((path) => `orphaned ${path}`).sort());
     expect(await found({ ...all, blog: 'ink' })).toHaveLength(3);
     await repair();
     await room.services.images.removeOrphans();
@@ -109,7 +109,7 @@ describe.each(['a folder', 'a bucket'])('verify and repair of %s', (kind) => {
   it('repair keeps a file that becomes a page before it would be removed', async () => {
     await room.edge.write('sites/ink/four/index.html', text('early'));
     const { drift } = await verify();
-    expect(drift).toMatchObject([{ kind: 'stray', path: 'sites/ink/four/index.html' }]);
+    expect(drift).toMatchObject([{ kind: 'orphaned', path: 'sites/ink/four/index.html' }]);
     await Promise.all([room.publish(blog, 'Four'), repair()]);
     await room.untilIdle();
     expect(await found()).toEqual([]);
