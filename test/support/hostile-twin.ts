@@ -107,6 +107,8 @@ export async function parseAll(
     );
     const parsed: DomElement[] = JSON.parse(read);
     trees.push(...parsed);
+    // Without this, the browser keeps gigabytes of documents that nobody needs.
+    await page.requestGC();
   }
   return trees;
 }
