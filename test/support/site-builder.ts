@@ -39,10 +39,22 @@ export interface Workshop {
 /** Opens a workshop with these variables and the usual ones of tests. */
 export async function openWorkshop(env: Readonly<Record<string, string>> = {}): Promise<Workshop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  return workshopIn(dataDir, env, tickingClock(), (services) => newCaller(services, 'a@example.org'));
+}
+
+/** Opens another workshop on a copy of a workshop's data folder, with the same caller and clock. */
+export const reopenWorkshop = (dataDir: string, { caller, clock }: Workshop): Promise<Workshop> =>
+  workshopIn(dataDir, {}, clock, async () => caller);
+
+async function workshopIn(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  clock: TickingClock,
+  callerIn: (services: Services) => Promise<Caller>,
+): Promise<Workshop> {
   const config = readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
-  const clock = tickingClock();
   const services = await createServices(config, { clock });
-  const caller = await newCaller(services, 'a@example.org');
+  const caller = await callerIn(services);
   return {
     config,
     edgeDir: join(dataDir, 'edge'),
