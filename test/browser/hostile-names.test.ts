@@ -145,14 +145,13 @@ function suite(strings: readonly string[]): void {
     ]);
     for (const path of ['_headers', 'robots.txt']) expect(hostile.get(path)).toBe(twin.get(path));
 
-    // Lists show every title, description and tag. A page that parses like its twin behaves like its twin, so only a
-    // sample of the post pages is opened.
+    // A page that parses like its twin behaves like its twin, so only a sample of many pages is opened.
     const every = Math.ceil(strings.length / 50);
     // Search results need a real blog and have a test of their own. The further list pages of a tag repeat what its
     // first page shows.
     const others = /^search\/index\.html$|^tags\/[^/]+\/page\//;
     const pages = [...hostile].filter(([path]) => path.endsWith('.html') && !others.test(path));
-    const opened = pages.filter(([path], index) => path.startsWith('page/') || index % every === 0);
+    const opened = pages.filter((_, index) => index % every === 0);
     for (const path of ['index.html', '404.html', 'old-address/index.html'])
       opened.push([path, hostile.get(path) ?? '']);
     expect(await offencesOfPages(opened)).toEqual([]);
