@@ -33,7 +33,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...shared, name: 'slow', include: slow, exclude: leftOut } },
+      { test: { ...shared, name: 'slow', include: slow, exclude: leftOut, isolate: false } },
     ],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/build.ts'],
