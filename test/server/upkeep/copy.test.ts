@@ -108,7 +108,8 @@ describe.each(['folder', 'bucket'] as const)('copying the edge from a %s', (sour
       copied = true;
     });
     while (!copied) {
-      await sleep(10);
+      // Reading and following every link takes a whole processor, which the copy needs as well.
+      await sleep(100);
       const files = await target.read();
       if (files.has('index.html')) sizes.add(files.size);
       // Files are read one after the other, so a missing one is checked again.
@@ -148,7 +149,7 @@ it('a following copy includes new posts until it is stopped', async () => {
   const thereIs = (path: string, expected: boolean) =>
     vi.waitFor(async () => expect((await edges.bucket.read()).has(path)).toBe(expected), {
       timeout: 100_000,
-      interval: 50,
+      interval: 200,
     });
   await thereIs('index.html', true);
   const bytes = await picture().png().toBuffer();
@@ -173,7 +174,7 @@ it('a following copy ends once a server publishes to its target', async () => {
   const ended = expect(following).rejects.toThrow(`a server now publishes to bucket ${bucket}`);
   await vi.waitFor(async () => expect((await edges.bucket.read()).has('index.html')).toBe(true), {
     timeout: 100_000,
-    interval: 50,
+    interval: 200,
   });
   await setPublishedEdge(room.services.db, edgeOf(inBucket().edge).name);
   await room.publish(blog, 'Too late');
@@ -242,7 +243,7 @@ it('a copy that is killed repeatedly is completed by the next one', { timeout: 3
     const child = run();
     const exited = once(child, 'exit');
     // As soon as this copy has come further than the previous one.
-    while (child.exitCode === null && (await countIn(bucket)) <= (counts.at(-1) ?? 0)) await sleep(5);
+    while (child.exitCode === null && (await countIn(bucket)) <= (counts.at(-1) ?? 0)) await sleep(20);
     child.kill('SIGKILL');
     await exited;
     const files = await s3.readBlog(bucket, 'ink');
