@@ -33,11 +33,11 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...shared, name: 'slow', include: slow, exclude: leftOut, isolate: false } },
+      { test: { ...shared, name: 'slow', include: slow, exclude: leftOut } },
     ],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/build.ts'],
-    // Half of what tests do is waiting for servers and browsers: on a small machine, too, two of them fill the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A third of what tests do is waiting for servers and browsers, so a small machine has room for one more.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });
