@@ -208,7 +208,7 @@ type Published = Pick<SitePostSummary, 'id' | 'publishedAt'>;
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
-/** A published post's position before a change: enough to find every page that showed it. */
+/** A published post's position, before or after a change: enough to find every page that shows it. */
 export interface Placement {
   readonly postId: string;
   readonly slug: string;

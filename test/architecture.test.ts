@@ -132,16 +132,25 @@ describe('imports, those of types included', () => {
     expect(wrong.map(inWords)).toEqual([]);
   });
 
-  test('of a migration are Kysely and other parts of the same migration', () => {
+  test('of a migration are Kysely, Node and other parts of the same migration', () => {
     const migrations = 'server/database/sqlite/migrations/';
     const wrong = imports.filter(
       ({ file, target }) => file.startsWith(migrations) && !target.startsWith(migrations),
     );
     expect(wrong.map(inWords)).toEqual([]);
+    const packages = files
+      .filter((file) => file.startsWith(migrations) && basename(file) !== 'registry.ts')
+      .flatMap((file) => packagesOf(file).map((target) => ({ file, target })));
+    expect(packages.filter(({ target }) => !/^(?:kysely$|node:)/.test(target)).map(inWords)).toEqual([]);
   });
 });
 
-test('every folder is in the order of the house, and nothing else is', () => {
+test('a module is named for one subject: there is no barrel and no drawer for the rest', () => {
+  expect(files.filter((file) => /\/(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual([]);
+  expect(files.filter((file) => /^export \* from/m.test(source(file)))).toEqual([]);
+});
+
+test('every folder is in the list `order` above, and nothing else is', () => {
   expect(files.filter((file) => entryOf(file) === undefined)).toEqual([]);
   expect(order.filter((entry) => !files.some((file) => entryOf(file) === entry))).toEqual([]);
 });
@@ -155,7 +164,9 @@ test('a folder of the server or the generator holds at most sixteen modules', ()
 
 test('only the configuration reads the environment', () => {
   const readers = files.filter(
-    (file) => !file.startsWith('scripts/') && source(file).includes('process.env'),
+    (file) =>
+      !file.startsWith('scripts/') &&
+      /process\.env|\benv\b[^;]*(?:from 'node:process'|= process\b)/.test(source(file)),
   );
   expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
 });
@@ -167,7 +178,7 @@ test('only an edge kind itself asks which kind an edge is of', () => {
   expect(askers).toEqual(['generator/edge/s3-kind.ts']);
 });
 
-test('only the map of edge paths names the folders of an edge', () => {
+test('only generator/edge-paths.ts names the folders of an edge', () => {
   const folder = /(?<=['`])(?:sites|hosts|media)\//;
   const places = files.filter((file) => folder.test(source(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')));
   expect(places).toEqual(['generator/edge-paths.ts']);
@@ -177,7 +188,7 @@ test('only the map of edge paths names the folders of an edge', () => {
 const sqliteOnly =
   /better-sqlite3|SqliteDialect|SQLITE_FULL|json_(each|group|tree|extract)|\b(rowid|unixepoch|strftime|julianday|pragma|bm25|fts5|total_changes)\b|insert or |orReplace|vacuum|begin (immediate|exclusive)|search_words|collate nocase/i;
 
-test('what only SQLite understands stands in its dialect; the lock file and a benchmark that reads a server’s file use the driver', () => {
+test('what only SQLite understands stands in server/database/sqlite; the lock file and a benchmark that reads a server’s file use the driver', () => {
   const places = files.filter(
     (file) => !file.startsWith('server/database/sqlite/') && sqliteOnly.test(source(file)),
   );
@@ -223,13 +234,17 @@ function placeOf(file: string): number {
 
 /** Modules of ours that a file imports, also for their types alone. */
 function importsOf(file: string): string[] {
-  return ts
-    .preProcessFile(source(file))
-    .importedFiles.map(({ fileName }) => fileName)
+  return importedBy(file)
     .filter((name) => name.startsWith('.'))
     .map((name) =>
       relative(root, resolve(root, dirname(file), name))
         .split(sep)
         .join('/'),
     );
+}
+
+const packagesOf = (file: string): string[] => importedBy(file).filter((name) => !name.startsWith('.'));
+
+function importedBy(file: string): string[] {
+  return ts.preProcessFile(source(file)).importedFiles.map(({ fileName }) => fileName);
 }

@@ -35,7 +35,7 @@ else await runAll(values.only.split(','));
 async function runAll(wanted: readonly string[]): Promise<void> {
   const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
-    console.error(`bench: there is no benchmark "${unknown.join(', ')}" (see --help)`);
+    console.error(`bench: there is no benchmark "${unknown.join(', ')}"; there are ${names.join(', ')}`);
     process.exitCode = 1;
     return;
   }

@@ -55,6 +55,12 @@ const scalar = z
   .union([z.string(), z.number(), z.bigint(), z.boolean()], 'must be plain text')
   .transform((value) => String(value).trim());
 const text = scalar.nullish().transform((value) => value || undefined);
+/** A truth value in any spelling of YAML. A typo must not publish a draft. */
+const truth = scalar
+  .nullish()
+  .transform((value) => (value ?? '').toLowerCase())
+  .refine((value) => /^(?:|true|false|yes|no|on|off)$/.test(value), 'must be true or false')
+  .transform((value) => (value === '' ? undefined : /^(?:true|yes|on)$/.test(value)));
 const tagList = z
   .union(
     [
@@ -74,7 +80,8 @@ const schema = z.object(
     path: text,
     tags: tagList,
     category: text,
-    draft: text,
+    draft: truth,
+    published: truth,
     taxonomies: z.object({ tags: tagList }).nullish(),
     translations: z
       .record(z.string(), scalar, 'must map language tags to slugs or URLs')
@@ -90,10 +97,10 @@ function readFields(data: unknown): FrontMatter {
     const reasons = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(' '));
     throw new FrontMatterError(`front matter: ${reasons.join('; ')}`);
   }
-  const { tags, taxonomies, category, draft, ...fields } = parsed.data;
+  const { tags, taxonomies, category, draft, published, ...fields } = parsed.data;
   return {
     ...fields,
     tags: [...tags, ...(taxonomies?.tags ?? []), ...(category === undefined ? [] : [category])],
-    draft: draft?.toLowerCase() === 'true',
+    draft: draft === true || published === false,
   };
 }

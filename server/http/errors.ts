@@ -65,8 +65,8 @@ export function presentError(error: unknown): PresentedError {
 }
 
 export const unknownPathHandler: RequestHandler = (req) => {
-  const hint = req.baseUrl === '' ? ': the API is below /v1' : '';
-  throw new DomainError('not_found', `there is nothing at ${req.baseUrl}${req.path}${hint}`);
+  const hint = /^\/v1(?:\/|$)/.test(req.path) ? ': /docs lists what there is' : ': the API is below /v1';
+  throw new DomainError('not_found', `there is nothing at ${req.path}${hint}`);
 };
 
 function domainErrorFrom(error: unknown): DomainError {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 
@@ -13,10 +14,13 @@ interface WriterDependencies {
   readonly onChange: () => void;
 }
 
-export const createWriter =
-  ({ db, clock, onChange }: WriterDependencies): Writer =>
-  async (work) => {
-    const written = await db.transaction().execute((tx) => work(tx, clock.now()));
+export function createWriter({ db, clock, onChange }: WriterDependencies): Writer {
+  const isWriting = new AsyncLocalStorage<true>();
+  return async (work) => {
+    // The inner write would wait for the outer one, which waits for it.
+    if (isWriting.getStore()) throw new Error('a write within a write: pass on the transaction');
+    const written = await isWriting.run(true, () => db.transaction().execute((tx) => work(tx, clock.now())));
     if (written.rebuildId !== null) onChange();
     return written;
   };
+}

@@ -108,6 +108,13 @@ describe('front matter', () => {
     expect(splitFrontMatter('---\ndraft: true\n---\n').fields.draft).toBe(true);
     expect(splitFrontMatter('+++\ndraft = true\n+++\n').fields.draft).toBe(true);
     expect(splitFrontMatter('+++\ndraft = false\n+++\n').fields.draft).toBe(false);
+    expect(splitFrontMatter('---\ndraft: Yes\n---\n').fields.draft).toBe(true);
+    expect(splitFrontMatter('---\npublished: false\n---\n').fields.draft).toBe(true);
+    expect(splitFrontMatter('---\npublished: true\n---\n').fields.draft).toBe(false);
+  });
+
+  it('a truth value with a typo is an error, so that no draft is published', () => {
+    expect(() => splitFrontMatter('---\ndraft: ture\n---\n')).toThrow('draft must be true or false');
   });
 
   it('front matter that cannot be parsed is an error with reason and line of the file', () => {

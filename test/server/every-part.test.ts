@@ -36,7 +36,8 @@ it('the endpoints of every concept are served', async () => {
   const ids = declared.flatMap(({ value }) =>
     z.array(z.object({ id: z.string() })).parse(value(workshop.services)),
   );
-  expect(ids.map(({ id }) => id).filter((id) => !served.includes(id))).toEqual([]);
+  const missing = ids.map(({ id }) => id).filter((id) => !served.includes(id));
+  expect(missing, 'list them in server/app.ts').toEqual([]);
 });
 
 it('every job runs by the clock, under a name of its own', async () => {

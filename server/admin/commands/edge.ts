@@ -113,8 +113,8 @@ function formatVerification(verification: Verification, json: boolean): CommandO
 function formatRepair({ verification, blogs, lost, failures }: RepairReport, json: boolean): CommandOutput {
   const exitCode = lost.length + failures.length === 0 ? 0 : 1;
   if (json) {
-    const mended = { found: verificationJson(verification), rebuilt_blogs: blogs.size, lost, failures };
-    return { text: JSON.stringify({ mended: exitCode === 0, ...mended }), exitCode };
+    const repair = { found: verificationJson(verification), rebuilt_blogs: blogs.size, lost, failures };
+    return { text: JSON.stringify({ repaired: exitCode === 0, ...repair }), exitCode };
   }
   const lines = [
     ...verificationLines(verification),

@@ -8,5 +8,5 @@ it('every migration in the folder is applied, in the order of the file names', (
     .filter((name) => /^\d{4}-.*\.ts$/.test(name))
     .map((name) => basename(name, '.ts'));
   expect(names).not.toEqual([]);
-  expect(Object.keys(migrations)).toEqual(names.sort());
+  expect(Object.keys(migrations), 'a line for each file in migrations/registry.ts').toEqual(names.sort());
 });
