@@ -19,9 +19,9 @@ import { figure, ratio, table } from './support/table.ts';
 const usage = `Latency of the API and of publishes in another blog while a large blog is built and while a search index is built;
 and posts that the API accepts per second.
 
-  node dist/scripts/bench/api.js [--press 100000] [--base 10000] [--samples 20] [--seconds 10]
+  node dist/scripts/bench/api.js [--build 100000] [--base 10000] [--samples 20] [--seconds 10]
 
-  --press <n>     posts of the blog that is built
+  --build <n>     posts of the blog that is built
   --base <n>      posts of the blog whose search index is built
   --samples <n>   measured publishes in another blog, each at rest and during the build
   --seconds <n>   duration of each latency measurement
@@ -36,10 +36,10 @@ const WARM_UP_SECONDS = 3;
 
 await runBenchmark(
   usage,
-  { samples: '20', press: '100000', base: '10000', seconds: '10', pace: '200', ghost: '' },
+  { samples: '20', build: '100000', base: '10000', seconds: '10', pace: '200', ghost: '' },
   async (scratch, { samples, number, text }) => {
     const dataDir = scratch.folder('api');
-    const { key, blogs } = await seed(dataDir, [10, number('base'), number('press')]);
+    const { key, blogs } = await seed(dataDir, [10, number('base'), number('build')]);
     const [smallBlog, indexedBlog, builtBlog] = blogs;
     if (!builtBlog || !indexedBlog || !smallBlog) throw new Error('no blogs were seeded');
     const { origin } = await startServer(scratch, dataDir);
@@ -54,7 +54,7 @@ await runBenchmark(
     await warmUp(served, smallBlog);
     const duringBuild = { get: await measureGet(), live: await measurePublish() };
     if ((await clientOf(builtBlog).receipt(builtBlog.rebuildId)).status === 'live') {
-      throw new Error('the build ended before the measurements: --press must be larger');
+      throw new Error('the build ended before the measurements: --build must be larger');
     }
     const receipt = await clientOf(builtBlog).untilLive(builtBlog.rebuildId);
     // Wait until the disk has written the output of the build.

@@ -119,7 +119,7 @@ interface PlatenBlog {
 
 function platenContender(scratch: Scratch, { blog, dataDir: seeded, reports }: PlatenBlog) {
   async function build(): Promise<Build> {
-    const dataDir = scratch.folder(`press-${blog.size}`);
+    const dataDir = scratch.folder(`build-${blog.size}`);
     cpSync(seeded, dataDir, { recursive: true });
     execFileSync('sync');
     const started = performance.now();
@@ -182,7 +182,7 @@ function reportAll(blogs: readonly MeasuredBlog[]): string {
 
 function reportSteps(blogs: readonly MeasuredBlog[]): string {
   const of = ({ reports }: MeasuredBlog, value: (build: BuildReport) => number) => median(reports.map(value));
-  const build = (blog: MeasuredBlog) => of(blog, (report) => report.press);
+  const build = (blog: MeasuredBlog) => of(blog, (report) => report.build);
   const [first] = blogs;
   const rows = blogs.map((blog) => [
     blog.size.toLocaleString('en'),

@@ -20,7 +20,7 @@ await db.destroy();
 if (receipt?.status !== 'live') throw new Error(`the blog was not built: ${receipt?.error}`);
 const { plan = 0, render = 0, apply = 0 } = receipt.steps;
 const report: BuildReport = {
-  press: ended - started,
+  build: ended - started,
   steps: { plan, render, apply },
   // `VmHWM` first, because on Linux `maxRSS` starts with the value of the parent process.
   peakMemory: peakMemoryOf('self') ?? process.resourceUsage().maxRSS / 1024,

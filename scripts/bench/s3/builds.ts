@@ -36,7 +36,7 @@ export async function measureBuilds(scratch: Scratch, size: number, samples: num
 
   async function build(settings: Readonly<Record<string, string>>): Promise<Run & { dataDir: string }> {
     buildCount += 1;
-    const dataDir = scratch.folder(`press-${buildCount}`);
+    const dataDir = scratch.folder(`build-${buildCount}`);
     cpSync(seeded, dataDir, { recursive: true });
     const env = { ...settings, ...rebuild, PLATEN_DATA_DIR: dataDir };
     return { ...(await run(scratch, 'children/build-once', env)), dataDir };
@@ -57,7 +57,7 @@ export async function measureBuilds(scratch: Scratch, size: number, samples: num
     const uploaded = await withNewBucket(`upload-${i}`, (bucket) =>
       run(scratch, 'children/upload-once', { ...bucket.env(), FOLDER }),
     );
-    const built = await withNewBucket(`press-${i}`, (bucket) => build(bucket.env()));
+    const built = await withNewBucket(`build-${i}`, (bucket) => build(bucket.env()));
     uploads.push(uploaded.measured);
     builds.push(built.measured);
     tree = uploaded.tree;

@@ -7,8 +7,8 @@ export type BuildReport = z.infer<typeof buildReport>;
 export type FirstUse = z.infer<typeof firstUse>;
 
 export const buildReport = z.object({
-  /** Milliseconds of the press alone. */
-  press: z.number(),
+  /** Milliseconds of the build alone. */
+  build: z.number(),
   steps: z.object({ plan: z.number(), render: z.number(), apply: z.number() }),
   /** MiB that the process held at most. */
   peakMemory: z.number(),
