@@ -68,7 +68,7 @@ export interface SitePostSummary {
   readonly title: string;
   readonly description: string;
   readonly tags: readonly Tag[];
-  /** Number of its list page in the blog's main list: ten posts a page, page 1 has the oldest. */
+  /** Number of its list page in the blog's main list. It is the page's name: pages are in order of publication. */
   readonly pageNumber: number;
   /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
   readonly lang: string | null;
@@ -142,6 +142,17 @@ export interface NewestPosts {
   readonly oldestPage: number | null;
 }
 
+/** The position of a post in the order of a list. */
+export interface SortKey {
+  readonly id: string;
+  readonly publishedAt: string;
+}
+
+/** A post's position in a list, and the number of its list page there. */
+export interface ListPlace extends SortKey {
+  readonly pageNumber: number;
+}
+
 /** The nearest list pages that have posts, on either side of a list page. */
 export interface AdjacentListPages {
   readonly older: number | null;
@@ -154,7 +165,7 @@ export interface SitemapPost {
 }
 
 /**
- * A snapshot of one blog's published posts. Lists are newest first: by list page, then publication time, then id.
+ * A snapshot of one blog's published posts. Lists are newest first: by publication time, then id.
  * A method's cost depends on the size of its result, never on the size of the blog, except for methods named `all...`.
  */
 export interface Site {
@@ -174,12 +185,13 @@ export interface Site {
     list: ListRef,
     pageNumbers: readonly number[],
   ): Promise<ReadonlyMap<number, readonly SitePostSummary[]>>;
-  adjacentListPages(list: ListRef, pageNumber: number): Promise<AdjacentListPages>;
+  /** The list pages before and after the one where a post stands, or stood before it was removed. */
+  adjacentListPages(list: ListRef, place: ListPlace): Promise<AdjacentListPages>;
   /** The newest `count` posts, extended to whole list pages, so that the next list page continues where they end. */
   newest(list: ListRef, count: number): Promise<NewestPosts>;
-  /** The oldest list page that the newest `count` posts reach into; null if the list has fewer posts. */
-  oldestPageOf(list: ListRef, count: number): Promise<number | null>;
-  /** Slug and last change of the posts in a range of the main list's pages, oldest first. */
+  /** Where the last post of `newest` stands; null if the list has fewer than `count` posts. */
+  oldestOfNewest(list: ListRef, count: number): Promise<ListPlace | null>;
+  /** Slug and last change of the posts in a range of the main list's pages. */
   sitemapPosts(range: { readonly from: number; readonly to: number }): Promise<readonly SitemapPost[]>;
   /** The target of each old slug: a published post's slug. An old slug without a target has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -200,13 +212,23 @@ export interface Site {
   allHosts(): Promise<readonly string[]>;
 }
 
-/** The order of posts within a list page. */
-export const byPublication = (one: Published, other: Published): number =>
+/** The order of posts in lists, oldest first. */
+export const byPublication = (one: SortKey, other: SortKey): number =>
   compare(one.publishedAt, other.publishedAt) || compare(one.id, other.id);
 
-type Published = Pick<SitePostSummary, 'id' | 'publishedAt'>;
-
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
+
+/** Its places in the blog's own list (`null`) and in all others. */
+export const placesOf = ({
+  postId: id,
+  publishedAt,
+  pageNumber,
+  lists,
+}: Placement): { readonly list: ListRef; readonly place: ListPlace }[] =>
+  [{ list: null, pageNumber }, ...lists].map(({ list, pageNumber }) => ({
+    list,
+    place: { id, publishedAt, pageNumber },
+  }));
 
 /** A published post's position, before or after a change: enough to find every page that shows it. */
 export interface Placement {

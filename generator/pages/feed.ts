@@ -1,6 +1,6 @@
 import { type FeedFormat, feedAddress, feedFormats, fileOf } from '../addresses.ts';
 import type { Feed } from '../page.ts';
-import { type ListRef, monthOf, type Site, type SitePostSummary } from '../site.ts';
+import { type ListRef, monthOf, placesOf, type Site, type SitePostSummary } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
@@ -22,9 +22,9 @@ export const feeds: PageKind = {
   name: 'feed',
   stage: 'feeds',
   allKeys: async (site) => [null, ...(await site.allLists())].flatMap(keysOf),
-  async affectedKeys(site, { pageNumber, lists }) {
-    const reached = [{ list: null, pageNumber }, ...lists].map(async ({ list, pageNumber }) =>
-      (await mayBeAmongNewest(site, list, pageNumber, lengthOf(list))) ? keysOf(list) : [],
+  async affectedKeys(site, placement) {
+    const reached = placesOf(placement).map(async ({ list, place }) =>
+      (await mayBeAmongNewest(site, list, place, lengthOf(list))) ? keysOf(list) : [],
     );
     return (await Promise.all(reached)).flat();
   },

@@ -1,5 +1,5 @@
 import { type Address, fileOf, listAddress } from '../addresses.ts';
-import { type ListRef, monthOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
+import { type ListRef, monthOf, placesOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
 import { mayBeAmongNewest } from './newest.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
@@ -8,7 +8,8 @@ const FRONT_LENGTH = 10;
 
 /**
  * Lists of posts: of the whole blog, of each tag and of each month. List pages are numbered from the oldest, so
- * `/page/7/` keeps its posts, and a new post changes only the newest page. The front page shows as many of the newest
+ * `/page/7/` keeps its posts, and a new post changes only the newest page. A page that is split because of a post with
+ * an older date gives half of its posts to a page with a new number. The front page shows as many of the newest
  * list pages as fill it, and links to the next older one.
  *
  * Keys: `list:<list, or empty>:<list page, or "front">`.
@@ -24,20 +25,17 @@ export const lists: PageKind = {
     }
     return keys;
   },
-  async affectedKeys(site, place, changed) {
-    const places: [ListRef, number][] = [[null, place.pageNumber]];
-    for (const { list, pageNumber } of place.lists) places.push([list, pageNumber]);
-    const keys = places.map(async ([list, pageNumber]) => {
+  async affectedKeys(site, placement, changed) {
+    const keys = placesOf(placement).map(async ({ list, place }) => {
+      const { pageNumber } = place;
       const own = [keyOf(list, pageNumber)];
       const posts = (await site.listPages(list, [pageNumber])).get(pageNumber) ?? [];
       const wasThere = changed !== undefined && posts.some(({ id }) => !changed.has(id));
       if (wasThere) {
-        return (await mayBeAmongNewest(site, list, pageNumber, FRONT_LENGTH))
-          ? [...own, keyOf(list, null)]
-          : own;
+        return (await mayBeAmongNewest(site, list, place, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
       }
       // If a list page is added or removed, the links on the front page and on both neighbours change.
-      const { older, newer } = await site.adjacentListPages(list, pageNumber);
+      const { older, newer } = await site.adjacentListPages(list, place);
       const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
       return [...own, ...beside, keyOf(list, null)];
     });
@@ -61,9 +59,13 @@ export const lists: PageKind = {
 
 async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
   const { posts, oldestPage } = await site.newest(list, FRONT_LENGTH);
+  const last = posts.at(-1);
   // An empty blog has a front page; any other list without posts has none.
   if (list !== null && posts.length === 0) return [];
-  const older = oldestPage === null ? null : (await site.adjacentListPages(list, oldestPage)).older;
+  const older =
+    last === undefined || oldestPage === null
+      ? null
+      : (await site.adjacentListPages(list, { ...last, pageNumber: oldestPage })).older;
   return [
     listPage(site, {
       list,
@@ -82,7 +84,9 @@ async function buildNumberedPages(
 ): Promise<BuiltPage[]> {
   const found = await site.listPages(list, pageNumbers);
   const pages = [...found].map(async ([pageNumber, posts]) => {
-    const { older, newer } = await site.adjacentListPages(list, pageNumber);
+    const [first] = posts;
+    if (!first) throw new Error(`list page ${pageNumber} has no posts`);
+    const { older, newer } = await site.adjacentListPages(list, { ...first, pageNumber });
     return listPage(site, {
       list,
       pageNumber,

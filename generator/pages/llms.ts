@@ -12,10 +12,13 @@ export const llms: PageKind = {
   name: 'llms',
   stage: 'feeds',
   allKeys: async () => ['llms:index', 'llms:full'],
-  affectedKeys: async (site, { pageNumber }) => [
-    ...((await mayBeAmongNewest(site, null, pageNumber, LINKED_POSTS)) ? ['llms:index'] : []),
-    ...((await mayBeAmongNewest(site, null, pageNumber, FULL_POSTS)) ? ['llms:full'] : []),
-  ],
+  affectedKeys: async (site, { postId: id, publishedAt, pageNumber }) => {
+    const place = { id, publishedAt, pageNumber };
+    return [
+      ...((await mayBeAmongNewest(site, null, place, LINKED_POSTS)) ? ['llms:index'] : []),
+      ...((await mayBeAmongNewest(site, null, place, FULL_POSTS)) ? ['llms:full'] : []),
+    ];
+  },
   async build(site, keys) {
     if (!site.blog.llmsTxt) return [];
     const posts = (await site.newest(null, LINKED_POSTS)).posts.slice(0, LINKED_POSTS);

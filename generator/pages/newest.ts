@@ -1,15 +1,16 @@
-import type { ListRef, Site } from '../site.ts';
+import { byPublication, type ListPlace, type ListRef, type Site } from '../site.ts';
 
 /**
- * Whether the newest `count` posts of a list may include a post of list page `pageNumber`. A post of an older list page is not
- * among them now. If it was before, then newer posts have been added since, and their own changes rebuild the page.
+ * Whether the newest `count` posts of a list, completed to whole list pages, may include a post at this place. An older
+ * post is not among them now. If it was before, then either it stood on the last of these pages, or newer posts have
+ * been added since, and their own changes rebuild the page.
  */
 export async function mayBeAmongNewest(
   site: Site,
   list: ListRef,
-  pageNumber: number,
+  place: ListPlace,
   count: number,
 ): Promise<boolean> {
-  const oldest = await site.oldestPageOf(list, count);
-  return oldest === null || pageNumber >= oldest;
+  const oldest = await site.oldestOfNewest(list, count);
+  return oldest === null || place.pageNumber === oldest.pageNumber || byPublication(place, oldest) >= 0;
 }

@@ -1,5 +1,5 @@
 import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../addresses.ts';
-import type { Site } from '../site.ts';
+import { placesOf, type Site } from '../site.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**
@@ -10,10 +10,11 @@ export const indexes: PageKind = {
   name: 'index',
   stage: 'lists',
   allKeys: async () => ['index:tags', 'index:months'],
-  async affectedKeys(site, { lists }) {
+  async affectedKeys(site, placement) {
     const ends = await Promise.all(
-      lists.map(
-        async ({ list, pageNumber }) => (await site.adjacentListPages(list, pageNumber)).older === null,
+      placesOf(placement).map(
+        async ({ list, place }) =>
+          list !== null && (await site.adjacentListPages(list, place)).older === null,
       ),
     );
     return ends.includes(true) ? ['index:tags', 'index:months'] : [];

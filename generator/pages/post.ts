@@ -1,6 +1,13 @@
 import { absoluteUrl, fileOf, postAddress } from '../addresses.ts';
 import type { PostLink, PostView } from '../page.ts';
-import { byPublication, type Site, type SiteBlog, type SitePost, type SitePostSummary } from '../site.ts';
+import {
+  byPublication,
+  type ListPlace,
+  type Site,
+  type SiteBlog,
+  type SitePost,
+  type SitePostSummary,
+} from '../site.ts';
 import { cardAddress } from './card.ts';
 import { type BuiltPage, keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
@@ -55,9 +62,6 @@ export const postView = (
 const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
 
-/** The sort key of posts in a list: all that is known of a removed post. */
-type SortKey = Pick<SitePostSummary, 'id' | 'pageNumber' | 'publishedAt'>;
-
 interface PostNeighbours {
   readonly newer: SitePostSummary | undefined;
   readonly older: SitePostSummary | undefined;
@@ -66,24 +70,24 @@ interface PostNeighbours {
 /** The neighbours of each place in the blog's main list, from its list page or the nearest ones with posts. */
 async function neighboursOf(
   site: Site,
-  places: readonly SortKey[],
+  places: readonly ListPlace[],
 ): Promise<ReadonlyMap<string, PostNeighbours>> {
   const pageNumbers = new Set(places.map(({ pageNumber }) => pageNumber));
   for (const pageNumber of [...pageNumbers]) {
-    const { older, newer } = await site.adjacentListPages(null, pageNumber);
-    for (const next of [older, newer]) if (next !== null) pageNumbers.add(next);
+    const onPage = places.filter((place) => place.pageNumber === pageNumber).sort(byPublication);
+    const [first, last] = [onPage[0], onPage.at(-1)];
+    const older = first && (await site.adjacentListPages(null, first)).older;
+    const newer = last && (await site.adjacentListPages(null, last)).newer;
+    for (const next of [older, newer]) if (typeof next === 'number') pageNumbers.add(next);
   }
-  const listed = [...(await site.listPages(null, [...pageNumbers])).values()].flat().sort(oldestFirst);
+  const listed = [...(await site.listPages(null, [...pageNumbers])).values()].flat().sort(byPublication);
   return new Map(places.map((place) => [place.id, findNeighbours(place, listed)]));
 }
 
-function findNeighbours(place: SortKey, listed: readonly SitePostSummary[]): PostNeighbours {
+function findNeighbours(place: ListPlace, listed: readonly SitePostSummary[]): PostNeighbours {
   const others = listed.filter(({ id }) => id !== place.id);
-  const next = others.findIndex((post) => oldestFirst(post, place) > 0);
+  const next = others.findIndex((post) => byPublication(post, place) > 0);
   return next < 0
     ? { newer: undefined, older: others.at(-1) }
     : { newer: others[next], older: next === 0 ? undefined : others[next - 1] };
 }
-
-const oldestFirst = (one: SortKey, other: SortKey): number =>
-  one.pageNumber - other.pageNumber || byPublication(one, other);

@@ -21,6 +21,7 @@ const replyBody = z.object({
   retry_after: z.number().optional(),
   url: z.string().optional(),
   status: z.string().optional(),
+  published_at: z.string().nullish(),
   rebuild_id: z.string().nullish(),
   error: z.string().nullish(),
 });

@@ -12,6 +12,8 @@ export interface FrontMatter {
   /** Tags as written, then the category; neither clamped nor deduplicated. */
   readonly tags: readonly string[];
   readonly draft: boolean;
+  /** Date of publication, as written. */
+  readonly date: string | undefined;
   /** Translations of the post: slug or URL by language tag. */
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
@@ -82,6 +84,7 @@ const schema = z.object(
     category: text,
     draft: truth,
     published: truth,
+    date: z.union([text, z.date().transform((date) => date.toISOString())], 'must be a date'),
     taxonomies: z.object({ tags: tagList }).nullish(),
     translations: z
       .record(z.string(), scalar, 'must map language tags to slugs or URLs')

@@ -15,6 +15,8 @@ export interface FilePost {
   readonly slug: string | undefined;
   readonly tags: readonly string[];
   readonly draft: boolean;
+  /** When the post was published (ISO 8601 in UTC): from the front matter, or else from the beginning of the file's name. */
+  readonly publishedAt: string | undefined;
   /** Undefined if the front matter has none. */
   readonly translations: Readonly<Record<string, string>> | undefined;
   /** Messages about what was omitted or shortened. */
@@ -32,6 +34,9 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
   const { fields, body } = splitFrontMatter(decode(bytes));
   const heading = fields.title === undefined ? firstHeading(body) : undefined;
   const { tags, notes } = clampTags(fields.tags);
+  const date = fields.date ?? DATE_IN_NAME.exec(nameOfPath(path))?.[1];
+  const publishedAt = timeOf(date);
+  if (date !== undefined && publishedAt === undefined) notes.push(`the date is not understood: ${date}`);
   return {
     title: fields.title ?? heading?.text ?? titleFromName(nameOfPath(path)),
     content: heading?.startsText ? heading.rest : body,
@@ -39,9 +44,23 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
     slug: fields.slug ?? (slugFromTitle(fields.path?.replaceAll('/', ' ') ?? '') || undefined),
     tags,
     draft: fields.draft,
+    publishedAt,
     translations: fields.translations,
     notes,
   };
+}
+
+const DATE_IN_NAME = /^(\d{4}-\d{2}-\d{2})[-_]+/;
+
+/** The moment of a date as static site generators write it. Without a time zone it is in UTC. Undefined if it is none. */
+function timeOf(date: string | undefined): string | undefined {
+  const [, day = '', time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(date ?? '') ??
+    [];
+  const moment = new Date(`${day}T${time}${zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2').toUpperCase()}`);
+  // A day that its month does not have would become a day of the next month.
+  const exists = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
+  return day !== '' && exists && !Number.isNaN(moment.getTime()) ? moment.toISOString() : undefined;
 }
 
 /** Decodes UTF-8 and removes a byte order mark. */
@@ -86,7 +105,7 @@ const plainText = (heading: string): string =>
 /** `2024-05-01-how_it-works` -> `How it works`. */
 function titleFromName(name: string): string {
   const words = name
-    .replace(/^\d{4}-\d{2}-\d{2}[-_]+/, '')
+    .replace(DATE_IN_NAME, '')
     .replace(/[-_\s]+/g, ' ')
     .trim();
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);

@@ -52,7 +52,9 @@ export interface PlacementsTable {
   /** Tag slug, month (`@2026-11`), or the empty string. */
   list: string;
   /** Null while the post is not published. */
-  list_page: number | null;
+  list_page: Generated<number | null>;
+  /** The post's time of publication, which orders the list; null while it is not published. */
+  published_at: Generated<string | null>;
   post_id: string;
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { AdjacentListPages, SitemapPost, Tag } from '../../generator/site.ts';
+import type { AdjacentListPages, ListPlace, SitemapPost, Tag } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyNumberOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST, MONTH_LISTS, POSTS_PER_LIST_PAGE } from './placements.ts';
+import { BLOG_LIST, MAX_POSTS_ON_LIST_PAGE, MONTH_LISTS } from './placements.ts';
 
 /** A blog's lists and their pages, as the generator reads them. A list has the name that it has in placements.ts. */
 
@@ -47,48 +47,52 @@ const newestQuery = (limit: number) =>
   prepared((db, blogId: string, list: string) =>
     postsInList(db, blogId, list)
       .where('list_page', 'is not', null)
-      .orderBy('list_page', 'desc')
+      .orderBy('placements.published_at', 'desc')
+      .orderBy('placements.post_id', 'desc')
       .limit(sql.lit(limit)),
   );
 
-/** The newest `count` posts of a list, completed to whole list pages, newest page first. */
+/** The newest `count` posts of a list, completed to whole list pages, newest first. */
 export async function findNewest(
   db: Db,
   blogId: string,
   list: string,
   count: number,
 ): Promise<ListedVersion[]> {
-  const limit = count + POSTS_PER_LIST_PAGE - 1;
+  const limit = count + MAX_POSTS_ON_LIST_PAGE - 1;
   const find = newestQueries.get(limit) ?? newestQuery(limit);
   newestQueries.set(limit, find);
-  const rows = await find(db, blogId, list);
-  const last = rows[Math.min(count, rows.length) - 1]?.pageNumber ?? 0;
-  return rows.flatMap(({ pageNumber, ...post }) =>
-    pageNumber === null || pageNumber < last ? [] : [{ pageNumber, ...post }],
+  const rows = (await find(db, blogId, list)).flatMap(({ pageNumber, ...post }) =>
+    pageNumber === null ? [] : [{ pageNumber, ...post }],
   );
+  return upToListPage(rows, count);
 }
 
-const neighboursOf = prepared((db, blogId: string, list: string, pageNumber: number) => {
-  const pageNumbers = db.selectFrom('placements').where('blog_id', '=', blogId).where('list', '=', list);
-  return db.selectNoFrom([
-    pageNumbers
-      .where('list_page', '<', pageNumber)
-      .select((eb) => eb.fn.max('list_page').as('list_page'))
-      .as('older'),
-    pageNumbers
-      .where('list_page', '>', pageNumber)
-      .select((eb) => eb.fn.min('list_page').as('list_page'))
-      .as('newer'),
-  ]);
-});
+/** The first `count` posts, and all others on the list page of the last of them. The posts of a page are consecutive. */
+export function upToListPage(newestFirst: readonly ListedVersion[], count: number): ListedVersion[] {
+  const last = newestFirst[count - 1]?.pageNumber;
+  return newestFirst.filter(({ pageNumber }, index) => index < count || pageNumber === last);
+}
+
+/** The list pages next to a place in a list: those of the nearest posts that are on another page than `pageNumber`. */
+const neighboursOf = prepared(
+  (_db, blogId: string, list: string, pageNumber: number, publishedAt: string, id: string) => {
+    const others = sql`select list_page from placements
+      where blog_id = ${blogId} and list = ${list} and list_page <> ${pageNumber}`;
+    const key = sql`(${publishedAt}, ${id})`;
+    return sql<AdjacentListPages>`select
+      (${others} and (published_at, post_id) < ${key} order by published_at desc, post_id desc limit 1) as older,
+      (${others} and (published_at, post_id) > ${key} order by published_at, post_id limit 1) as newer`;
+  },
+);
 
 export async function findNeighbours(
   db: Db,
   blogId: string,
   list: string,
-  pageNumber: number,
+  { pageNumber, publishedAt, id }: ListPlace,
 ): Promise<AdjacentListPages> {
-  const [neighbours] = await neighboursOf(db, blogId, list, pageNumber);
+  const [neighbours] = await neighboursOf(db, blogId, list, pageNumber, publishedAt, id);
   return neighbours ?? { older: null, newer: null };
 }
 
@@ -105,7 +109,7 @@ const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
     .orderBy('posts.id'),
 );
 
-/** Address and last change of every post in a range of the blog's list pages, oldest first. */
+/** Address and last change of every post in a range of the blog's list pages, page by page. */
 export const findAddresses = (
   db: Db,
   blogId: string,
@@ -125,14 +129,14 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
   const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId)}
     select list, (
       select posts.tags from placements join posts on posts.id = placements.post_id
-      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page = lists.list_page
-      order by posts.published_at, posts.id limit 1
+      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page is not null
+      order by placements.published_at, placements.post_id limit 1
     ) as tags
     from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} order by list`.execute(db);
   return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
 }
 
-/** The lists with a published post, each with its oldest list page, found by skipping through the index. */
+/** The lists with a published post, found by skipping through the index. */
 const listsOf = (blogId: string) => {
   const next = (after: unknown) => sql`(
     select list from placements where blog_id = ${blogId} and list_page is not null ${after} order by list limit 1)`;
@@ -141,10 +145,7 @@ const listsOf = (blogId: string) => {
       select ${next(sql``)}
       union all
       select ${next(sql`and list > names.list`)} from names where names.list is not null
-    ), lists(list, list_page) as (
-      select list, (select min(list_page) from placements where blog_id = ${blogId} and list = names.list)
-      from names where list is not null
-    )`;
+    ), lists(list) as (select list from names where list is not null)`;
 };
 
 export async function allListPages(db: Db, blogId: string, list: string): Promise<number[]> {

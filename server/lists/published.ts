@@ -95,7 +95,8 @@ export async function allPublishedIds(db: Db, blogId: string): Promise<string[]>
     .where('blog_id', '=', blogId)
     .where('list', '=', BLOG_LIST)
     .where('list_page', 'is not', null)
-    .orderBy('list_page')
+    .orderBy('published_at')
+    .orderBy('post_id')
     .execute();
   return rows.map((row) => row.post_id);
 }

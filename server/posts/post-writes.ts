@@ -46,6 +46,15 @@ export const writeTimesOf = (post: { readonly updatedAt: string }, now: string):
   now,
 });
 
+/** The date that a client gave, or now. Throws `bad_request` for a date in the future. */
+export function publicationDate(given: string | undefined, now: string): string {
+  if (given === undefined || given <= now) return given ?? now;
+  throw new DomainError(
+    'bad_request',
+    'published_at: is in the future: to publish the post then, use POST /v1/posts/{slug}/schedule',
+  );
+}
+
 /** Publishes a post as of `publishedAt`. Returns the rebuild's id. */
 export async function publishInTransaction(
   tx: Db,
@@ -54,10 +63,20 @@ export async function publishInTransaction(
   { updatedAt, now }: WriteTimes,
 ): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, updatedAt);
-  await addToMonthList(tx, post, publishedAt);
-  await assignListPages(tx, post.id);
+  await listPost(tx, post, publishedAt, now);
   await indexPost(tx, post.id);
   return enqueuePostChange(tx, post, null, now);
+}
+
+/**
+ * Lists a published post where its date belongs, in every list that it is in and has no place in. A post that this moves
+ * to another list page is changed, too.
+ */
+export async function listPost(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<void> {
+  await addToMonthList(tx, post, publishedAt);
+  for (const before of await assignListPages(tx, post, publishedAt)) {
+    await enqueueChange(tx, post.blogId, { scope: 'post', postId: before.postId, before }, now);
+  }
 }
 
 /** Unpublishes a post and removes it from all lists. Returns the rebuild's id; null if it was not published. */

@@ -58,6 +58,8 @@ export interface PostInput {
   readonly slug?: string | undefined;
   readonly tags: readonly string[];
   readonly status: 'draft' | 'published';
+  /** Publication time of a published post; now if missing. */
+  readonly publishedAt?: string | undefined;
   readonly meta: { readonly description: string | null; readonly ogImage: string | null };
   readonly translations?: Translations | null | undefined;
 }
@@ -68,6 +70,8 @@ export interface PostPatch {
   readonly content?: string | undefined;
   readonly slug?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Only for a published post. */
+  readonly publishedAt?: string | undefined;
   readonly meta?: {
     readonly description?: string | null | undefined;
     readonly ogImage?: string | null | undefined;

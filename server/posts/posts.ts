@@ -9,7 +9,7 @@ import type { Db } from '../database/database.ts';
 import { findMentionedImageIds } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
-import { addToTagLists, assignListPages, findPlacement } from '../lists/placements.ts';
+import { addToTagLists, findPlacement, removeFromLists } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { setPostImages } from '../media/post-images.ts';
 import type { Writer } from '../rebuilds/write.ts';
@@ -30,7 +30,14 @@ import type {
 } from './post.ts';
 import { assertPostQuotaLeft, consumePostQuota } from './post-quota.ts';
 import { assertPostSlugFree, generatePostSlug } from './post-slugs.ts';
-import { enqueuePostChange, findPost, findPostState, publishInTransaction } from './post-writes.ts';
+import {
+  enqueuePostChange,
+  findPost,
+  findPostState,
+  listPost,
+  publicationDate,
+  publishInTransaction,
+} from './post-writes.ts';
 import * as store from './store.ts';
 
 /**
@@ -123,6 +130,7 @@ async function insertPost(
   now: string,
 ): Promise<WrittenPost> {
   const { title, status } = input;
+  const publishedAt = publicationDate(input.publishedAt, now);
   const id = uuid();
   const slug = input.slug ?? (await generatePostSlug(tx, blog.id, title, id));
   const claimed = await claimSlug(tx, blog.id, slug, now);
@@ -132,8 +140,14 @@ async function insertPost(
   await setMentionedImages(tx, id, post, input.content);
   await addToTagLists(tx, post, post.tags);
   const isPublic = status === 'published';
-  const rebuildId = isPublic ? await publishInTransaction(tx, post, now, { updatedAt: now, now }) : claimed;
-  const written = { id, slug, status, createdAt: now, publishedAt: isPublic ? now : null, scheduledAt: null };
+  const rebuildId = isPublic
+    ? await publishInTransaction(tx, post, publishedAt, { updatedAt: now, now })
+    : claimed;
+  const written = {
+    ...{ id, slug, status, createdAt: now },
+    publishedAt: isPublic ? publishedAt : null,
+    scheduledAt: null,
+  };
   await logPostAction(tx, blog, written);
   return { ...written, rebuildId };
 }
@@ -148,7 +162,9 @@ async function updatePost(
 ): Promise<UpdatedPost> {
   const givenDescription = await store.findCustomDescription(tx, post.id);
   const fields = applyPatch(post, givenDescription, patch);
-  const isUnchanged = isDeepStrictEqual(fields, applyPatch(post, givenDescription, {}));
+  const publishedAt = newDate(post, patch, now);
+  const isUnchanged =
+    publishedAt === post.publishedAt && isDeepStrictEqual(fields, applyPatch(post, givenDescription, {}));
   if (isUnchanged && (content === null || content.source === post.contentMd)) {
     return { ...post, rebuildId: null };
   }
@@ -160,11 +176,26 @@ async function updatePost(
   if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
   await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
   await addToTagLists(tx, post, fields.tags);
+  if (publishedAt !== null && publishedAt !== post.publishedAt) await redatePost(tx, post.id, publishedAt);
   const updated = await findPost(tx, blog.id, fields.slug);
   if (!before) return { ...updated, rebuildId: claimed };
-  await assignListPages(tx, post.id);
+  await listPost(tx, post, publishedAt ?? before.publishedAt, now);
   await indexPost(tx, post.id);
   return { ...updated, rebuildId: await enqueuePostChange(tx, post, before, now) };
+}
+
+/** The post's publication date after a patch. Throws `bad_request` for one in the future, or of an unpublished post. */
+function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): string | null {
+  if (patch.publishedAt === undefined) return publishedAt;
+  if (status === 'published') return publicationDate(patch.publishedAt, now);
+  const message = `published_at: the post is not published: give the date to POST /v1/posts/{slug}/publish`;
+  throw new DomainError('bad_request', message);
+}
+
+/** Takes a published post out of its lists, and gives it another date, by which it can be listed again. */
+async function redatePost(tx: Db, postId: string, publishedAt: string): Promise<void> {
+  await removeFromLists(tx, postId);
+  await store.setPublishedAt(tx, postId, publishedAt);
 }
 
 /**

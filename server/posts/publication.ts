@@ -13,6 +13,7 @@ import type { ScheduledPost, WrittenPost } from './post.ts';
 import {
   countQuotaPosts,
   findPostState,
+  publicationDate,
   publishInTransaction,
   unpublishInTransaction,
   writeTimesOf,
@@ -27,10 +28,11 @@ type RecordedWriter = <T extends WrittenPost>(work: (tx: Db, now: string) => Pro
 /** Publishes, schedules and unpublishes posts. Methods throw `not_found` for an unknown slug. */
 export interface Publication {
   /**
-   * Throws `forbidden` if the account is over its tier's post limit, or if the post or the blog is taken down. Does
-   * nothing to a published post.
+   * Publishes a post, as of now or of an earlier time. Throws `forbidden` if the account is over its tier's post limit,
+   * or if the post or the blog is taken down, and `bad_request` for a time in the future. Does nothing to a published
+   * post.
    */
-  publish(caller: Caller, blog: Blog, slug: string): Promise<WrittenPost>;
+  publish(caller: Caller, blog: Blog, slug: string, publishedAt?: string): Promise<WrittenPost>;
   /**
    * Schedules a post. Until then readers do not see it, even if it was published. Throws `forbidden` if the tier does
    * not include scheduling or if the post or the blog is taken down, and `bad_request` for a time that is not in the
@@ -58,16 +60,17 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
       return written;
     });
   return {
-    async publish(caller, blog, slug) {
+    async publish(caller, blog, slug, givenDate) {
       return writeRecorded(async (tx, now) => {
+        const publishedAt = publicationDate(givenDate, now);
         const post = await findPostState(tx, blog.id, slug);
         assertNotTakenDown('blog', blog);
         assertNotTakenDown('post', post);
         if (post.status === 'published') return { ...post, rebuildId: null };
         assertMayPublish(caller.tier, await countQuotaPosts(tx, caller, now), upgradeUrl);
-        const rebuildId = await publishInTransaction(tx, post, now, writeTimesOf(post, now));
+        const rebuildId = await publishInTransaction(tx, post, publishedAt, writeTimesOf(post, now));
         await logPostAction(tx, blog, post);
-        return { ...post, status: 'published', publishedAt: now, rebuildId };
+        return { ...post, status: 'published', publishedAt, rebuildId };
       });
     },
 

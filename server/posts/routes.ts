@@ -107,16 +107,8 @@ const updatePost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
     etag: etagOfPost,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
-      const { meta, ...patch } = call.body;
-      const written = await posts.update(
-        blog,
-        slugOf(call),
-        {
-          ...patch,
-          ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
-        },
-        call.assertCurrent,
-      );
+      const patch = schema.parsePostPatch(call.body);
+      const written = await posts.update(blog, slugOf(call), patch, call.assertCurrent);
       await call.waitUntilLive(written);
       return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
     },
@@ -146,15 +138,16 @@ const publishPost = ({ publication, blogs, blogUrl }: PostsRoutes): Endpoint =>
     id: 'publishPost',
     summary: 'Publish a post',
     idempotent: true,
-    description: 'A post that is already published stays unchanged.',
+    description: 'A post that is already published stays unchanged: change its date with PUT.',
     selectsBlog: true,
     scope: 'posts:write',
+    body: schema.publishPostBody,
     status: 200,
     response: schema.publishedPost,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
       const written = await call.withIdempotency(blog.id, (once) =>
-        once(() => publication.publish(call.caller, blog, slugOf(call))),
+        once(() => publication.publish(call.caller, blog, slugOf(call), call.body.published_at)),
       );
       await call.waitUntilLive(written);
       return schema.presentPublished(written, blogUrl(blog));

@@ -7,7 +7,7 @@ import { postContent } from '../content/schemas.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
 import { filledLine, line, timestamp, timestampInput } from '../wire/text.ts';
-import type { PostInput, ScheduledPost, WrittenPost } from './post.ts';
+import type { PostInput, PostPatch, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
 
 /**
@@ -49,6 +49,12 @@ const meta = z.object({
   og_image: imageAddress.nullish().describe('If null, a preview card is drawn for the post.'),
 });
 
+const publishedAt = timestampInput
+  .optional()
+  .describe(
+    'When the post was first published, in the past, such as 2019-03-14T09:30:00+01:00: its place in lists.',
+  );
+
 const STATUS_ERROR =
   'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
 
@@ -59,15 +65,25 @@ export const createPostBody = z
     slug: slug.optional().describe('Derived from the title if missing.'),
     tags: tags.default([]),
     status: z.enum(['draft', 'published'], STATUS_ERROR).default('draft').meta({ example: 'published' }),
+    published_at: publishedAt,
     meta: meta.default({ description: null }),
     translations: translations
       .nullish()
       .describe('The post in other languages. Each translation has to name this post, too.'),
   })
+  .refine(({ status, published_at }) => status === 'published' || published_at === undefined, {
+    path: ['published_at'],
+    error: 'needs the status published; a draft gets its date from POST /v1/posts/{slug}/publish',
+  })
   .meta({ id: 'CreatePost' });
 
-export const parseNewPost = ({ meta, ...post }: z.infer<typeof createPostBody>): PostInput => ({
+export const parseNewPost = ({
+  meta,
+  published_at: publishedAt,
+  ...post
+}: z.infer<typeof createPostBody>): PostInput => ({
   ...post,
+  publishedAt,
   meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
 });
 
@@ -77,12 +93,23 @@ export const updatePostBody = z
     content: postContent.optional(),
     slug: slug.optional().describe('The old address redirects to the new one.'),
     tags: tags.optional(),
+    published_at: publishedAt.describe('Only for a published post, which moves to its new place in lists.'),
     meta: meta.optional(),
     translations: translations
       .nullish()
       .describe('Replaces all translations; an empty object or null removes them.'),
   })
   .meta({ id: 'UpdatePost' });
+
+export const parsePostPatch = ({
+  meta,
+  published_at: publishedAt,
+  ...patch
+}: z.infer<typeof updatePostBody>): PostPatch => ({
+  ...patch,
+  publishedAt,
+  ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
+});
 
 export const listPostsQuery = z.object({
   status: z.enum(postStatuses).optional(),
@@ -99,6 +126,8 @@ const url = z.url().meta({ example: 'https://notes.example.org/hello-world/' });
 export const createdPost = z
   .object({ id: z.uuid(), slug, url, status, created_at: timestamp, rebuild_id: rebuildId })
   .meta({ id: 'CreatedPost' });
+
+export const publishPostBody = z.object({ published_at: publishedAt }).meta({ id: 'PublishPost' });
 
 export const publishedPost = z
   .object({

@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { byPublication, type ListRef, type Site, type SitePostSummary } from '../../generator/site.ts';
+import {
+  byPublication,
+  type ListPlace,
+  type ListRef,
+  type Site,
+  type SitePostSummary,
+} from '../../generator/site.ts';
 import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
 import * as lists from '../lists/list-pages.ts';
@@ -21,7 +27,7 @@ export function createListings(
   db: Db,
   blogId: string,
   { find, findListed }: SnapshotPosts,
-): Pick<Site, 'summaries' | 'listPages' | 'newest' | 'oldestPageOf' | 'adjacentListPages'> {
+): Pick<Site, 'summaries' | 'listPages' | 'newest' | 'oldestOfNewest' | 'adjacentListPages'> {
   /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
   async function groupByListPage(
     rows: readonly lists.ListedVersion[],
@@ -45,14 +51,16 @@ export function createListings(
   /** The newest `count` posts and all others on the same list page as the last of them; newest list page first. */
   async function findNewest(list: ListRef, count: number): Promise<readonly lists.ListedVersion[]> {
     const atLeast = list === null ? BLOG_NEWEST_COUNT : LIST_NEWEST_COUNT;
-    const newest = await queryNewest(list, Math.max(count, atLeast));
-    const last = newest[count - 1];
-    return last === undefined ? newest : newest.filter(({ pageNumber }) => pageNumber >= last.pageNumber);
+    return lists.upToListPage(await queryNewest(list, Math.max(count, atLeast)), count);
   }
 
   const findListPages = async (list: ListRef, pageNumbers: readonly number[]) =>
     groupByListPage(await lists.findListPages(db, blogId, list ?? BLOG_LIST, pageNumbers));
   const findListPage = cachedByList((list: ListRef, pageNumber: number) => findListPages(list, [pageNumber]));
+
+  const findAdjacent = cachedByList((list: ListRef, place: ListPlace) =>
+    lists.findNeighbours(db, blogId, list ?? BLOG_LIST, place),
+  );
 
   return {
     summaries: find,
@@ -66,21 +74,23 @@ export function createListings(
       const pageNumbers = await groupByListPage(await findNewest(list, count));
       return { posts: [...pageNumbers.values()].flat(), oldestPage: [...pageNumbers.keys()].at(-1) ?? null };
     },
-    async oldestPageOf(list, count) {
-      return (await findNewest(list, count))[count - 1]?.pageNumber ?? null;
+    async oldestOfNewest(list, count) {
+      const newest = await findNewest(list, count);
+      const [last] = newest.length < count ? [] : newest.slice(-1);
+      const post = last && (await findListed([last])).get(last.id);
+      return post ? { id: post.id, publishedAt: post.publishedAt, pageNumber: last.pageNumber } : null;
     },
-    adjacentListPages: cachedByList((list, pageNumber) =>
-      lists.findNeighbours(db, blogId, list ?? BLOG_LIST, pageNumber),
-    ),
+    adjacentListPages: (list, { pageNumber, publishedAt, id }) =>
+      findAdjacent(list, { pageNumber, publishedAt, id }),
   };
 }
 
-function cachedByList<L, T extends object>(
-  find: (list: L, number: number) => Promise<T>,
-): (list: L, number: number) => Promise<T> {
+function cachedByList<L, Key, T extends object>(
+  find: (list: L, key: Key) => Promise<T>,
+): (list: L, key: Key) => Promise<T> {
   const cache = new LRUCache<string, Promise<T>>({ max: MAX_CACHED });
-  return (list, number) => {
-    const key = JSON.stringify([list, number]);
-    return cache.get(key) ?? cacheUnlessRejected(cache, key, find(list, number));
+  return (list, of) => {
+    const key = JSON.stringify([list, of]);
+    return cache.get(key) ?? cacheUnlessRejected(cache, key, find(list, of));
   };
 }

@@ -40,7 +40,9 @@ export const timestampInput = z.iso
         ? 'is missing'
         : 'must be a date and time with a time zone (ISO 8601), such as 2026-05-01T09:00:00Z',
   })
-  .transform((text) => new Date(text).toISOString());
+  .transform((text) => new Date(text).toISOString())
+  // A year of another length would not sort as text.
+  .refine((text) => /^\d{4}-/.test(text), 'must be in a year from 0000 to 9999');
 
 /** A timestamp: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime();

@@ -87,8 +87,8 @@ function openBuild() {
 
 const placeOf = (parts: SiteParts, slug: string): Placement => {
   const post = parts.posts.find((candidate) => candidate.slug === slug) ?? expect.fail(`no post ${slug}`);
-  const { id, pageNumber, publishedAt, monthRun, tagRuns } = post;
-  const lists = [...Object.entries(tagRuns), [monthList(publishedAt), monthRun] as const];
+  const { id, pageNumber, publishedAt, monthPage, tagPages } = post;
+  const lists = [...Object.entries(tagPages), [monthList(publishedAt), monthPage] as const];
   return {
     postId: id,
     slug,
@@ -323,7 +323,7 @@ describe('a reader who follows links from the front page', () => {
     const posts = parts.posts.map((post) => {
       if (post.slug !== slug) return post;
       const tags = [...post.tags, tagNamed('moved')];
-      return { ...post, slug: 'moved', tags, tagRuns: { ...post.tagRuns, moved: 1 } };
+      return { ...post, slug: 'moved', tags, tagPages: { ...post.tagPages, moved: 1 } };
     });
     return { posts, redirects: { [slug]: 'moved' } };
   }

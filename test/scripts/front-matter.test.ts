@@ -8,6 +8,7 @@ const nothing = {
   path: undefined,
   tags: [],
   draft: false,
+  date: undefined,
   translations: undefined,
 };
 
@@ -41,7 +42,7 @@ describe('front matter', () => {
     const source =
       '+++\npath = "2015/05/11/traits"\ntitle = "Traits"\ndate = 2015-05-11\n[taxonomies]\ntags = ["rust"]\n+++\nText';
     expect(splitFrontMatter(source)).toEqual({
-      fields: { ...nothing, title: 'Traits', path: '2015/05/11/traits', tags: ['rust'] },
+      fields: { ...nothing, title: 'Traits', path: '2015/05/11/traits', tags: ['rust'], date: '2015-05-11' },
       body: 'Text',
     });
   });

@@ -73,6 +73,38 @@ describe('publishing a folder', () => {
     expect(summary.urls).toEqual(['http://blog.example/a/', 'http://blog.example/c/']);
   });
 
+  it.each([
+    ['a.md', '---\ndate: 2015-05-11\n---\n', '2015-05-11T00:00:00.000Z'],
+    ['a.md', '---\ndate: 2015-05-11T10:20:30+02:00\n---\n', '2015-05-11T08:20:30.000Z'],
+    ['a.md', '---\ndate: 2015-05-11 10:20 +0200\n---\n', '2015-05-11T08:20:00.000Z'],
+    ['a.md', '+++\ndate = 2015-05-11\n+++\n', '2015-05-11T00:00:00.000Z'],
+    ['a.md', '+++\ndate = 2015-05-11T10:20:30Z\n+++\n', '2015-05-11T10:20:30.000Z'],
+    ['2015-05-11-a.md', '', '2015-05-11T00:00:00.000Z'],
+    ['2015-05-11-a.md', '---\ndate: 2016-01-02\n---\n', '2016-01-02T00:00:00.000Z'],
+  ])('a post keeps its date: %s, %j', async (file, frontMatter, expected) => {
+    await write({ [file]: `${frontMatter}Text` });
+    expect(await publish()).toMatchObject({ failed: [], notes: [] });
+    expect([...service.posts.values()]).toMatchObject([{ published_at: expected }]);
+  });
+
+  it.each(['last week', '2015-02-30', '2015-13-01'])(
+    'a date that is not understood is reported: %s',
+    async (date) => {
+      await write({ 'a.md': `---\ndate: ${date}\n---\nText` });
+      const { notes } = await publish();
+      expect(notes).toEqual([{ file: 'a.md', message: `the date is not understood: ${date}` }]);
+      expect(service.posts.get('a')).not.toHaveProperty('published_at');
+    },
+  );
+
+  it('a post that was published without its date gets it with the next run', async () => {
+    await write({ 'a.md': 'Text' });
+    await publish();
+    await write({ 'a.md': '---\ndate: 2015-05-11\n---\nText' });
+    expect(await publish()).toMatchObject({ updated: 1, failed: [] });
+    expect(service.posts.get('a')).toMatchObject({ published_at: '2015-05-11T00:00:00.000Z' });
+  });
+
   it('translations are sent only if the file lists some', async () => {
     await write({ 'a.md': '---\ntranslations: {ja: nihongo}\n---\nText', 'b.md': 'Text' });
     await publish();

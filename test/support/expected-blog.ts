@@ -11,7 +11,8 @@ import {
 } from './readers-view.ts';
 
 /** The lengths that docs/decisions and docs/benchmarks.md give. */
-const RUN = 10;
+const PAGE = 10;
+const LONGEST_PAGE = 15;
 const FRONT_PAGE = 10;
 const BLOG_FEED = 30;
 const TAG_FEED = 10;
@@ -76,7 +77,7 @@ export class ExpectedBlog {
     if (publishedAt !== null) this.published({ id, publishedAt });
   }
 
-  updated({ title, content, slug, tags }: PostPatch, { id }: Pick<WrittenPost, 'id'>): void {
+  updated({ title, content, slug, tags, publishedAt }: PostPatch, { id }: Pick<WrittenPost, 'id'>): void {
     const post = this.#get(id);
     const moves = slug !== undefined && slug !== post.slug;
     if (moves) this.#claim(slug);
@@ -88,10 +89,14 @@ export class ExpectedBlog {
       content: content ?? post.content,
       slug: slug ?? post.slug,
       tags: tags ?? post.tags,
+      publishedAt: publishedAt ?? post.publishedAt,
       oldSlugs: leavesAddress ? [...oldSlugs, post.slug] : oldSlugs,
     };
+    const [before, after] = [isPublished(post) ? listsOf(post) : [], isPublished(now) ? listsOf(now) : []];
+    const isRedated = post.publishedAt !== now.publishedAt;
+    if (isRedated) this.#move(id, before, []);
     this.#set(now);
-    if (isPublished(post) && isPublished(now)) this.#move(id, listsOf(post), listsOf(now));
+    this.#move(id, isRedated ? [] : before, after);
   }
 
   published({ id, publishedAt }: Pick<WrittenPost, 'id' | 'publishedAt'>): void {
@@ -183,8 +188,8 @@ export class ExpectedBlog {
   /** The pages of a list by path: one for each full list page, and the front page with the newest posts. */
   #pages(list: string): [string, ListPage][] {
     const root = list === '' ? '/' : list.startsWith('@') ? `/archive/${list.slice(1)}/` : `/tags/${list}/`;
-    const runs = this.#runs(list);
-    const addresses = runs.map(([run]) => `${root}page/${run}/`);
+    const pages = this.#listPages(list);
+    const addresses = pages.map(([number]) => `${root}page/${number}/`);
     const page = (posts: readonly Published[], newer: string | null, older: string | null): ListPage => ({
       tag: spelling(list, posts[0]),
       posts: posts.map(datedRefTo),
@@ -192,32 +197,32 @@ export class ExpectedBlog {
       older,
       indexable: this.#isIndexable,
     });
-    const numbered = runs.map(([, posts], at): [string, ListPage] => [
+    const numbered = pages.map(([, posts], at): [string, ListPage] => [
       addresses[at] ?? '',
       page(posts, addresses[at - 1] ?? root, addresses[at + 1] ?? null),
     ]);
     // Only whole list pages, so that a reader who follows "older" sees no post twice.
     let shown = 0;
-    for (let posts = 0; posts < FRONT_PAGE && shown < runs.length; shown++)
-      posts += runs[shown]?.[1].length ?? 0;
-    const newest = runs.slice(0, shown).flatMap(([, posts]) => posts);
+    for (let posts = 0; posts < FRONT_PAGE && shown < pages.length; shown++)
+      posts += pages[shown]?.[1].length ?? 0;
+    const newest = pages.slice(0, shown).flatMap(([, posts]) => posts);
     return [[root, page(newest, null, addresses[shown] ?? null)], ...numbered];
   }
 
   /** The posts of a list, newest first. */
   #newest(list: string): Published[] {
-    return this.#runs(list).flatMap(([, posts]) => posts);
+    return this.#listPages(list).flatMap(([, posts]) => posts);
   }
 
-  #runs(list: string): [number, Published[]][] {
-    const runs = [...(this.#lists.get(list) ?? [])].sort(([one], [other]) => other - one);
-    return runs.map(([run, ids]) => [
-      run,
+  #listPages(list: string): [number, Published[]][] {
+    const pages = [...(this.#lists.get(list) ?? [])].map(([number, ids]): [number, Published[]] => [
+      number,
       ids
         .map((id) => this.#get(id))
         .filter(isPublished)
         .sort(newestFirst),
     ]);
+    return pages.sort(([, [one]], [, [other]]) => (one && other ? newestFirst(one, other) : 0));
   }
 
   #move(id: string, from: readonly string[], to: readonly string[]): void {
@@ -225,23 +230,57 @@ export class ExpectedBlog {
     for (const list of to) if (!from.includes(list)) this.#join(list, id);
   }
 
-  /** A post joins the list's newest list page, or starts the next if that is full, and stays there. */
+  /**
+   * A post joins the list page of its date. At an end of the list, a full page is followed by a new one; elsewhere, a
+   * page that has grown too long gives the newer half of its posts to a new one.
+   */
   #join(list: string, id: string): void {
-    const runs = this.#lists.get(list) ?? new Map<number, string[]>();
-    const newest = Math.max(1, ...runs.keys());
-    const isFull = (runs.get(newest)?.length ?? 0) === RUN;
-    const run = isFull ? newest + 1 : newest;
-    this.#lists.set(list, runs.set(run, [...(runs.get(run) ?? []), id]));
+    const pages = this.#lists.get(list) ?? new Map<number, string[]>();
+    const post = this.#published(id);
+    const listed = [...pages].flatMap(([number, ids]) =>
+      ids.map((one) => ({ number, post: this.#published(one) })),
+    );
+    const inOrder = listed.sort((one, other) => newestFirst(one.post, other.post));
+    const older = inOrder.find((other) => newestFirst(post, other.post) < 0)?.number;
+    const newer = inOrder.findLast((other) => newestFirst(post, other.post) > 0)?.number;
+    const sizeOf = (number: number) => pages.get(number)?.length ?? 0;
+    const end = newer ?? older;
+    const next = Math.max(0, ...pages.keys()) + 1;
+    const add = (number: number) => void pages.set(number, [...(pages.get(number) ?? []), id]);
+    this.#lists.set(list, pages);
+    if (older === undefined || newer === undefined) {
+      add(end === undefined || sizeOf(end) >= PAGE ? next : end);
+      return;
+    }
+    const number = sizeOf(older) <= sizeOf(newer) ? older : newer;
+    add(number);
+    if (sizeOf(number) <= LONGEST_PAGE) return;
+    const ids = (pages.get(number) ?? []).map((one) => this.#published(one)).sort(newestFirst);
+    const half = Math.floor(ids.length / 2);
+    pages.set(
+      next,
+      ids.slice(0, half).map((one) => one.id),
+    );
+    pages.set(
+      number,
+      ids.slice(half).map((one) => one.id),
+    );
+  }
+
+  #published(id: string): Published {
+    const post = this.#get(id);
+    if (!isPublished(post)) throw new Error(`${id} is not published`);
+    return post;
   }
 
   #leave(list: string, id: string): void {
-    const runs = this.#lists.get(list) ?? new Map<number, string[]>();
-    for (const [run, ids] of runs) {
+    const pages = this.#lists.get(list) ?? new Map<number, string[]>();
+    for (const [number, ids] of pages) {
       const others = ids.filter((one) => one !== id);
-      if (others.length > 0) runs.set(run, others);
-      else runs.delete(run);
+      if (others.length > 0) pages.set(number, others);
+      else pages.delete(number);
     }
-    if (runs.size === 0) this.#lists.delete(list);
+    if (pages.size === 0) this.#lists.delete(list);
   }
 
   /** A post that takes an old address ends its redirect. */
@@ -281,7 +320,7 @@ const spelling = (slug: string, post: Published | undefined): string | null =>
   post?.tags.find((tag) => slugOf(tag) === slug) ?? null;
 
 const newestFirst = (one: Published, other: Published): number =>
-  one.publishedAt < other.publishedAt ? 1 : -1;
+  `${one.publishedAt} ${one.id}` < `${other.publishedAt} ${other.id}` ? 1 : -1;
 
 const pathOf = ({ slug }: Written): string => `/${slug}/`;
 

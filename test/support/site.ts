@@ -1,4 +1,5 @@
 import {
+  byPublication,
   type ListRef,
   monthList,
   monthOf,
@@ -13,8 +14,8 @@ import { blog } from '../generator/render/views.ts';
 
 /** A published post with its source, and its list page in the list of its month and of each tag, by tag slug. */
 export interface PlacedPost extends SitePost, PostSource {
-  readonly monthRun: number;
-  readonly tagRuns: Readonly<Record<string, number>>;
+  readonly monthPage: number;
+  readonly tagPages: Readonly<Record<string, number>>;
 }
 
 export interface SiteParts {
@@ -25,20 +26,24 @@ export interface SiteParts {
   readonly recent?: RecentChanges;
 }
 
+/** When the nth of `publishedPosts` was published. */
+export const publicationTime = (n: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
+
 /** Posts published in order, oldest first, with the list pages that publishing would assign. */
 export function publishedPosts(
   count: number,
   fields: (n: number) => Partial<SitePost & PostSource> = () => ({}),
 ): PlacedPost[] {
   const lengths = new Map<string, number>();
-  const runIn = (list: string): number => {
+  const nextPageIn = (list: string): number => {
     const before = lengths.get(list) ?? 0;
     lengths.set(list, before + 1);
     return Math.floor(before / 10) + 1;
   };
   return Array.from({ length: count }, (_, index) => {
     const n = index + 1;
-    const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
+    const at = publicationTime(n);
     const id = `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`;
     const post: SitePost & PostSource = {
       id,
@@ -46,7 +51,7 @@ export function publishedPosts(
       title: `Post ${n}`,
       description: `About ${n}.`,
       tags: [],
-      pageNumber: runIn(''),
+      pageNumber: nextPageIn(''),
       lang: null,
       publishedAt: at,
       updatedAt: at,
@@ -60,11 +65,11 @@ export function publishedPosts(
       bytes: 20,
       ...fields(n),
     };
-    const monthRun = runIn(monthList(post.publishedAt));
+    const monthPage = nextPageIn(monthList(post.publishedAt));
     return {
       ...post,
-      monthRun,
-      tagRuns: Object.fromEntries(post.tags.map(({ slug }) => [slug, runIn(slug)])),
+      monthPage,
+      tagPages: Object.fromEntries(post.tags.map(({ slug }) => [slug, nextPageIn(slug)])),
     };
   });
 }
@@ -76,28 +81,23 @@ export function siteOf({
   blog: changed = {},
   recent = { hasSearchIndex: false, removedIds: [], posts: [], texts: [] },
 }: SiteParts): Site {
-  const runOf = (list: ListRef, post: PlacedPost) => {
+  const pageNumberOf = (list: ListRef, post: PlacedPost) => {
     if (list === null) return post.pageNumber;
-    if (monthOf(list) === null) return post.tagRuns[list];
-    return list === monthList(post.publishedAt) ? post.monthRun : undefined;
+    if (monthOf(list) === null) return post.tagPages[list];
+    return list === monthList(post.publishedAt) ? post.monthPage : undefined;
   };
-  const tagSlugs = [...new Set(posts.flatMap(({ tagRuns }) => Object.keys(tagRuns)))].sort();
+  const tagSlugs = [...new Set(posts.flatMap(({ tagPages }) => Object.keys(tagPages)))].sort();
   const months = [...new Set(posts.map(({ publishedAt }) => monthList(publishedAt)))].sort();
   const listed = (list: ListRef) =>
     posts
       .flatMap((post) => {
-        const run = runOf(list, post);
-        return run === undefined ? [] : [{ post, run }];
+        const pageNumber = pageNumberOf(list, post);
+        return pageNumber === undefined ? [] : [{ post, pageNumber }];
       })
-      .sort(
-        (a, b) =>
-          b.run - a.run ||
-          b.post.publishedAt.localeCompare(a.post.publishedAt) ||
-          b.post.id.localeCompare(a.post.id),
-      );
-  const runsOf = (list: ListRef) => [...new Set(listed(list).map(({ run }) => run))];
-  const postsIn = (list: ListRef, run: number): SitePostSummary[] =>
-    listed(list).flatMap((entry) => (entry.run === run ? [summaryOf(entry.post)] : []));
+      .sort((a, b) => byPublication(b.post, a.post));
+  const pageNumbersOf = (list: ListRef) => [...new Set(listed(list).map(({ pageNumber }) => pageNumber))];
+  const postsIn = (list: ListRef, pageNumber: number): SitePostSummary[] =>
+    listed(list).flatMap((entry) => (entry.pageNumber === pageNumber ? [summaryOf(entry.post)] : []));
   const targets = (slugs: readonly string[]) =>
     slugs.flatMap((slug) => {
       const to = redirects[slug];
@@ -113,29 +113,37 @@ export function siteOf({
     slugs: async (ids) => new Map(posts.flatMap(({ id, slug }) => (ids.includes(id) ? [[id, slug]] : []))),
     summaries: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, summaryOf(post)]] : []))),
-    listPages: async (list, runs) =>
-      new Map(runsOf(list).flatMap((run) => (runs.includes(run) ? [[run, postsIn(list, run)]] : []))),
-    async adjacentListPages(list, run) {
-      const runs = runsOf(list);
+    listPages: async (list, pageNumbers) =>
+      new Map(
+        pageNumbersOf(list).flatMap((pageNumber) =>
+          pageNumbers.includes(pageNumber) ? [[pageNumber, postsIn(list, pageNumber)]] : [],
+        ),
+      ),
+    async adjacentListPages(list, place) {
+      const others = listed(list).filter(({ pageNumber }) => pageNumber !== place.pageNumber);
       return {
-        older: runs.find((other) => other < run) ?? null,
-        newer: runs.findLast((other) => other > run) ?? null,
+        older: others.find(({ post }) => byPublication(post, place) < 0)?.pageNumber ?? null,
+        newer: others.findLast(({ post }) => byPublication(post, place) > 0)?.pageNumber ?? null,
       };
     },
     async newest(list, count) {
-      const runs: number[] = [];
+      const pageNumbers: number[] = [];
       const found: SitePostSummary[] = [];
-      for (const run of runsOf(list)) {
+      for (const pageNumber of pageNumbersOf(list)) {
         if (found.length >= count) break;
-        runs.push(run);
-        found.push(...postsIn(list, run));
+        pageNumbers.push(pageNumber);
+        found.push(...postsIn(list, pageNumber));
       }
-      return { posts: found, oldestPage: runs.at(-1) ?? null };
+      return { posts: found, oldestPage: pageNumbers.at(-1) ?? null };
     },
-    oldestPageOf: async (list, count) => listed(list)[count - 1]?.run ?? null,
+    async oldestOfNewest(list, count) {
+      const all = listed(list);
+      const last = all.findLast(({ pageNumber }) => pageNumber === all[count - 1]?.pageNumber);
+      return last ? { ...last.post, pageNumber: last.pageNumber } : null;
+    },
     sitemapPosts: async ({ from, to }) =>
       listed(null)
-        .filter(({ run }) => run >= from && run <= to)
+        .filter(({ pageNumber }) => pageNumber >= from && pageNumber <= to)
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
         .reverse(),
     redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
@@ -150,9 +158,9 @@ export function siteOf({
       ),
     months: async () => months.flatMap((list) => monthOf(list) ?? []).reverse(),
     allLists: async () => [...months, ...tagSlugs],
-    allPageNumbers: async (list) => runsOf(list).reverse(),
+    allPageNumbers: async (list) => pageNumbersOf(list).reverse(),
     allSitemapChunks: async (length) =>
-      [...new Set(runsOf(null).map((run) => Math.ceil(run / length)))].reverse(),
+      [...new Set(pageNumbersOf(null).map((pageNumber) => Math.ceil(pageNumber / length)))].reverse(),
     allRedirects: async () => Object.keys(redirects),
     allHosts: async () => [new URL({ ...blog, ...changed }.url).hostname],
   };
@@ -177,6 +185,6 @@ const withSource = (post: PlacedPost): PostSource => ({
 });
 
 /** The post without its source, which post pages must not depend on. */
-function withBody({ source: _source, tagRuns: _tags, monthRun: _month, ...post }: PlacedPost): SitePost {
+function withBody({ source: _source, tagPages: _tags, monthPage: _month, ...post }: PlacedPost): SitePost {
   return post;
 }

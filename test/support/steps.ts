@@ -12,9 +12,16 @@ import type { Workshop } from './site-builder.ts';
 /** An action of a client on a blog. `post` selects one of the blog's posts by index. */
 export type Step =
   | { readonly do: 'create'; readonly input: PostInput }
-  | { readonly do: 'create many'; readonly count: number; readonly tags: readonly string[] }
+  | {
+      readonly do: 'create many';
+      readonly count: number;
+      readonly tags: readonly string[];
+      /** Day of the first; each of the others is an hour older than the one before it. */
+      readonly since?: string | undefined;
+    }
   | { readonly do: 'update'; readonly post: number; readonly patch: PostPatch }
-  | { readonly do: 'publish' | 'unpublish' | 'schedule'; readonly post: number }
+  | { readonly do: 'publish'; readonly post: number; readonly date?: string | undefined }
+  | { readonly do: 'unpublish' | 'schedule'; readonly post: number }
   | { readonly do: 'delete'; readonly post: number }
   | { readonly do: 'delete newest'; readonly count: number }
   | { readonly do: 'update blog'; readonly patch: BlogPatch }
@@ -22,7 +29,7 @@ export type Step =
   | { readonly do: 'register domain'; readonly which: string; readonly leadsHere: boolean }
   | { readonly do: 'remove domain' | 'make base' }
   | { readonly do: 'wait'; readonly days: number }
-  | { readonly do: 'press' };
+  | { readonly do: 'build' };
 
 // Few values, so that posts collide: equal slugs, equal tags, titles with equal slugs.
 const slug = fc.constantFrom('a', 'b', 'c', 'd', 'page-1');
@@ -43,6 +50,12 @@ const translations = fc.constantFrom(
   { ar: 'a', en: 'c', ja: 'b' },
 );
 const post = fc.nat({ max: 50 });
+const day = fc.constantFrom(
+  '2019-03-05T00:00:00.000Z',
+  '2025-11-30T12:00:00.000Z',
+  '2025-12-31T23:59:59.999Z',
+);
+const date = fc.option(day, { nil: undefined });
 
 const create = fc.record<PostInput>({
   title,
@@ -50,6 +63,7 @@ const create = fc.record<PostInput>({
   slug: fc.option(slug, { nil: undefined }),
   tags,
   status: fc.constantFrom('draft', 'published'),
+  publishedAt: date,
   meta: fc.record({ description, ogImage }),
   translations,
 });
@@ -59,6 +73,7 @@ const patch = fc.record<PostPatch>({
   content: fc.option(content, { nil: undefined }),
   slug: fc.option(slug, { nil: undefined }),
   tags: fc.option(tags, { nil: undefined }),
+  publishedAt: fc.option(day, { nil: undefined, freq: 2 }),
   meta: fc.record({ description: fc.option(description, { nil: undefined }), ogImage }),
   translations,
 });
@@ -98,8 +113,8 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom(1, 4, 9, 10, 11), tags)
-        .map(([count, tags]): Step => ({ do: 'create many', count, tags })),
+        .tuple(fc.constantFrom(1, 4, 9, 10, 11, 16), tags, date)
+        .map(([count, tags, since]): Step => ({ do: 'create many', count, tags, since })),
     },
     {
       weight: 4,
@@ -108,8 +123,8 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom('publish', 'publish', 'unpublish', 'schedule'), post)
-        .map(([what, post]): Step => ({ do: what, post })),
+        .tuple(fc.constantFrom('publish', 'publish', 'unpublish', 'schedule'), post, date)
+        .map(([what, post, date]): Step => ({ do: what, post, ...(what === 'publish' && { date }) })),
     },
     { weight: 3, arbitrary: post.map((post): Step => ({ do: 'delete', post })) },
     {
@@ -125,7 +140,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 1, arbitrary: fc.constant<Step>({ do: 'remove domain' }) },
     { weight: 1, arbitrary: fc.constantFrom(1, 31).map((days): Step => ({ do: 'wait', days })) },
     { weight: 2, arbitrary: fc.constant<Step>({ do: 'make base' }) },
-    { weight: 4, arbitrary: fc.constant<Step>({ do: 'press' }) },
+    { weight: 4, arbitrary: fc.constant<Step>({ do: 'build' }) },
   ),
   { minLength: 1, maxLength: 25, size: 'max' },
 );
@@ -159,7 +174,10 @@ export async function take(step: Step, stage: Stage): Promise<void> {
         expected.created(step.input, post),
       );
     case 'create many':
-      for (let n = 0; n < step.count; n++) await take(published(`N ${n}`, { tags: step.tags }), stage);
+      for (let n = 0; n < step.count; n++) {
+        const publishedAt = step.since && new Date(Date.parse(step.since) - n * 60 * 60 * 1000).toISOString();
+        await take(published(`N ${n}`, { tags: step.tags, publishedAt }), stage);
+      }
       return;
     case 'update':
       return pick(
@@ -170,7 +188,7 @@ export async function take(step: Step, stage: Stage): Promise<void> {
     case 'publish':
       return pick(
         step.post,
-        (slug) => publication.publish(caller, blog, slug),
+        (slug) => publication.publish(caller, blog, slug, step.date),
         (post) => expected.published(post),
       );
     case 'unpublish':
@@ -208,12 +226,12 @@ export async function take(step: Step, stage: Stage): Promise<void> {
       return expected.movedTo(step.tier);
     case 'wait':
       return clock.skip(step.days);
-    case 'press':
+    case 'build':
       return build();
   }
 }
 
-const refusals: readonly string[] = ['conflict', 'forbidden', 'not_found'];
+const refusals: readonly string[] = ['bad_request', 'conflict', 'forbidden', 'not_found'];
 
 /** Lets DNS say of every domain that is due that it points to its blog, or that nothing is known. */
 async function checkDomains({ services, config }: Workshop, leadsHere: boolean): Promise<void> {
@@ -242,7 +260,7 @@ const published = (title: string, given: Partial<PostInput> = {}): Step => ({
     ...given,
   },
 });
-const build: Step = { do: 'press' };
+const build: Step = { do: 'build' };
 const theme = (themeConfig: BlogPatch['themeConfig']): Step => ({
   do: 'update blog',
   patch: { themeConfig },
@@ -272,6 +290,22 @@ export const corners: [Step[]][] = [
     ],
   ],
   [[{ do: 'create many', count: 11, tags: ['C++'] }, build, { do: 'delete newest', count: 1 }]],
+  // The front page shows whole list pages, and so the eleventh post, too.
+  [[{ do: 'create many', count: 11, tags: ['C++'] }, build, { do: 'delete', post: 10 }]],
+  // Posts of one day between others: their list page is split, and split again.
+  [
+    [
+      { do: 'create many', count: 11, tags: ['Rust'], since: '2019-03-05T00:00:00.000Z' },
+      { do: 'create many', count: 11, tags: ['Rust'] },
+      build,
+      { do: 'create many', count: 16, tags: ['rust'], since: '2025-11-30T12:00:00.000Z' },
+      build,
+      { do: 'create many', count: 16, tags: [], since: '2025-11-30T12:00:00.000Z' },
+      { do: 'update', post: 3, patch: { publishedAt: '2019-03-05T00:00:00.000Z' } },
+      build,
+      { do: 'delete newest', count: 12 },
+    ],
+  ],
   [
     [
       published('A', { slug: 'a' }),

@@ -54,13 +54,17 @@ export function createExpectations(edge: WatchedEdge, positions: PostPositions):
       const inFeeds = await filesContaining(edge, kept.feeds, [address]);
       const noLongerListed = await filesContaining(edge, [...lost.pages, ...lost.feeds], [address]);
       return () => {
-        const gained = listFilesOf(id, (list) => list === added);
+        // An old post stands where its date belongs: neither the tag's front page nor its feeds need to show it.
+        const gained = positions
+          .listsOf(id)
+          .filter(({ list }) => list === added)
+          .map(listPage);
         return [
           { path: `${slug}/index.html`, contains: [link] },
           { path: `${slug}.md`, contains: [added] },
           ...each(inLists, { contains: [address, link] }),
           ...each([...inFeeds, sitemapOfPost(id)], { contains: [address] }),
-          ...each([...gained.pages, ...gained.feeds], { contains: [address] }),
+          ...each(gained, { contains: [address] }),
           ...each(noLongerListed, { lacks: [address] }),
           { path: RECENT_INDEX },
         ];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { feeds } from '../../../generator/pages/feed.ts';
 import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
 import type { Site } from '../../../generator/site.ts';
-import { publishedPosts, siteOf } from '../../support/site.ts';
+import { publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };
 const japan = { label: '日本', slug: '日本' };
@@ -96,7 +96,7 @@ test.each([
     postId: 'x',
     slug: 'x',
     pageNumber,
-    publishedAt: '2026-01-01T00:00:00.000Z',
+    publishedAt: publicationTime(10 * pageNumber - 5),
     lists: [
       { list: '@2026-01', pageNumber: 1 },
       { list: 'rust', pageNumber: 1 },

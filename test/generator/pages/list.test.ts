@@ -3,7 +3,7 @@ import type { HtmlView } from '../../../generator/page.ts';
 import { lists } from '../../../generator/pages/list.ts';
 import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
 import type { Site } from '../../../generator/site.ts';
-import { type PlacedPost, publishedPosts, siteOf } from '../../support/site.ts';
+import { type PlacedPost, publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
 
 type ListView = Extract<HtmlView, { layout: 'list' }>;
 
@@ -162,12 +162,13 @@ describe('the list of a tag', () => {
 
 describe('list pages affected by a change', () => {
   const site = siteOf({ posts: tagged(35) });
-  const place = (pageNumber: number, tagRun: number) => ({
+  /** A place on the same list page of the blog and of the tag. */
+  const place = (pageNumber: number) => ({
     postId: 'x',
     slug: 'x',
-    publishedAt: '2026-01-01T00:00:00.000Z',
+    publishedAt: publicationTime(10 * pageNumber - 5),
     pageNumber,
-    lists: [{ list: 'rust', pageNumber: tagRun }],
+    lists: [{ list: 'rust', pageNumber }],
     redirects: [],
   });
   const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>
@@ -175,21 +176,29 @@ describe('list pages affected by a change', () => {
 
   it('a change affects the front pages, and the neighbours of a list page that may have appeared or vanished', async () => {
     const own = ['list::front', 'list::1', 'list::2', 'list::3'];
-    const ofTag = ['list:rust:front', 'list:rust:2', 'list:rust:3', 'list:rust:4'];
-    expect(await reached(place(2, 3))).toEqual(new Set([...own, ...ofTag]));
+    const ofTag = ['list:rust:front', 'list:rust:1', 'list:rust:2', 'list:rust:3'];
+    expect(await reached(place(2))).toEqual(new Set([...own, ...ofTag]));
     const all = new Set([...(await site.allPostIds()), 'x']);
-    expect(await reached(place(2, 3), all)).toEqual(new Set([...own, ...ofTag]));
-    expect(await reached(place(9, 9), new Set(['x']))).toEqual(
+    expect(await reached(place(2), all)).toEqual(new Set([...own, ...ofTag]));
+    expect(await reached(place(9), new Set(['x']))).toEqual(
       new Set(['list::front', 'list::4', 'list::9', 'list:rust:front', 'list:rust:4', 'list:rust:9']),
     );
   });
 
   it('a change affects only its own list pages if other posts are left on them', async () => {
-    expect(await reached(place(2, 2), new Set(['x']))).toEqual(new Set(['list::2', 'list:rust:2']));
+    expect(await reached(place(2), new Set(['x']))).toEqual(new Set(['list::2', 'list:rust:2']));
+  });
+
+  it('a removal affects the front pages if the post was the oldest on the last list page that they show', async () => {
+    // Of 35 posts, the tenth newest is on the third page, which is shown whole.
+    const oldest = { ...place(3), publishedAt: publicationTime(20) };
+    expect(await reached(oldest, new Set(['x']))).toContain('list::front');
+    const nextOlder = { ...place(2), publishedAt: publicationTime(19) };
+    expect(await reached(nextOlder, new Set(['x']))).not.toContain('list::front');
   });
 
   it('a change also affects the front pages if they show these list pages', async () => {
-    const shown = ['list::4', 'list::front', 'list:rust:3', 'list:rust:front'];
-    expect(await reached(place(4, 3), new Set(['x']))).toEqual(new Set(shown));
+    const shown = ['list::4', 'list::front', 'list:rust:4', 'list:rust:front'];
+    expect(await reached(place(4), new Set(['x']))).toEqual(new Set(shown));
   });
 });

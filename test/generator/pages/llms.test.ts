@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { llms } from '../../../generator/pages/llms.ts';
 import type { Site } from '../../../generator/site.ts';
-import { publishedPosts, siteOf } from '../../support/site.ts';
+import { publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
 
 const showAll = async (site: Site) => llms.build(site, await llms.allKeys(site));
 const newestFirst = (from: number, to: number) =>
@@ -38,7 +38,7 @@ test.each([
       postId: 'x',
       slug: 'x',
       pageNumber,
-      publishedAt: '2026-01-01T00:00:00.000Z',
+      publishedAt: publicationTime(10 * pageNumber - 5),
       lists: [],
       redirects: [],
     };

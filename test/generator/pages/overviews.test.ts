@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexes } from '../../../generator/pages/overviews.ts';
-import { publishedPosts, siteOf } from '../../support/site.ts';
+import { publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };
 const site = siteOf({ posts: publishedPosts(30, () => ({ tags: [rust] })) });
@@ -10,7 +10,7 @@ const placeIn = (pageNumber: number) => ({
   postId: 'x',
   slug: 'x',
   pageNumber,
-  publishedAt: '2026-01-01T00:00:00.000Z',
+  publishedAt: publicationTime(10 * pageNumber - 5),
   lists: [
     { list: 'rust', pageNumber },
     { list: '@2026-01', pageNumber: 2 },

@@ -17,7 +17,7 @@ const posts = publishedPosts(32, (n) => ({ tags: n % 3 === 0 ? tags : [] }));
 const redirects = { 'old-5': 'post-5' };
 
 const placementOf = (
-  { id, slug, pageNumber, publishedAt, monthRun, tagRuns }: PlacedPost,
+  { id, slug, pageNumber, publishedAt, monthPage, tagPages }: PlacedPost,
   site: SiteParts,
 ): Placement => ({
   postId: id,
@@ -25,8 +25,8 @@ const placementOf = (
   publishedAt,
   pageNumber,
   lists: [
-    { list: monthList(publishedAt), pageNumber: monthRun },
-    ...Object.entries(tagRuns).map(([list, tagRun]) => ({ list, pageNumber: tagRun })),
+    { list: monthList(publishedAt), pageNumber: monthPage },
+    ...Object.entries(tagPages).map(([list, tagRun]) => ({ list, pageNumber: tagRun })),
   ],
   redirects: Object.entries(site.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
 });
@@ -49,11 +49,11 @@ const changes: readonly [string, string, SiteParts][] = [
     'post-5',
     { posts: changed({ slug: 'moved' }), redirects: { 'old-5': 'moved', 'post-5': 'moved' } },
   ],
-  ['gets a tag', 'post-5', { posts: changed({ tags, tagRuns: { rust: 2, 日本: 2 } }), redirects }],
+  ['gets a tag', 'post-5', { posts: changed({ tags, tagPages: { rust: 2, 日本: 2 } }), redirects }],
   [
     'loses its tags',
     'post-30',
-    { posts: posts.map((p) => (p.slug === 'post-30' ? { ...p, tags: [], tagRuns: {} } : p)), redirects },
+    { posts: posts.map((p) => (p.slug === 'post-30' ? { ...p, tags: [], tagPages: {} } : p)), redirects },
   ],
   ['is deleted', 'post-5', { posts: posts.filter(({ slug }) => slug !== 'post-5') }],
   ['is deleted and was the newest', 'post-32', { posts: posts.slice(0, -1), redirects }],

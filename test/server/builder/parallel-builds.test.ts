@@ -95,7 +95,7 @@ it('a blog under constant writes collects changes before its next build', async 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const drained = builder.drain();
   await door.reached;
-  const second = await publish(blog, 'While the first is pressed');
+  const second = await publish(blog, 'While the first is built');
   const third = new Promise<string>((resolve, reject) => {
     onEnd = () => {
       onEnd = () => {};

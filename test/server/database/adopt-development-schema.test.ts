@@ -200,7 +200,8 @@ describe('a database of the last development version', () => {
       await migrate(db);
       expect(await query(db, 'select built_with from blogs')).toEqual([{ built_with: 'a fingerprint' }]);
     }
-    expect(applied).toEqual(new Set([33, Object.keys(migrations).length]));
+    // What came after the adoption is a transaction of its own.
+    expect(applied).toEqual(new Set([33, 1, Object.keys(migrations).length]));
   });
 
   it('is left as it was where the adoption fails', async () => {

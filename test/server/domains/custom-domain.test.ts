@@ -246,7 +246,7 @@ it('a domain redirects to the blog that has it now, and nowhere once that is del
   const second = await blogAt('www.shared.example');
   await settled();
   expect((await visit('www.shared.example', '/')).text).toContain(`>${'Blog'} ${second.blogSlug.slice(5)}<`);
-  await first.call('PUT', `/blogs/${first.blogId}`, { name: 'Pressed again' }, { Prefer: 'wait=60' });
+  await first.call('PUT', `/blogs/${first.blogId}`, { name: 'Renamed again' }, { Prefer: 'wait=60' });
   expect((await visit('www.shared.example', '/a-post/')).status).toBe(200);
   expect((await visit(new URL(home(first)).host, '/a-post/')).status).toBe(200);
   await second.call('DELETE', `/blogs/${second.blogId}`);

@@ -26,8 +26,8 @@ const update = (slug: string, patch: Parameters<Workshop['services']['posts']['u
 const remove = (slug: string) => workshop.services.posts.remove(blog, slug);
 
 const place = (id: string): Promise<Placement | null> => findPlacement(workshop.services.db, id);
-const runOf = async (id: string) => (await place(id))?.pageNumber;
-const tagRunsOf = async (id: string) =>
+const pageNumberOf = async (id: string) => (await place(id))?.pageNumber;
+const tagPagesOf = async (id: string) =>
   Object.fromEntries(
     ((await place(id)) ?? expect.fail('not published')).lists
       .filter(({ list }) => monthOf(list) === null)
@@ -61,32 +61,32 @@ it('placements are found for several posts at once, each with its lists and redi
 describe('the list pages of a blog', () => {
   it('a list page has ten posts, in the order of publication', async () => {
     const ids = await publishMany(1, 21);
-    const runs = await Promise.all(ids.map(runOf));
-    expect(runs).toEqual([...Array(10).fill(1), ...Array(10).fill(2), 3]);
+    const pageNumbers = await Promise.all(ids.map(pageNumberOf));
+    expect(pageNumbers).toEqual([...Array(10).fill(1), ...Array(10).fill(2), 3]);
   });
 
   it('a post keeps its list page when others are deleted, and only the newest list page is filled up', async () => {
     const ids = await publishMany(1, 12);
     await remove('p-3');
     await remove('p-11');
-    expect(await runOf(ids[11] ?? '')).toBe(2);
-    expect(await runOf(await create('next'))).toBe(2);
-    expect(await runOf(ids[9] ?? '')).toBe(1);
+    expect(await pageNumberOf(ids[11] ?? '')).toBe(2);
+    expect(await pageNumberOf(await create('next'))).toBe(2);
+    expect(await pageNumberOf(ids[9] ?? '')).toBe(1);
   });
 
   it('the last list page starts again once it has lost all its posts', async () => {
     await publishMany(1, 11);
     await remove('p-11');
-    expect(await runOf(await create('next'))).toBe(2);
+    expect(await pageNumberOf(await create('next'))).toBe(2);
     await remove('next');
     await remove('p-1');
-    expect(await runOf(await create('last'))).toBe(1);
+    expect(await pageNumberOf(await create('last'))).toBe(1);
   });
 
   it('each blog has list pages of its own', async () => {
     await publishMany(1, 10);
-    blog = await workshop.newBlog('own-runs');
-    expect(await runOf(await create('first'))).toBe(1);
+    blog = await workshop.newBlog('own-pages');
+    expect(await pageNumberOf(await create('first'))).toBe(1);
   });
 
   it('a draft gets its list page when it is published', async () => {
@@ -94,8 +94,90 @@ describe('the list pages of a blog', () => {
     expect(await place(draft)).toBeNull();
     await publishMany(1, 10, ['rust']);
     await workshop.services.publication.publish(workshop.caller, blog, 'draft');
-    expect(await runOf(draft)).toBe(2);
-    expect(await tagRunsOf(draft)).toEqual({ rust: 2 });
+    expect(await pageNumberOf(draft)).toBe(2);
+    expect(await tagPagesOf(draft)).toEqual({ rust: 2 });
+  });
+});
+
+describe('the list pages of posts with older dates', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  /** Day `n` of 2020. */
+  const day = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * DAY_MS).toISOString();
+  const dated = (n: number, tags: readonly string[] = []) => create(`d-${n}`, { publishedAt: day(n), tags });
+  /** Days of the posts on each page of a list, in the order of the list. */
+  async function pagesOf(list = ''): Promise<number[][]> {
+    const rows = await workshop.services.db
+      .selectFrom('placements')
+      .select(['list_page', 'published_at'])
+      .where('blog_id', '=', blog.id)
+      .where('list', '=', list)
+      .orderBy('published_at')
+      .execute();
+    const pages = new Map<number, number[]>();
+    for (const { list_page, published_at } of rows) {
+      const n = (Date.parse(published_at ?? '') - Date.UTC(2020, 0, 1)) / DAY_MS;
+      pages.set(list_page ?? 0, [...(pages.get(list_page ?? 0) ?? []), n]);
+    }
+    return [...pages.values()];
+  }
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+  it('posts that come from newest to oldest fill pages of ten', async () => {
+    for (const n of range(1, 25).reverse()) await dated(n);
+    expect(await pagesOf()).toEqual([range(1, 5), range(6, 15), range(16, 25)]);
+  });
+
+  it('a post between others goes on the page of its neighbours, up to fifteen on a page', async () => {
+    for (const n of range(1, 20)) await dated(10 * n);
+    for (const n of [51, 52, 53, 54, 55]) await dated(n);
+    const first = [10, 20, 30, 40, 50, 51, 52, 53, 54, 55, 60, 70, 80, 90, 100];
+    const second = range(11, 20).map((n) => 10 * n);
+    expect(await pagesOf()).toEqual([first, second]);
+    const id = await dated(56);
+    expect(await pagesOf()).toEqual([
+      first.slice(0, 8),
+      [...first.slice(8, 10), 56, ...first.slice(10)],
+      second,
+    ]);
+    // The new page has the next number, wherever it is.
+    expect(await pageNumberOf(id)).toBe(3);
+  });
+
+  it('posts in random order are on pages of about ten, in order, in each of their lists', async () => {
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    const days = range(1, 300)
+      .map((n) => ({ n, at: random() }))
+      .sort((one, other) => one.at - other.at);
+    for (const { n } of days) await dated(n, n % 2 === 0 ? ['even'] : []);
+    for (const [list, expected] of [
+      ['', range(1, 300)],
+      ['even', range(1, 150).map((n) => 2 * n)],
+    ] as const) {
+      const pages = await pagesOf(list);
+      // If a page had posts from two places, the pages would not follow one another.
+      expect(pages.flat()).toEqual(expected);
+      const sizes = pages.map(({ length }) => length);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(15);
+      expect(expected.length / sizes.length).toBeGreaterThan(8);
+    }
+  });
+
+  it('a post that gets another date moves to its page, and other posts keep theirs', async () => {
+    const ids: string[] = [];
+    for (const n of range(1, 12)) ids.push(await dated(10 * n));
+    await update('d-120', { publishedAt: day(15) });
+    expect(await pagesOf()).toEqual([[10, 15, ...range(2, 10).map((n) => 10 * n)], [110]]);
+    expect(await pageNumberOf(ids[10] ?? '')).toBe(2);
+    expect((await place(ids[11] ?? ''))?.lists).toEqual([{ list: '@2020-01', pageNumber: 1 }]);
+  });
+
+  it('posts of the same moment are in the order in which they came', async () => {
+    for (let n = 0; n < 20; n += 1) await create(`same-${n}`, { publishedAt: day(1) });
+    expect((await pagesOf()).map(({ length }) => length)).toEqual([10, 10]);
   });
 });
 
@@ -103,25 +185,29 @@ describe('the list pages of a tag', () => {
   it('the list pages of a tag are counted by its own posts', async () => {
     await publishMany(1, 10);
     const [first] = await publishMany(11, 20, ['rust']);
-    expect([await runOf(first ?? ''), await tagRunsOf(first ?? '')]).toEqual([2, { rust: 1 }]);
-    expect(await tagRunsOf(await create('eleventh', { tags: ['Rust', 'new'] }))).toEqual({ rust: 2, new: 1 });
+    expect([await pageNumberOf(first ?? ''), await tagPagesOf(first ?? '')]).toEqual([2, { rust: 1 }]);
+    expect(await tagPagesOf(await create('eleventh', { tags: ['Rust', 'new'] }))).toEqual({
+      rust: 2,
+      new: 1,
+    });
   });
 
   it('a post keeps its list page of a tag when its other tags change, and gets one for a new tag', async () => {
     const id = await create('early', { tags: ['rust', 'old'] });
     await publishMany(1, 10, ['rust', 'go']);
     await update('early', { tags: ['go', 'RUST'] });
-    expect(await tagRunsOf(id)).toEqual({ rust: 1, go: 2 });
+    expect(await tagPagesOf(id)).toEqual({ rust: 1, go: 2 });
   });
 
-  it('a post that leaves a tag and returns is at the end of the list', async () => {
+  it('a post that leaves a tag and returns stands by its date', async () => {
     const id = await create('restless', { tags: ['rust'] });
     await publishMany(1, 10, ['rust']);
     await update('restless', { tags: [] });
-    expect(await tagRunsOf(id)).toEqual({});
+    expect(await tagPagesOf(id)).toEqual({});
     await update('restless', { tags: ['rust'] });
-    // Ten posts are left when it returns; the newest of them started a list page of its own.
-    expect(await tagRunsOf(id)).toEqual({ rust: 2 });
+    expect(await tagPagesOf(id)).toEqual({ rust: 1 });
+    const fronts = await publishMany(11, 11, ['rust']);
+    expect(await tagPagesOf(fronts[0] ?? '')).toEqual({ rust: 2 });
   });
 });
 

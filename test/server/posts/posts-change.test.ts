@@ -70,7 +70,7 @@ describe('changing a post', () => {
 
   it.each([
     ['no fields', {}],
-    ['unknown fields', { id: 'x', status: 'published', published_at: '2020-01-01', nonsense: { a: [1] } }],
+    ['unknown fields', { id: 'x', status: 'published', created_at: '2020-01-01', nonsense: { a: [1] } }],
     ['an empty meta', { meta: {} }],
     ['the current values', given],
   ])('a change with %s changes nothing', async (_name, patch) => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
     mediaFrom: null,
     progress: silentProgress,
     snapshots: createSnapshots(config.databaseFile),
-    renderer: createRenderer({ threads: 1, framePages: async () => expect.fail('nothing is pressed') }),
+    renderer: createRenderer({ threads: 1, framePages: async () => expect.fail('nothing is built') }),
     blogUrl: services.blogUrl,
     tiers: config.tiers,
   };
