@@ -172,11 +172,15 @@ async function updatePost(
   const claimed = fields.slug === post.slug ? null : await moveSlug(tx, post, fields.slug, now);
   await saveRevision(tx, post.id);
   await logPostAction(tx, blog, post);
-  await store.updatePost(tx, post.id, fields, content, nextTimestamp(post.updatedAt, now));
+  const updatedAt = nextTimestamp(post.updatedAt, now);
+  await store.updatePost(tx, post.id, fields, content, updatedAt);
   if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
   await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
   await addToTagLists(tx, post, fields.tags);
-  if (publishedAt !== null && publishedAt !== post.publishedAt) await redatePost(tx, post.id, publishedAt);
+  if (publishedAt !== null && publishedAt !== post.publishedAt) {
+    await removeFromLists(tx, post.id);
+    await store.markPublished(tx, post.id, publishedAt, updatedAt);
+  }
   const updated = await findPost(tx, blog.id, fields.slug);
   if (!before) return { ...updated, rebuildId: claimed };
   await listPost(tx, post, publishedAt ?? before.publishedAt, now);
@@ -190,12 +194,6 @@ function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): 
   if (status === 'published') return publicationDate(patch.publishedAt, now);
   const message = `published_at: the post is not published: give the date to POST /v1/posts/{slug}/publish`;
   throw new DomainError('bad_request', message);
-}
-
-/** Takes a published post out of its lists, and gives it another date, by which it can be listed again. */
-async function redatePost(tx: Db, postId: string, publishedAt: string): Promise<void> {
-  await removeFromLists(tx, postId);
-  await store.setPublishedAt(tx, postId, publishedAt);
 }
 
 /**

@@ -174,10 +174,6 @@ const updatePublished = prepared((db, id: string, publishedAt: string, now: stri
     .where('id', '=', id),
 );
 
-export async function setPublishedAt(db: Db, id: string, publishedAt: string): Promise<void> {
-  await db.updateTable('posts').set({ published_at: publishedAt }).where('id', '=', id).execute();
-}
-
 export type UnpublishedState =
   | { readonly status: 'draft'; readonly scheduledAt: null }
   | { readonly status: 'scheduled'; readonly scheduledAt: string };

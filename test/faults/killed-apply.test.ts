@@ -1,5 +1,5 @@
 // Slow: compares the edge with a clean build for every point before and after an operation on a folder, and kills a
-// builder process at every third such point on a bucket.
+// builder process at each such point on a bucket.
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Edge } from '../../generator/edge/edge.ts';
@@ -127,7 +127,7 @@ test('the next builder repairs the edge after a builder was killed before or aft
   }
 });
 
-test('the next builder repairs a bucket after a builder was killed before or after an operation', {
+test('the next builder repairs a bucket after a builder was killed before or after any operation', {
   timeout: 600_000,
 }, async () => {
   const server = await useS3Server();
@@ -142,7 +142,7 @@ test('the next builder repairs a bucket after a builder was killed before or aft
   while (operations === 0) {
     const slug = `mortal-${deaths}`;
     await change(slug);
-    const dying = startDyingBuilder(workshop, 1 + 3 * deaths, 'killed', env);
+    const dying = startDyingBuilder(workshop, 1 + deaths, 'killed', env);
     if (await dying.killed) {
       deaths += 1;
       expect(announcedInVain(await read())).toEqual([]);
@@ -154,5 +154,5 @@ test('the next builder repairs a bucket after a builder was killed before or aft
   await survivor.close();
   expect(operations).toBeGreaterThanOrEqual(FEWEST_OPERATIONS);
   // There is a point before the first operation and one after each.
-  expect(3 * deaths).toBeGreaterThan(operations);
+  expect(deaths).toBeGreaterThan(operations);
 });
