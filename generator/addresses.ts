@@ -1,5 +1,5 @@
 import { HOSTS_FOLDER } from './edge-paths.ts';
-import { type ListRef, monthOf } from './site.ts';
+import { type FrontPage, type ListRef, monthOf } from './site.ts';
 
 /**
  * The map of a blog: the address of everything that readers get, and the file on the edge that is served there. Paths
@@ -14,6 +14,8 @@ export const FRONT_PAGE = '/';
 export const LIST_PAGES = '/page/';
 export const TAGS_PAGE = '/tags/';
 export const ARCHIVE_PAGE = '/archive/';
+/** Series are below this; it is no page itself. */
+export const SERIES_PAGES = '/series/';
 export const SEARCH_PAGE = '/search/';
 export const RECENT_INDEX = '/search/recent.json';
 export const SEARCH_INDEX = '/pagefind/';
@@ -30,7 +32,11 @@ export const postAddress = (slug: string): Address => `/${encodeURIComponent(slu
 
 export const markdownAddress = (slug: string): Address => `/${encodeURIComponent(slug)}.md`;
 
-/** A list's page with this number, or its front page. */
+/** The front page of a list: that of the blog's own list is at the root, unless a page is there. */
+export const listFrontAddress = (list: ListRef, frontPage: FrontPage | null): Address =>
+  list === null && frontPage !== null ? postAddress(frontPage.list) : listAddress(list);
+
+/** A list's page with this number, or the folder of its pages and feeds. */
 export function listAddress(list: ListRef, pageNumber: number | null = null): Address {
   const month = monthOf(list);
   const front = list === null ? FRONT_PAGE : month === null ? tagAddress(list) : monthAddress(month);
@@ -39,6 +45,9 @@ export function listAddress(list: ListRef, pageNumber: number | null = null): Ad
 
 /** The front page of a tag's list. */
 export const tagAddress = (slug: string): Address => `${TAGS_PAGE}${encodeURIComponent(slug)}/`;
+
+/** The page of a series. */
+export const seriesAddress = (slug: string): Address => `${SERIES_PAGES}${encodeURIComponent(slug)}/`;
 
 /** The front page of a month's list (`2026-11`). */
 export const monthAddress = (month: string): Address => `${ARCHIVE_PAGE}${month}/`;
@@ -56,8 +65,8 @@ export const feedFiles: Readonly<Record<FeedFormat, string>> = {
 export const feedAddress = (list: ListRef, format: FeedFormat): Address =>
   `${listAddress(list)}${feedFiles[format]}`;
 
-/** The sitemap of a chunk, or that of the pages that are no posts. */
-export const sitemapAddress = (chunk: number | 'pages'): Address => `/sitemap-${chunk}.xml`;
+/** The sitemap of a chunk of posts (`3`) or of pages (`pages-1`), or that of the blog's other addresses. */
+export const sitemapAddress = (chunk: string): Address => `/sitemap-${chunk}.xml`;
 
 export const cardImageAddress = (hash: string): Address => `${CARDS}${hash}.png`;
 

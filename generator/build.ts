@@ -2,7 +2,7 @@ import { applyRemovals, applyWrites } from './edge/apply.ts';
 import type { Edge } from './edge/edge.ts';
 import { sitePath } from './edge-paths.ts';
 import type { OutputFile, Page } from './page.ts';
-import { FRONT_PAGE_KEY } from './pages/list.ts';
+import { FRONT_PAGE_KEY } from './pages/lists/list.ts';
 import {
   affectedPageKeys,
   allPageKeys,

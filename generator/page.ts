@@ -62,12 +62,22 @@ export type HtmlView =
       /** The list page's number, or null on a front page, which shows the newest posts. */
       readonly pageNumber: number | null;
       readonly posts: readonly SitePostSummary[];
+      /** On the blog's front page: featured posts that are not among `posts`. */
+      readonly featured: readonly SitePostSummary[];
       /** Addresses of the next list pages (`/page/6/`), or null at either end of the list. */
       readonly newer: Address | null;
       readonly older: Address | null;
     }
   | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly Tag[] }
   | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly string[] }
+  | {
+      readonly layout: 'series';
+      readonly blog: SiteBlog;
+      /** As its first part names it. */
+      readonly name: string;
+      readonly slug: string;
+      readonly posts: readonly SitePostSummary[];
+    }
   | { readonly layout: 'search'; readonly blog: SiteBlog }
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
@@ -77,11 +87,16 @@ export interface PostView {
   readonly layout: 'post';
   readonly blog: SiteBlog;
   readonly post: SitePost;
+  /** Where the page is on the blog. */
+  readonly address: Address;
   /** URL of the image for link previews; empty if there is none. */
   readonly ogImage: string;
   /** The posts published right after and right before this one. */
   readonly newer: PostLink | null;
   readonly older: PostLink | null;
+  /** The posts before and after this one in its series. */
+  readonly previousPart: PostLink | null;
+  readonly nextPart: PostLink | null;
 }
 
 export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang'>;

@@ -42,11 +42,22 @@ export interface BlogSettings {
   readonly accentColor: string | null;
   /** BCP 47 code: the language of the blog, and of posts whose script does not identify one. */
   readonly language: string;
-  readonly author: { readonly name: string; readonly url: string | null } | null;
+  /** The author of posts that name none. */
+  readonly author: Author | null;
   /** The author's other profiles (`rel="me"`). */
   readonly socialLinks: readonly Link[];
   /** Links that every page shows. */
   readonly navigation: readonly Link[];
+  /** A page at the blog's root; null if the list of posts is there. */
+  readonly frontPage: FrontPage | null;
+}
+
+/** What is at the blog's root instead of the list of posts, and where that list is then. */
+export interface FrontPage {
+  /** Slug of a page. While it is not published, the root redirects to the list. */
+  readonly page: string;
+  /** Slug of the list's address. */
+  readonly list: string;
 }
 
 /** The URL is absolute (http, https, mailto), or begins with a slash and is then on the blog. */
@@ -54,6 +65,36 @@ export interface Link {
   readonly label: string;
   readonly url: string;
 }
+
+/** Who wrote a post. URLs are absolute. */
+export interface Author {
+  readonly name: string;
+  readonly url: string | null;
+  /** URL of a picture. */
+  readonly image: string | null;
+}
+
+/** The picture at the head of a post and beside its title in lists. */
+export interface CoverImage {
+  /** Absolute URL. */
+  readonly url: string;
+  /** What it shows, for readers who do not see it; empty if it only decorates. */
+  readonly alt: string;
+}
+
+/** A post's place in a series. */
+export interface SeriesPart {
+  /** The series as the post's author wrote it. */
+  readonly name: string;
+  /** Slug of the series' page. Names with the same slug are one series. */
+  readonly slug: string;
+  /** From 1. Parts may be missing, and two posts with the same part are in order of their ids. */
+  readonly part: number;
+}
+
+/** A post stands in lists and feeds; a page stands outside them, at its address. */
+export const postTypes = ['post', 'page'] as const;
+export type PostType = (typeof postTypes)[number];
 
 /** A tag as its author wrote it, and the slug of its pages. Tags with the same slug share their pages. */
 export interface Tag {
@@ -64,11 +105,14 @@ export interface Tag {
 /** The part of a published post that lists show. */
 export interface SitePostSummary {
   readonly id: string;
+  readonly type: PostType;
   readonly slug: string;
   readonly title: string;
   readonly description: string;
   readonly tags: readonly Tag[];
-  /** Number of its list page in the blog's main list. It is the page's name: pages are in order of publication. */
+  /** The list that every post has a place in: the blog's own, or one of those without pages. */
+  readonly homeList: HomeList;
+  /** Number of its list page in its home list. It is the page's name: pages are in order of publication. */
   readonly pageNumber: number;
   /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
   readonly lang: string | null;
@@ -76,6 +120,13 @@ export interface SitePostSummary {
   readonly updatedAt: string;
   /** The client's own image for link previews, or null if a preview card is drawn instead. */
   readonly ogImage: string | null;
+  readonly coverImage: CoverImage | null;
+  /** Null: the blog's author. */
+  readonly author: Author | null;
+  readonly isFeatured: boolean;
+  readonly series: SeriesPart | null;
+  /** Absolute URL of the original, if the post first appeared elsewhere. */
+  readonly canonicalUrl: string | null;
   /** Size of its body in bytes, HTML and Markdown added. */
   readonly bytes: number;
 }
@@ -127,8 +178,24 @@ export interface RecentChanges {
   readonly texts: readonly string[];
 }
 
-/** The blog's main list of posts (`null`), a tag's list (its slug) or a month's (`@2026-11`). */
+/**
+ * The blog's main list of posts (`null`), a tag's list (its slug), a month's (`@2026-11`), or one of the lists without
+ * pages, whose names begin with `#`.
+ */
 export type ListRef = string | null;
+
+/** Lists without pages. No tag slug contains a `#`. */
+export const PAGES = '#pages';
+/** Live posts and pages that no list, feed, sitemap or search shows. */
+export const UNLISTED = '#unlisted';
+/** Posts that the front page picks out. They are in the main list, too. */
+export const FEATURED = '#featured';
+
+/** The lists of which every published post is in exactly one. */
+export type HomeList = null | typeof PAGES | typeof UNLISTED;
+
+/** Whether a list has pages of its own. */
+export const hasPages = (list: ListRef): boolean => !list?.startsWith('#');
 
 /** The list of the posts published in the same month (UTC). No tag slug contains an `@`. */
 export const monthList = (publishedAt: string): string => `@${publishedAt.slice(0, 7)}`;
@@ -159,9 +226,25 @@ export interface AdjacentListPages {
   readonly newer: number | null;
 }
 
+/** List pages by number, both ends included. */
+export interface PageRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface SitemapPost {
   readonly slug: string;
   readonly updatedAt: string;
+}
+
+/** The order of a series. */
+export const byPart = (one: SeriesPlace, other: SeriesPlace): number =>
+  one.part - other.part || compare(one.id, other.id);
+
+/** A post's position in a series. */
+export interface SeriesPlace {
+  readonly id: string;
+  readonly part: number;
 }
 
 /**
@@ -176,6 +259,8 @@ export interface Site {
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
   /** The same without bodies. */
   summaries(ids: readonly string[]): Promise<ReadonlyMap<string, SitePostSummary>>;
+  /** Id of the published page with this slug; null if there is none. */
+  pageAt(slug: string): Promise<string | null>;
   /** Slugs of published posts by id. */
   slugs(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Published posts by id with their Markdown, which only few pages need. */
@@ -191,8 +276,10 @@ export interface Site {
   newest(list: ListRef, count: number): Promise<NewestPosts>;
   /** Where the last post of `newest` stands; null if the list has fewer than `count` posts. */
   oldestOfNewest(list: ListRef, count: number): Promise<ListPlace | null>;
-  /** Slug and last change of the posts in a range of the main list's pages. */
-  sitemapPosts(range: { readonly from: number; readonly to: number }): Promise<readonly SitemapPost[]>;
+  /** The published posts of a series, in order. */
+  series(slug: string): Promise<readonly SitePostSummary[]>;
+  /** Slug and last change of the posts in a range of a list's pages, without those whose original is elsewhere. */
+  sitemapPosts(list: ListRef, range: PageRange): Promise<readonly SitemapPost[]>;
   /** The target of each old slug: a published post's slug. An old slug without a target has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Every tag, labelled as on the oldest post that has it, sorted by slug. */
@@ -201,12 +288,15 @@ export interface Site {
   months(): Promise<readonly string[]>;
   /** The newest changes that are not in the search index yet. */
   recentChanges(): Promise<RecentChanges>;
+  /** Pages and unlisted posts included. */
   allPostIds(): Promise<readonly string[]>;
   /** The lists of all tags and months. */
   allLists(): Promise<readonly string[]>;
+  /** Slugs of all series. */
+  allSeries(): Promise<readonly string[]>;
   allPageNumbers(list: ListRef): Promise<readonly number[]>;
-  /** The sitemap chunks (numbered from 1, `length` list pages of the main list each) that have a post. */
-  allSitemapChunks(length: number): Promise<readonly number[]>;
+  /** The sitemap chunks of a list (numbered from 1, `length` list pages each) that have a post. */
+  allSitemapChunks(list: ListRef, length: number): Promise<readonly number[]>;
   allRedirects(): Promise<readonly string[]>;
   /** Every host name of the blog: its subdomain of the blog host, and every other that it has ever had. */
   allHosts(): Promise<readonly string[]>;
@@ -218,14 +308,15 @@ export const byPublication = (one: SortKey, other: SortKey): number =>
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
-/** Its places in the blog's own list (`null`) and in all others. */
+/** Its places in its home list and in all others. */
 export const placesOf = ({
   postId: id,
   publishedAt,
+  homeList,
   pageNumber,
   lists,
 }: Placement): { readonly list: ListRef; readonly place: ListPlace }[] =>
-  [{ list: null, pageNumber }, ...lists].map(({ list, pageNumber }) => ({
+  [{ list: homeList, pageNumber }, ...lists].map(({ list, pageNumber }) => ({
     list,
     place: { id, publishedAt, pageNumber },
   }));
@@ -235,8 +326,11 @@ export interface Placement {
   readonly postId: string;
   readonly slug: string;
   readonly publishedAt: string;
+  readonly homeList: HomeList;
   readonly pageNumber: number;
-  /** Its list page in the list of each of its tags and of its month. */
+  /** Its list page in the list of each of its tags, of its month, and of featured posts. */
   readonly lists: readonly { readonly list: string; readonly pageNumber: number }[];
   readonly redirects: readonly string[];
+  /** Its place in a series. */
+  readonly series: Pick<SeriesPart, 'slug' | 'part'> | null;
 }

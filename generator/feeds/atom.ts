@@ -1,3 +1,4 @@
+import type { Author } from '../site.ts';
 import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
 import { cdata, escapeXml, XML_DECLARATION } from './xml.ts';
 
@@ -14,9 +15,8 @@ export const atom: FeedFormatter = {
       `<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>\n`,
       `<link rel="self" type="application/atom+xml" href="${escapeXml(feedUrl)}"/>\n`,
       `<updated>${updated}</updated>\n`,
-      `<author><name>${escapeXml(author.name)}</name>`,
-      author.url && `<uri>${escapeXml(author.url)}</uri>`,
-      '</author>\n<generator>Platen</generator>\n',
+      personOf(author),
+      '<generator>Platen</generator>\n',
     ].join('');
     return { open, between: '', close: '</feed>\n' };
   },
@@ -30,9 +30,17 @@ export const atom: FeedFormatter = {
       `<title type="html">${escapeXml(escapeXml(post.title))}</title>\n`,
       `<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>\n`,
       `<published>${post.publishedAt}</published>\n<updated>${post.updatedAt}</updated>\n`,
+      post.author && personOf(post.author),
       ...post.tags.map(({ label }) => `<category term="${escapeXml(label)}"/>\n`),
       post.description && `<summary type="html">${escapeXml(escapeXml(post.description))}</summary>\n`,
       `<content type="html">${cdata(content)}</content>\n</entry>\n`,
     ].join('');
   },
 };
+
+const personOf = ({ name, url }: Author): string =>
+  [
+    `<author><name>${escapeXml(name)}</name>`,
+    url && `<uri>${escapeXml(new URL(url).href)}</uri>`,
+    '</author>\n',
+  ].join('');

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
-import { absoluteUrl, type FeedFormat, feedAddress, listAddress, postUrl } from '../addresses.ts';
+import { absoluteUrl, type FeedFormat, feedAddress, listFrontAddress, postUrl } from '../addresses.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
 import type { Feed } from '../page.ts';
 import type { SiteBlog, SitePost } from '../site.ts';
@@ -94,7 +94,7 @@ function headOf({ format, blog, tag, posts }: Feed): FeedHead {
     id: `urn:uuid:${tag === null ? blog.id : uuidOfName(tag.slug, blog.id)}`,
     title: tag === null ? blog.name : `#${tag.label} · ${blog.name}`,
     description: tag === null ? blog.description : '',
-    url: absoluteUrl(blog.url, listAddress(list)),
+    url: absoluteUrl(blog.url, listFrontAddress(list, blog.settings.frontPage)),
     feedUrl: absoluteUrl(blog.url, feedAddress(list, format)),
     updated: lastChange(blog, posts),
   };

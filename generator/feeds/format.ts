@@ -1,4 +1,4 @@
-import type { SiteBlog, SitePost } from '../site.ts';
+import type { Author, SiteBlog, SitePost } from '../site.ts';
 
 /** A feed format. */
 export interface FeedFormatter {
@@ -47,10 +47,7 @@ export const ownLanguage = ({ blog, post }: FeedEntry): string | null =>
   post.lang === blog.settings.language ? null : post.lang;
 
 /** The blog's author, or the blog itself if no author is set. */
-export function authorOf({ name, url, settings: { author } }: EntryBlog): {
-  name: string;
-  url: string | null;
-} {
-  if (author === null) return { name, url };
-  return { name: author.name, url: author.url && new URL(author.url).href };
+export function authorOf({ name, url, settings: { author } }: EntryBlog): Author {
+  if (author === null) return { name, url, image: null };
+  return { ...author, url: author.url && new URL(author.url).href };
 }

@@ -1,3 +1,5 @@
+import { ownPreviewImage } from '../preview-image.ts';
+import type { Author } from '../site.ts';
 import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
 
 /** JSON Feed 1.1 (jsonfeed.org). */
@@ -11,7 +13,7 @@ export const json: FeedFormatter = {
       feed_url: feedUrl,
       ...(description && { description }),
       language: blog.settings.language,
-      authors: [{ name: author.name, ...(author.url && { url: author.url }) }],
+      authors: [jsonAuthor(author)],
     });
     return { open: `${head.slice(0, -1)},"items":[\n`, between: ',\n', close: '\n]}\n' };
   },
@@ -19,17 +21,25 @@ export const json: FeedFormatter = {
   entry(entry) {
     const { post, url, content } = entry;
     const language = ownLanguage(entry);
+    const image = ownPreviewImage(post);
     return JSON.stringify({
       id: entryId(post),
       url,
       title: post.title,
       ...(post.description && { summary: post.description }),
       content_html: content,
+      ...(post.author && { authors: [jsonAuthor(post.author)] }),
       date_published: post.publishedAt,
       date_modified: post.updatedAt,
       ...(post.tags.length > 0 && { tags: post.tags.map(({ label }) => label) }),
-      ...(post.ogImage && { image: post.ogImage }),
+      ...(image && { image }),
       ...(language && { language }),
     });
   },
 };
+
+const jsonAuthor = ({ name, url, image }: Author) => ({
+  name,
+  ...(url && { url: new URL(url).href }),
+  ...(image && { avatar: image }),
+});

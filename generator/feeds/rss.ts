@@ -25,18 +25,20 @@ export const rss: FeedFormatter = {
     return { open, between: '', close: '</channel>\n</rss>\n' };
   },
 
-  entry: ({ blog, post, url, content }) =>
-    [
+  entry({ blog, post, url, content }) {
+    const author = post.author ?? blog.settings.author;
+    return [
       `<item>\n<title>${escapeXml(post.title)}</title>\n`,
       `<link>${escapeXml(url)}</link>\n`,
       `<guid isPermaLink="false">${entryId(post)}</guid>\n`,
       `<pubDate>${rfc822(post.publishedAt)}</pubDate>\n`,
       // RSS's own `author` element requires an email address.
-      blog.settings.author && `<dc:creator>${escapeXml(blog.settings.author.name)}</dc:creator>\n`,
+      author && `<dc:creator>${escapeXml(author.name)}</dc:creator>\n`,
       ...post.tags.map(({ label }) => `<category>${escapeXml(label)}</category>\n`),
       post.description && `<description>${escapeXml(escapeXml(post.description))}</description>\n`,
       `<content:encoded>${cdata(content)}</content:encoded>\n</item>\n`,
-    ].join(''),
+    ].join('');
+  },
 };
 
 const rfc822 = (timestamp: string): string => new Date(timestamp).toUTCString();

@@ -1,7 +1,7 @@
 import { absoluteUrl, postUrl, tagAddress } from '../addresses.ts';
 import { readingMinutes } from '../markdown/text/words.ts';
 import type { HtmlView, PostView } from '../page.ts';
-import type { Link, SiteBlog } from '../site.ts';
+import type { Author, Link, SiteBlog } from '../site.ts';
 import { pageInfo } from './page-info.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */
@@ -14,7 +14,7 @@ export interface LayoutData {
     readonly description: string;
     readonly url: string;
     readonly language: string;
-    readonly author: { readonly name: string; readonly url: string | null } | null;
+    readonly author: Author | null;
     readonly navigation: readonly Link[];
     readonly social_links: readonly Link[];
   };
@@ -80,6 +80,6 @@ function postData({ blog, post }: PostView): LayoutPost {
     description: post.description,
     reading_minutes: readingMinutes(post.wordCount),
     word_count: post.wordCount,
-    author: blog.settings.author?.name ?? null,
+    author: (post.author ?? blog.settings.author)?.name ?? null,
   };
 }

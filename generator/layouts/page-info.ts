@@ -3,8 +3,9 @@ import {
   ARCHIVE_PAGE,
   absoluteUrl,
   listAddress,
-  postAddress,
+  listFrontAddress,
   SEARCH_PAGE,
+  seriesAddress,
   TAGS_PAGE,
 } from '../addresses.ts';
 import { formatMonth } from '../dates.ts';
@@ -23,16 +24,18 @@ export function pageInfo(view: Exclude<HtmlView, { readonly layout: 'redirect' }
   const at = (address: Address) => absoluteUrl(view.blog.url, address);
   switch (view.layout) {
     case 'post':
-      return { title: view.post.title, url: at(postAddress(view.post.slug)) };
+      return { title: view.post.title, url: at(view.address) };
     case 'list':
       return {
         title: listTitle(view) || view.blog.name,
-        url: at(listAddress(listOf(view), view.pageNumber)),
+        url: at(listViewAddress(view)),
       };
     case 'tags':
       return { title: 'Tags', url: at(TAGS_PAGE) };
     case 'archive':
       return { title: 'Archive', url: at(ARCHIVE_PAGE) };
+    case 'series':
+      return { title: view.name, url: at(seriesAddress(view.slug)) };
     case 'search':
       return { title: 'Search', url: at(SEARCH_PAGE) };
     case 'not-found':
@@ -47,6 +50,16 @@ export function listSubject({ tag, month, blog }: ListView): string {
   if (tag !== null) return `#${tag.label}`;
   return month === null ? '' : formatMonth(month, blog.settings.language);
 }
+
+/** Where a page of a list is. */
+export const listViewAddress = (view: ListView): Address =>
+  view.pageNumber === null
+    ? listFrontAddress(listOf(view), view.blog.settings.frontPage)
+    : listAddress(listOf(view), view.pageNumber);
+
+/** Whether a page is the front page of the blog's own list, wherever that is. */
+export const isBlogList = ({ tag, month, pageNumber }: ListView): boolean =>
+  tag === null && month === null && pageNumber === null;
 
 const listTitle = (view: ListView): string =>
   [listSubject(view), view.pageNumber === null ? '' : `Page ${view.pageNumber}`].filter(Boolean).join(' · ');

@@ -20,7 +20,7 @@ const fullBlog: LayoutData['blog'] = {
   description: 'On samples & more.',
   url,
   language: 'en',
-  author: { name: 'Ada Byron', url: 'https://ada.example/' },
+  author: { name: 'Ada Byron', url: 'https://ada.example/', image: 'https://ada.example/ada.jpg' },
   navigation: Array.from({ length: 10 }, (_, n) => ({ label: `Link ${n}`, url: `/link-${n}/` })),
   social_links: Array.from({ length: 10 }, (_, n) => ({
     label: `Place ${n}`,

@@ -1,10 +1,11 @@
 import { type Address, cardImageAddress, fileOf } from '../addresses.ts';
 import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
+import { ownPreviewImage } from '../preview-image.ts';
 import type { SiteBlog, SitePostSummary } from '../site.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
-/** The preview card of each post whose author has not set an image for link previews. */
+/** The preview card of each post without an image of its own for link previews. */
 export const cards: PageKind = {
   name: 'card',
   stage: 'cards',
@@ -13,7 +14,7 @@ export const cards: PageKind = {
   async build(site, keys) {
     const posts = await site.summaries(keys.map(keySuffix));
     return [...posts.values()]
-      .filter((post) => post.ogImage === null)
+      .filter((post) => ownPreviewImage(post) === null)
       .map((post) => ({
         key: cardPageKey(post.id),
         path: fileOf(cardAddress(site.blog, post)),

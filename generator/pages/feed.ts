@@ -1,7 +1,7 @@
 import { type FeedFormat, feedAddress, feedFormats, fileOf } from '../addresses.ts';
 import type { Feed } from '../page.ts';
-import { type ListRef, monthOf, placesOf, type Site, type SitePostSummary } from '../site.ts';
-import { mayBeAmongNewest } from './newest.ts';
+import { hasPages, type ListRef, monthOf, placesOf, type Site, type SitePostSummary } from '../site.ts';
+import { mayBeAmongNewest } from './lists/newest.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 
 /**
@@ -24,7 +24,7 @@ export const feeds: PageKind = {
   allKeys: async (site) => [null, ...(await site.allLists())].flatMap(keysOf),
   async affectedKeys(site, placement) {
     const reached = placesOf(placement).map(async ({ list, place }) =>
-      (await mayBeAmongNewest(site, list, place, lengthOf(list))) ? keysOf(list) : [],
+      hasPages(list) && (await mayBeAmongNewest(site, list, place, lengthOf(list))) ? keysOf(list) : [],
     );
     return (await Promise.all(reached)).flat();
   },
@@ -79,7 +79,7 @@ async function newestOfLists(site: Site, lists: ReadonlySet<ListRef>) {
 
 /** A month has no feed, because it ends. */
 const keysOf = (list: ListRef): string[] =>
-  monthOf(list) === null ? feedFormats.map((format) => keyOf(list, format)) : [];
+  hasPages(list) && monthOf(list) === null ? feedFormats.map((format) => keyOf(list, format)) : [];
 
 const keyOf = (list: ListRef, format: FeedFormat): string => `feed:${list ?? ''}:${format}`;
 

@@ -1,6 +1,6 @@
 import { fileOf, LLMS, LLMS_FULL } from '../addresses.ts';
 import type { Site, SitePostSummary } from '../site.ts';
-import { mayBeAmongNewest } from './newest.ts';
+import { mayBeAmongNewest } from './lists/newest.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /** Number of posts that `llms.txt` links to, and that `llms-full.txt` contains, up to its size limit. */
@@ -12,7 +12,8 @@ export const llms: PageKind = {
   name: 'llms',
   stage: 'feeds',
   allKeys: async () => ['llms:index', 'llms:full'],
-  affectedKeys: async (site, { postId: id, publishedAt, pageNumber }) => {
+  affectedKeys: async (site, { postId: id, publishedAt, homeList, pageNumber }) => {
+    if (homeList !== null) return [];
     const place = { id, publishedAt, pageNumber };
     return [
       ...((await mayBeAmongNewest(site, null, place, LINKED_POSTS)) ? ['llms:index'] : []),

@@ -4,11 +4,13 @@ import { inUploadOrder } from '../upload-order.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';
 import { feeds } from './feed.ts';
+import { front } from './front.ts';
 import { headers } from './headers.ts';
 import { hosts } from './host.ts';
-import { lists } from './list.ts';
+import { lists } from './lists/list.ts';
+import { indexes } from './lists/overviews.ts';
+import { series } from './lists/series.ts';
 import { llms } from './llms.ts';
-import { indexes } from './overviews.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
 import { redirects } from './redirect.ts';
@@ -24,6 +26,8 @@ const kinds: readonly PageKind[] = [
   posts,
   redirects,
   lists,
+  series,
+  front,
   indexes,
   search,
   blogWide,

@@ -1,5 +1,6 @@
-import { absoluteUrl, fileOf, postAddress } from '../addresses.ts';
+import { type Address, absoluteUrl, fileOf, postAddress } from '../addresses.ts';
 import type { PostLink, PostView } from '../page.ts';
+import { ownPreviewImage } from '../preview-image.ts';
 import {
   byPublication,
   type ListPlace,
@@ -9,58 +10,85 @@ import {
   type SitePostSummary,
 } from '../site.ts';
 import { cardAddress } from './card.ts';
+import { neighboursInSeries, type PartNeighbours } from './lists/series.ts';
 import { type BuiltPage, keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
-/** Each post's page. It links to the next newer and older posts, so a change affects their pages too. */
+/**
+ * Each post's page, and each page's. A post links to the next newer and older posts, and to those before and after it in
+ * its series, so a change affects their pages, too.
+ */
 export const posts: PageKind = {
   name: 'post',
   stage: 'posts',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
-  async affectedKeys(site, { postId, pageNumber, publishedAt }) {
-    const { newer, older } =
-      (await neighboursOf(site, [{ id: postId, pageNumber, publishedAt }])).get(postId) ?? {};
-    return [postId, ...[newer, older].flatMap((post) => post?.id ?? [])].map(keyOf);
+  async affectedKeys(site, { postId, homeList, pageNumber, publishedAt, series }) {
+    const places = homeList === null ? [{ id: postId, pageNumber, publishedAt }] : [];
+    const { newer, older } = (await neighboursOf(site, places)).get(postId) ?? {};
+    const { previous, next } = await neighboursInSeries(site, postId, series);
+    const beside = new Set([newer, older, previous, next].flatMap((post) => post?.id ?? []));
+    return [postId, ...beside].map(keyOf);
   },
   pathAt: (slug) => fileOf(postAddress(slug)),
   sizes: postSizes,
   async build(site, keys) {
     const found = [...(await site.posts(keys.map(keySuffix))).values()];
-    const beside = await neighboursOf(site, found);
-    return found.map((post) => buildPost(site.blog, post, beside.get(post.id)));
+    const inList = found.filter(({ homeList }) => homeList === null);
+    const besides = await neighboursOf(site, inList);
+    return Promise.all(
+      found.map(async (post) => {
+        const place = post.homeList === null ? post.series : null;
+        const inSeries = await neighboursInSeries(site, post.id, place);
+        return buildPost(site.blog, post, { ...besides.get(post.id), ...inSeries });
+      }),
+    );
   },
 };
 
 const keyOf = (id: string): string => `post:${id}`;
 
-function buildPost(blog: SiteBlog, post: SitePost, beside: PostNeighbours | undefined): BuiltPage {
+function buildPost(blog: SiteBlog, post: SitePost, beside: Partial<Neighbours>): BuiltPage {
+  // The page links to the card before the card is drawn.
+  const cardUrl = absoluteUrl(blog.url, cardAddress(blog, post));
+  const isFront = post.type === 'page' && post.slug === blog.settings.frontPage?.page;
   return {
     key: keyOf(post.id),
     path: fileOf(postAddress(post.slug)),
     body: {
       kind: 'html',
-      // The page links to the card before the card is drawn.
-      view: postView(blog, post, absoluteUrl(blog.url, cardAddress(blog, post)), beside),
+      view: isFront
+        ? { layout: 'redirect', blog, to: blog.url }
+        : postView(blog, post, { cardUrl, ...beside }),
     },
   };
+}
+
+interface Surroundings extends Neighbours {
+  /** Where the page is: at its slug, unless it is the front page. */
+  readonly address: Address;
+  readonly cardUrl: string;
 }
 
 /** The view of a post, published or not. A draft has neither a card nor neighbours. */
 export const postView = (
   blog: SiteBlog,
   post: SitePost,
-  cardUrl = '',
-  beside?: PostNeighbours,
+  { address = postAddress(post.slug), cardUrl = '', ...beside }: Partial<Surroundings> = {},
 ): PostView => ({
   layout: 'post',
   blog,
   post,
-  ogImage: post.ogImage ?? cardUrl,
-  newer: linkTo(beside?.newer),
-  older: linkTo(beside?.older),
+  address,
+  ogImage: ownPreviewImage(post) ?? cardUrl,
+  newer: linkTo(beside.newer),
+  older: linkTo(beside.older),
+  previousPart: linkTo(beside.previous),
+  nextPart: linkTo(beside.next),
 });
 
 const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
   post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
+
+interface Neighbours extends PostNeighbours, PartNeighbours {}
 
 interface PostNeighbours {
   readonly newer: SitePostSummary | undefined;

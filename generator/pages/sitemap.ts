@@ -1,25 +1,37 @@
-import { absoluteUrl, fileOf, postUrl, SITEMAP_INDEX, sitemapAddress } from '../addresses.ts';
-import type { Site } from '../site.ts';
+import {
+  type Address,
+  absoluteUrl,
+  FRONT_PAGE,
+  fileOf,
+  listFrontAddress,
+  postUrl,
+  SITEMAP_INDEX,
+  sitemapAddress,
+} from '../addresses.ts';
+import type { SitemapEntry } from '../page.ts';
+import { type HomeList, PAGES, type Site, type SiteBlog } from '../site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** List pages per sitemap chunk: a thousand URLs. Chunks follow the list pages, so that old ones stay unchanged. */
 const LIST_PAGES_PER_CHUNK = 100;
 
+/** The blog's other addresses. */
+const OTHERS = 'others';
+
 /**
- * A sitemap index, a sitemap chunk for every thousand posts, and a sitemap for the blog's other pages. A blog that is
- * not `indexable` has no sitemaps.
+ * A sitemap index, a sitemap chunk for every thousand posts and for every thousand pages (`3`, `pages-1`), and a
+ * sitemap for the blog's other addresses. Unlisted posts, and posts whose original is elsewhere, are in none. A blog
+ * that is not `indexable` has no sitemaps.
  */
 export const sitemaps: PageKind = {
   name: 'sitemap',
   stage: 'feeds',
-  async allKeys(site) {
-    const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
-    return ['sitemap:index', 'sitemap:pages', ...chunks.map((chunk) => `sitemap:${chunk}`)];
+  allKeys: async (site) => ['index', OTHERS, ...(await allChunks(site))].map(keyOf),
+  async affectedKeys(_site, { homeList, pageNumber }) {
+    const prefix = prefixOf(homeList);
+    const chunk = Math.ceil(pageNumber / LIST_PAGES_PER_CHUNK);
+    return prefix === null ? [] : ['index', `${prefix}${chunk}`].map(keyOf);
   },
-  affectedKeys: async (_site, { pageNumber }) => [
-    'sitemap:index',
-    `sitemap:${Math.ceil(pageNumber / LIST_PAGES_PER_CHUNK)}`,
-  ],
   async build(site, keys) {
     if (!site.blog.indexable) return [];
     const pages = await Promise.all(keys.map((key) => buildSitemap(site, keySuffix(key))));
@@ -27,29 +39,47 @@ export const sitemaps: PageKind = {
   },
 };
 
+const keyOf = (which: string): string => `sitemap:${which}`;
+
+/** What the names of a list's chunks begin with; null for a list without sitemaps. */
+function prefixOf(list: HomeList): '' | 'pages-' | null {
+  if (list === null) return '';
+  return list === PAGES ? 'pages-' : null;
+}
+
+/** Names of all chunks, posts before pages. */
+async function allChunks(site: Site): Promise<string[]> {
+  const chunks = [null, PAGES] as const;
+  const names = chunks.map(async (list) =>
+    (await site.allSitemapChunks(list, LIST_PAGES_PER_CHUNK)).map((chunk) => `${prefixOf(list)}${chunk}`),
+  );
+  return (await Promise.all(names)).flat();
+}
+
 async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null> {
   const { blog } = site;
   if (which === 'index') {
-    const chunks = await site.allSitemapChunks(LIST_PAGES_PER_CHUNK);
-    const urls = (['pages', ...chunks] as const).map((name) => absoluteUrl(blog.url, sitemapAddress(name)));
-    return {
-      key: 'sitemap:index',
-      path: fileOf(SITEMAP_INDEX),
-      body: { kind: 'sitemap-index', urls },
-    };
+    const names = [OTHERS, ...(await allChunks(site))];
+    const urls = names.map((name) => absoluteUrl(blog.url, sitemapAddress(name)));
+    return { key: keyOf(which), path: fileOf(SITEMAP_INDEX), body: { kind: 'sitemap-index', urls } };
   }
-  const urls =
-    which === 'pages' ? [{ url: blog.url, lastmod: null }] : await chunkEntries(site, Number(which));
+  const urls = which === OTHERS ? otherEntries(blog) : await chunkEntries(site, which);
   if (urls.length === 0) return null;
-  return {
-    key: `sitemap:${which}`,
-    path: fileOf(sitemapAddress(which === 'pages' ? which : Number(which))),
-    body: { kind: 'sitemap', urls },
-  };
+  return { key: keyOf(which), path: fileOf(sitemapAddress(which)), body: { kind: 'sitemap', urls } };
 }
 
-async function chunkEntries({ blog, sitemapPosts }: Site, chunk: number) {
-  const to = chunk * LIST_PAGES_PER_CHUNK;
-  const found = await sitemapPosts({ from: to - LIST_PAGES_PER_CHUNK + 1, to });
-  return found.map(({ slug, updatedAt }) => ({ url: postUrl(blog.url, slug), lastmod: updatedAt }));
+/** The root, and the list of posts if it is elsewhere. */
+const otherEntries = ({ url, settings: { frontPage } }: SiteBlog): SitemapEntry[] =>
+  [...new Set<Address>([FRONT_PAGE, listFrontAddress(null, frontPage)])].map((address) => ({
+    url: absoluteUrl(url, address),
+    lastmod: null,
+  }));
+
+async function chunkEntries({ blog, sitemapPosts }: Site, name: string) {
+  const list = name.startsWith('pages-') ? PAGES : null;
+  const to = Number(name.replace('pages-', '')) * LIST_PAGES_PER_CHUNK;
+  const found = await sitemapPosts(list, { from: to - LIST_PAGES_PER_CHUNK + 1, to });
+  // The front page is not at its slug.
+  const listed = found.filter(({ slug }) => list === null || slug !== blog.settings.frontPage?.page);
+  return listed.map(({ slug, updatedAt }) => ({ url: postUrl(blog.url, slug), lastmod: updatedAt }));
 }

@@ -18,8 +18,11 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
       'tags',
       post.tags.map(({ label }) => `- ${quoted(label)}`),
     ),
+    ...(post.author ? [`author: ${quoted(post.author.name)}`] : []),
+    ...(post.series ? [`series: ${quoted(post.series.name)}`] : []),
+    ...(post.coverImage ? [`cover_image: ${quoted(post.coverImage.url)}`] : []),
     ...(post.description ? [`description: ${quoted(post.description)}`] : []),
-    `canonical_url: ${quoted(postUrl(blog.url, post.slug))}`,
+    `canonical_url: ${quoted(post.canonicalUrl ?? postUrl(blog.url, post.slug))}`,
     ...yamlBlock(
       'translations',
       absoluteTranslations(blog, post.translations).map(({ lang, url }) => `${quoted(lang)}: ${quoted(url)}`),

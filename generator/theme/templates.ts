@@ -17,9 +17,10 @@ type Props = Record<string, unknown>;
 
 /** Loads the compiled theme from `dist/templates`, which `npm run build` makes. */
 export async function loadTemplates(): Promise<RenderView> {
-  const [post, list, tags, archive, search, redirect, notFound] = await Promise.all([
+  const [post, list, series, tags, archive, search, redirect, notFound] = await Promise.all([
     loadComponent('layouts/post.js'),
     loadComponent('layouts/list.js'),
+    loadComponent('layouts/series.js'),
     loadComponent('layouts/tags.js'),
     loadComponent('layouts/archive.js'),
     loadComponent('layouts/search.js'),
@@ -29,6 +30,7 @@ export async function loadTemplates(): Promise<RenderView> {
   const components: Record<HtmlView['layout'], Component<Props>> = {
     post,
     list,
+    series,
     tags,
     archive,
     search,

@@ -22,10 +22,14 @@ export async function removeRedirect(db: Db, blogId: string, slug: string): Prom
   await db.deleteFrom('redirects').where('blog_id', '=', blogId).where('slug', '=', slug).execute();
 }
 
-/** What a slug of a blog is used by: a post, or a redirect to one; null if it is free. */
-export async function findSlugUse(db: Db, blogId: string, slug: string): Promise<'post' | 'redirect' | null> {
+/** What uses a slug of a blog: a post, a redirect to one, or the list of posts where that is not at the root. */
+export type SlugUse = 'post' | 'redirect' | 'list';
+
+/** Null if the slug is free. */
+export async function findSlugUse(db: Db, blogId: string, slug: string): Promise<SlugUse | null> {
   const [use] = await slugUseQuery(db, blogId, slug);
   if (use?.post) return 'post';
+  if (use?.settings && isListSlug(use.settings, slug)) return 'list';
   return use?.redirect ? 'redirect' : null;
 }
 
@@ -38,8 +42,15 @@ const slugUseQuery = prepared((db, blogId: string, slug: string) =>
       .where('blog_id', '=', blogId)
       .where('slug', '=', slug)
       .as('redirect'),
+    eb.selectFrom('blogs').select('settings').where('id', '=', blogId).as('settings'),
   ]),
 );
+
+/** `settings` is the JSON of a blog's settings. */
+function isListSlug(settings: string, slug: string): boolean {
+  const { frontPage }: { frontPage?: { list: string } | null } = JSON.parse(settings);
+  return frontPage?.list === slug;
+}
 
 export async function allRedirects(db: Db, blogId: string): Promise<string[]> {
   const rows = await db.selectFrom('redirects').select('slug').where('blog_id', '=', blogId).execute();

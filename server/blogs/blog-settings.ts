@@ -1,7 +1,7 @@
 import type { BlogSettings } from '../../generator/site.ts';
 
 /** Names of the settings of a blog. A patch uses the same names. */
-const settingNames = ['accentColor', 'language', 'author', 'socialLinks', 'navigation'] as const;
+const settingNames = ['accentColor', 'language', 'author', 'socialLinks', 'navigation', 'frontPage'] as const;
 
 export const defaultSettings: BlogSettings = {
   accentColor: null,
@@ -9,6 +9,7 @@ export const defaultSettings: BlogSettings = {
   author: null,
   socialLinks: [],
   navigation: [],
+  frontPage: null,
 };
 
 /** New values of single settings: null restores the default; a missing setting keeps its value. */

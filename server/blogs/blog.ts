@@ -1,6 +1,6 @@
 import type { BlogSettings } from '../../generator/site.ts';
+import type { TakeDownState } from '../take-downs/take-down.ts';
 import type { SettingsPatch } from './blog-settings.ts';
-import type { TakeDownState } from './take-down.ts';
 import type { OwnerHtml, ThemeConfig, ThemePatch } from './theme.ts';
 
 export interface Blog extends TakeDownState {

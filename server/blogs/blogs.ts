@@ -11,6 +11,7 @@ import { assertIncludes } from '../tiers/feature.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
 import { createBlog } from './create-blog.ts';
+import { assertFrontPageFits } from './front-page.ts';
 import type { Layouts } from './layouts.ts';
 import { findAccessibleBlog } from './open-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
@@ -119,6 +120,7 @@ async function updateBlog(
     ownerHtml: patchOwnerHtml(appearance.ownerHtml, themeConfig, balancedHtml),
     settings: patchSettings(appearance.settings, settings),
   };
+  await assertFrontPageFits(tx, blog.id, appearance.settings.frontPage, patched.settings.frontPage);
   if (isDeepStrictEqual([name, description, patched], [blog.name, blog.description, appearance])) {
     return { blog, ...appearance, rebuildId: null };
   }

@@ -73,6 +73,7 @@ const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     id: 'updateBlog',
     summary: 'Change the given fields of a blog',
     description: 'The plan decides which theme settings are allowed. Every page of the blog is rebuilt.',
+    errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.updateBlogBody,
     status: 200,

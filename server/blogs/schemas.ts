@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { MAX_LANGUAGE } from '../addresses/schemas.ts';
-import { blogSlugPattern } from '../addresses/slug.ts';
+import { blogSlugPattern, postSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
 import { countCharacters, filledLine, line, storableText, timestamp } from '../wire/text.ts';
+import { author, authorResponse, linkAddress, parseAuthor } from './author-schema.ts';
 import type { Blog, BlogDetails, CreatedBlog, UpdatedBlog } from './blog.ts';
 import type { SettingsPatch } from './blog-settings.ts';
-import { presentTakeDown, takeDownFields } from './take-down-schema.ts';
 import { themeKeys } from './theme.ts';
 
 const MAX_NAME = 200;
@@ -54,25 +55,26 @@ const MAX_LINKS = 10;
 const MAX_LABEL = 50;
 const MAX_ADDRESS = 2_048;
 
-const absoluteAddress = line(MAX_ADDRESS).pipe(
-  z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
-);
 const blogPath = line(MAX_ADDRESS).regex(
   /^\/(?![/\\])\S*$/,
   'must be absolute, or begin with a single slash',
 );
 
-const link = z.object({ label: filledLine(MAX_LABEL), url: absoluteAddress }).meta({
+const link = z.object({ label: filledLine(MAX_LABEL), url: linkAddress }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },
 });
 const PAGE_ADDRESS_ERROR = 'must be a path of the blog like /about/, or an http, https or mailto address';
 const pageLink = z
-  .object({ label: filledLine(MAX_LABEL), url: z.union([blogPath, absoluteAddress], PAGE_ADDRESS_ERROR) })
+  .object({ label: filledLine(MAX_LABEL), url: z.union([blogPath, linkAddress], PAGE_ADDRESS_ERROR) })
   .meta({
     example: { label: 'About', url: '/about/' },
   });
 const linkList = <T extends z.ZodType>(one: T) =>
   z.array(one).max(MAX_LINKS, `must be at most ${MAX_LINKS} links`).nullish();
+
+const pageSlug = z
+  .string()
+  .regex(postSlugPattern, 'must be 1 to 100 lower-case letters (a-z), digits and hyphens');
 
 const accentColor = z
   .string()
@@ -85,10 +87,18 @@ const language = line(MAX_LANGUAGE)
   .refine((text) => canonicalLanguage(text) !== null, 'must be a language tag (BCP 47) like en, pt-BR or ja')
   .meta({ example: 'en' });
 
-const author = z.object({
-  name: filledLine(100).meta({ example: 'Ada Byron' }),
-  url: absoluteAddress.nullish().meta({ example: 'https://ada.example/' }),
-});
+const frontPage = z
+  .object({
+    page: pageSlug
+      .describe('Slug of a page of the blog, which is then at its root.')
+      .meta({ example: 'welcome' }),
+    list: pageSlug
+      .describe('Slug of the address at which the list of posts is then.')
+      .meta({ example: 'posts' }),
+  })
+  .refine(({ page, list }) => page !== list, { path: ['list'], error: 'must not be the address of the page' })
+  .describe('A page in place of the list of posts. Its own address redirects to the root.')
+  .meta({ example: { page: 'welcome', list: 'posts' } });
 
 const settingsPatch = z
   .object({
@@ -99,6 +109,7 @@ const settingsPatch = z
     author: author.nullish(),
     social_links: linkList(link).describe('Other profiles of the author, linked with rel="me".'),
     navigation: linkList(pageLink).describe('Links to show on every page.'),
+    front_page: frontPage.nullish(),
   })
   .describe('Missing settings keep their values; null restores the default.');
 
@@ -189,9 +200,10 @@ export const fullBlog = listedBlog
     settings: z.object({
       accent_color: z.string().nullable().meta({ example: '#0a7ea4' }),
       language: z.string().meta({ example: 'en' }),
-      author: z.object({ name: z.string(), url: z.string().nullable() }).nullable(),
+      author: authorResponse,
       social_links: z.array(z.object({ label: z.string(), url: z.string() })),
       navigation: z.array(z.object({ label: z.string(), url: z.string() })),
+      front_page: z.object({ page: z.string(), list: z.string() }).nullable().meta({ example: null }),
     }),
   })
   .meta({ id: 'Blog' });
@@ -227,6 +239,7 @@ export const presentBlog = (
     author: settings.author,
     social_links: [...settings.socialLinks],
     navigation: [...settings.navigation],
+    front_page: settings.frontPage,
   },
 });
 
@@ -236,12 +249,14 @@ export const parseSettingsPatch = ({
   author,
   social_links: socialLinks,
   navigation,
+  front_page: frontPage,
 }: z.infer<typeof settingsPatch>): SettingsPatch => ({
   accentColor,
   language,
-  author: author && { name: author.name, url: author.url ?? null },
+  author: parseAuthor(author),
   socialLinks,
   navigation,
+  frontPage,
 });
 
 export const presentUpdatedBlog = (updated: UpdatedBlog, url: string): z.infer<typeof updatedBlog> => ({

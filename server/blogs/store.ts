@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { BlogSettings } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';
 import type { Appearance, Blog } from './blog.ts';
-import { defaultSettings, patchSettings } from './blog-settings.ts';
+import { defaultSettings, patchSettings, type SettingsPatch } from './blog-settings.ts';
 import { patchTheme } from './theme.ts';
 
 const selectBlogs = (db: Db) =>
@@ -93,6 +94,25 @@ export async function updateBlog(
     .execute();
 }
 
+export async function updateSettings(db: Db, blogId: string, settings: BlogSettings): Promise<void> {
+  await db
+    .updateTable('blogs')
+    .set({ settings: JSON.stringify(settings) })
+    .where('id', '=', blogId)
+    .execute();
+}
+
+/** `post` or `page`; null if the blog has nothing with this slug. */
+export async function findTypeOfPost(db: Db, blogId: string, slug: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('type')
+    .where('blog_id', '=', blogId)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  return row?.type ?? null;
+}
+
 export async function findAppearance(db: Db, id: string): Promise<Appearance> {
   const row = await db
     .selectFrom('blogs')
@@ -102,8 +122,17 @@ export async function findAppearance(db: Db, id: string): Promise<Appearance> {
   return {
     themeConfig: patchTheme({}, JSON.parse(row?.theme_config ?? '{}')),
     ownerHtml: JSON.parse(row?.owner_html ?? '{}'),
-    settings: patchSettings(defaultSettings, JSON.parse(row?.settings ?? '{}')),
+    settings: parseSettings(row?.settings ?? '{}'),
   };
+}
+
+/** Settings may have been stored before there were pictures of authors. */
+function parseSettings(json: string): BlogSettings {
+  const { author, ...settings }: SettingsPatch = JSON.parse(json);
+  return patchSettings(defaultSettings, {
+    ...settings,
+    author: author && { ...author, image: author.image ?? null },
+  });
 }
 
 const selectBlogsOfAccount = (db: Db, accountId: string) =>

@@ -21,6 +21,18 @@ export interface PostsTable {
   taken_down_from: Generated<string | null>;
   created_at: string;
   updated_at: string;
+  /** `post` or `page`. */
+  type: Generated<string>;
+  is_featured: Generated<number>;
+  is_unlisted: Generated<number>;
+  canonical_url: Generated<string | null>;
+  /** JSON object: `Author`. */
+  author: Generated<string | null>;
+  /** JSON object: `CoverImage`. */
+  cover_image: Generated<string | null>;
+  series_name: Generated<string | null>;
+  series_slug: Generated<string | null>;
+  series_part: Generated<number | null>;
   /** Incremented by database triggers whenever the row is written or the post rendered. */
   version: Generated<number>;
 }
@@ -44,12 +56,12 @@ export interface PostContentsTable {
 }
 
 /**
- * A post's list page in each of its lists: the blog's own list (the empty name), one for each tag, and one for its
- * month.
+ * A post's list page in each of its lists: its home list (the blog's own, whose name is empty, or one without pages),
+ * one for each tag, one for its month, and that of featured posts.
  */
 export interface PlacementsTable {
   blog_id: string;
-  /** Tag slug, month (`@2026-11`), or the empty string. */
+  /** Tag slug, month (`@2026-11`), the empty string, or a list without pages (`#pages`). */
   list: string;
   /** Null while the post is not published. */
   list_page: Generated<number | null>;

@@ -259,6 +259,9 @@ interface RevisionsTable {
   meta_description: string | null;
   og_image: string | null;
   translations: Generated<string>;
+  canonical_url: Generated<string | null>;
+  author: Generated<string | null>;
+  cover_image: Generated<string | null>;
   source: string;
   written_at: string;
 }

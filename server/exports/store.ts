@@ -29,6 +29,7 @@ export async function findExportedPosts(db: Db, ids: readonly string[]): Promise
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .select([
+      'posts.type',
       'posts.slug',
       'posts.title',
       'content.source as contentMd',

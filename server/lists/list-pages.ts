@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import type { AdjacentListPages, ListPlace, SitemapPost, Tag } from '../../generator/site.ts';
+import {
+  type AdjacentListPages,
+  hasPages,
+  type ListPlace,
+  type PageRange,
+  type SitemapPost,
+  type Tag,
+} from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyNumberOf } from '../database/dialect.ts';
@@ -96,32 +103,34 @@ export async function findNeighbours(
   return neighbours ?? { older: null, newer: null };
 }
 
-const addressesOf = prepared((db, blogId: string, from: number, to: number) =>
+const addressesOf = prepared((db, blogId: string, list: string, from: number, to: number) =>
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
     .select(['posts.slug', 'posts.updated_at as updatedAt'])
     .where('placements.blog_id', '=', blogId)
-    .where('placements.list', '=', BLOG_LIST)
+    .where('placements.list', '=', list)
+    .where('posts.canonical_url', 'is', null)
     .where('placements.list_page', '>=', from)
     .where('placements.list_page', '<=', to)
     .orderBy('placements.list_page')
     .orderBy('posts.id'),
 );
 
-/** Address and last change of every post in a range of the blog's list pages, page by page. */
+/** Address and last change of every post in a range of a list's pages whose original is here, page by page. */
 export const findAddresses = (
   db: Db,
   blogId: string,
-  { from, to }: { from: number; to: number },
-): Promise<SitemapPost[]> => addressesOf(db, blogId, from, to);
+  list: string,
+  { from, to }: PageRange,
+): Promise<SitemapPost[]> => addressesOf(db, blogId, list, from, to);
 
-/** Names of all lists with a published post, including the blog's own, in order. Costs one index lookup per list. */
+/** Names of the lists of all tags and months with a published post, in order. Costs one index lookup per list. */
 export async function allLists(db: Db, blogId: string): Promise<string[]> {
   const { rows } = await sql<{
     list: string;
   }>`${listsOf(blogId)} select list from lists order by list`.execute(db);
-  return rows.map((row) => row.list);
+  return rows.map((row) => row.list).filter((list) => list !== BLOG_LIST && hasPages(list));
 }
 
 /** Every tag with a published post, in order of slug, spelled as on the oldest of them. */
@@ -132,7 +141,9 @@ export async function findTags(db: Db, blogId: string): Promise<Tag[]> {
       where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page is not null
       order by placements.published_at, placements.post_id limit 1
     ) as tags
-    from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} order by list`.execute(db);
+    from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} and list not like '#%' order by list`.execute(
+    db,
+  );
   return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
 }
 

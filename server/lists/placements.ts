@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
-import { monthList, type Placement } from '../../generator/site.ts';
+import {
+  FEATURED,
+  type HomeList,
+  monthList,
+  PAGES,
+  type Placement,
+  type PostType,
+  UNLISTED,
+} from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
@@ -12,8 +20,8 @@ const POSTS_PER_LIST_PAGE = 10;
 export const MAX_POSTS_ON_LIST_PAGE = 15;
 
 /**
- * Positions of published posts in lists, which are in order of publication. A post gets a list page in the blog's own
- * list when it is published, and one in a tag's list when it gets the tag. It keeps them, unless its page is split: a
+ * Positions of published posts in lists, which are in order of publication. A post gets a list page in its home list
+ * when it is published, and one in a tag's list when it gets the tag. It keeps them, unless its page is split: a
  * deletion shortens one list page and moves no other post. The number of a list page is its name: new pages count on,
  * wherever in the list they are (decision 0004).
  */
@@ -24,13 +32,36 @@ export const BLOG_LIST = '';
 /** Pattern for `like` that matches the names of all month lists. */
 export const MONTH_LISTS = '@%';
 
-/** Adds a post to the lists of its tags and to the blog's own list, and removes it from the lists of other tags. */
-export async function addToTagLists(
+/** Names of the lists of which every post is in exactly one. */
+export const HOME_LISTS = [BLOG_LIST, PAGES, UNLISTED] as const;
+
+/** What decides in which lists a post is. */
+export interface Listing {
+  readonly type: PostType;
+  readonly isUnlisted: boolean;
+  readonly isFeatured: boolean;
+  /** Labels. */
+  readonly tags: readonly string[];
+}
+
+export function homeListOf({ type, isUnlisted }: Pick<Listing, 'type' | 'isUnlisted'>): HomeList {
+  if (isUnlisted) return UNLISTED;
+  return type === 'page' ? PAGES : null;
+}
+
+/** Puts a post into its lists, except that of its month, and takes it out of others. */
+export async function setLists(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
-  labels: readonly string[],
+  listing: Listing,
 ): Promise<void> {
-  const lists = [BLOG_LIST, ...tagsOf(labels).map(({ slug }) => slug)];
+  const home = homeListOf(listing);
+  const lists = [
+    home ?? BLOG_LIST,
+    ...(home === null && listing.isFeatured ? [FEATURED] : []),
+    // An unlisted post is found by its tags, too, but has no list page with them.
+    ...tagsOf(listing.tags).map(({ slug }) => slug),
+  ];
   await db
     .deleteFrom('placements')
     .where('post_id', '=', post.id)
@@ -69,6 +100,10 @@ interface Insertion {
   readonly publishedAt: string;
 }
 
+/** Only posts of the blog's own list have list pages with their tags. */
+const isShownInList = sql`(list like '#%' or exists (
+  select 1 from placements as home where home.post_id = own.post_id and home.list = ${sql.lit(BLOG_LIST)}))`;
+
 const inList = (blogId: unknown, list: unknown) =>
   sql`placements where blog_id = ${blogId} and list = ${list} and list_page is not null`;
 
@@ -84,11 +119,16 @@ const appendToLists = prepared((_db, postId: string, publishedAt: string) => {
         then ${newestPage}
       else coalesce((select max(list_page) from ${sameList}), 0) + 1
     end
-    where post_id = ${postId} and list_page is null`;
+    where post_id = ${postId} and list_page is null and ${isShownInList}`;
 });
 
 const listsWithoutPage = prepared((db, postId: string) =>
-  db.selectFrom('placements').select('list').where('post_id', '=', postId).where('list_page', 'is', null),
+  db
+    .selectFrom('placements as own')
+    .select('list')
+    .where('post_id', '=', postId)
+    .where('list_page', 'is', null)
+    .where(sql<boolean>`${isShownInList}`),
 );
 
 /**
@@ -179,7 +219,7 @@ const setListPage = prepared((db, blogId: string, list: string, page: number, id
     .where('post_id', 'in', anyOf(ids)),
 );
 
-/** Adds a published post to the list of its month. */
+/** Adds a published post to the list of its month, if it is in the blog's own list. */
 export async function addToMonthList(
   db: Db,
   post: { readonly id: string; readonly blogId: string },
@@ -191,7 +231,14 @@ export async function addToMonthList(
 const addPlacement = prepared((db, blogId: string, list: string, postId: string) =>
   db
     .insertInto('placements')
-    .values({ blog_id: blogId, list, post_id: postId })
+    .columns(['blog_id', 'list', 'post_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('placements')
+        .select([eb.val(blogId).as('blog_id'), eb.val(list).as('list'), 'post_id'])
+        .where('post_id', '=', postId)
+        .where('list', '=', BLOG_LIST),
+    )
     .onConflict((oc) => oc.doNothing()),
 );
 
@@ -219,6 +266,7 @@ const publishedPostsById = prepared((db, ids: readonly string[]) =>
   db
     .selectFrom('posts')
     .select((eb) => ['id', 'slug', eb.fn.coalesce('published_at', 'created_at').as('publishedAt')])
+    .select(['series_slug as seriesSlug', 'series_part as seriesPart'])
     .where('id', 'in', anyOf(ids))
     .where('status', '=', 'published'),
 );
@@ -242,20 +290,28 @@ export async function findPlacements(db: Db, postIds: readonly string[]): Promis
   if (ids.length === 0) return [];
   const listPages = groupByPost(await listPagesOf(db, ids));
   const redirects = groupByPost(await redirectsTo(db, ids));
-  return posts.map(({ id, slug, publishedAt }) => {
+  return posts.map(({ id, slug, publishedAt, seriesSlug, seriesPart }) => {
     const pageNumbers = (listPages.get(id) ?? []).flatMap(({ list, pageNumber }) =>
       pageNumber === null ? [] : [{ list, pageNumber }],
     );
+    const home = pageNumbers.find(({ list }) => isHomeList(list));
     return {
       postId: id,
       slug,
       publishedAt,
-      pageNumber: pageNumbers.find(({ list }) => list === BLOG_LIST)?.pageNumber ?? 1,
-      lists: pageNumbers.filter(({ list }) => list !== BLOG_LIST),
+      homeList: parseHomeList(home?.list ?? BLOG_LIST),
+      pageNumber: home?.pageNumber ?? 1,
+      lists: pageNumbers.filter(({ list }) => !isHomeList(list)),
       redirects: (redirects.get(id) ?? []).map((redirect) => redirect.slug),
+      series: seriesSlug === null || seriesPart === null ? null : { slug: seriesSlug, part: seriesPart },
     };
   });
 }
+
+const isHomeList = (list: string): boolean => HOME_LISTS.some((home) => home === list);
+
+/** A home list by its name in the database. */
+export const parseHomeList = (list: string): HomeList => (list === PAGES || list === UNLISTED ? list : null);
 
 function groupByPost<Row extends { readonly postId: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();

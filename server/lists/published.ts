@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { SitePost, SitePostSummary } from '../../generator/site.ts';
+import type { SitePost } from '../../generator/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST } from './placements.ts';
+import { HOME_LISTS, parseHomeList } from './placements.ts';
 import type { PostBody } from './post-bodies.ts';
+import { detailColumns, parseDetails } from './post-details.ts';
 
 /** A blog's published posts, as the generator reads them. */
 
@@ -36,7 +37,7 @@ export async function findPublished(db: Db, ids: readonly string[]): Promise<Pos
   return rows.map(({ blogId, version, translations, ...row }) => ({
     blogId,
     version,
-    post: { ...parseTags(row), translations: translationLinks(JSON.parse(translations)) },
+    post: { ...parsePublished(row), translations: translationLinks(JSON.parse(translations)) },
   }));
 }
 
@@ -71,6 +72,19 @@ export async function findSlugs(db: Db, ids: readonly string[]): Promise<Readonl
   return slugs;
 }
 
+/** Id of the published page with a slug; null if there is none. */
+export async function findPageAt(db: Db, blogId: string, slug: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('blog_id', '=', blogId)
+    .where('slug', '=', slug)
+    .where('type', '=', 'page')
+    .where('status', '=', 'published')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Where old slugs redirect: to the slugs of published posts. */
 export async function findRedirectTargets(
   db: Db,
@@ -88,34 +102,44 @@ export async function findRedirectTargets(
     .execute();
 }
 
-export async function allPublishedIds(db: Db, blogId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('placements')
-    .select('post_id')
-    .where('blog_id', '=', blogId)
-    .where('list', '=', BLOG_LIST)
-    .where('list_page', 'is not', null)
-    .orderBy('published_at')
-    .orderBy('post_id')
-    .execute();
-  return rows.map((row) => row.post_id);
+/** Ids of the published posts that are in one of these home lists, list by list and oldest first. */
+export async function allPublishedIds(
+  db: Db,
+  blogId: string,
+  homeLists: readonly string[] = HOME_LISTS,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const list of homeLists) {
+    const rows = await db
+      .selectFrom('placements')
+      .select('post_id')
+      .where('blog_id', '=', blogId)
+      .where('list', '=', list)
+      .where('list_page', 'is not', null)
+      .orderBy('published_at')
+      .orderBy('post_id')
+      .execute();
+    for (const { post_id } of rows) ids.push(post_id);
+  }
+  return ids;
 }
 
-/** Published posts as lists show them. Their tags are still JSON text. */
+/** Published posts as lists show them. Some of their columns are still JSON text: see `parsePublished`. */
 export const publishedPosts = (db: Db) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .innerJoin('placements as placed', (join) =>
-      join.onRef('placed.post_id', '=', 'posts.id').on('placed.list', '=', BLOG_LIST),
+      join.onRef('placed.post_id', '=', 'posts.id').on('placed.list', 'in', HOME_LISTS),
     )
     .select((eb) => [
       'posts.id',
       'posts.slug',
       'posts.title',
-      eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
+      eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'content.lang',
+      'placed.list as homeList',
       eb.fn.coalesce('placed.list_page', eb.val(0)).as('pageNumber'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
       'posts.updated_at as updatedAt',
@@ -123,11 +147,19 @@ export const publishedPosts = (db: Db) =>
       // SQLite knows the length of a text without reading it.
       sql<number>`octet_length(content.html) + octet_length(content.source)`.as('bytes'),
     ])
+    .select(detailColumns)
     .where('posts.status', '=', 'published');
 
-export const parseTags = <T extends { readonly tags: string }>(
-  row: T,
-): Omit<T, 'tags'> & Pick<SitePostSummary, 'tags'> => ({
-  ...row,
-  tags: tagsOf(JSON.parse(row.tags)),
-});
+type PublishedRow = Awaited<ReturnType<ReturnType<typeof publishedPosts>['execute']>>[number];
+
+/** A row of `publishedPosts` as the generator reads it. */
+function parsePublished<Row extends PublishedRow>(row: Row) {
+  const { isUnlisted, series, ...post } = parseDetails(row);
+  return {
+    ...post,
+    // An unlisted post may be the only one with a tag or in a series, whose pages then do not exist.
+    tags: isUnlisted ? [] : tagsOf(JSON.parse(row.tags)),
+    series: isUnlisted ? null : series,
+    homeList: parseHomeList(row.homeList),
+  };
+}

@@ -16,6 +16,9 @@ export async function saveRevision(db: Db, postId: string): Promise<void> {
       'meta_description',
       'og_image',
       'translations',
+      'canonical_url',
+      'author',
+      'cover_image',
       'source',
       'written_at',
     ])
@@ -31,6 +34,9 @@ export async function saveRevision(db: Db, postId: string): Promise<void> {
           'posts.meta_description',
           'posts.og_image',
           'posts.translations',
+          'posts.canonical_url',
+          'posts.author',
+          'posts.cover_image',
           'content.source',
           'posts.updated_at as written_at',
         ])

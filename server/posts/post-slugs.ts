@@ -7,8 +7,13 @@ import { DomainError } from '../runtime/errors.ts';
 export async function assertPostSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
   if (isReservedPostSlug(slug))
     throw new DomainError('conflict', `the slug "${slug}" is taken by the blog's own pages`);
-  if ((await findSlugUse(db, blogId, slug)) === 'post') {
-    throw new DomainError('conflict', `the slug "${slug}" is taken by another post`);
+  const use = await findSlugUse(db, blogId, slug);
+  if (use === 'post') throw new DomainError('conflict', `the slug "${slug}" is taken by another post`);
+  if (use === 'list') {
+    throw new DomainError(
+      'conflict',
+      `the slug "${slug}" is taken by the blog's list (settings.front_page.list)`,
+    );
   }
 }
 

@@ -1,6 +1,8 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import type { Author, CoverImage, PostType } from '../../generator/site.ts';
 import type { Translations } from '../addresses/translations.ts';
-import type { TakeDownState } from '../blogs/take-down.ts';
+import type { PostDetails } from '../lists/post-details.ts';
+import type { TakeDownState } from '../take-downs/take-down.ts';
 
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
@@ -9,6 +11,7 @@ export type PostStatus = (typeof postStatuses)[number];
 export interface PostSummary extends TakeDownState {
   readonly id: string;
   readonly blogId: string;
+  readonly type: PostType;
   readonly slug: string;
   readonly title: string;
   readonly tags: readonly string[];
@@ -22,7 +25,7 @@ export interface PostSummary extends TakeDownState {
 }
 
 /** Everything about a post except its content. */
-export interface PostState extends PostSummary {
+export interface PostState extends PostSummary, PostDetails {
   /** Content version: changes whenever the content is written. */
   readonly contentVersion: string;
   /** The link preview image that the client gave. */
@@ -42,7 +45,7 @@ export interface Post extends PostState {
 }
 
 /** The fields of a post that are stored beside its content. */
-export interface PostFields {
+export interface PostFields extends Omit<PostDetails, 'type'> {
   readonly slug: string;
   readonly title: string;
   readonly tags: readonly string[];
@@ -52,7 +55,20 @@ export interface PostFields {
   readonly translations: Translations;
 }
 
-export interface PostInput {
+/** New values of single details. A missing one keeps its value, or has its default in a new post. */
+export interface DetailsPatch {
+  readonly isFeatured?: boolean | undefined;
+  readonly isUnlisted?: boolean | undefined;
+  /** A series by its name; without a part, the post keeps its part, or becomes the last one. Null: none. */
+  readonly series?: { readonly name: string; readonly part?: number | undefined } | null | undefined;
+  readonly canonicalUrl?: string | null | undefined;
+  readonly author?: Author | null | undefined;
+  readonly coverImage?: CoverImage | null | undefined;
+}
+
+export interface PostInput extends DetailsPatch {
+  /** A post if missing. */
+  readonly type?: PostType | undefined;
   readonly title: string;
   readonly content: string;
   readonly slug?: string | undefined;
@@ -65,7 +81,7 @@ export interface PostInput {
 }
 
 /** The fields that a PUT changes. Missing fields keep their values. */
-export interface PostPatch {
+export interface PostPatch extends DetailsPatch {
   readonly title?: string | undefined;
   readonly content?: string | undefined;
   readonly slug?: string | undefined;

@@ -3,13 +3,13 @@ import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
 import { addRedirect, findRedirectTarget, removeRedirect } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
-import { assertNotTakenDown } from '../blogs/take-down.ts';
+import { renameFrontPage } from '../blogs/front-page.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImageIds } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
-import { addToTagLists, findPlacement, removeFromLists } from '../lists/placements.ts';
+import { findPlacement, homeListOf, removeFromLists, setLists } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
 import { setPostImages } from '../media/post-images.ts';
 import type { Writer } from '../rebuilds/write.ts';
@@ -17,6 +17,8 @@ import { type Clock, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
 import { indexPost } from '../search/store.ts';
+import { assertNotTakenDown } from '../take-downs/take-down.ts';
+import { assertFitsType, type Details, defaultDetails, patchDetails } from './details.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
   Post,
@@ -129,16 +131,18 @@ async function insertPost(
   content: RenderedContent,
   now: string,
 ): Promise<WrittenPost> {
-  const { title, status } = input;
+  const { title, status, type = 'post' } = input;
   const publishedAt = publicationDate(input.publishedAt, now);
   const id = uuid();
   const slug = input.slug ?? (await generatePostSlug(tx, blog.id, title, id));
   const claimed = await claimSlug(tx, blog.id, slug, now);
-  const post = { ...fieldsOf(input, slug), id, blogId: blog.id, createdAt: now };
+  const details = await patchDetails(tx, { id, blogId: blog.id }, defaultDetails, input);
+  const post = { ...fieldsOf(input, slug), ...details, id, type, blogId: blog.id, createdAt: now };
+  assertFitsType(type, post);
   await store.insertPost(tx, post, content);
   await awaitImages(tx, id, content.imagesWithoutVariants);
   await setMentionedImages(tx, id, post, input.content);
-  await addToTagLists(tx, post, post.tags);
+  await setLists(tx, post, post);
   const isPublic = status === 'published';
   const rebuildId = isPublic
     ? await publishInTransaction(tx, post, publishedAt, { updatedAt: now, now })
@@ -161,10 +165,12 @@ async function updatePost(
   now: string,
 ): Promise<UpdatedPost> {
   const givenDescription = await store.findCustomDescription(tx, post.id);
-  const fields = applyPatch(post, givenDescription, patch);
+  const details = await patchDetails(tx, post, post, patch);
+  const fields = { ...applyPatch(post, givenDescription, patch), ...details };
+  assertFitsType(post.type, fields);
   const publishedAt = newDate(post, patch, now);
   const isUnchanged =
-    publishedAt === post.publishedAt && isDeepStrictEqual(fields, applyPatch(post, givenDescription, {}));
+    publishedAt === post.publishedAt && isDeepStrictEqual(fields, unchangedFields(post, givenDescription));
   if (isUnchanged && (content === null || content.source === post.contentMd)) {
     return { ...post, rebuildId: null };
   }
@@ -176,16 +182,27 @@ async function updatePost(
   await store.updatePost(tx, post.id, fields, content, updatedAt);
   if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
   await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
-  await addToTagLists(tx, post, fields.tags);
-  if (publishedAt !== null && publishedAt !== post.publishedAt) {
-    await removeFromLists(tx, post.id);
-    await store.markPublished(tx, post.id, publishedAt, updatedAt);
-  }
+  await setLists(tx, post, { ...fields, type: post.type });
+  if (publishedAt !== null) await moveInLists(tx, post, fields, publishedAt, updatedAt);
   const updated = await findPost(tx, blog.id, fields.slug);
   if (!before) return { ...updated, rebuildId: claimed };
   await listPost(tx, post, publishedAt ?? before.publishedAt, now);
   await indexPost(tx, post.id);
   return { ...updated, rebuildId: await enqueuePostChange(tx, post, before, now) };
+}
+
+/** Takes a published post off its list pages if its date or its home list changes. */
+async function moveInLists(
+  tx: Db,
+  post: Post,
+  fields: PostFields,
+  publishedAt: string,
+  updatedAt: string,
+): Promise<void> {
+  const isRedated = publishedAt !== post.publishedAt;
+  const isRehomed = homeListOf(post) !== homeListOf({ ...fields, type: post.type });
+  if (isRedated || isRehomed) await removeFromLists(tx, post.id);
+  if (isRedated) await store.markPublished(tx, post.id, publishedAt, updatedAt);
 }
 
 /** The post's publication date after a patch. Throws `bad_request` for one in the future, or of an unpublished post. */
@@ -203,6 +220,7 @@ function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): 
 async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
   await assertPostSlugFree(tx, post.blogId, slug);
   const claimed = await claimSlug(tx, post.blogId, slug, now);
+  if (post.type === 'page') await renameFrontPage(tx, post.blogId, post.slug, slug);
   if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
   return claimed;
 }
@@ -219,10 +237,20 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
   return before && enqueuePostChange(tx, { id: target, blogId }, before, now);
 }
 
-const setMentionedImages = (tx: Db, postId: string, { ogImage }: PostFields, source: string): Promise<void> =>
-  setPostImages(tx, postId, findMentionedImageIds(`${source} ${ogImage ?? ''}`));
+const setMentionedImages = (
+  tx: Db,
+  postId: string,
+  { ogImage, coverImage, author }: PostFields,
+  source: string,
+): Promise<void> => {
+  const addresses = [ogImage, coverImage?.url, author?.image].filter(Boolean);
+  return setPostImages(tx, postId, findMentionedImageIds([source, ...addresses].join(' ')));
+};
 
-const fieldsOf = ({ title, tags, meta, translations }: PostInput, slug: string): PostFields => ({
+/** The fields that a patch simply replaces. */
+type PlainFields = Omit<PostFields, keyof Details>;
+
+const fieldsOf = ({ title, tags, meta, translations }: PostInput, slug: string): PlainFields => ({
   slug,
   title,
   tags,
@@ -231,7 +259,17 @@ const fieldsOf = ({ title, tags, meta, translations }: PostInput, slug: string):
   translations: translations ?? {},
 });
 
-const applyPatch = (post: Post, givenDescription: string | null, patch: PostPatch): PostFields => ({
+const unchangedFields = (post: Post, givenDescription: string | null): PostFields => ({
+  ...applyPatch(post, givenDescription, {}),
+  isFeatured: post.isFeatured,
+  isUnlisted: post.isUnlisted,
+  series: post.series,
+  canonicalUrl: post.canonicalUrl,
+  author: post.author,
+  coverImage: post.coverImage,
+});
+
+const applyPatch = (post: Post, givenDescription: string | null, patch: PostPatch): PlainFields => ({
   slug: patch.slug ?? post.slug,
   title: patch.title ?? post.title,
   tags: patch.tags ?? post.tags,

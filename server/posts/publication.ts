@@ -1,12 +1,12 @@
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
-import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { Db } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import type { Writer } from '../rebuilds/write.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
+import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayPublish } from '../tiers/quota.ts';
 import type { ScheduledPost, WrittenPost } from './post.ts';

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { postUrl } from '../../generator/addresses.ts';
+import { ownPreviewImage } from '../../generator/preview-image.ts';
+import { postTypes } from '../../generator/site.ts';
 import { translations, translationsResponse } from '../addresses/schemas.ts';
 import { postSlugPattern } from '../addresses/slug.ts';
-import { presentTakeDown, takeDownFields } from '../blogs/take-down-schema.ts';
+import { webAddress } from '../blogs/author-schema.ts';
 import { postContent } from '../content/schemas.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
 import { filledLine, line, timestamp, timestampInput } from '../wire/text.ts';
+import {
+  detailsInput,
+  detailsResponse,
+  parseDetailsPatch,
+  postType,
+  presentDetails,
+} from './details-schemas.ts';
 import type { PostInput, PostPatch, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
 
@@ -18,7 +28,6 @@ const MAX_TAGS = 10;
 const MAX_TAG = 50;
 const MAX_TITLE = 500;
 const MAX_DESCRIPTION = 1_000;
-const MAX_ADDRESS = 2_048;
 const MAX_PER_PAGE = 100;
 
 const title = filledLine(MAX_TITLE).meta({ example: 'Hello, world' });
@@ -33,9 +42,7 @@ const tags = z
   .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
   .meta({ example: ['greetings'] });
 
-const imageAddress = line(MAX_ADDRESS)
-  .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }))
-  .meta({ format: 'uri', example: 'https://example.org/hello.png' });
+const imageAddress = webAddress.meta({ format: 'uri', example: 'https://example.org/hello.png' });
 
 /** A null or empty description means "derived from the content", a null image "the post's preview card". */
 const meta = z.object({
@@ -60,6 +67,7 @@ const STATUS_ERROR =
 
 export const createPostBody = z
   .object({
+    type: postType,
     title,
     content: postContent,
     slug: slug.optional().describe('Derived from the title if missing.'),
@@ -70,6 +78,7 @@ export const createPostBody = z
     translations: translations
       .nullish()
       .describe('The post in other languages. Each translation has to name this post, too.'),
+    ...detailsInput,
   })
   .refine(({ status, published_at }) => status === 'published' || published_at === undefined, {
     path: ['published_at'],
@@ -82,7 +91,14 @@ export const parseNewPost = ({
   published_at: publishedAt,
   ...post
 }: z.infer<typeof createPostBody>): PostInput => ({
-  ...post,
+  type: post.type,
+  title: post.title,
+  content: post.content,
+  slug: post.slug,
+  tags: post.tags,
+  status: post.status,
+  translations: post.translations,
+  ...parseDetailsPatch(post),
   publishedAt,
   meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
 });
@@ -98,6 +114,7 @@ export const updatePostBody = z
     translations: translations
       .nullish()
       .describe('Replaces all translations; an empty object or null removes them.'),
+    ...detailsInput,
   })
   .meta({ id: 'UpdatePost' });
 
@@ -106,12 +123,18 @@ export const parsePostPatch = ({
   published_at: publishedAt,
   ...patch
 }: z.infer<typeof updatePostBody>): PostPatch => ({
-  ...patch,
+  title: patch.title,
+  content: patch.content,
+  slug: patch.slug,
+  tags: patch.tags,
+  translations: patch.translations,
+  ...parseDetailsPatch(patch),
   publishedAt,
   ...(meta && { meta: { description: meta.description, ogImage: meta.og_image } }),
 });
 
 export const listPostsQuery = z.object({
+  type: z.enum(postTypes).optional().describe('Only posts, or only pages; both if missing.'),
   status: z.enum(postStatuses).optional(),
   tag: line(MAX_TAG).optional().describe('Only posts with this tag.'),
   ...pageQuery(MAX_PER_PAGE),
@@ -180,6 +203,7 @@ const postSummary = z
     published_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,
+    type: z.literal('page').optional().describe('Only of a page.'),
   })
   .meta({ id: 'PostSummary' });
 
@@ -197,6 +221,7 @@ export const fullPost = postSummary
     }),
     scheduled_at: timestamp.nullable().meta({ example: null }),
     translations: translationsResponse,
+    ...detailsResponse,
     ...takeDownFields,
   })
   .meta({ id: 'Post' });
@@ -246,6 +271,7 @@ export const presentSummary = (post: PostSummary): z.infer<typeof postSummary> =
   published_at: post.publishedAt,
   created_at: post.createdAt,
   updated_at: post.updatedAt,
+  ...(post.type === 'page' && { type: 'page' as const }),
 });
 
 export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPost> => ({
@@ -254,9 +280,10 @@ export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPos
   url: postUrl(blogUrl, post.slug),
   content_md: post.contentMd,
   content_html: post.contentHtml,
-  og_image_url: post.ogImage ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),
+  og_image_url: ownPreviewImage(post) ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),
   scheduled_at: post.scheduledAt,
   translations: post.translations,
+  ...presentDetails(post),
   ...presentTakeDown(post),
 });
 

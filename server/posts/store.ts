@@ -1,11 +1,13 @@
 import { v4 as uuid } from 'uuid';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
+import type { PostType } from '../../generator/site.ts';
 import { tagSlug } from '../addresses/slug.ts';
 import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';
+import { detailColumns, detailValues, parseDetails } from '../lists/post-details.ts';
 import {
   type Post,
   type PostFields,
@@ -16,6 +18,7 @@ import {
 } from './post.ts';
 
 export interface PostQuery {
+  readonly type?: PostType | undefined;
   readonly status?: PostStatus | undefined;
   readonly tag?: string | undefined;
   readonly sort: 'created_at' | 'updated_at' | 'published_at';
@@ -26,6 +29,7 @@ export interface PostQuery {
 
 export interface PostInsert extends PostFields {
   readonly id: string;
+  readonly type: PostType;
   readonly blogId: string;
   readonly createdAt: string;
 }
@@ -33,6 +37,7 @@ export interface PostInsert extends PostFields {
 const summaryColumns = [
   'posts.id',
   'posts.blog_id as blogId',
+  'posts.type',
   'posts.slug',
   'posts.title',
   'posts.tags',
@@ -52,6 +57,7 @@ export async function insertPost(db: Db, post: PostInsert, content: PostContent)
     .values({
       id: post.id,
       blog_id: post.blogId,
+      type: post.type,
       ...fieldColumns(post),
       status: 'draft',
       published_at: null,
@@ -77,6 +83,7 @@ const postWithSlug = (db: Db, blogId: string, slug: string) =>
         .on('card.hash', '!=', ''),
     )
     .select(summaryColumns)
+    .select(detailColumns)
     .select((eb) => eb.fn.coalesce('posts.meta_description', 'content.description').as('metaDescription'))
     .select([
       'posts.og_image as ogImage',
@@ -92,7 +99,8 @@ const cachedPostState = cachedUntilChange(prepared(postWithSlug));
 /** A post without its content. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState | null> {
   const [row] = await cachedPostState(db, blogId, slug);
-  return row ? { ...row, ...parsePostColumns(row), translations: JSON.parse(row.translations) } : null;
+  if (!row) return null;
+  return { ...parseDetails(row), ...parsePostColumns(row), translations: JSON.parse(row.translations) };
 }
 
 const postWithContent = prepared((db, blogId: string, slug: string) =>
@@ -110,7 +118,7 @@ export async function findPost(db: Db, blogId: string, slug: string): Promise<Po
   if (!row) return null;
   const { headings, translations } = row;
   return {
-    ...row,
+    ...parseDetails(row),
     ...parsePostColumns(row),
     headings: JSON.parse(headings),
     translations: JSON.parse(translations),
@@ -236,10 +244,11 @@ export async function deletePost(
   await db.deleteFrom('posts').where('id', '=', post.id).execute();
 }
 
-function postsMatching(db: Db, blogId: string, { status, tag }: PostQuery) {
+function postsMatching(db: Db, blogId: string, { type, status, tag }: PostQuery) {
   return db
     .selectFrom('posts')
     .where('posts.blog_id', '=', blogId)
+    .$if(type !== undefined, (query) => query.where('posts.type', '=', type ?? ''))
     .$if(status !== undefined, (query) => query.where('posts.status', '=', status ?? ''))
     .$if(tag !== undefined, (query) =>
       query.where('posts.id', 'in', (eb) =>
@@ -253,14 +262,16 @@ function postsMatching(db: Db, blogId: string, { status, tag }: PostQuery) {
 }
 
 /** Parses the columns that are stored as text. */
-export function parsePostColumns(row: { tags: string; status: string }): {
+export function parsePostColumns(row: { type: string; tags: string; status: string }): {
+  type: PostType;
   tags: string[];
   status: PostStatus;
 } {
   const status = postStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
   const tags: unknown = JSON.parse(row.tags);
-  return { tags: Array.isArray(tags) ? tags.map(String) : [], status };
+  const type = row.type === 'page' ? 'page' : 'post';
+  return { type, tags: Array.isArray(tags) ? tags.map(String) : [], status };
 }
 
 const fieldColumns = (fields: PostFields) => ({
@@ -270,6 +281,7 @@ const fieldColumns = (fields: PostFields) => ({
   meta_description: fields.metaDescription,
   og_image: fields.ogImage,
   translations: JSON.stringify(fields.translations),
+  ...detailValues(fields),
 });
 
 const contentColumns = (content: PostContent) => ({

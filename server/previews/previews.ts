@@ -11,16 +11,17 @@ import { translationLinks } from '../addresses/translations.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { type PageFeatures, siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
-import { assertNotTakenDown } from '../blogs/take-down.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
+import { homeListOf } from '../lists/placements.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost, findPostState } from '../posts/post-writes.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { translateRefusals } from '../runtime/refusals.ts';
+import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { findPreviewed, insertPreview } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -116,6 +117,7 @@ const PREVIEW_FEATURES: PageFeatures = {
 /** The post as pages would show it if it were published. */
 const sitePost = (post: Post): SitePost => ({
   ...post,
+  homeList: homeListOf(post),
   description: post.metaDescription,
   tags: tagsOf(post.tags),
   translations: translationLinks(post.translations),

@@ -137,6 +137,9 @@ export const findOverdueRemovals = (
     .orderBy('since')
     .execute();
 
+/** A placement as an earlier version may have stored it, before there were other home lists and series. */
+const parsePlacement = (json: string): Placement => ({ homeList: null, series: null, ...JSON.parse(json) });
+
 /** All changes of a blog that are not on its edge, including those of failed rebuilds. */
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
   const rows = await db
@@ -149,7 +152,7 @@ export async function findWaitingChanges(db: Db, blogId: string): Promise<Waitin
     ({ scope, post_id, before }): Change =>
       post_id === null
         ? { scope: scope === 'search' ? 'search' : 'blog' }
-        : { scope: 'post', postId: post_id, before: before === null ? null : JSON.parse(before) },
+        : { scope: 'post', postId: post_id, before: before === null ? null : parsePlacement(before) },
   );
   return { lastId: rows.at(-1)?.id ?? 0, changes };
 }

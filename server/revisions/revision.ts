@@ -1,3 +1,4 @@
+import type { Author, CoverImage } from '../../generator/site.ts';
 import type { Translations } from '../addresses/translations.ts';
 
 export interface RevisionSummary {
@@ -12,5 +13,8 @@ export interface Revision extends RevisionSummary {
   readonly metaDescription: string | null;
   readonly ogImage: string | null;
   readonly translations: Translations;
+  readonly canonicalUrl: string | null;
+  readonly author: Author | null;
+  readonly coverImage: CoverImage | null;
   readonly contentMd: string;
 }

@@ -15,7 +15,8 @@ export interface Revisions {
   list(blog: Blog, slug: string): Promise<RevisionSummary[]>;
   get(blog: Blog, slug: string, id: string): Promise<Revision>;
   /**
-   * Restores title, content, tags, meta and translations. Slug and status stay. A restore is an ordinary update, so
+   * Restores title, content, tags, meta, translations, author, cover and canonical address. Slug, status and place in
+   * lists stay. A restore is an ordinary update, so
    * it stores a revision too.
    */
   restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
@@ -33,9 +34,11 @@ export function createRevisions({ db, posts }: { db: Db; posts: Posts }): Revisi
     list: async (blog, slug) => store.listRevisions(db, (await findPost(db, blog.id, slug)).id),
     get,
     async restore(blog, slug, id) {
-      const { title, contentMd, tags, metaDescription, ogImage, translations } = await get(blog, slug, id);
+      const { contentMd: content, metaDescription, ogImage, ...revision } = await get(blog, slug, id);
+      const { title, tags, translations, canonicalUrl, author, coverImage } = revision;
       const meta = { description: metaDescription, ogImage };
-      return posts.update(blog, slug, { title, content: contentMd, tags, meta, translations });
+      const fields = { title, content, tags, meta, translations, canonicalUrl, author, coverImage };
+      return posts.update(blog, slug, fields);
     },
   };
 }

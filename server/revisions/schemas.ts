@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { translationsResponse } from '../addresses/schemas.ts';
+import { detailsResponse } from '../posts/details-schemas.ts';
 import { timestamp } from '../wire/text.ts';
 import type { Revision, RevisionSummary } from './revision.ts';
 
@@ -18,6 +19,9 @@ export const fullRevision = revisionSummary
       og_image: z.string().nullable().meta({ example: null }),
     }),
     translations: translationsResponse,
+    canonical_url: detailsResponse.canonical_url,
+    author: detailsResponse.author,
+    cover_image: detailsResponse.cover_image,
   })
   .meta({ id: 'Revision' });
 
@@ -37,4 +41,7 @@ export const presentRevision = (revision: Revision): z.infer<typeof fullRevision
   tags: [...revision.tags],
   meta: { description: revision.metaDescription, og_image: revision.ogImage },
   translations: revision.translations,
+  canonical_url: revision.canonicalUrl,
+  author: revision.author,
+  cover_image: revision.coverImage,
 });

@@ -15,9 +15,17 @@ export async function findRevision(db: Db, postId: string, id: string): Promise<
   const row = await db
     .selectFrom('revisions')
     .select(['id', 'title', 'tags', 'meta_description as metaDescription', 'og_image as ogImage'])
+    .select(['canonical_url as canonicalUrl', 'author', 'cover_image as coverImage'])
     .select(['translations', 'source as contentMd', 'written_at as writtenAt'])
     .where('post_id', '=', postId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ? { ...row, tags: JSON.parse(row.tags), translations: JSON.parse(row.translations) } : null;
+  if (!row) return null;
+  return {
+    ...row,
+    tags: JSON.parse(row.tags),
+    translations: JSON.parse(row.translations),
+    author: row.author === null ? null : JSON.parse(row.author),
+    coverImage: row.coverImage === null ? null : JSON.parse(row.coverImage),
+  };
 }

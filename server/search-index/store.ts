@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { SearchedPost } from '../../generator/search/recent-index.ts';
+import { PAGES } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
@@ -50,6 +51,7 @@ const insertChange = prepared((db, blogId: string, postId: string) =>
       .select((posts) => posts.fn.countAll<number>().as('published'))
       .where('id', '=', postId)
       .where('status', '=', 'published')
+      .where('is_unlisted', '=', sql.lit(0))
       .$asScalar()
       .$notNull(),
   })),
@@ -89,7 +91,7 @@ const nextAttempts = (eb: ExpressionBuilder<Tables, 'search_indexes'>) =>
 export interface SearchChanges {
   /** Whether the edge has a search index that can be used together with these changes. */
   readonly hasSearchIndex: boolean;
-  /** Posts that the search index may contain but that are no longer published, and posts that are; the newest first. */
+  /** Posts that the search index may contain but that readers must no longer find, and posts that are; the newest first. */
   readonly removedIds: readonly string[];
   readonly posts: readonly { readonly id: string; readonly version: number }[];
 }
@@ -130,9 +132,12 @@ const changedPostsSince = prepared((db, blogId: string) =>
     .limit(sql.lit(MAX_RECENT_POSTS)),
 );
 
-/** All published posts of a blog as the search index needs them, in a fixed order. */
+/** Readers find posts and pages, but nothing that is unlisted. */
+const SEARCHED_LISTS = [BLOG_LIST, PAGES];
+
+/** All posts of a blog that readers may find, as the search index needs them, in a fixed order. */
 export async function* allSearchedPosts(db: Db, blogId: string): AsyncGenerator<SearchedPost> {
-  const ids = await allPublishedIds(db, blogId);
+  const ids = await allPublishedIds(db, blogId, SEARCHED_LISTS);
   for (let from = 0; from < ids.length; from += BATCH) {
     const rows = await publishedPosts(db)
       .select('content.text')
@@ -240,7 +245,7 @@ export async function rebuildSearchIndex(db: Db, blogId: string): Promise<void> 
     .selectFrom('placements')
     .select('post_id')
     .where('blog_id', '=', blogId)
-    .where('list', '=', BLOG_LIST)
+    .where('list', 'in', SEARCHED_LISTS)
     .where('list_page', 'is not', null)
     .limit(1)
     .executeTakeFirst();

@@ -47,7 +47,8 @@ const searchedPost = prepared((db, postId: string) =>
       sql<string>`substr(content.text, 1, ${sql.lit(MAX_TEXT)})`.as('text'),
     ])
     .where('posts.id', '=', postId)
-    .where('posts.status', '=', 'published'),
+    .where('posts.status', '=', 'published')
+    .where('posts.is_unlisted', '=', sql.lit(0)),
 );
 
 const upsertRow = prepared((db, postId: string, excerpt: string) =>

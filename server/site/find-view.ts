@@ -1,5 +1,5 @@
 import type { HtmlView } from '../../generator/page.ts';
-import { FRONT_PAGE_KEY } from '../../generator/pages/list.ts';
+import { FRONT_PAGE_KEY } from '../../generator/pages/lists/list.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';

@@ -10,6 +10,7 @@ import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
 import * as lists from '../lists/list-pages.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
+import { findSeries } from '../lists/series.ts';
 import type { SnapshotPosts } from './post-cache.ts';
 
 /** Cached results of each kind. A cached list page holds ten posts. */
@@ -27,7 +28,7 @@ export function createListings(
   db: Db,
   blogId: string,
   { find, findListed }: SnapshotPosts,
-): Pick<Site, 'summaries' | 'listPages' | 'newest' | 'oldestOfNewest' | 'adjacentListPages'> {
+): Pick<Site, 'summaries' | 'listPages' | 'series' | 'newest' | 'oldestOfNewest' | 'adjacentListPages'> {
   /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
   async function groupByListPage(
     rows: readonly lists.ListedVersion[],
@@ -62,8 +63,13 @@ export function createListings(
     lists.findNeighbours(db, blogId, list ?? BLOG_LIST, place),
   );
 
+  const findSeriesPosts = cachedByList(async (slug: string, _all: null) => [
+    ...(await findListed(await findSeries(db, blogId, slug))).values(),
+  ]);
+
   return {
     summaries: find,
+    series: (slug) => findSeriesPosts(slug, null),
     async listPages(list, pageNumbers) {
       const [pageNumber, ...others] = pageNumbers;
       return pageNumber !== undefined && others.length === 0

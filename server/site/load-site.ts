@@ -13,6 +13,7 @@ import * as lists from '../lists/list-pages.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
 import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
+import { allSeries } from '../lists/series.ts';
 import { allSitemapChunks } from '../lists/sitemap-chunks.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';
@@ -40,13 +41,14 @@ export async function loadSite(
       const bodies = await posts.bodies(found);
       return byId(found.map((post) => joinBody(post, ofContentVersion(bodies, post))));
     },
+    pageAt: (slug) => published.findPageAt(db, blogId, slug),
     slugs: (ids) => published.findSlugs(db, ids),
     async sources(ids) {
       const found = [...(await posts.find(ids)).values()];
       const sources = await posts.sources(found);
       return byId(found.map((post) => ({ ...post, source: ofContentVersion(sources, post) })));
     },
-    sitemapPosts: (range) => lists.findAddresses(db, blogId, range),
+    sitemapPosts: (list, range) => lists.findAddresses(db, blogId, listName(list), range),
     async redirects(oldSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
@@ -55,13 +57,14 @@ export async function loadSite(
     allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
     tags: () => lists.findTags(db, blogId),
     months: async () => (await lists.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
-    allLists: async () => (await lists.allLists(db, blogId)).filter((list) => list !== BLOG_LIST),
+    allSeries: () => allSeries(db, blogId),
+    allLists: () => lists.allLists(db, blogId),
     async allPageNumbers(list) {
       // A blog has many lists: let an event-loop tick pass between them for other blogs.
       await setImmediate();
       return lists.allListPages(db, blogId, listName(list));
     },
-    allSitemapChunks: (length) => allSitemapChunks(db, blogId, length),
+    allSitemapChunks: (list, length) => allSitemapChunks(db, blogId, listName(list), length),
     allRedirects: () => allRedirects(db, blogId),
     async allHosts() {
       const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;

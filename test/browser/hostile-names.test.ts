@@ -196,7 +196,7 @@ function suite(strings: readonly string[]): void {
       const { read, show } = readerOf(feedFiles[format]) ?? expect.fail('no reader');
       const feedOf = (text: string) => {
         const tag = { label: text, slug: 'tag' };
-        const settings = { ...blog.settings, author: { name: text, url: null } };
+        const settings = { ...blog.settings, author: { name: text, url: null, image: null } };
         const posts = [{ ...post, title: text, description: text, tags: [tag] }];
         const named = { ...blog, name: text, description: text, settings };
         return Buffer.from(createFeedWriter()({ format, blog: named, tag, posts })).toString();

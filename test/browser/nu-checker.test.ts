@@ -47,7 +47,7 @@ it('the Nu Html Checker finds no fault on any page', async () => {
   const settings = {
     accent_color: '#ffee00',
     language: 'ar',
-    author: { name: 'Ada Byron', url: 'https://ada.example/' },
+    author: { name: 'Ada Byron', url: 'https://ada.example/', image: null },
     social_links: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
     navigation: [{ label: 'عنّي', url: '/everything/' }],
   };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const settings = {
     accent_color: '#ffee00',
     language: 'de',
-    author: { name: 'Ada Byron', url: 'https://ada.example/' },
+    author: { name: 'Ada Byron', url: 'https://ada.example/', image: null },
     social_links: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
     navigation: [{ label: 'Über mich', url: '/everything/' }],
   };

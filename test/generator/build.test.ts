@@ -93,6 +93,8 @@ const placeOf = (parts: SiteParts, slug: string): Placement => {
     postId: id,
     slug,
     publishedAt,
+    homeList: null,
+    series: null,
     pageNumber,
     lists: lists.map(([list, listRun]) => ({ list, pageNumber: listRun })),
     redirects: Object.entries(parts.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),

@@ -1,3 +1,4 @@
+import type { FrontPage } from '../../generator/site.ts';
 import type { PostInput, PostPatch, WrittenPost } from '../../server/posts/post.ts';
 import type { TierName } from '../../server/tiers/tier.ts';
 import {
@@ -17,6 +18,7 @@ const FRONT_PAGE = 10;
 const BLOG_FEED = 30;
 const TAG_FEED = 10;
 const LLMS = 100;
+const FEATURED = 3;
 
 /** Slugs of the tags that tests use, written by hand: tags keep their script and ignore case. */
 const tagSlugs: Readonly<Record<string, string>> = {
@@ -27,6 +29,7 @@ const tagSlugs: Readonly<Record<string, string>> = {
   'a/b': 'a-b',
   '..': 'u2e-u2e',
   Ink: 'ink',
+  ink: 'ink',
   Paper: 'paper',
   Type: 'type',
 };
@@ -38,6 +41,11 @@ interface Written {
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];
+  readonly type: 'post' | 'page';
+  readonly isUnlisted: boolean;
+  readonly isFeatured: boolean;
+  readonly series: { readonly name: string; readonly part: number } | null;
+  readonly canonicalUrl: string | null;
   /** Null if readers do not see the post. */
   readonly publishedAt: string | null;
   readonly oldSlugs: readonly string[];
@@ -55,6 +63,7 @@ export class ExpectedBlog {
   readonly #posts = new Map<string, Written>();
   /** Post ids on each list page of each list: of the blog (''), its tags (`rust`) and its months (`@2026-01`). */
   readonly #lists = new Map<string, Map<number, string[]>>();
+  #frontPage: FrontPage | null = null;
   #name: string;
   #tier: TierName;
 
@@ -67,20 +76,34 @@ export class ExpectedBlog {
     this.#name = name;
   }
 
+  /** Which page is at the root, and where the list is then. */
+  fronted(frontPage: FrontPage | null): void {
+    this.#frontPage = frontPage;
+  }
+
   movedTo(tier: TierName): void {
     this.#tier = tier;
   }
 
-  created({ title, content, tags }: PostInput, { id, slug, publishedAt }: WrittenPost): void {
+  created(input: PostInput, { id, slug, publishedAt }: WrittenPost): void {
     this.#claim(slug);
-    this.#set({ id, slug, title, content, tags, publishedAt: null, oldSlugs: [] });
+    const { title, content, tags, type = 'post', isUnlisted = false, isFeatured = false } = input;
+    this.#set({
+      ...{ id, slug, title, content, tags, type, isUnlisted, isFeatured },
+      series: this.#placeInSeries(null, input.series ?? null, id),
+      canonicalUrl: input.canonicalUrl ?? null,
+      publishedAt: null,
+      oldSlugs: [],
+    });
     if (publishedAt !== null) this.published({ id, publishedAt });
   }
 
-  updated({ title, content, slug, tags, publishedAt }: PostPatch, { id }: Pick<WrittenPost, 'id'>): void {
+  updated(patch: PostPatch, { id }: Pick<WrittenPost, 'id'>): void {
+    const { title, content, slug, tags, publishedAt } = patch;
     const post = this.#get(id);
     const moves = slug !== undefined && slug !== post.slug;
     if (moves) this.#claim(slug);
+    if (moves && this.#frontPage?.page === post.slug) this.#frontPage = { ...this.#frontPage, page: slug };
     const leavesAddress = moves && post.publishedAt !== null;
     const { oldSlugs } = this.#get(id);
     const now = {
@@ -91,9 +114,13 @@ export class ExpectedBlog {
       tags: tags ?? post.tags,
       publishedAt: publishedAt ?? post.publishedAt,
       oldSlugs: leavesAddress ? [...oldSlugs, post.slug] : oldSlugs,
+      isUnlisted: patch.isUnlisted ?? post.isUnlisted,
+      isFeatured: patch.isFeatured ?? post.isFeatured,
+      series: patch.series === undefined ? post.series : this.#placeInSeries(post.series, patch.series, id),
+      canonicalUrl: patch.canonicalUrl === undefined ? post.canonicalUrl : patch.canonicalUrl,
     };
     const [before, after] = [isPublished(post) ? listsOf(post) : [], isPublished(now) ? listsOf(now) : []];
-    const isRedated = post.publishedAt !== now.publishedAt;
+    const isRedated = post.publishedAt !== now.publishedAt || post.isUnlisted !== now.isUnlisted;
     if (isRedated) this.#move(id, before, []);
     this.#set(now);
     this.#move(id, isRedated ? [] : before, after);
@@ -122,9 +149,7 @@ export class ExpectedBlog {
 
   /** Titles that readers can find, in alphabetical order. */
   titles(): string[] {
-    return this.#newest('')
-      .map(({ title }) => title)
-      .sort();
+    return [...this.#newest(''), ...this.#newest('#pages')].map(({ title }) => title).sort();
   }
 
   /** Slugs of all posts, the newest first. */
@@ -134,9 +159,12 @@ export class ExpectedBlog {
 
   view(): ReadersView {
     const posts = this.#newest('');
-    const tags = [...this.#lists.keys()].filter((list) => list !== '' && !list.startsWith('@'));
+    const pages = this.#newest('#pages');
+    const live = [...posts, ...pages, ...this.#newest('#unlisted')];
+    const front = live.find(({ slug, type }) => type === 'page' && slug === this.#frontPage?.page);
+    const tags = [...this.#lists.keys()].filter((list) => list !== '' && !/^[@#]/.test(list));
     const months = [...this.#lists.keys()].filter((list) => list.startsWith('@'));
-    const redirects = posts.flatMap(({ slug, oldSlugs }) =>
+    const redirects = live.flatMap(({ slug, oldSlugs }) =>
       oldSlugs.flatMap((old): [string, string][] => [
         [`/${old}/`, `/${slug}/`],
         [`/${old}.md`, `/${slug}.md`],
@@ -148,8 +176,15 @@ export class ExpectedBlog {
     ];
     return {
       posts: Object.fromEntries(
-        posts.map((post, at) => [pathOf(post), this.#page(post, posts[at - 1], posts[at + 1])]),
+        [
+          ...posts.map((post, at) => ({ post, newer: posts[at - 1], older: posts[at + 1] })),
+          ...live.slice(posts.length).map((post) => ({ post, newer: undefined, older: undefined })),
+        ].map(({ post, newer, older }) => [
+          post === front ? '/' : pathOf(post),
+          this.#page(post, newer, older),
+        ]),
       ),
+      series: this.#series(),
       lists: Object.fromEntries(['', ...tags, ...months].flatMap((list) => this.#pages(list))),
       tags: Object.fromEntries(
         tags.map((tag) => [`/tags/${tag}/`, spelling(tag, this.#newest(tag).at(-1)) ?? '']),
@@ -159,8 +194,19 @@ export class ExpectedBlog {
         .sort()
         .reverse(),
       feeds: Object.fromEntries(feeds),
-      sitemap: this.#isIndexable ? ['/', ...posts.map(pathOf)].sort() : null,
-      redirects: Object.fromEntries(redirects),
+      sitemap: this.#isIndexable
+        ? [
+            ...new Set(['/', this.#listRoot('')]),
+            ...[...posts, ...pages]
+              .filter((post) => post !== front && post.canonicalUrl === null)
+              .map(pathOf),
+          ].sort()
+        : null,
+      redirects: {
+        ...Object.fromEntries(redirects),
+        ...(front && { [pathOf(front)]: '/' }),
+        ...(this.#frontPage && !front && { '/': this.#listRoot('') }),
+      },
       llms: ['free', 'starter'].includes(this.#tier)
         ? null
         : posts.slice(0, LLMS).map(({ slug, title }) => ({ path: `/${slug}.md`, title })),
@@ -175,24 +221,30 @@ export class ExpectedBlog {
     return {
       windowTitle: `${post.title} · ${this.#name}`,
       heading: post.title,
-      publishedAt: post.publishedAt,
-      tags: post.tags.filter((tag, at) => post.tags.findIndex((one) => slugOf(one) === slugOf(tag)) === at),
+      publishedAt: post.type === 'page' ? '' : post.publishedAt,
+      tags: (post.isUnlisted ? [] : post.tags).filter(
+        (tag, at) => post.tags.findIndex((one) => slugOf(one) === slugOf(tag)) === at,
+      ),
       firstWord: firstWord(post.content.replace(/<[^>]*>/g, '')),
       newer: newer ? refTo(newer) : null,
       older: older ? refTo(older) : null,
-      indexable: this.#isIndexable,
+      ...this.#parts(post),
+      canonical: post.canonicalUrl ?? null,
+      indexable: this.#isIndexable && !post.isUnlisted,
       markdown: post.content,
     };
   }
 
   /** The pages of a list by path: one for each full list page, and the front page with the newest posts. */
   #pages(list: string): [string, ListPage][] {
-    const root = list === '' ? '/' : list.startsWith('@') ? `/archive/${list.slice(1)}/` : `/tags/${list}/`;
+    const root = this.#listRoot(list);
     const pages = this.#listPages(list);
-    const addresses = pages.map(([number]) => `${root}page/${number}/`);
+    const folder = list === '' ? '/' : root;
+    const addresses = pages.map(([number]) => `${folder}page/${number}/`);
     const page = (posts: readonly Published[], newer: string | null, older: string | null): ListPage => ({
       tag: spelling(list, posts[0]),
       posts: posts.map(datedRefTo),
+      featured: [],
       newer,
       older,
       indexable: this.#isIndexable,
@@ -206,7 +258,54 @@ export class ExpectedBlog {
     for (let posts = 0; posts < FRONT_PAGE && shown < pages.length; shown++)
       posts += pages[shown]?.[1].length ?? 0;
     const newest = pages.slice(0, shown).flatMap(([, posts]) => posts);
-    return [[root, page(newest, null, addresses[shown] ?? null)], ...numbered];
+    const featured = list === '' ? this.#newest('#featured').slice(0, FEATURED) : [];
+    const front = {
+      ...page(newest, null, addresses[shown] ?? null),
+      featured: featured.filter((post) => !newest.includes(post)).map(datedRefTo),
+    };
+    return [[root, front], ...numbered];
+  }
+
+  /** Where the front page of a list is. */
+  #listRoot(list: string): string {
+    if (list === '') return this.#frontPage ? `/${this.#frontPage.list}/` : '/';
+    return list.startsWith('@') ? `/archive/${list.slice(1)}/` : `/tags/${list}/`;
+  }
+
+  /** Titles on the page of each series, in order of their parts. */
+  #series(): Record<string, readonly string[]> {
+    const slugs = new Set(this.#newest('').flatMap(({ series }) => (series ? slugOf(series.name) : [])));
+    return Object.fromEntries(
+      [...slugs].map((slug) => [`/series/${slug}/`, this.#partsOf(slug).map(({ title }) => title)]),
+    );
+  }
+
+  #partsOf(slug: string): Published[] {
+    const posts = this.#newest('').filter(({ series }) => series && slugOf(series.name) === slug);
+    return posts.sort(
+      (one, other) =>
+        (one.series?.part ?? 0) - (other.series?.part ?? 0) ||
+        Number(one.id > other.id) - Number(one.id < other.id),
+    );
+  }
+
+  #parts(post: Published): Pick<PostPage, 'previousPart' | 'nextPart'> {
+    const parts = post.series && !post.isUnlisted ? this.#partsOf(slugOf(post.series.name)) : [];
+    const at = parts.indexOf(post);
+    const [previous, next] = [parts[at - 1], at < 0 ? undefined : parts[at + 1]];
+    return { previousPart: previous ? refTo(previous) : null, nextPart: next ? refTo(next) : null };
+  }
+
+  /** A post keeps its part of a series; one that is new there becomes the last. */
+  #placeInSeries(current: Written['series'], wanted: PostInput['series'], id: string): Written['series'] {
+    if (!wanted) return null;
+    const { name, part } = wanted;
+    if (part !== undefined) return { name, part };
+    if (current && slugOf(current.name) === slugOf(name)) return { name, part: current.part };
+    const others = [...this.#posts.values()].filter(
+      (post) => post.id !== id && post.series && slugOf(post.series.name) === slugOf(name),
+    );
+    return { name, part: Math.max(0, ...others.map(({ series }) => series?.part ?? 0)) + 1 };
   }
 
   /** The posts of a list, newest first. */
@@ -303,11 +402,12 @@ export class ExpectedBlog {
 
 const isPublished = (post: Written): post is Published => post.publishedAt !== null;
 
-const listsOf = ({ tags, publishedAt }: Published): string[] => [
-  '',
-  ...new Set(tags.map(slugOf)),
-  `@${publishedAt.slice(0, 7)}`,
-];
+function listsOf({ tags, publishedAt, type, isUnlisted, isFeatured }: Published): string[] {
+  if (isUnlisted) return ['#unlisted'];
+  if (type === 'page') return ['#pages'];
+  const featured = isFeatured ? ['#featured'] : [];
+  return ['', ...new Set(tags.map(slugOf)), `@${publishedAt.slice(0, 7)}`, ...featured];
+}
 
 function slugOf(tag: string): string {
   const slug = tagSlugs[tag];

@@ -21,6 +21,10 @@ export interface PostPage {
   readonly firstWord: string;
   readonly newer: PostRef | null;
   readonly older: PostRef | null;
+  readonly previousPart: PostRef | null;
+  readonly nextPart: PostRef | null;
+  /** Where search engines are sent, if not to the page itself. */
+  readonly canonical: string | null;
   readonly indexable: boolean;
   /** The end of the post's Markdown file. */
   readonly markdown: string;
@@ -31,6 +35,8 @@ export interface ListPage {
   readonly tag: string | null;
   /** In page order. */
   readonly posts: readonly DatedPost[];
+  /** Picked out above the others. */
+  readonly featured: readonly DatedPost[];
   /** Paths of the neighbouring pages. */
   readonly newer: string | null;
   readonly older: string | null;
@@ -44,6 +50,8 @@ export interface ListPage {
 export interface ReadersView {
   readonly posts: Readonly<Record<string, PostPage>>;
   readonly lists: Readonly<Record<string, ListPage>>;
+  /** Titles on the page of each series, by path. */
+  readonly series: Readonly<Record<string, readonly string[]>>;
   /** Labels in the index of tags, by path of the tag's list. */
   readonly tags: Readonly<Record<string, string>>;
   /** Paths of the month lists, in the order of the archive. */
@@ -62,16 +70,20 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
   const posts: Record<string, PostPage> = {};
   const lists: Record<string, ListPage> = {};
   const feeds: Record<string, readonly DatedPost[]> = {};
+  const series: Record<string, readonly string[]> = {};
   const redirects: Record<string, string> = {};
   for (const [file, content] of files) {
     const path = `/${file.replace(/(?<=^|\/)index\.html$/, '')}`;
     const movedTo = /^This post has moved to <(.*)>\.\n$/.exec(content)?.[1];
-    if (isList(file)) lists[path] = listPage(parse(content));
-    else if (isPost(file)) {
+    if (isNumberedList(file)) lists[path] = listPage(parse(content));
+    else if (isPage(file)) {
       const page = parse(content);
       const refresh = first(page, 'meta', 'http-equiv', 'refresh');
       if (refresh) redirects[path] = pathOf(attribute(refresh, 'content').split('url=')[1] ?? '');
-      else posts[path] = postPage(page, files.get(`${file.split('/')[0]}.md`) ?? '');
+      else if (!hasArticle(page)) lists[path] = listPage(page);
+      else posts[path] = postPage(page, files.get(markdownOf(page)) ?? '');
+    } else if (/^series\/[^/]+\/index\.html$/.test(file)) {
+      series[path] = all(parse(content), 'h2').map(textOf);
     } else if (movedTo !== undefined) redirects[path] = pathOf(movedTo);
     else if (/(?:^|\/)(?:feed|rss)\.xml$/.test(file)) feeds[path] = xmlFeed(content);
     else if (/(?:^|\/)feed\.json$/.test(file)) feeds[path] = jsonFeed(content);
@@ -79,6 +91,7 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
   return {
     posts,
     lists,
+    series,
     tags: Object.fromEntries(linksIn(files.get('tags/index.html')).filter(([path]) => isIn('/tags/', path))),
     months: linksIn(files.get('archive/index.html')).flatMap(([path]) =>
       isIn('/archive/', path) ? [path] : [],
@@ -90,11 +103,14 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
   };
 }
 
-const isList = (file: string): boolean =>
-  /^(?:index\.html|page\/\d+\/index\.html|(?:tags|archive)\/[^/]+\/(?:page\/\d+\/)?index\.html)$/.test(file);
+const isNumberedList = (file: string): boolean =>
+  /^(?:page\/\d+\/index\.html|(?:tags|archive)\/[^/]+\/(?:page\/\d+\/)?index\.html)$/.test(file);
 
-const isPost = (file: string): boolean =>
-  /^[^/]+\/index\.html$/.test(file) && !/^(?:tags|archive|search)\//.test(file);
+/** The front page, a post, or the list where that has an address of its own. */
+const isPage = (file: string): boolean =>
+  /^(?:[^/]+\/)?index\.html$/.test(file) && !/^(?:tags|archive|search)\//.test(file);
+
+const hasArticle = (page: Node): boolean => first(page, 'article', 'class', 'post') !== null;
 
 function postPage(page: Node, markdown: string): PostPage {
   const article = first(page, 'article', 'class', 'post');
@@ -105,23 +121,39 @@ function postPage(page: Node, markdown: string): PostPage {
     publishedAt: attribute(first(article, 'time'), 'datetime'),
     tags: tags.map(textOf),
     firstWord: firstWord(textOf(first(article, 'div', 'class', 'prose'))),
-    newer: beside(page, 'prev'),
-    older: beside(page, 'next'),
+    newer: beside(page, 'Newer'),
+    older: beside(page, 'Older'),
+    previousPart: beside(page, 'Previous part'),
+    nextPart: beside(page, 'Next part'),
+    canonical: canonicalOf(page),
     indexable: isIndexable(page),
     markdown: markdown.split('\n---\n\n').slice(1).join('\n---\n\n').trimEnd(),
   };
 }
 
+/** The file that a post's page names as its Markdown. */
+const markdownOf = (page: Node): string =>
+  pathOf(attribute(first(page, 'link', 'type', 'text/markdown'), 'href')).slice(1);
+
 /** The first word of a text, without preceding signs. */
 export const firstWord = (text: string): string => /[\p{L}\d]+/u.exec(text)?.[0] ?? '';
 
-function beside(page: Node, rel: string): PostRef | null {
-  const link = first(first(page, 'nav', 'class', 'beside'), 'a', 'rel', rel);
-  return link && { path: pathOf(attribute(link, 'href')), title: textOf(first(link, 'bdi')) };
+/** The neighbour that a word on the link names. */
+function beside(page: Node, word: string): PostRef | null {
+  const navs = all(page, 'nav').filter((nav) => attribute(nav, 'class') === 'beside');
+  const link = navs.flatMap((nav) => all(nav, 'a')).find((one) => textOf(first(one, 'small')) === word);
+  return link ? { path: pathOf(attribute(link, 'href')), title: textOf(first(link, 'bdi')) } : null;
+}
+
+function canonicalOf(page: Node): string | null {
+  const canonical = attribute(first(page, 'link', 'rel', 'canonical'), 'href');
+  return canonical === attribute(first(page, 'meta', 'property', 'og:url'), 'content') ? null : canonical;
 }
 
 function listPage(page: Node): ListPage {
-  const entries = all(page, 'article').filter((article) => attribute(article, 'class') === 'entry');
+  const entriesIn = (node: Node | null) =>
+    all(node, 'article').filter((article) => attribute(article, 'class') === 'entry');
+  const picked = entriesIn(first(page, 'section', 'class', 'picked'));
   const leadsTo = (rel: string) => {
     const link = first(first(page, 'nav', 'class', 'pages'), 'a', 'rel', rel);
     return link && pathOf(attribute(link, 'href'));
@@ -129,15 +161,20 @@ function listPage(page: Node): ListPage {
   const tag = first(first(page, 'h1', 'class', 'list-heading'), 'bdi');
   return {
     tag: tag && textOf(tag),
-    posts: entries.map((entry) => {
-      const link = first(first(entry, 'h2'), 'a');
-      const publishedAt = attribute(first(entry, 'time'), 'datetime');
-      return { path: pathOf(attribute(link, 'href')), title: textOf(link), publishedAt };
-    }),
+    posts: entriesIn(page)
+      .filter((entry) => !picked.includes(entry))
+      .map(datedPost),
+    featured: picked.map(datedPost),
     newer: leadsTo('prev'),
     older: leadsTo('next'),
     indexable: isIndexable(page),
   };
+}
+
+function datedPost(entry: Element): DatedPost {
+  const link = first(first(entry, 'h2'), 'a');
+  const publishedAt = attribute(first(entry, 'time'), 'datetime');
+  return { path: pathOf(attribute(link, 'href')), title: textOf(link), publishedAt };
 }
 
 const isIndexable = (page: Node): boolean => first(page, 'meta', 'name', 'robots') === null;

@@ -1,5 +1,6 @@
 import {
   byPublication,
+  hasPages,
   type ListRef,
   monthList,
   monthOf,
@@ -10,7 +11,7 @@ import {
   type SitePost,
   type SitePostSummary,
 } from '../../generator/site.ts';
-import { blog } from '../generator/render/views.ts';
+import { blog, plain } from '../generator/render/views.ts';
 
 /** A published post with its source, and its list page in the list of its month and of each tag, by tag slug. */
 export interface PlacedPost extends SitePost, PostSource {
@@ -47,10 +48,12 @@ export function publishedPosts(
     const id = `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`;
     const post: SitePost & PostSource = {
       id,
+      type: 'post',
       slug: `post-${n}`,
       title: `Post ${n}`,
       description: `About ${n}.`,
       tags: [],
+      homeList: null,
       pageNumber: nextPageIn(''),
       lang: null,
       publishedAt: at,
@@ -61,6 +64,7 @@ export function publishedPosts(
       headings: [],
       wordCount: 2,
       ogImage: null,
+      ...plain,
       translations: [],
       bytes: 20,
       ...fields(n),
@@ -82,7 +86,7 @@ export function siteOf({
   recent = { hasSearchIndex: false, removedIds: [], posts: [], texts: [] },
 }: SiteParts): Site {
   const pageNumberOf = (list: ListRef, post: PlacedPost) => {
-    if (list === null) return post.pageNumber;
+    if (list === null || !hasPages(list)) return post.homeList === list ? post.pageNumber : undefined;
     if (monthOf(list) === null) return post.tagPages[list];
     return list === monthList(post.publishedAt) ? post.monthPage : undefined;
   };
@@ -141,11 +145,18 @@ export function siteOf({
       const last = all.findLast(({ pageNumber }) => pageNumber === all[count - 1]?.pageNumber);
       return last ? { ...last.post, pageNumber: last.pageNumber } : null;
     },
-    sitemapPosts: async ({ from, to }) =>
-      listed(null)
+    series: async (slug) =>
+      posts
+        .filter((post) => post.series?.slug === slug)
+        .sort((one, other) => (one.series?.part ?? 0) - (other.series?.part ?? 0))
+        .map(summaryOf),
+    allSeries: async () => [...new Set(posts.flatMap(({ series }) => series?.slug ?? []))].sort(),
+    sitemapPosts: async (list, { from, to }) =>
+      listed(list)
         .filter(({ pageNumber }) => pageNumber >= from && pageNumber <= to)
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
         .reverse(),
+    pageAt: async (slug) => posts.find((post) => post.slug === slug && post.type === 'page')?.id ?? null,
     redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
     recentChanges: async () => recent,
     allPostIds: async () => posts.map(({ id }) => id),
@@ -159,8 +170,8 @@ export function siteOf({
     months: async () => months.flatMap((list) => monthOf(list) ?? []).reverse(),
     allLists: async () => [...months, ...tagSlugs],
     allPageNumbers: async (list) => pageNumbersOf(list).reverse(),
-    allSitemapChunks: async (length) =>
-      [...new Set(pageNumbersOf(null).map((pageNumber) => Math.ceil(pageNumber / length)))].reverse(),
+    allSitemapChunks: async (list, length) =>
+      [...new Set(pageNumbersOf(list).map((pageNumber) => Math.ceil(pageNumber / length)))].reverse(),
     allRedirects: async () => Object.keys(redirects),
     allHosts: async () => [new URL({ ...blog, ...changed }.url).hostname],
   };

@@ -57,7 +57,25 @@ const day = fc.constantFrom(
 );
 const date = fc.option(day, { nil: undefined });
 
+const series = fc.constantFrom(
+  undefined,
+  null,
+  { name: 'Ink' },
+  { name: 'ink', part: 1 },
+  { name: 'Paper', part: 2 },
+);
+const details = {
+  isFeatured: fc.option(fc.boolean(), { nil: undefined }),
+  isUnlisted: fc.constantFrom(undefined, undefined, false, true),
+  series,
+  canonicalUrl: fc.constantFrom(undefined, null, 'https://elsewhere.example/a?b&c'),
+  author: fc.constantFrom(undefined, null, { name: 'Bea', url: 'https://bea.example/', image: null }),
+  coverImage: fc.constantFrom(undefined, null, { url: 'https://example.org/cover.png', alt: 'A "cover"' }),
+};
+
 const create = fc.record<PostInput>({
+  type: fc.constantFrom(undefined, undefined, 'page'),
+  ...details,
   title,
   content,
   slug: fc.option(slug, { nil: undefined }),
@@ -69,6 +87,7 @@ const create = fc.record<PostInput>({
 });
 
 const patch = fc.record<PostPatch>({
+  ...details,
   title: fc.option(title, { nil: undefined }),
   content: fc.option(content, { nil: undefined }),
   slug: fc.option(slug, { nil: undefined }),
@@ -97,8 +116,9 @@ const blogPatch = fc.record<BlogPatch>({
   settings: fc.record({
     accentColor: given(null, '#0a7ea4'),
     language: given(null, 'de'),
-    author: given(null, { name: 'Ada', url: null }),
+    author: given(null, { name: 'Ada', url: null, image: null }),
     navigation: given([], [{ label: 'A', url: '/archive/' }]),
+    frontPage: given(null, { page: 'a', list: 'b' }, { page: 'c', list: 'writing' }),
   }),
 });
 
@@ -218,9 +238,13 @@ export async function take(step: Step, stage: Stage): Promise<void> {
     case 'make base':
       return hurryBase(workshop, blog);
     case 'update blog':
-      await services.blogs.update(caller, blog.id, step.patch);
-      if (step.patch.name !== undefined) expected.renamed(step.patch.name);
-      return;
+      return unlessRefused(
+        services.blogs.update(caller, blog.id, step.patch),
+        ({ blog: { name }, settings }) => {
+          expected.renamed(name);
+          expected.fronted(settings.frontPage);
+        },
+      );
     case 'move account':
       await services.accounts.setTier(caller.accountId, step.tier);
       return expected.movedTo(step.tier);
@@ -328,6 +352,43 @@ export const corners: [Step[]][] = [
       { do: 'update', post: 0, patch: { slug: 'b' } },
       build,
       { do: 'update', post: 0, patch: { slug: 'a' } },
+    ],
+  ],
+  // A page is at the root, moves, and goes; and the list with it.
+  [
+    [
+      published('A', { slug: 'a', type: 'page' }),
+      { do: 'create many', count: 12, tags: ['Ink'] },
+      build,
+      { do: 'update blog', patch: { settings: { frontPage: { page: 'a', list: 'writing' } } } },
+      build,
+      { do: 'update', post: 12, patch: { slug: 'b', title: 'B' } },
+      build,
+      { do: 'unpublish', post: 12 },
+      build,
+      { do: 'publish', post: 12 },
+      build,
+      { do: 'delete', post: 12 },
+      build,
+      { do: 'update blog', patch: { settings: { frontPage: null } } },
+    ],
+  ],
+  // Parts of a series come, change places and go; posts are picked out, hidden and shown again.
+  [
+    [
+      published('One', { series: { name: 'Ink' }, tags: ['Ink'], isFeatured: true }),
+      published('Three', { series: { name: 'Ink', part: 3 } }),
+      published('Two', { series: { name: 'ink', part: 2 } }),
+      { do: 'create many', count: 12, tags: ['Ink'] },
+      build,
+      { do: 'update', post: 14, patch: { series: { name: 'Ink', part: 4 } } },
+      build,
+      { do: 'update', post: 13, patch: { isUnlisted: true } },
+      build,
+      { do: 'update', post: 13, patch: { isUnlisted: false, isFeatured: true } },
+      { do: 'delete', post: 12 },
+      build,
+      { do: 'update', post: 14, patch: { series: null } },
     ],
   ],
 ];

@@ -7,6 +7,7 @@ import { findBlog, insertBlog } from '../../../server/blogs/store.ts';
 import type { Db } from '../../../server/database/database.ts';
 import { indexWords } from '../../../server/database/dialect.ts';
 import { prepared } from '../../../server/database/prepared-query.ts';
+import { defaultDetails } from '../../../server/posts/details.ts';
 import { insertPost, markPublished } from '../../../server/posts/store.ts';
 import { indexPost, searchWords } from '../../../server/search/store.ts';
 import { tags } from './words.ts';
@@ -104,7 +105,15 @@ const addRow = prepared((db, postId: string, excerpt: string) =>
 async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
   const { title, description, headings } = textsOf(0);
   const fields = { slug: 'one-more', title, tags: ['travel'], metaDescription: null, ogImage: null };
-  const post = { ...fields, translations: {}, id: uuid(), blogId: blog.id, createdAt: NOW };
+  const post = {
+    ...fields,
+    ...defaultDetails,
+    type: 'post' as const,
+    translations: {},
+    id: uuid(),
+    blogId: blog.id,
+    createdAt: NOW,
+  };
   const rendered = {
     html: '',
     text: description.repeat(50),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TakeDownState } from '../../blogs/take-down.ts';
 import type { ModerationResult, PostModerationResult } from '../../removal/moderation.ts';
+import type { TakeDownState } from '../../take-downs/take-down.ts';
 import { type Command, command } from '../command.ts';
 
 const MAX_REASON = 500;

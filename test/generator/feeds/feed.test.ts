@@ -112,7 +112,7 @@ describe('a feed', () => {
 
   it('a feed has an author if the blog names one', () => {
     const by = (url: string | null) =>
-      both({}, { settings: { ...blog.settings, author: { name: 'Ada & Bob', url } } });
+      both({}, { settings: { ...blog.settings, author: { name: 'Ada & Bob', url, image: null } } });
     expect(write(by('https://ada.example'))).toContain(
       '<author><name>Ada &amp; Bob</name><uri>https://ada.example/</uri></author>',
     );
@@ -150,7 +150,7 @@ describe('a feed', () => {
 
   it('a feed notices a change of everything that an entry shows', () => {
     const writer = createFeedWriter();
-    const author = { name: 'Ada', url: 'https://ada.example/' };
+    const author = { name: 'Ada', url: 'https://ada.example/', image: null };
     const changes: Partial<Feed>[] = [
       both({ contentVersion: 'the second', html: '<p>Anew.</p>' }),
       both({ title: 'Renamed' }),

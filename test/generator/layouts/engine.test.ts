@@ -40,7 +40,7 @@ describe('an owner’s layout', () => {
   it('a layout can read the blog, the page and the post', () => {
     const settings = {
       ...blog.settings,
-      author: { name: 'Ada', url: null },
+      author: { name: 'Ada', url: null, image: null },
       navigation: [{ label: 'About', url: '/about/' }],
     };
     const data = layoutData(postView({}, { settings }));

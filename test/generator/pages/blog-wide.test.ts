@@ -29,6 +29,8 @@ test('no change to a post affects blog-wide pages', async () => {
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: [],
+    homeList: null,
+    series: null,
   };
   expect(await blogWide.affectedKeys(siteOf({ posts: [] }), place)).toEqual([]);
   expect(await blogWide.build(siteOf({ posts: [] }), [])).toEqual([]);

@@ -57,6 +57,8 @@ test('a change to a post affects its card', async () => {
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: [],
+    homeList: null,
+    series: null,
   };
   expect(await cards.affectedKeys(siteOf({ posts: [] }), place)).toEqual(['card:p']);
 });

@@ -102,6 +102,8 @@ test.each([
       { list: 'rust', pageNumber: 1 },
     ],
     redirects: [],
+    homeList: null,
+    series: null,
   };
   expect(await feeds.affectedKeys(site, place)).toEqual(expected);
 });

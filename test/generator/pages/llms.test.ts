@@ -41,6 +41,8 @@ test.each([
       publishedAt: publicationTime(10 * pageNumber - 5),
       lists: [],
       redirects: [],
+      homeList: null,
+      series: null,
     };
     expect(await llms.affectedKeys(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);
   },

@@ -23,6 +23,8 @@ const placementOf = (
   postId: id,
   slug,
   publishedAt,
+  homeList: null,
+  series: null,
   pageNumber,
   lists: [
     { list: monthList(publishedAt), pageNumber: monthPage },

@@ -26,8 +26,11 @@ test('a post page has the body and an absolute image address: the author’s ima
         blog: site.blog,
         post: bodies.get(first.id),
         ogImage: expect.stringMatching(/^https:\/\/ink\.example\.com\/og\/[0-9a-f]{32}\.png$/),
+        address: '/post-1/',
         newer: { slug: 'post-2', title: 'Post 2', lang: null },
         older: null,
+        previousPart: null,
+        nextPart: null,
       },
     },
     {
@@ -37,8 +40,11 @@ test('a post page has the body and an absolute image address: the author’s ima
         blog: site.blog,
         post: bodies.get(second.id),
         ogImage: 'https://example.org/given.png',
+        address: '/post-2/',
         newer: null,
         older: { slug: 'post-1', title: 'Post 1', lang: null },
+        previousPart: null,
+        nextPart: null,
       },
     },
   ]);
@@ -55,7 +61,16 @@ const many = publishedPosts(35);
 const idOf = (n: number) => many[n - 1]?.id ?? expect.fail(`no post ${n}`);
 const placeOf = (n: number) => {
   const { id, slug, pageNumber, publishedAt } = many[n - 1] ?? expect.fail(`no post ${n}`);
-  return { postId: id, slug, pageNumber, publishedAt, lists: [], redirects: [] };
+  return {
+    postId: id,
+    slug,
+    pageNumber,
+    publishedAt,
+    lists: [],
+    redirects: [],
+    homeList: null,
+    series: null,
+  };
 };
 const without = (...gone: readonly number[]) =>
   siteOf({ posts: many.filter((_, n) => !gone.includes(n + 1)) });

@@ -41,6 +41,8 @@ test('a change to a post affects all its old addresses', async () => {
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [],
     redirects: ['first', 'second'],
+    homeList: null,
+    series: null,
   };
   expect(await redirects.affectedKeys(site, place)).toEqual([
     'redirect:first',

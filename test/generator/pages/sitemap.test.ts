@@ -18,11 +18,11 @@ test('the sitemap index lists one sitemap for each thousand posts and one for ot
   const pages = await showAll(siteOf({ posts: acrossTheCut }));
   const at = (name: string) => `https://ink.example.com/${name}`;
   expect(urlsAt(pages, 'sitemap.xml')).toEqual([
-    at('sitemap-pages.xml'),
+    at('sitemap-others.xml'),
     at('sitemap-1.xml'),
     at('sitemap-2.xml'),
   ]);
-  expect(urlsAt(pages, 'sitemap-pages.xml')).toEqual(['https://ink.example.com/']);
+  expect(urlsAt(pages, 'sitemap-others.xml')).toEqual(['https://ink.example.com/']);
   expect(urlsAt(pages, 'sitemap-1.xml')).toEqual([at('post-1/'), at('post-2/')]);
   expect(urlsAt(pages, 'sitemap-2.xml')).toEqual([at('post-3/')]);
 });
@@ -61,6 +61,8 @@ test.each([
       publishedAt: '2026-01-01T00:00:00.000Z',
       lists: [],
       redirects: [],
+      homeList: null,
+      series: null,
     };
     expect(await sitemaps.affectedKeys(siteOf({ posts: acrossTheCut }), place)).toEqual([
       'sitemap:index',

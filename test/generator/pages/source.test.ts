@@ -26,6 +26,8 @@ test('a change to a post affects its own source only', async () => {
     publishedAt: '2026-01-01T00:00:00.000Z',
     lists: [{ list: 'rust', pageNumber: 1 }],
     redirects: ['old'],
+    homeList: null,
+    series: null,
   };
   expect(await sources.affectedKeys(site, place)).toEqual(['source:p']);
 });

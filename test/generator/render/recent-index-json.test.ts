@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { recentIndexJson } from '../../../generator/render/recent-index-json.ts';
 import type { SitePostSummary } from '../../../generator/site.ts';
+import { plain } from './views.ts';
 
 type Told = SitePostSummary & { readonly text: string };
 
@@ -11,11 +12,14 @@ const post = (n: number, fields: Partial<Told> = {}): Told => ({
   title: `Post ${n}`,
   description: 'About it.',
   tags: [{ label: 'Ink', slug: 'ink' }],
+  type: 'post',
+  homeList: null,
   pageNumber: 1,
   lang: null,
   publishedAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-02T00:00:00.000Z',
   ogImage: null,
+  ...plain,
   bytes: 20,
   text: `Text ${n}.`,
   ...fields,

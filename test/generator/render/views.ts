@@ -1,3 +1,4 @@
+import { postAddress } from '../../../generator/addresses.ts';
 import type { HtmlView } from '../../../generator/page.ts';
 import type { SiteBlog, SitePost, SitePostSummary } from '../../../generator/site.ts';
 
@@ -10,7 +11,14 @@ export const blog: SiteBlog = {
   description: 'Notes on type',
   url: 'https://ink.example.com/',
   createdAt: '2026-01-01T00:00:00.000Z',
-  settings: { accentColor: null, language: 'en', author: null, socialLinks: [], navigation: [] },
+  settings: {
+    accentColor: null,
+    language: 'en',
+    author: null,
+    socialLinks: [],
+    navigation: [],
+    frontPage: null,
+  },
   badge: true,
   customCss: '',
   ownerHtml: { header: '', footer: '', ad: '' },
@@ -19,20 +27,32 @@ export const blog: SiteBlog = {
   llmsTxt: true,
 };
 
+/** What most posts do not have. */
+export const plain = {
+  coverImage: null,
+  author: null,
+  isFeatured: false,
+  series: null,
+  canonicalUrl: null,
+} as const;
+
 export const summary: SitePostSummary = {
   id: '0190a000-0000-7000-8000-000000000002',
   slug: 'the-composing-stick',
+  type: 'post',
   title: 'The composing stick',
   description: 'What it taught me about limits',
   tags: [
     { label: 'Letterpress', slug: 'letterpress' },
     { label: '日本', slug: '日本' },
   ],
+  homeList: null,
   pageNumber: 7,
   lang: null,
   publishedAt: '2026-03-10T23:30:00.000Z',
   updatedAt: '2026-03-10T23:45:00.000Z',
   ogImage: null,
+  ...plain,
   bytes: 40,
 };
 
@@ -50,9 +70,12 @@ export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<S
     layout: 'post',
     blog: { ...blog, ...changedBlog },
     post: { ...post, ...changes },
+    address: postAddress(changes.slug ?? post.slug),
     ogImage: 'https://ink.example.com/og/0a1b.png',
     newer: null,
     older: null,
+    previousPart: null,
+    nextPart: null,
   };
 }
 
@@ -64,6 +87,7 @@ export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
     month: null,
     pageNumber: null,
     posts: [summary],
+    featured: [],
     newer: null,
     older: null,
     ...changes,

@@ -67,9 +67,10 @@ describe('the theme of every page', () => {
     const settings = {
       accentColor: '#ffee00',
       language: 'de',
-      author: { name: 'Ada <b>', url: 'https://ada.example/' },
+      author: { name: 'Ada <b>', url: 'https://ada.example/', image: null },
       socialLinks: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
       navigation: [{ label: 'Über mich', url: '/ueber-mich/' }],
+      frontPage: null,
     };
     const own = { ...blog, settings, customCss: 'p{color:red}</style><script>' };
     for (const view of everyView()) {

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
+import { defaultDetails } from '../../../server/posts/details.ts';
 import { insertPost } from '../../../server/posts/store.ts';
 import { tierNames } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
@@ -172,7 +173,7 @@ async function fill(blogId: string, posts: number, source: string): Promise<void
       const fields = { id, blogId, slug: id, title: 'T', tags: [], metaDescription: null, ogImage: null };
       await insertPost(
         tx,
-        { ...fields, translations: {}, createdAt: new Date().toISOString() },
+        { ...fields, ...defaultDetails, type: 'post', translations: {}, createdAt: new Date().toISOString() },
         { ...content, source },
       );
     }

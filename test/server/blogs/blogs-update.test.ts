@@ -67,7 +67,7 @@ describe('updating a blog', () => {
     const settings = {
       accent_color: '#0A7EA4',
       language: 'pt-BR',
-      author: { name: 'Ada', url: 'https://ada.example/' },
+      author: { name: 'Ada', url: 'https://ada.example/', image: null },
       social_links: links,
       navigation: [{ label: 'About', url: '/about/' }, ...links],
     };
@@ -78,7 +78,7 @@ describe('updating a blog', () => {
     expect(changed.json.settings).toEqual({
       ...settings,
       accent_color: '#0a7ea4',
-      author: { name: 'A', url: null },
+      author: { name: 'A', url: null, image: null },
       language: 'en',
       social_links: [],
     });
@@ -169,7 +169,10 @@ describe('updating a blog', () => {
     [{ settings: { language: 'not a language' } }, /^settings\.language: .*BCP 47/],
     [{ settings: { author: {} } }, /^settings\.author\.name: /],
     [{ settings: { author: { name: '' } } }, /^settings\.author\.name: must not be empty/],
-    [{ settings: { author: { name: 'A', url: 'javascript:x' } } }, /^settings\.author\.url: .*http/],
+    [
+      { settings: { author: { name: 'A', url: 'javascript:x', image: null } } },
+      /^settings\.author\.url: .*http/,
+    ],
     [
       { settings: { social_links: [{ label: 'a', url: '/a' }] } },
       /^settings\.social_links\[0\]\.url: .*http/,

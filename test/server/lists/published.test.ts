@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BLOG_LIST } from '../../../server/lists/placements.ts';
 import { allSitemapChunks } from '../../../server/lists/sitemap-chunks.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
@@ -20,7 +21,7 @@ it('sitemap chunks are numbered correctly even if their first list pages have lo
   }
   // List pages 2, 4 and 5 are left.
   const stretches = await Promise.all(
-    [1, 2, 3, 4, 100].map((n) => allSitemapChunks(services.db, blog.id, n)),
+    [1, 2, 3, 4, 100].map((n) => allSitemapChunks(services.db, blog.id, BLOG_LIST, n)),
   );
   expect(stretches).toEqual([[2, 4, 5], [1, 2, 3], [1, 2], [1, 2], [1]]);
 });

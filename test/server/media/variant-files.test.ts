@@ -17,8 +17,8 @@ import { remakeVariants } from '../../../server/media/image-variants-store.ts';
 import { createImages, type Images } from '../../../server/media/images.ts';
 import { findImage, orphanImage } from '../../../server/media/store.ts';
 import { createPosts } from '../../../server/posts/posts.ts';
-import { createRenderings } from '../../../server/posts/rerendering.ts';
 import { deleteBlog } from '../../../server/removal/store.ts';
+import { createRenderings } from '../../../server/rerendering/rerendering.ts';
 import { createDoor, handClock } from '../../support/gate.ts';
 import { tinyGif } from '../../support/pictures.ts';
 

@@ -70,6 +70,8 @@ describe('changes in the rebuild queue', () => {
       pageNumber: 2,
       lists: [{ list: '日本', pageNumber: 1 }],
       redirects: ['old'],
+      homeList: null,
+      series: null,
     };
     await queue.enqueueChange(db, 'a', { scope: 'post', postId: 'p', before }, START);
     await queue.enqueueChange(db, 'a', { scope: 'blog' }, START);

@@ -1,4 +1,4 @@
-import { byPublication, type ListPlace, type ListRef, type Site } from '../site.ts';
+import { byPublication, type ListPlace, type ListRef, type Site } from '../../site.ts';
 
 /**
  * Whether the newest `count` posts of a list, completed to whole list pages, may include a post at this place. An older

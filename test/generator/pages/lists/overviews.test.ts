@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { indexes } from '../../../generator/pages/overviews.ts';
-import { publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
+import { indexes } from '../../../../generator/pages/lists/overviews.ts';
+import { publicationTime, publishedPosts, siteOf } from '../../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };
 const site = siteOf({ posts: publishedPosts(30, () => ({ tags: [rust] })) });
@@ -16,6 +16,8 @@ const placeIn = (pageNumber: number) => ({
     { list: '@2026-01', pageNumber: 2 },
   ],
   redirects: [],
+  homeList: null,
+  series: null,
 });
 
 test('a change to the oldest posts of a tag affects the indexes, since the oldest post spells the tag', async () => {

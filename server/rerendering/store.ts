@@ -1,6 +1,6 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { Db } from '../database/database.ts';
-import { renderedColumns } from './store.ts';
+import { renderedColumns } from '../posts/store.ts';
 
 /** A post that an older version of the Markdown pipeline rendered. */
 export interface OutdatedPost {

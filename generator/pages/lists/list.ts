@@ -1,10 +1,23 @@
-import { type Address, fileOf, listAddress } from '../addresses.ts';
-import { type ListRef, monthOf, placesOf, type Site, type SitePostSummary, type Tag } from '../site.ts';
+import { type Address, fileOf, listAddress, listFrontAddress } from '../../addresses.ts';
+import {
+  FEATURED,
+  hasPages,
+  type ListPlace,
+  type ListRef,
+  monthOf,
+  placesOf,
+  type Site,
+  type SitePostSummary,
+  type Tag,
+} from '../../site.ts';
+import { type BuiltPage, keySuffix, type PageKind } from '../page-kind.ts';
 import { mayBeAmongNewest } from './newest.ts';
-import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** Minimum number of posts on a front page, if the list has as many. */
 const FRONT_LENGTH = 10;
+
+/** Featured posts on the blog's front page at most. */
+const FEATURED_LENGTH = 3;
 
 /**
  * Lists of posts: of the whole blog, of each tag and of each month. List pages are numbered from the oldest, so
@@ -27,17 +40,9 @@ export const lists: PageKind = {
   },
   async affectedKeys(site, placement, changed) {
     const keys = placesOf(placement).map(async ({ list, place }) => {
-      const { pageNumber } = place;
-      const own = [keyOf(list, pageNumber)];
-      const posts = (await site.listPages(list, [pageNumber])).get(pageNumber) ?? [];
-      const wasThere = changed !== undefined && posts.some(({ id }) => !changed.has(id));
-      if (wasThere) {
-        return (await mayBeAmongNewest(site, list, place, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
-      }
-      // If a list page is added or removed, the links on the front page and on both neighbours change.
-      const { older, newer } = await site.adjacentListPages(list, place);
-      const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
-      return [...own, ...beside, keyOf(list, null)];
+      if (hasPages(list)) return affectedListPages(site, list, place, changed);
+      const isPickedOut = list === FEATURED && (await mayBeAmongNewest(site, list, place, FEATURED_LENGTH));
+      return isPickedOut ? [FRONT_PAGE_KEY] : [];
     });
     return (await Promise.all(keys)).flat();
   },
@@ -57,6 +62,31 @@ export const lists: PageKind = {
   },
 };
 
+async function affectedListPages(
+  site: Site,
+  list: ListRef,
+  place: ListPlace,
+  changed: ReadonlySet<string> | undefined,
+): Promise<readonly string[]> {
+  const { pageNumber } = place;
+  const own = [keyOf(list, pageNumber)];
+  const posts = (await site.listPages(list, [pageNumber])).get(pageNumber) ?? [];
+  const wasThere = changed !== undefined && posts.some(({ id }) => !changed.has(id));
+  if (wasThere) {
+    return (await mayBeAmongNewest(site, list, place, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
+  }
+  // If a list page is added or removed, the links on the front page and on both neighbours change.
+  const { older, newer } = await site.adjacentListPages(list, place);
+  const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
+  return [...own, ...beside, keyOf(list, null)];
+}
+
+/** The newest featured posts that a list does not show anyway. */
+async function featuredBeside(site: Site, listed: readonly SitePostSummary[]): Promise<SitePostSummary[]> {
+  const { posts } = await site.newest(FEATURED, FEATURED_LENGTH);
+  return posts.slice(0, FEATURED_LENGTH).filter(({ id }) => listed.every((post) => post.id !== id));
+}
+
 async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
   const { posts, oldestPage } = await site.newest(list, FRONT_LENGTH);
   const last = posts.at(-1);
@@ -71,6 +101,7 @@ async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
       list,
       pageNumber: null,
       posts,
+      featured: list === null ? await featuredBeside(site, posts) : [],
       newer: null,
       older: older === null ? null : listAddress(list, older),
     }),
@@ -91,7 +122,8 @@ async function buildNumberedPages(
       list,
       pageNumber,
       posts,
-      newer: listAddress(list, newer),
+      featured: [],
+      newer: newer === null ? frontOf(site, list) : listAddress(list, newer),
       older: older === null ? null : listAddress(list, older),
     });
   });
@@ -102,16 +134,19 @@ interface ListPageContent {
   readonly list: ListRef;
   readonly pageNumber: number | null;
   readonly posts: readonly SitePostSummary[];
+  readonly featured: readonly SitePostSummary[];
   readonly newer: Address | null;
   readonly older: Address | null;
 }
 
-const listPage = ({ blog }: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
+const frontOf = ({ blog }: Site, list: ListRef): Address => listFrontAddress(list, blog.settings.frontPage);
+
+const listPage = (site: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
   key: keyOf(list, shown.pageNumber),
-  path: fileOf(listAddress(list, shown.pageNumber)),
+  path: fileOf(shown.pageNumber === null ? frontOf(site, list) : listAddress(list, shown.pageNumber)),
   body: {
     kind: 'html',
-    view: { layout: 'list', blog, tag: tagOf(list, shown.posts), month: monthOf(list), ...shown },
+    view: { layout: 'list', blog: site.blog, tag: tagOf(list, shown.posts), month: monthOf(list), ...shown },
   },
 });
 

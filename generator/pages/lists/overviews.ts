@@ -1,6 +1,6 @@
-import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../addresses.ts';
-import { placesOf, type Site } from '../site.ts';
-import type { BuiltPage, PageKind } from './page-kind.ts';
+import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../../addresses.ts';
+import { hasPages, placesOf, type Site } from '../../site.ts';
+import type { BuiltPage, PageKind } from '../page-kind.ts';
 
 /**
  * Overviews of all tags and of all months. They show lists and no posts, so they change only if a list is added or
@@ -14,7 +14,7 @@ export const indexes: PageKind = {
     const ends = await Promise.all(
       placesOf(placement).map(
         async ({ list, place }) =>
-          list !== null && (await site.adjacentListPages(list, place)).older === null,
+          list !== null && hasPages(list) && (await site.adjacentListPages(list, place)).older === null,
       ),
     );
     return ends.includes(true) ? ['index:tags', 'index:months'] : [];

@@ -4,14 +4,14 @@ import type { RenderedPost, RenderPost } from '../content/render-post.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { findPlacement } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
+import { SEARCH_DEBOUNCE_MS } from '../posts/post-writes.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { createRenewal, type Renewal } from '../runtime/renewal.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
-import { SEARCH_DEBOUNCE_MS } from './post-writes.ts';
-import * as store from './rerendering-store.ts';
+import * as store from './store.ts';
 
 /**
  * Renders again every post whose HTML comes from an older renderer or lacks image variants that exist now. `updatedAt`

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { HtmlView } from '../../../generator/page.ts';
-import { lists } from '../../../generator/pages/list.ts';
-import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
-import type { Site } from '../../../generator/site.ts';
-import { type PlacedPost, publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
+import type { HtmlView } from '../../../../generator/page.ts';
+import { lists } from '../../../../generator/pages/lists/list.ts';
+import type { BuiltPage } from '../../../../generator/pages/page-kind.ts';
+import type { Site } from '../../../../generator/site.ts';
+import { type PlacedPost, publicationTime, publishedPosts, siteOf } from '../../../support/site.ts';
 
 type ListView = Extract<HtmlView, { layout: 'list' }>;
 
@@ -170,6 +170,8 @@ describe('list pages affected by a change', () => {
     pageNumber,
     lists: [{ list: 'rust', pageNumber }],
     redirects: [],
+    homeList: null,
+    series: null,
   });
   const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>
     new Set(await lists.affectedKeys(site, at, changed));

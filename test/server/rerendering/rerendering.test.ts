@@ -5,9 +5,9 @@ import { renderMarkdown } from '../../../generator/markdown/render.ts';
 import { MARKDOWN_VERSION } from '../../../generator/markdown/version.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
-import { createRenderings, type RenderingsDependencies } from '../../../server/posts/rerendering.ts';
-import { findOutdatedPosts } from '../../../server/posts/rerendering-store.ts';
 import { findReceipt } from '../../../server/rebuilds/store.ts';
+import { createRenderings, type RenderingsDependencies } from '../../../server/rerendering/rerendering.ts';
+import { findOutdatedPosts } from '../../../server/rerendering/store.ts';
 import { createDoor } from '../../support/gate.ts';
 import { plainBases } from '../../support/plain-search-indexes.ts';
 import {

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Author } from '../../generator/site.ts';
+import { filledLine, line } from '../wire/text.ts';
+
+/** Our own limits: the interface names no author. */
+const MAX_AUTHOR = 100;
+const MAX_ADDRESS = 2_048;
+
+/** Where a name or a link of the navigation leads. */
+export const linkAddress = line(MAX_ADDRESS).pipe(
+  z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
+);
+
+/** The address of a page or a picture. */
+export const webAddress = line(MAX_ADDRESS).pipe(
+  z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+);
+
+/** Who writes: of a post, or of all posts of a blog that name nobody. */
+export const author = z.object({
+  name: filledLine(MAX_AUTHOR).meta({ example: 'Ada Byron' }),
+  url: linkAddress.nullish().meta({ example: 'https://ada.example/' }),
+  image: webAddress
+    .nullish()
+    .describe('A picture, square at best.')
+    .meta({ format: 'uri', example: 'https://ada.example/ada.jpg' }),
+});
+
+export const authorResponse = z
+  .object({ name: z.string(), url: z.string().nullable(), image: z.string().nullable() })
+  .nullable()
+  .meta({ example: { name: 'Ada Byron', url: 'https://ada.example/', image: null } });
+
+export const parseAuthor = <None extends null | undefined>(
+  given: z.infer<typeof author> | None,
+): Author | None => given && { name: given.name, url: given.url ?? null, image: given.image ?? null };

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FrontPage } from '../../generator/site.ts';
+import { findSlugUse } from '../addresses/redirects.ts';
+import { isReservedPostSlug } from '../addresses/slug.ts';
+import type { Db } from '../database/database.ts';
+import { DomainError } from '../runtime/errors.ts';
+import * as store from './store.ts';
+
+/**
+ * Throws `bad_request` if a new front page is no page of the blog, and `conflict` if the new address of its list is
+ * taken.
+ */
+export async function assertFrontPageFits(
+  tx: Db,
+  blogId: string,
+  before: FrontPage | null,
+  after: FrontPage | null,
+): Promise<void> {
+  if (after === null || isDeepStrictEqual(before, after)) return;
+  const { page, list } = after;
+  if ((await store.findTypeOfPost(tx, blogId, page)) !== 'page') {
+    throw new DomainError(
+      'bad_request',
+      `settings.front_page.page: the blog has no page "${page}": create it with POST /v1/posts and type "page"`,
+    );
+  }
+  if (list === before?.list) return;
+  const use = isReservedPostSlug(list) ? 'list' : await findSlugUse(tx, blogId, list);
+  if (use === null) return;
+  const user = { post: 'a post', redirect: 'a redirect to a post', list: "the blog's own pages" }[use];
+  throw new DomainError('conflict', `settings.front_page.list: the address /${list}/ is taken by ${user}`);
+}
+
+/** Keeps a front page where it is when its slug changes. */
+export async function renameFrontPage(tx: Db, blogId: string, from: string, to: string): Promise<void> {
+  const appearance = await store.findAppearance(tx, blogId);
+  const { frontPage } = appearance.settings;
+  if (frontPage?.page !== from) return;
+  const settings = { ...appearance.settings, frontPage: { ...frontPage, page: to } };
+  await store.updateSettings(tx, blogId, settings);
+}
