@@ -94,6 +94,8 @@ export interface PostView {
   /** The posts published right after and right before this one. */
   readonly newer: PostLink | null;
   readonly older: PostLink | null;
+  /** Posts about similar things. */
+  readonly related: readonly PostLink[];
   /** The posts before and after this one in its series. */
   readonly previousPart: PostLink | null;
   readonly nextPart: PostLink | null;

@@ -276,6 +276,8 @@ export interface Site {
   newest(list: ListRef, count: number): Promise<NewestPosts>;
   /** Where the last post of `newest` stands; null if the list has fewer than `count` posts. */
   oldestOfNewest(list: ListRef, count: number): Promise<ListPlace | null>;
+  /** The published posts to which posts lead on, best first, by id. A post that leads to none has no entry. */
+  related(ids: readonly string[]): Promise<ReadonlyMap<string, readonly SitePostSummary[]>>;
   /** The published posts of a series, in order. */
   series(slug: string): Promise<readonly SitePostSummary[]>;
   /** Slug and last change of the posts in a range of a list's pages, without those whose original is elsewhere. */
@@ -331,6 +333,8 @@ export interface Placement {
   /** Its list page in the list of each of its tags, of its month, and of featured posts. */
   readonly lists: readonly { readonly list: string; readonly pageNumber: number }[];
   readonly redirects: readonly string[];
+  /** Ids of the posts that lead on to it as a related post. */
+  readonly relatedBy: readonly string[];
   /** Its place in a series. */
   readonly series: Pick<SeriesPart, 'slug' | 'part'> | null;
 }

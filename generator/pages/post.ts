@@ -21,12 +21,12 @@ export const posts: PageKind = {
   name: 'post',
   stage: 'posts',
   allKeys: async (site) => (await site.allPostIds()).map(keyOf),
-  async affectedKeys(site, { postId, homeList, pageNumber, publishedAt, series }) {
+  async affectedKeys(site, { postId, homeList, pageNumber, publishedAt, series, relatedBy }) {
     const places = homeList === null ? [{ id: postId, pageNumber, publishedAt }] : [];
     const { newer, older } = (await neighboursOf(site, places)).get(postId) ?? {};
     const { previous, next } = await neighboursInSeries(site, postId, series);
     const beside = new Set([newer, older, previous, next].flatMap((post) => post?.id ?? []));
-    return [postId, ...beside].map(keyOf);
+    return [postId, ...beside, ...relatedBy].map(keyOf);
   },
   pathAt: (slug) => fileOf(postAddress(slug)),
   sizes: postSizes,
@@ -34,11 +34,16 @@ export const posts: PageKind = {
     const found = [...(await site.posts(keys.map(keySuffix))).values()];
     const inList = found.filter(({ homeList }) => homeList === null);
     const besides = await neighboursOf(site, inList);
+    const related = await site.related(inList.map(({ id }) => id));
     return Promise.all(
       found.map(async (post) => {
         const place = post.homeList === null ? post.series : null;
         const inSeries = await neighboursInSeries(site, post.id, place);
-        return buildPost(site.blog, post, { ...besides.get(post.id), ...inSeries });
+        return buildPost(site.blog, post, {
+          ...besides.get(post.id),
+          ...inSeries,
+          related: related.get(post.id) ?? [],
+        });
       }),
     );
   },
@@ -79,16 +84,18 @@ export const postView = (
   post,
   address,
   ogImage: ownPreviewImage(post) ?? cardUrl,
-  newer: linkTo(beside.newer),
-  older: linkTo(beside.older),
-  previousPart: linkTo(beside.previous),
-  nextPart: linkTo(beside.next),
+  newer: beside.newer ? linkTo(beside.newer) : null,
+  older: beside.older ? linkTo(beside.older) : null,
+  related: (beside.related ?? []).map(linkTo),
+  previousPart: beside.previous ? linkTo(beside.previous) : null,
+  nextPart: beside.next ? linkTo(beside.next) : null,
 });
 
-const linkTo = (post: SitePostSummary | undefined): PostLink | null =>
-  post === undefined ? null : { slug: post.slug, title: post.title, lang: post.lang };
+const linkTo = ({ slug, title, lang }: SitePostSummary): PostLink => ({ slug, title, lang });
 
-interface Neighbours extends PostNeighbours, PartNeighbours {}
+interface Neighbours extends PostNeighbours, PartNeighbours {
+  readonly related: readonly SitePostSummary[];
+}
 
 interface PostNeighbours {
   readonly newer: SitePostSummary | undefined;

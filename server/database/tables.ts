@@ -20,6 +20,8 @@ export interface Tables {
   posts: PostsTable;
   post_contents: PostContentsTable;
   placements: PlacementsTable;
+  /** Posts to which posts lead on; the best has rank 0. */
+  related_posts: { post_id: string; related_id: string; rank: number };
   redirects: RedirectsTable;
   images: ImagesTable;
   image_variants: ImageVariantsTable;

@@ -12,6 +12,7 @@ import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
+import { findLeading } from './related.ts';
 
 /** Posts on a list page that fills up at an end of its list. */
 const POSTS_PER_LIST_PAGE = 10;
@@ -290,6 +291,7 @@ export async function findPlacements(db: Db, postIds: readonly string[]): Promis
   if (ids.length === 0) return [];
   const listPages = groupByPost(await listPagesOf(db, ids));
   const redirects = groupByPost(await redirectsTo(db, ids));
+  const leading = groupByPost(await findLeading(db, ids));
   return posts.map(({ id, slug, publishedAt, seriesSlug, seriesPart }) => {
     const pageNumbers = (listPages.get(id) ?? []).flatMap(({ list, pageNumber }) =>
       pageNumber === null ? [] : [{ list, pageNumber }],
@@ -303,6 +305,7 @@ export async function findPlacements(db: Db, postIds: readonly string[]): Promis
       pageNumber: home?.pageNumber ?? 1,
       lists: pageNumbers.filter(({ list }) => !isHomeList(list)),
       redirects: (redirects.get(id) ?? []).map((redirect) => redirect.slug),
+      relatedBy: (leading.get(id) ?? []).map(({ leadingId }) => leadingId),
       series: seriesSlug === null || seriesPart === null ? null : { slug: seriesSlug, part: seriesPart },
     };
   });

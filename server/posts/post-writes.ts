@@ -10,6 +10,7 @@ import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
 import { quotaMonth } from '../tiers/quota.ts';
 import type { Post, PostState } from './post.ts';
+import { relatePost } from './relate.ts';
 import * as store from './store.ts';
 
 /** Building blocks of every write to a post. They run in the transaction that the service opened. */
@@ -64,6 +65,7 @@ export async function publishInTransaction(
 ): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, updatedAt);
   await listPost(tx, post, publishedAt, now);
+  await relatePost(tx, post);
   await indexPost(tx, post.id);
   return enqueuePostChange(tx, post, null, now);
 }

@@ -40,6 +40,7 @@ import {
   publicationDate,
   publishInTransaction,
 } from './post-writes.ts';
+import { relatePost } from './relate.ts';
 import * as store from './store.ts';
 
 /**
@@ -187,6 +188,7 @@ async function updatePost(
   const updated = await findPost(tx, blog.id, fields.slug);
   if (!before) return { ...updated, rebuildId: claimed };
   await listPost(tx, post, publishedAt ?? before.publishedAt, now);
+  await relatePost(tx, post);
   await indexPost(tx, post.id);
   return { ...updated, rebuildId: await enqueuePostChange(tx, post, before, now) };
 }

@@ -137,8 +137,14 @@ export const findOverdueRemovals = (
     .orderBy('since')
     .execute();
 
-/** A placement as an earlier version may have stored it, before there were other home lists and series. */
-const parsePlacement = (json: string): Placement => ({ homeList: null, series: null, ...JSON.parse(json) });
+/** A placement as an earlier version may have stored it, before there were other home lists, series and related
+ * posts. */
+const parsePlacement = (json: string): Placement => ({
+  homeList: null,
+  series: null,
+  relatedBy: [],
+  ...JSON.parse(json),
+});
 
 /** All changes of a blog that are not on its edge, including those of failed rebuilds. */
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {

@@ -10,6 +10,7 @@ import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
 import * as lists from '../lists/list-pages.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
+import { findRelated } from '../lists/related.ts';
 import { findSeries } from '../lists/series.ts';
 import type { SnapshotPosts } from './post-cache.ts';
 
@@ -27,8 +28,13 @@ const LIST_NEWEST_COUNT = 10;
 export function createListings(
   db: Db,
   blogId: string,
-  { find, findListed }: SnapshotPosts,
-): Pick<Site, 'summaries' | 'listPages' | 'series' | 'newest' | 'oldestOfNewest' | 'adjacentListPages'> {
+  posts: SnapshotPosts,
+): Pick<
+  Site,
+  'summaries' | 'listPages' | 'related' | 'series' | 'newest' | 'oldestOfNewest' | 'adjacentListPages'
+> {
+  const { find, findListed } = posts;
+
   /** Posts by list page: pages in the order of the rows, the posts of a page newest first. */
   async function groupByListPage(
     rows: readonly lists.ListedVersion[],
@@ -70,6 +76,7 @@ export function createListings(
   return {
     summaries: find,
     series: (slug) => findSeriesPosts(slug, null),
+    related: (ids) => findRelatedPosts(db, posts, ids),
     async listPages(list, pageNumbers) {
       const [pageNumber, ...others] = pageNumbers;
       return pageNumber !== undefined && others.length === 0
@@ -89,6 +96,18 @@ export function createListings(
     adjacentListPages: (list, { pageNumber, publishedAt, id }) =>
       findAdjacent(list, { pageNumber, publishedAt, id }),
   };
+}
+
+async function findRelatedPosts(
+  db: Db,
+  { find }: SnapshotPosts,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly SitePostSummary[]>> {
+  const related = await findRelated(db, ids);
+  const posts = await find([...new Set([...related.values()].flat())]);
+  const listed = (others: readonly string[]) =>
+    others.flatMap((id) => posts.get(id) ?? []).filter(({ homeList }) => homeList === null);
+  return new Map([...related].map(([id, others]) => [id, listed(others)]));
 }
 
 function cachedByList<L, Key, T extends object>(

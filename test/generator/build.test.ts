@@ -94,6 +94,7 @@ const placeOf = (parts: SiteParts, slug: string): Placement => {
     slug,
     publishedAt,
     homeList: null,
+    relatedBy: [],
     series: null,
     pageNumber,
     lists: lists.map(([list, listRun]) => ({ list, pageNumber: listRun })),

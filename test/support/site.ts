@@ -145,6 +145,7 @@ export function siteOf({
       const last = all.findLast(({ pageNumber }) => pageNumber === all[count - 1]?.pageNumber);
       return last ? { ...last.post, pageNumber: last.pageNumber } : null;
     },
+    related: async () => new Map(),
     series: async (slug) =>
       posts
         .filter((post) => post.series?.slug === slug)

@@ -30,6 +30,7 @@ test('no change to a post affects blog-wide pages', async () => {
     lists: [],
     redirects: [],
     homeList: null,
+    relatedBy: [],
     series: null,
   };
   expect(await blogWide.affectedKeys(siteOf({ posts: [] }), place)).toEqual([]);

@@ -58,6 +58,7 @@ test('a change to a post affects its card', async () => {
     lists: [],
     redirects: [],
     homeList: null,
+    relatedBy: [],
     series: null,
   };
   expect(await cards.affectedKeys(siteOf({ posts: [] }), place)).toEqual(['card:p']);

@@ -103,6 +103,7 @@ test.each([
     ],
     redirects: [],
     homeList: null,
+    relatedBy: [],
     series: null,
   };
   expect(await feeds.affectedKeys(site, place)).toEqual(expected);

@@ -42,6 +42,7 @@ test.each([
       lists: [],
       redirects: [],
       homeList: null,
+      relatedBy: [],
       series: null,
     };
     expect(await llms.affectedKeys(siteOf({ posts: publishedPosts(count) }), place)).toEqual(expected);

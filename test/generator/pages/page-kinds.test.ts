@@ -24,6 +24,7 @@ const placementOf = (
   slug,
   publishedAt,
   homeList: null,
+  relatedBy: [],
   series: null,
   pageNumber,
   lists: [

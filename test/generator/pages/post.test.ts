@@ -29,6 +29,7 @@ test('a post page has the body and an absolute image address: the author’s ima
         address: '/post-1/',
         newer: { slug: 'post-2', title: 'Post 2', lang: null },
         older: null,
+        related: [],
         previousPart: null,
         nextPart: null,
       },
@@ -43,6 +44,7 @@ test('a post page has the body and an absolute image address: the author’s ima
         address: '/post-2/',
         newer: null,
         older: { slug: 'post-1', title: 'Post 1', lang: null },
+        related: [],
         previousPart: null,
         nextPart: null,
       },
@@ -69,6 +71,7 @@ const placeOf = (n: number) => {
     lists: [],
     redirects: [],
     homeList: null,
+    relatedBy: [],
     series: null,
   };
 };

@@ -42,6 +42,7 @@ test('a change to a post affects all its old addresses', async () => {
     lists: [],
     redirects: ['first', 'second'],
     homeList: null,
+    relatedBy: [],
     series: null,
   };
   expect(await redirects.affectedKeys(site, place)).toEqual([

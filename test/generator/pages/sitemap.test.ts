@@ -62,6 +62,7 @@ test.each([
       lists: [],
       redirects: [],
       homeList: null,
+      relatedBy: [],
       series: null,
     };
     expect(await sitemaps.affectedKeys(siteOf({ posts: acrossTheCut }), place)).toEqual([

@@ -27,6 +27,7 @@ test('a change to a post affects its own source only', async () => {
     lists: [{ list: 'rust', pageNumber: 1 }],
     redirects: ['old'],
     homeList: null,
+    relatedBy: [],
     series: null,
   };
   expect(await sources.affectedKeys(site, place)).toEqual(['source:p']);

@@ -74,6 +74,7 @@ export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<S
     ogImage: 'https://ink.example.com/og/0a1b.png',
     newer: null,
     older: null,
+    related: [],
     previousPart: null,
     nextPart: null,
   };

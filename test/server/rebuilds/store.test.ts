@@ -71,6 +71,7 @@ describe('changes in the rebuild queue', () => {
       lists: [{ list: '日本', pageNumber: 1 }],
       redirects: ['old'],
       homeList: null,
+      relatedBy: [],
       series: null,
     };
     await queue.enqueueChange(db, 'a', { scope: 'post', postId: 'p', before }, START);

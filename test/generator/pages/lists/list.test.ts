@@ -171,6 +171,7 @@ describe('list pages affected by a change', () => {
     lists: [{ list: 'rust', pageNumber }],
     redirects: [],
     homeList: null,
+    relatedBy: [],
     series: null,
   });
   const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>

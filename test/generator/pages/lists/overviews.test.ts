@@ -17,6 +17,7 @@ const placeIn = (pageNumber: number) => ({
   ],
   redirects: [],
   homeList: null,
+  relatedBy: [],
   series: null,
 });
 

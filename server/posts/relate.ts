@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { indexedWords } from '../../generator/search/words.ts';
+import { tagsOf } from '../addresses/slug.ts';
+import type { Db } from '../database/database.ts';
+import { anyOf } from '../database/dialect.ts';
+import { prepared } from '../database/prepared-query.ts';
+import { BLOG_LIST } from '../lists/placements.ts';
+import { setRelated } from '../lists/related.ts';
+
+/** Related posts that a page shows. */
+const MAX_RELATED = 3;
+/** Posts that lead on to one post. When that post changes, their pages change with it. */
+const MAX_LEADING = 6;
+/** Posts that are compared: the newest with each of the post's tags, and the newest of the blog. */
+const FROM_TAG = 12;
+const FROM_BLOG = 24;
+/** What a shared tag counts, where equal titles and descriptions count 1. */
+const TAG_WEIGHT = 0.3;
+/** Posts with less in common are not related. */
+const MIN_SCORE = 0.2;
+/** Letters of a word that says what a text is about. */
+const MIN_WORD = 4;
+
+interface Comparable {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: string;
+  /** Posts that lead on to it. */
+  readonly leading: number;
+}
+
+/**
+ * Chooses the posts to which a published post leads on, by its tags, title and description. A stored choice, not one
+ * that pages make: with each publish, a choice by pages would change other posts' pages without end (decision 29).
+ */
+export async function relatePost(
+  tx: Db,
+  post: { readonly id: string; readonly blogId: string },
+): Promise<void> {
+  const [own] = await postsToCompare(tx, [post.id]);
+  const isListed = (await placeInBlog(tx, post.id)).length > 0;
+  if (!own || !isListed) return setRelated(tx, post.id, []);
+  const candidates = await findCandidates(tx, post.blogId, own);
+  const scored = candidates
+    .map((candidate) => ({ id: candidate.id, score: likeness(own, candidate) }))
+    .filter(({ score }) => score >= MIN_SCORE)
+    // Newer posts have higher ids.
+    .sort((one, other) => other.score - one.score || (other.id > one.id ? 1 : -1));
+  await setRelated(
+    tx,
+    post.id,
+    scored.slice(0, MAX_RELATED).map(({ id }) => id),
+  );
+}
+
+async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<Comparable[]> {
+  const ids = new Set<string>();
+  for (const { slug } of tagsOf(JSON.parse(own.tags))) {
+    for (const { id } of await newestWithTag(tx, blogId, slug)) ids.add(id);
+  }
+  for (const { id } of await newestOfBlog(tx, blogId, BLOG_LIST)) ids.add(id);
+  ids.delete(own.id);
+  const posts = await postsToCompare(tx, [...ids]);
+  return posts.filter(({ leading }) => leading < MAX_LEADING);
+}
+
+const newestOf = (count: number) =>
+  prepared((db, blogId: string, list: string) =>
+    db
+      .selectFrom('placements')
+      .select('post_id as id')
+      .where('blog_id', '=', blogId)
+      .where('list', '=', list)
+      .where('list_page', 'is not', null)
+      .orderBy('published_at', 'desc')
+      .orderBy('post_id', 'desc')
+      .limit(sql.lit(count)),
+  );
+const newestWithTag = newestOf(FROM_TAG);
+const newestOfBlog = newestOf(FROM_BLOG);
+
+const placeInBlog = prepared((db, postId: string) =>
+  db.selectFrom('placements').select('list').where('post_id', '=', postId).where('list', '=', BLOG_LIST),
+);
+
+const postsToCompare = prepared((db, ids: readonly string[]) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
+    .select((eb) => [
+      'posts.id',
+      'posts.title',
+      eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
+      'posts.tags',
+      eb
+        .selectFrom('related_posts')
+        .whereRef('related_id', '=', 'posts.id')
+        .select((count) => count.fn.countAll<number>().as('leading'))
+        .$asScalar()
+        .$notNull()
+        .as('leading'),
+    ])
+    .where('posts.id', 'in', anyOf(ids)),
+);
+
+/** From 0; two posts with the same words and one shared tag have 1.3. */
+function likeness(one: Comparable, other: Comparable): number {
+  const tags = new Set(tagsOf(JSON.parse(one.tags)).map(({ slug }) => slug));
+  const shared = tagsOf(JSON.parse(other.tags)).filter(({ slug }) => tags.has(slug)).length;
+  return shared * TAG_WEIGHT + overlap(wordsOf(one), wordsOf(other));
+}
+
+/** Shared words in proportion to the number of words: 0 to 1. */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return 0;
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
+  return shared / Math.sqrt(one.size * other.size);
+}
+
+/** Words of recently compared texts: the newest posts of a blog are compared with each new one. */
+const wordCache = new LRUCache<string, ReadonlySet<string>>({ max: 5_000 });
+
+function wordsOf({ title, description }: Comparable): ReadonlySet<string> {
+  const text = `${title}\n${description}`;
+  const cached = wordCache.get(text);
+  if (cached) return cached;
+  const words = new Set(
+    indexedWords(text).filter((word) => word.length >= MIN_WORD || /[^\p{Script=Latin}]/u.test(word)),
+  );
+  wordCache.set(text, words);
+  return words;
+}
