@@ -176,11 +176,11 @@ export async function createServices(config: Config, options: ServicesOptions = 
   const layouts = createLayouts({
     ...shared,
     pool: layoutPool,
-    findView: (blogId, page) => findView({ ...shared, blogUrl }, blogId, page),
+    findView: (blogId, page) => findView({ ...shared, blogUrl, mediaUrl: config.mediaUrl }, blogId, page),
     previewPool,
   });
   const ownerHtmls = createOwnerHtmls({ ...shared, log, pool: ownerHtmlPool });
-  const renderPost = createRenderPost({ db, markdown, mediaUrl: config.mediaUrl });
+  const renderPost = createRenderPost({ db, markdown });
   const renderContent = createRenderContent(renderPost);
   const renderings = createRenderings({ ...shared, log, renderPost });
   const posts = createPosts({ ...shared, renderContent });
@@ -233,6 +233,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     previews: createPreviews({
       ...shared,
       publicUrl: config.publicUrl,
+      mediaUrl: config.mediaUrl,
       blogUrl,
       pool: previewPool,
     }),

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { createBoundedPool } from '../workers/bounded-pool.ts';
 import type { TaskOwner } from '../workers/fair-queue.ts';
 import { TookTooLong } from '../workers/timed-run.ts';
-import { type HostedImages, noImages } from './extensions/images.ts';
+import { type HostedImages, noImages } from './extensions/hosted-images.ts';
 import { MarkdownRefused, refusalOf } from './refused.ts';
 import type { RenderedMarkdown } from './render.ts';
 import type { RenderReply, RenderTask } from './worker.ts';

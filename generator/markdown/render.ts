@@ -1,6 +1,6 @@
 import { extendBlocks, extendLines } from './extend.ts';
 import { replaceShortCodes } from './extensions/emoji.ts';
-import { type HostedImages, noImages } from './extensions/images.ts';
+import { type HostedImages, noImages } from './extensions/hosted-images.ts';
 import { repairFootnotes } from './footnotes.ts';
 import { addHeadingAnchors, type Heading } from './headings.ts';
 import { outboundLinks } from './links.ts';
@@ -25,7 +25,7 @@ export interface RenderedMarkdown {
   readonly readingMinutes: number;
   /** BCP 47 code of the language detected from the script, or null. */
   readonly lang: string | null;
-  /** Absolute http and https URLs that the post links to, without duplicates, in document order. */
+  /** Absolute http and https URLs, and references to uploaded images, that the post links to, without duplicates, in document order. */
   readonly links: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
-import type { HostedImages } from './extensions/images.ts';
+import type { HostedImages } from './extensions/hosted-images.ts';
 import { checkHtmlLimits } from './limits.ts';
 import { MarkdownRefused } from './refused.ts';
 import { type RenderedMarkdown, renderMarkdown } from './render.ts';

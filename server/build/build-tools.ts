@@ -4,17 +4,15 @@ import { createFramePages } from '../../generator/layouts/frame-pages.ts';
 import { createLayoutPool } from '../../generator/layouts/pool.ts';
 import { headersFile } from '../../generator/render/headers.ts';
 import { createRenderer, type Renderer } from '../../generator/render/renderer.ts';
-import { type BlogUrl, blogUrlOf, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../runtime/log.ts';
+import { type SiteSettings, siteSettingsOf } from '../site/site-settings.ts';
 import { createSnapshots, type Snapshots } from '../site/snapshots.ts';
-import type { Tiers } from '../tiers/tier.ts';
 
 /** What reads and renders blogs, for the builder and for the operator commands. */
-export interface BuildTools {
+export interface BuildTools extends SiteSettings {
   readonly snapshots: Snapshots;
   readonly renderer: Renderer;
-  readonly blogUrl: BlogUrl;
-  readonly tiers: Tiers;
 }
 
 export interface OpenBuildTools extends BuildTools {
@@ -35,8 +33,7 @@ export function openBuildTools(config: Config, log: Log): OpenBuildTools {
   return {
     snapshots,
     renderer,
-    blogUrl: blogUrlOf(config),
-    tiers: config.tiers,
+    ...siteSettingsOf(config),
     async close() {
       await renderer.close();
       await layouts.close();

@@ -52,9 +52,9 @@ interface WantedCard {
 async function findWantedCard(
   db: Db,
   { blogId, postId }: PendingCard,
-  { blogUrl, tiers }: RebuildTools,
+  tools: RebuildTools,
 ): Promise<WantedCard | null> {
-  const site = await loadSite(db, blogId, blogUrl, tiers);
+  const site = await loadSite(db, blogId, tools);
   const [page] = site ? await buildPages(site, [cardPageKey(postId)]) : [];
   return site && page?.body.kind === 'card' ? { site, path: page.path, card: page.body.card } : null;
 }

@@ -6,7 +6,7 @@ import { tierNames } from '../tiers/tier.ts';
 
 /**
  * Fingerprint of everything besides the database that determines pages, and of their edge: the generator's version, the
- * blog URL scheme, the tiers' features and the edge's name. A blog built with another fingerprint must be rebuilt.
+ * URLs of blogs and of images, the tiers' features and the edge's name. A blog built with another fingerprint must be rebuilt.
  */
 export function fingerprintOf(config: Config): string {
   const features = tierNames.flatMap((name) =>
@@ -14,9 +14,10 @@ export function fingerprintOf(config: Config): string {
       has === true ? `${name}.${feature}` : [],
     ),
   );
-  const tiers = createHash('sha256').update(features.sort().join()).digest('hex').slice(0, 16);
+  const settings = [...features.sort(), config.mediaUrl].join();
+  const hash = createHash('sha256').update(settings).digest('hex').slice(0, 16);
   const url = blogUrlOf(config)({ slug: '*', domain: null });
-  return [generatorVersion(), url, tiers, edgeOf(config.edge).name].join(' ');
+  return [generatorVersion(), url, hash, edgeOf(config.edge).name].join(' ');
 }
 
 /** The name of the edge that a blog was built to, from its fingerprint. */

@@ -48,11 +48,11 @@ export async function rebuildBlog(
   lease: Lease,
   giveWay: () => Promise<void>,
 ): Promise<RebuildResult> {
-  const { db, snapshots, renderer, posts: postCache, blogUrl, tiers } = tools;
+  const { db, snapshots, renderer, posts: postCache } = tools;
   const edge = lease.guard(tools.edge);
   await markUncertain(tools, blogId, lease);
   return snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blogId, blogUrl, tiers, postCache);
+    const site = await loadSite(snapshot, blogId, tools, postCache);
     if (!site) {
       await removeBlog({ ...tools, edge }, blogId, lease);
       return { rebuildIds: [], hasMore: false };

@@ -56,7 +56,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     cardSlots: config.cardProcesses,
     indexMaker: options.indexMaker === undefined ? createOwnIndexMaker(config) : options.indexMaker,
     edge: options.edge ?? (await openBuildEdge(edgeOf(config.edge))),
-    posts: createPostCache(),
+    posts: createPostCache(config.mediaUrl),
     fingerprint: fingerprintOf(config),
     clock,
     leases,

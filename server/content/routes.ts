@@ -2,11 +2,12 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { RenderContent } from './render-content.ts';
 import * as schema from './schemas.ts';
 
-export const markdownEndpoints = ({
-  renderContent,
-}: {
+interface MarkdownRoutes {
   readonly renderContent: RenderContent;
-}): Endpoint[] => [
+  readonly config: { readonly mediaUrl: string };
+}
+
+export const markdownEndpoints = ({ renderContent, config }: MarkdownRoutes): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/markdown',
@@ -17,6 +18,6 @@ export const markdownEndpoints = ({
     status: 200,
     response: schema.renderedMarkdown,
     handle: async ({ body, caller }) =>
-      schema.presentMarkdown(await renderContent(body.content, { owner: caller.accountId })),
+      schema.presentMarkdown(await renderContent(body.content, caller.accountId), config.mediaUrl),
   }),
 ];

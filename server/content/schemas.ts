@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resolveAddress, resolveHtml } from '../media/references.ts';
 import { storableText } from '../wire/text.ts';
 import type { PostContent } from './post-content.ts';
 
@@ -36,11 +37,14 @@ export const renderedMarkdown = z
   })
   .meta({ id: 'RenderedMarkdown' });
 
-export const presentMarkdown = (content: PostContent): z.infer<typeof renderedMarkdown> => ({
-  content_html: content.html,
+export const presentMarkdown = (
+  content: PostContent,
+  mediaUrl: string,
+): z.infer<typeof renderedMarkdown> => ({
+  content_html: resolveHtml(content.html, mediaUrl),
   headings: content.headings.map(({ level, id, text }) => ({ level, id, text })),
   meta_description: content.description,
   word_count: content.wordCount,
   reading_minutes: content.readingMinutes,
-  links: [...content.links],
+  links: content.links.map((link) => resolveAddress(link, mediaUrl)),
 });

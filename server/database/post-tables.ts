@@ -9,6 +9,7 @@ export interface PostsTable {
   status: string;
   /** As the client gave it; null if the description is derived from the content. */
   meta_description: string | null;
+  /** An address, or a reference to an uploaded image (server/media/references.ts). */
   og_image: string | null;
   /** JSON object: `Translations`. */
   translations: Generated<string>;
@@ -46,6 +47,8 @@ export interface PostContentsTable {
   text: string;
   word_count: number;
   lang: string | null;
+  /** JSON array: paths below the media folder of the account's images that `source` names. `html` has references. */
+  image_paths: Generated<string>;
   /** Content version: changes whenever the columns above are written, so that caches can use it as their key. */
   content_version: string;
   /**

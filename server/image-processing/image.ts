@@ -44,36 +44,32 @@ export const mediaPath = (blogId: string, id: string, type: ImageType): string =
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const addressPattern = `/${uuid}/(${uuid})\\.(?:${Object.values(extensions).join('|')})`;
+const variantPattern = `/${uuid}/(${uuid})-\\d{1,4}\\.(?:${variantFormats.join('|')})`;
 
 /** Matches addresses of images and variants below the media host. */
-export const mediaAddressPattern = new RegExp(
-  `^(?:${addressPattern}|/${uuid}/${uuid}-\\d{1,4}\\.(?:${variantFormats.join('|')}))$`,
-);
+export const mediaAddressPattern = new RegExp(`^(?:${addressPattern}|${variantPattern})$`);
 
-const addressInText = new RegExp(`${addressPattern}(?![\\w.-])`, 'g');
+/**
+ * Matches the paths of images and variants below the media folder in a text, with the id of the image in the first or
+ * second group. A full stop may follow, as at the end of a sentence.
+ */
+export const mediaPathInText = new RegExp(`(?:${addressPattern}|${variantPattern})(?![\\w-])`, 'g');
 
-/** A full stop may follow, as at the end of a sentence. */
-const mentionInText = new RegExp(`${addressPattern}(?![\\w-])`, 'g');
-
-/** Images counted per text. No real post has more. */
+/** Paths considered per text. No real post has more; addresses after these count as external. */
 const MAX_MENTIONS = 1_000;
 
-/** Ids of images whose addresses occur in a text, on any host, because the media host may have changed. */
-export function findMentionedImageIds(text: string): string[] {
-  const ids = new Set<string>();
-  for (const [, id = ''] of text.matchAll(mentionInText)) {
-    ids.add(id);
-    if (ids.size === MAX_MENTIONS) break;
-  }
-  return [...ids];
+/** A path of an image or of a variant below the media folder, and the id of the image. */
+export interface ImageMention {
+  readonly path: string;
+  readonly id: string;
 }
 
-/** Addresses of our images in a text, each once, with the ids of the images. */
-export function findMediaAddresses(text: string, mediaUrl: string): { address: string; id: string }[] {
-  if (!text.includes(mediaUrl)) return [];
+/** Paths of images that occur in a text, each once, on any host, because the media host may have changed. */
+export function findMentionedImages(text: string): ImageMention[] {
   const ids = new Map<string, string>();
-  for (const { 0: path, 1: id = '', index } of text.matchAll(addressInText)) {
-    if (text.endsWith(mediaUrl, index)) ids.set(mediaUrl + path, id);
+  for (const [path, image, imageOfVariant] of text.matchAll(mediaPathInText)) {
+    ids.set(path, image ?? imageOfVariant ?? '');
+    if (ids.size === MAX_MENTIONS) break;
   }
-  return Array.from(ids, ([address, id]) => ({ address, id }));
+  return Array.from(ids, ([path, id]) => ({ path, id }));
 }

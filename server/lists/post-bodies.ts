@@ -29,13 +29,28 @@ export async function findBodies(db: Db, ids: readonly string[]): Promise<Map<st
 }
 
 const sourcesOf = prepared((db, ids: readonly string[]) =>
-  db.selectFrom('post_contents').select(['content_version', 'source']).where('post_id', 'in', anyOf(ids)),
+  db
+    .selectFrom('post_contents')
+    .select(['content_version', 'source', 'image_paths'])
+    .where('post_id', 'in', anyOf(ids)),
 );
 
+/** A post's Markdown, and the paths below the media folder of the uploaded images that it names. */
+export interface StoredSource {
+  readonly source: string;
+  readonly imagePaths: readonly string[];
+}
+
 /** Markdown sources of posts by content version. */
-export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findSources(db: Db, ids: readonly string[]): Promise<Map<string, StoredSource>> {
   if (ids.length === 0) return new Map();
-  return new Map((await sourcesOf(db, ids)).map((row) => [row.content_version, row.source]));
+  const rows = await sourcesOf(db, ids);
+  return new Map(
+    rows.map(({ content_version, source, image_paths }) => [
+      content_version,
+      { source, imagePaths: JSON.parse(image_paths) },
+    ]),
+  );
 }
 
 /** Limit of a text in characters. */

@@ -3,6 +3,7 @@ import { imageTypes } from '../image-processing/image.ts';
 import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
 import { timestamp } from '../wire/text.ts';
 import type { ImageUsage, LibraryImage, LibraryPage } from './image.ts';
+import { mediaAddress } from './references.ts';
 
 const MAX_FILENAME = 255;
 const MAX_PER_PAGE = 100;
@@ -125,19 +126,15 @@ export const deletedImage = z
   })
   .meta({ id: 'DeletedImage' });
 
-/** An image's address: its path on the edge, with the media host in place of the folder `media`. */
-const imageUrl = ({ path }: { readonly path: string }, mediaUrl: string): string =>
-  `${mediaUrl}${path.slice('media'.length)}`;
-
 export const presentUploaded = (
   image: { readonly path: string },
   mediaUrl: string,
-): z.infer<typeof uploadedImage> => ({ url: imageUrl(image, mediaUrl) });
+): z.infer<typeof uploadedImage> => ({ url: mediaAddress(image.path, mediaUrl) });
 
 const presentImage = (found: LibraryImage, mediaUrl: string): z.infer<typeof image> => ({
   id: found.id,
   blog_id: found.blogId,
-  url: imageUrl(found, mediaUrl),
+  url: mediaAddress(found.path, mediaUrl),
   filename: found.filename,
   content_type: found.type,
   bytes: found.bytes,

@@ -3,13 +3,19 @@ import { needsVariants } from '../image-processing/image-variant.ts';
 import { addMilliseconds } from '../runtime/clock.ts';
 import type { Image } from './image.ts';
 
+export interface ShownVariant {
+  readonly format: string;
+  readonly width: number;
+  readonly path: string;
+}
+
 /** An image as pages show it. */
 export interface ShownImage {
   readonly path: string;
   readonly width: number;
   readonly height: number;
   /** Narrowest first. */
-  readonly variants: readonly { readonly format: string; readonly width: number; readonly path: string }[];
+  readonly variants: readonly ShownVariant[];
   /** Whether variants are still to be made. */
   readonly hasPendingVariants: boolean;
 }
@@ -133,21 +139,28 @@ export async function orphanImage(db: Db, image: Image, now: string): Promise<vo
   await addMediaBytes(db, image.blogId, -image.bytes);
 }
 
-/** The images that exist, by id. */
-export async function findShownImages(db: Db, ids: readonly string[]): Promise<Map<string, ShownImage>> {
+/** An account's images among those with these ids, by id. */
+export async function findShownImages(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, ShownImage>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('images')
-    .select(['id', 'path', 'width', 'height', 'variants_due_at'])
-    .where('id', 'in', ids)
+    .innerJoin('blogs', 'blogs.id', 'images.blog_id')
+    .select(['images.id', 'path', 'width', 'height', 'variants_due_at'])
+    .where('images.id', 'in', ids)
+    .where('blogs.account_id', '=', accountId)
     .execute();
+  if (rows.length === 0) return new Map();
   const variants = await db
     .selectFrom('image_variants')
     .select(['image_id', 'format', 'width', 'path'])
     .where('image_id', 'in', ids)
     .orderBy('width')
     .execute();
-  const byImage = new Map<string, Omit<(typeof variants)[number], 'image_id'>[]>();
+  const byImage = new Map<string, ShownVariant[]>();
   for (const { image_id, ...variant } of variants) {
     const ofImage = byImage.get(image_id);
     if (ofImage) ofImage.push(variant);

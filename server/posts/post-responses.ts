@@ -23,9 +23,11 @@ export interface PostResponses {
 export function createPostResponses({
   posts,
   blogUrl,
+  mediaUrl,
 }: {
   posts: Pick<Posts, 'get' | 'getState'>;
   blogUrl: BlogUrl;
+  mediaUrl: string;
 }): PostResponses {
   const cache = new LRUCache<string, SerialisedJson>({
     maxSize: CACHE_BYTES,
@@ -38,7 +40,7 @@ export function createPostResponses({
       const key = keyOf(blog, await posts.getState(blog, slug));
       const known = cache.get(key);
       if (known) return known;
-      const post = presentPost(await posts.get(blog, slug), blogUrl(blog));
+      const post = presentPost(await posts.get(blog, slug), blogUrl(blog), mediaUrl);
       const answer = new SerialisedJson(post, etagOfPost(post));
       // The post may have changed while its texts were read.
       if (keyOf(blog, await posts.getState(blog, slug)) === key) cache.set(key, answer);

@@ -28,7 +28,7 @@ export interface PostSummary extends TakeDownState {
 export interface PostState extends PostSummary, PostDetails {
   /** Content version: changes whenever the content is written. */
   readonly contentVersion: string;
-  /** The link preview image that the client gave. */
+  /** The link preview image that the client gave: an address, or a reference to an uploaded image. */
   readonly ogImage: string | null;
   readonly translations: Translations;
   /** Path of the post's preview card in its blog; null until it is drawn. */
@@ -37,6 +37,7 @@ export interface PostState extends PostSummary, PostDetails {
 
 export interface Post extends PostState {
   readonly contentMd: string;
+  /** With references to uploaded images (server/media/references.ts). */
   readonly contentHtml: string;
   readonly headings: RenderedMarkdown['headings'];
   /** Language that the script of the content reveals; null if it reveals none. */

@@ -6,11 +6,12 @@ import type { Blog } from '../blogs/blog.ts';
 import { renameFrontPage } from '../blogs/front-page.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
-import { findMentionedImageIds } from '../image-processing/image.ts';
+import { findMentionedImages } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { findPlacement, homeListOf, removeFromLists, setLists } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
+import { storedAddress } from '../media/pictures.ts';
 import { setPostImages } from '../media/post-images.ts';
 import type { Writer } from '../rebuilds/write.ts';
 import { type Clock, nextTimestamp } from '../runtime/clock.ts';
@@ -78,7 +79,7 @@ export function createPosts({ db, clock, write, renderContent, upgradeUrl }: Pos
     async create(caller, blog, input) {
       if (input.status === 'published') assertNotTakenDown('blog', blog);
       await assertPostQuotaLeft(db, caller, clock.now(), upgradeUrl);
-      const content = await renderContent(input.content, { owner: blog.accountId });
+      const content = await renderContent(input.content, blog.accountId);
       return write(async (tx, now) => {
         if (input.slug !== undefined) await assertPostSlugFree(tx, blog.id, input.slug);
         await consumePostQuota(tx, caller, now, upgradeUrl);
@@ -101,8 +102,7 @@ export function createPosts({ db, clock, write, renderContent, upgradeUrl }: Pos
     getState: (blog, slug) => findPostState(db, blog.id, slug),
 
     async update(blog, slug, patch, check) {
-      const content =
-        patch.content === undefined ? null : await renderContent(patch.content, { owner: blog.accountId });
+      const content = patch.content === undefined ? null : await renderContent(patch.content, blog.accountId);
       return write(async (tx, now) => {
         const post = await findPost(tx, blog.id, slug);
         check?.(post);
@@ -138,7 +138,8 @@ async function insertPost(
   const slug = input.slug ?? (await generatePostSlug(tx, blog.id, title, id));
   const claimed = await claimSlug(tx, blog.id, slug, now);
   const details = await patchDetails(tx, { id, blogId: blog.id }, defaultDetails, input);
-  const post = { ...fieldsOf(input, slug), ...details, id, type, blogId: blog.id, createdAt: now };
+  const ogImage = await storedImage(tx, blog, input.meta.ogImage);
+  const post = { ...fieldsOf(input, slug), ...details, ogImage, id, type, blogId: blog.id, createdAt: now };
   assertFitsType(type, post);
   await store.insertPost(tx, post, content);
   await awaitImages(tx, id, content.imagesWithoutVariants);
@@ -167,7 +168,8 @@ async function updatePost(
 ): Promise<UpdatedPost> {
   const givenDescription = await store.findCustomDescription(tx, post.id);
   const details = await patchDetails(tx, post, post, patch);
-  const fields = { ...applyPatch(post, givenDescription, patch), ...details };
+  const patched = { ...applyPatch(post, givenDescription, patch), ...details };
+  const fields = { ...patched, ogImage: await storedImage(tx, blog, patched.ogImage) };
   assertFitsType(post.type, fields);
   const publishedAt = newDate(post, patch, now);
   const isUnchanged =
@@ -239,15 +241,20 @@ async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Pro
   return before && enqueuePostChange(tx, { id: target, blogId }, before, now);
 }
 
-const setMentionedImages = (
+async function setMentionedImages(
   tx: Db,
   postId: string,
   { ogImage, coverImage, author }: PostFields,
   source: string,
-): Promise<void> => {
+): Promise<void> {
   const addresses = [ogImage, coverImage?.url, author?.image].filter(Boolean);
-  return setPostImages(tx, postId, findMentionedImageIds([source, ...addresses].join(' ')));
-};
+  const mentions = findMentionedImages([source, ...addresses].join(' '));
+  await setPostImages(tx, postId, [...new Set(mentions.map(({ id }) => id))]);
+}
+
+/** The link preview image as it is stored. */
+const storedImage = async (db: Db, { accountId }: Blog, address: string | null): Promise<string | null> =>
+  address === null ? null : storedAddress(db, accountId, address);
 
 /** The fields that a patch simply replaces. */
 type PlainFields = Omit<PostFields, keyof Details>;

@@ -15,6 +15,7 @@ interface PostsRoutes {
   readonly publication: Publication;
   readonly blogs: Blogs;
   readonly blogUrl: BlogUrl;
+  readonly config: { readonly mediaUrl: string };
 }
 
 export const postsEndpoints = (routes: PostsRoutes): Endpoint[] => [
@@ -73,8 +74,8 @@ const listPosts = ({ posts, blogs }: PostsRoutes): Endpoint =>
     },
   });
 
-const getPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint => {
-  const responses = createPostResponses({ posts, blogUrl });
+const getPost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint => {
+  const responses = createPostResponses({ posts, blogUrl, mediaUrl: config.mediaUrl });
   return endpoint({
     method: 'get',
     path: '/posts/:slug',
@@ -91,7 +92,7 @@ const getPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint => {
   });
 };
 
-const updatePost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
+const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
   endpoint({
     method: 'put',
     path: '/posts/:slug',
@@ -110,7 +111,8 @@ const updatePost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
       const patch = schema.parsePostPatch(call.body);
       const written = await posts.update(blog, slugOf(call), patch, call.assertCurrent);
       await call.waitUntilLive(written);
-      return { ...schema.presentPost(written, blogUrl(blog)), ...presentRebuild(written) };
+      const post = schema.presentPost(written, blogUrl(blog), config.mediaUrl);
+      return { ...post, ...presentRebuild(written) };
     },
   });
 

@@ -6,6 +6,7 @@ import { translations, translationsResponse } from '../addresses/schemas.ts';
 import { postSlugPattern } from '../addresses/slug.ts';
 import { webAddress } from '../blogs/author-schema.ts';
 import { postContent } from '../content/schemas.ts';
+import { resolveAddress, resolveHtml } from '../media/references.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
@@ -274,18 +275,27 @@ export const presentSummary = (post: PostSummary): z.infer<typeof postSummary> =
   ...(post.type === 'page' && { type: 'page' as const }),
 });
 
-export const presentPost = (post: Post, blogUrl: string): z.infer<typeof fullPost> => ({
+export const presentPost = (post: Post, blogUrl: string, mediaUrl: string): z.infer<typeof fullPost> => ({
   ...presentSummary(post),
   blog_id: post.blogId,
   url: postUrl(blogUrl, post.slug),
   content_md: post.contentMd,
-  content_html: post.contentHtml,
-  og_image_url: ownPreviewImage(post) ?? (post.cardPath === null ? null : `${blogUrl}${post.cardPath}`),
+  content_html: resolveHtml(post.contentHtml, mediaUrl),
+  og_image_url: previewImageUrl(post, mediaUrl) ?? cardUrl(post, blogUrl),
   scheduled_at: post.scheduledAt,
   translations: post.translations,
   ...presentDetails(post),
   ...presentTakeDown(post),
 });
+
+/** The image for link previews that the author chose; null for the card. */
+function previewImageUrl(post: Post, mediaUrl: string): string | null {
+  const chosen = ownPreviewImage(post);
+  return chosen && resolveAddress(chosen, mediaUrl);
+}
+
+const cardUrl = ({ cardPath }: Post, blogUrl: string): string | null =>
+  cardPath === null ? null : `${blogUrl}${cardPath}`;
 
 export const presentDeleted = (removed: { rebuildId: string | null }): z.infer<typeof deletedPost> => ({
   deleted: true,

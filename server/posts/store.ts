@@ -291,13 +291,14 @@ const contentColumns = (content: PostContent) => ({
 });
 
 /** The columns of a rendering. Each call gives a new content version. */
-export const renderedColumns = (rendered: RenderedMarkdown) => ({
+export const renderedColumns = (rendered: RenderedMarkdown & Pick<PostContent, 'imagePaths'>) => ({
   html: rendered.html,
   headings: JSON.stringify(rendered.headings),
   description: rendered.description,
   text: rendered.text,
   word_count: rendered.wordCount,
   lang: rendered.lang,
+  image_paths: JSON.stringify(rendered.imagePaths),
   content_version: uuid(),
 });
 

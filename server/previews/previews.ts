@@ -16,6 +16,7 @@ import { type Db, inTransaction } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { homeListOf } from '../lists/placements.ts';
+import { resolveAddress, resolveHtml } from '../media/references.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost, findPostState } from '../posts/post-writes.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
@@ -45,11 +46,20 @@ export interface PreviewsDependencies {
   readonly clock: Clock;
   /** Without a trailing slash. */
   readonly publicUrl: string;
+  /** URL of uploaded images, without a trailing slash. */
+  readonly mediaUrl: string;
   readonly blogUrl: BlogUrl;
   readonly pool: Pick<PreviewPool, 'render'>;
 }
 
-export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: PreviewsDependencies): Previews {
+export function createPreviews({
+  db,
+  clock,
+  publicUrl,
+  mediaUrl,
+  blogUrl,
+  pool,
+}: PreviewsDependencies): Previews {
   /** Rendered pages, by everything that they depend on. */
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_MAX_CHARACTERS,
@@ -96,7 +106,7 @@ export function createPreviews({ db, clock, publicUrl, blogUrl, pool }: Previews
     const url = blogUrl(blog);
     const post = await findPost(db, blog.id, slug);
     const shown = siteBlog(blog, url, await findAppearance(db, blog.id), PREVIEW_FEATURES);
-    const view = postView(shown, sitePost(post));
+    const view = postView(shown, sitePost(post, mediaUrl));
     const previewLink = { url: postUrl(url, slug), expiresAt };
     return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { previewLink }));
   }
@@ -115,14 +125,15 @@ const PREVIEW_FEATURES: PageFeatures = {
 };
 
 /** The post as pages would show it if it were published. */
-const sitePost = (post: Post): SitePost => ({
+const sitePost = (post: Post, mediaUrl: string): SitePost => ({
   ...post,
   homeList: homeListOf(post),
+  ogImage: post.ogImage === null ? null : resolveAddress(post.ogImage, mediaUrl),
   description: post.metaDescription,
   tags: tagsOf(post.tags),
   translations: translationLinks(post.translations),
   pageNumber: 0,
-  html: post.contentHtml,
+  html: resolveHtml(post.contentHtml, mediaUrl),
   bytes: post.contentHtml.length,
   publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
 });

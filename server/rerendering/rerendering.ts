@@ -38,7 +38,7 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     const found = await store.findPostSource(db, id);
     if (!found) return false;
     const { blogId, source, text } = found;
-    const rendered = await renderUnlessRefused(id, source);
+    const rendered = await renderUnlessRefused(id, found);
     return inTransaction(db, async (tx) => {
       if (!(await store.recordRendererTried(tx, id, source, MARKDOWN_VERSION))) return false;
       if (!rendered) return false;
@@ -55,9 +55,12 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     });
   }
 
-  async function renderUnlessRefused(id: string, source: string): Promise<RenderedPost | null> {
+  async function renderUnlessRefused(
+    id: string,
+    { source, accountId }: { readonly source: string; readonly accountId: string },
+  ): Promise<RenderedPost | null> {
     try {
-      return await renderPost(source, 'background');
+      return await renderPost(source, accountId, 'background');
     } catch (error) {
       if (!(error instanceof MarkdownRefused)) throw error;
       log.warn(

@@ -1,4 +1,4 @@
-import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
+import type { RenderedPost } from '../content/render-post.ts';
 import type { Db } from '../database/database.ts';
 import { renderedColumns } from '../posts/store.ts';
 
@@ -33,11 +33,12 @@ export async function findOutdatedPosts(
 export async function findPostSource(
   db: Db,
   postId: string,
-): Promise<{ blogId: string; source: string; text: string } | null> {
+): Promise<{ blogId: string; accountId: string; source: string; text: string } | null> {
   const row = await db
     .selectFrom('post_contents as content')
     .innerJoin('posts', 'posts.id', 'content.post_id')
-    .select(['posts.blog_id as blogId', 'content.source', 'content.text'])
+    .innerJoin('blogs', 'blogs.id', 'posts.blog_id')
+    .select(['posts.blog_id as blogId', 'blogs.account_id as accountId', 'content.source', 'content.text'])
     .where('content.post_id', '=', postId)
     .executeTakeFirst();
   return row ?? null;
@@ -64,7 +65,7 @@ export async function recordRendererTried(
 }
 
 /** Replaces the rendering of a post. False if it is the same as before. */
-export async function replaceRendering(db: Db, postId: string, rendered: RenderedMarkdown): Promise<boolean> {
+export async function replaceRendering(db: Db, postId: string, rendered: RenderedPost): Promise<boolean> {
   const columns = renderedColumns(rendered);
   const replaced = await db
     .updateTable('post_contents')
@@ -78,6 +79,7 @@ export async function replaceRendering(db: Db, postId: string, rendered: Rendere
         eb('text', 'is distinct from', columns.text),
         eb('word_count', 'is distinct from', columns.word_count),
         eb('lang', 'is distinct from', columns.lang),
+        eb('image_paths', 'is distinct from', columns.image_paths),
       ]),
     )
     .executeTakeFirst();

@@ -11,6 +11,7 @@ export interface RevisionSummary {
 export interface Revision extends RevisionSummary {
   readonly tags: readonly string[];
   readonly metaDescription: string | null;
+  /** An address, or a reference to an uploaded image. */
   readonly ogImage: string | null;
   readonly translations: Translations;
   readonly canonicalUrl: string | null;

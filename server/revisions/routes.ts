@@ -14,9 +14,16 @@ interface RevisionsRoutes {
   readonly posts: Posts;
   readonly blogs: Blogs;
   readonly blogUrl: BlogUrl;
+  readonly config: { readonly mediaUrl: string };
 }
 
-export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: RevisionsRoutes): Endpoint[] => [
+export const revisionsEndpoints = ({
+  revisions,
+  posts,
+  blogs,
+  blogUrl,
+  config: { mediaUrl },
+}: RevisionsRoutes): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/posts/:slug/revisions',
@@ -42,7 +49,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
     response: schema.fullRevision,
     async handle(call) {
       const { slug = '', id = '' } = call.params;
-      return schema.presentRevision(await revisions.get(await selectBlog(blogs, call), slug, id));
+      return schema.presentRevision(await revisions.get(await selectBlog(blogs, call), slug, id), mediaUrl);
     },
   }),
   endpoint({
@@ -66,7 +73,7 @@ export const revisionsEndpoints = ({ revisions, posts, blogs, blogUrl }: Revisio
       await call.waitUntilLive(written);
       // A replayed request gets the current post, even if its slug has changed: idempotency records store no texts.
       const post = 'contentMd' in written ? written : await posts.getById(blog, postId);
-      return { ...presentPost(post, blogUrl(blog)), ...presentRebuild(written) };
+      return { ...presentPost(post, blogUrl(blog), mediaUrl), ...presentRebuild(written) };
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { translationsResponse } from '../addresses/schemas.ts';
+import { resolveAddress } from '../media/references.ts';
 import { detailsResponse } from '../posts/details-schemas.ts';
 import { timestamp } from '../wire/text.ts';
 import type { Revision, RevisionSummary } from './revision.ts';
@@ -35,11 +36,14 @@ export const presentRevisions = (revisions: readonly RevisionSummary[]): z.infer
   data: revisions.map(presentSummary),
 });
 
-export const presentRevision = (revision: Revision): z.infer<typeof fullRevision> => ({
+export const presentRevision = (revision: Revision, mediaUrl: string): z.infer<typeof fullRevision> => ({
   ...presentSummary(revision),
   content_md: revision.contentMd,
   tags: [...revision.tags],
-  meta: { description: revision.metaDescription, og_image: revision.ogImage },
+  meta: {
+    description: revision.metaDescription,
+    og_image: revision.ogImage === null ? null : resolveAddress(revision.ogImage, mediaUrl),
+  },
   translations: revision.translations,
   canonical_url: revision.canonicalUrl,
   author: revision.author,

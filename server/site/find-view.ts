@@ -1,22 +1,21 @@
 import type { HtmlView } from '../../generator/page.ts';
 import { FRONT_PAGE_KEY } from '../../generator/pages/lists/list.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
-import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findEntries } from '../rebuilds/manifest.ts';
-import type { Tiers } from '../tiers/tier.ts';
 import { loadSite } from './load-site.ts';
+import type { SiteSettings } from './site-settings.ts';
 
 /**
  * The current view of a blog's page, by the path at which it was last built (`tags/ink/`, or a post's slug); the front
  * page for the empty path. Null if there is no such page.
  */
 export async function findView(
-  { db, blogUrl, tiers }: { db: Db; blogUrl: BlogUrl; tiers: Tiers },
+  { db, ...settings }: SiteSettings & { readonly db: Db },
   blogId: string,
   page: string,
 ): Promise<HtmlView | null> {
-  const site = await loadSite(db, blogId, blogUrl, tiers);
+  const site = await loadSite(db, blogId, settings);
   const path = decoded(page)
     .replace(/(?:^|\/)index\.html$/, '')
     .replace(/^\/+|\/+$/g, '');

@@ -19,14 +19,14 @@ import type { Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
 import { findRecentChanges } from './recent-changes.ts';
+import type { SiteSettings } from './site-settings.ts';
 
 /** A blog as the generator reads it, in the snapshot of `db`. Null if the blog is gone. */
 export async function loadSite(
   db: Db,
   blogId: string,
-  blogUrl: BlogUrl,
-  tiers: Tiers,
-  cache: PostCache = createPostCache(),
+  { blogUrl, mediaUrl, tiers }: SiteSettings,
+  cache: PostCache = createPostCache(mediaUrl),
 ): Promise<Site | null> {
   const row = await findBlog(db, blogId);
   const blog = row && (await loadBlog(db, row, blogUrl, tiers));

@@ -3,11 +3,13 @@ import type { Db } from '../database/database.ts';
 import type { ListedVersion } from '../lists/list-pages.ts';
 import * as texts from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
+import { resolveAddress, resolveHtml, resolveMarkdown } from '../media/references.ts';
 
 /**
  * Cache of published posts, shared by all rebuilds: most posts of a list or feed were on it before, so few must be read.
  * Cache keys make stale entries impossible, so there is no invalidation: a post's row is valid for its row version, which
- * the database increments, and long texts are stored under their content version, which is unique.
+ * the database increments, and long texts are stored under their content version, which is unique. What it returns has
+ * addresses of images instead of references, because where images are does not change while a process runs.
  */
 export interface PostCache {
   /** A blog's posts in the snapshot of `db`. Each row is validated once per snapshot. */
@@ -47,15 +49,27 @@ const MAX_POSTS = 20_000;
 const MAX_BODY_CHARS = 32 * 1024 * 1024;
 const MAX_TEXT_CHARS = 8 * 1024 * 1024;
 
-export function createPostCache(): PostCache {
+/** `mediaUrl` is the URL of uploaded images, without a trailing slash. */
+export function createPostCache(mediaUrl: string): PostCache {
   const cache = new LRUCache<string, CachedPost>({ max: MAX_POSTS });
   const bodies = cacheByContentVersion(
     texts.findBodies,
+    ({ html, headings }): texts.PostBody => ({ html: resolveHtml(html, mediaUrl), headings }),
     MAX_BODY_CHARS,
     ({ html, headings }) => html.length + headings.length * 100,
   );
-  const sources = cacheByContentVersion(texts.findSources, MAX_TEXT_CHARS, (source) => source.length);
-  const beginnings = cacheByContentVersion(texts.findTextBeginnings, MAX_TEXT_CHARS, (text) => text.length);
+  const sources = cacheByContentVersion(
+    texts.findSources,
+    ({ source, imagePaths }) => resolveMarkdown(source, imagePaths, mediaUrl),
+    MAX_TEXT_CHARS,
+    (source) => source.length,
+  );
+  const beginnings = cacheByContentVersion(
+    texts.findTextBeginnings,
+    (text) => text,
+    MAX_TEXT_CHARS,
+    (text) => text.length,
+  );
   let snapshots = 0;
   return {
     inSnapshot(db, blogId) {
@@ -75,7 +89,7 @@ export function createPostCache(): PostCache {
         }
         const unread = rows.size === ids.length ? [] : ids.filter((id) => !rows.has(id));
         for (const read of await published.findPublished(db, unread)) {
-          const row = { ...read, snapshot };
+          const row = { ...read, post: resolvePost(read.post, mediaUrl), snapshot };
           rows.set(row.post.id, row);
           cache.set(row.post.id, row);
         }
@@ -105,8 +119,12 @@ export function createPostCache(): PostCache {
   };
 }
 
-function cacheByContentVersion<T extends string | object>(
-  read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+const resolvePost = (post: published.PublishedPost, mediaUrl: string): published.PublishedPost =>
+  post.ogImage === null ? post : { ...post, ogImage: resolveAddress(post.ogImage, mediaUrl) };
+
+function cacheByContentVersion<Stored, T extends string | object>(
+  read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, Stored>>,
+  resolve: (stored: Stored) => T,
   maxSize: number,
   lengthOf: (value: T) => number,
 ): (db: Db, posts: readonly ContentVersion[]) => ReturnType<Lookup<T>> {
@@ -120,7 +138,8 @@ function cacheByContentVersion<T extends string | object>(
       if (value === undefined) unread.push(id);
       else all.set(contentVersion, value);
     }
-    for (const [contentVersion, value] of await read(db, unread)) {
+    for (const [contentVersion, stored] of await read(db, unread)) {
+      const value = resolve(stored);
       all.set(contentVersion, value);
       cache.set(contentVersion, value);
     }

@@ -51,7 +51,7 @@ const ROWS_PER_QUERY = 500;
 export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<CopiedBlog | null> {
   const { snapshots, to, previous } = tools;
   return snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blog.id, tools.blogUrl, tools.tiers);
+    const site = await loadSite(snapshot, blog.id, tools);
     if (!site) return null;
     const state = await findEdgeState(snapshot, blog.id);
     const images = await copyMedia(tools, snapshot, blog);

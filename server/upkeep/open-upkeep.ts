@@ -7,10 +7,11 @@ import { guarded } from '../../generator/edge/guarded.ts';
 import { headersFile } from '../../generator/render/headers.ts';
 import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { edgeNameIn } from '../build/fingerprint.ts';
-import { blogUrlOf, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { findInstallation, findPublishedEdge } from '../installation/store.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { tryLock } from '../runtime/lock.ts';
+import { siteSettingsOf } from '../site/site-settings.ts';
 import { awaitRebuilds, type UpkeepServices } from './await-rebuilds.ts';
 import { type CopyOptions, type CopyResult, copyEdge } from './copy.ts';
 import type { Progress } from './progress.ts';
@@ -94,8 +95,10 @@ export async function openUpkeep(
       for (const warning of await targetEdge.prepare(await findInstallation(db))) progress.print(warning);
       const assertNoServer = () => assertUnpublished(services, targetEdge);
       const target = guarded(await open(targetEdge), assertNoServer);
-      const asThere = { blogUrl: blogUrlOf(to), tiers: to.tiers };
-      return copyEdge({ ...tools, ...asThere, from: await open(edge), to: target, assertNoServer }, options);
+      return copyEdge(
+        { ...tools, ...siteSettingsOf(to), from: await open(edge), to: target, assertNoServer },
+        options,
+      );
     },
     async close() {
       await closeTools();

@@ -22,7 +22,7 @@ import type { EdgeBlog } from './store.ts';
  */
 export async function scanPages(tools: BuildTools, blog: EdgeBlog, onDrift: OnDrift): Promise<void> {
   const paths = await tools.snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blog.id, tools.blogUrl, tools.tiers);
+    const site = await loadSite(snapshot, blog.id, tools);
     const pendingKeys = site && (await pendingPages(snapshot, site));
     return site && pendingKeys ? outdatedPaths(tools, snapshot, site, pendingKeys) : [];
   });

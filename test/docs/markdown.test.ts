@@ -5,16 +5,16 @@ import { renderMarkdown } from '../../generator/markdown/render.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
 const text = readFileSync(new URL('../../docs/markdown.md', import.meta.url), 'utf8');
-/** The server's facts about the two uploaded images in the document. */
-const media =
-  'https://media.example.org/019a2f6e-7c10-7000-8000-00000000002a/019a2f70-1b44-7000-8000-0000000000';
+/** The server's facts about the two uploaded images in the document, with addresses of today instead of references. */
+const path = '/019a2f6e-7c10-7000-8000-00000000002a/019a2f70-1b44-7000-8000-0000000000';
+const media = `https://media.example.org${path}`;
 const sources = ['avif', 'webp'].map((format) => ({
   type: `image/${format}`,
   files: [480, 800, 1000].map((width) => ({ address: `${media}a2-${width}.${format}`, width })),
 }));
 const images = new Map([
-  [`${media}a1.webp`, { width: 640, height: 480, sources: [] }],
-  [`${media}a2.jpg`, { width: 1000, height: 750, sources }],
+  [`${path}a1.webp`, { address: `${media}a1.webp`, width: 640, height: 480, sources: [] }],
+  [`${path}a2.jpg`, { address: `${media}a2.jpg`, width: 1000, height: 750, sources }],
 ]);
 const html = (source: string) => renderMarkdown(source, images).html;
 

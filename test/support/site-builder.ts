@@ -18,6 +18,7 @@ import { createServices, type Services } from '../../server/compose.ts';
 import { type Config, readConfig } from '../../server/config/config.ts';
 import type { Clock } from '../../server/runtime/clock.ts';
 import { loadSite } from '../../server/site/load-site.ts';
+import { siteSettingsOf } from '../../server/site/site-settings.ts';
 import { createSnapshots } from '../../server/site/snapshots.ts';
 import { defaultTiers } from '../../server/tiers/tier.ts';
 import { memoryManifest } from './manifest.ts';
@@ -122,7 +123,7 @@ const framePages = createFramePages({
 });
 
 /** Builds a blog from scratch, with an empty manifest and an edge in memory. */
-export async function cleanBuild({ config, services }: Workshop, blog: Blog): Promise<Map<string, string>> {
+export async function cleanBuild({ config }: Workshop, blog: Blog): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const edge: Edge = {
     concurrency: 16,
@@ -132,7 +133,7 @@ export async function cleanBuild({ config, services }: Workshop, blog: Blog): Pr
   };
   const snapshots = createSnapshots(config.databaseFile);
   await snapshots.read(async (snapshot) => {
-    const site = await loadSite(snapshot, blog.id, services.blogUrl, config.tiers);
+    const site = await loadSite(snapshot, blog.id, siteSettingsOf(config));
     if (!site) throw new Error('no such blog');
     // A fresh renderer with nothing cached, on this thread.
     const { render } = createRenderer({ framePages });

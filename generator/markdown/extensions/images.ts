@@ -1,38 +1,26 @@
-import { escapeText, unescapeText } from '../text/plain-text.ts';
+import { escapeText } from '../text/plain-text.ts';
+import {
+  findHostedImage,
+  type HostedImage,
+  type HostedImages,
+  replaceHostedAddresses,
+} from './hosted-images.ts';
 
 const PICTURE_OR_IMAGE = /<(\/?)picture(?: [^>]*)?>|<img ([^>]*?) \/>/g;
 
 /** `<picture>` elements in a post, each with some 2,000 characters of URLs. Later images have a single file. */
 const MAX_PICTURES = 1_000;
 
-/** An uploaded image with known size and formats. */
-export interface HostedImage {
-  /** In pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** The same image in other formats, best first. */
-  readonly sources: readonly ImageSource[];
-}
-
-/** An image in one format. */
-export interface ImageSource {
-  /** Media type: `image/avif`. */
-  readonly type: string;
-  /** The files, narrowest first; widths are in pixels. */
-  readonly files: readonly { readonly address: string; readonly width: number }[];
-}
-
-/** Uploaded images by their URLs as posts write them. */
-export type HostedImages = ReadonlyMap<string, HostedImage>;
-
-export const noImages: HostedImages = new Map();
-
 /**
  * Makes images lazy. Images of known size also reserve their space on the page, and are loaded in the best format and
- * the smallest sufficient width. An author's own size, `srcset` or `<picture>` stays unchanged.
+ * the smallest sufficient width. An author's own size, `srcset` or `<picture>` stays unchanged. Links to uploaded images,
+ * and all their addresses, get the form in which they are stored.
  */
 export function enhanceImages(html: string, images: HostedImages): string {
-  if (!html.includes('<img ')) return html;
+  return replaceHostedAddresses(html.includes('<img ') ? enhanceTags(html, images) : html, images);
+}
+
+function enhanceTags(html: string, images: HostedImages): string {
   let authorsPictures = 0;
   let pictures = 0;
   return html.replace(PICTURE_OR_IMAGE, (tag, slash: string, attributes?: string) => {
@@ -40,7 +28,7 @@ export function enhanceImages(html: string, images: HostedImages): string {
       authorsPictures += slash === '/' ? -1 : 1;
       return tag;
     }
-    const image = images.get(unescapeText(attributeOf(attributes, 'src')));
+    const image = findHostedImage(attributeOf(attributes, 'src'), images);
     const given = / (?:width|height)="/.test(` ${attributes}`);
     const size = image && !given ? ` width="${image.width}" height="${image.height}"` : '';
     const enhanced = `<img ${attributes}${size} loading="lazy" decoding="async" />`;

@@ -137,7 +137,7 @@ async function addPosts(
   for (let from = 0; from < size; from += POSTS_PER_TRANSACTION) {
     const numbers = Array.from({ length: Math.min(POSTS_PER_TRANSACTION, size - from) }, (_, i) => from + i);
     const render = async (number: number) => {
-      if (number < texts) await renderContent(contentOf(number), { owner: blog.accountId });
+      if (number < texts) await renderContent(contentOf(number), blog.accountId);
     };
     await inParallel(numbers, RENDER_CONCURRENCY, render);
     await db.transaction().execute(async (tx) => {
@@ -152,8 +152,8 @@ async function addPosts(
 
 function memoiseRendering(renderContent: RenderContent): RenderContent {
   const known = new Map<string, ReturnType<RenderContent>>();
-  return (source, share) => {
-    const rendered = known.get(source) ?? renderContent(source, share);
+  return (source, accountId) => {
+    const rendered = known.get(source) ?? renderContent(source, accountId);
     known.set(source, rendered);
     return rendered;
   };

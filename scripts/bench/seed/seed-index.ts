@@ -122,6 +122,7 @@ async function indexOneMore(db: Db, blog: Blog): Promise<number[]> {
     readingMinutes: 1,
     lang: null,
     links: [],
+    imagePaths: [],
   };
   const anchored = headings.map((text) => ({ level: 2, id: 'x', text }));
   await insertPost(db, post, { ...rendered, headings: anchored, source: '', renderer: MARKDOWN_VERSION });

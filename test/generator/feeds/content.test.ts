@@ -91,17 +91,18 @@ describe('the body of a post in a feed', () => {
 
   it('a feed has the plain image of a picture element, which every reader shows', () => {
     const image = {
+      address: '/media/c/a.png',
       width: 1,
       height: 1,
       sources: [{ type: 'image/avif', files: [{ address: '/b.avif', width: 1 }] }],
     };
     const { html } = renderMarkdown(
-      '![a](/a.png) <picture id="b"><source srcset="/c.png"><img src="/d.png"></picture>',
-      new Map([['/a.png', image]]),
+      '![a](/media/c/a.png) <picture id="b"><source srcset="/c.png"><img src="/d.png"></picture>',
+      new Map([['/c/a.png', image]]),
     );
     expect(html).toContain('<source type="image/avif"');
     expect(feedReady(html)).toBe(
-      '<p><img src="https://ink.example.com/a.png" alt="a" width="1" height="1" /> <img src="https://ink.example.com/d.png" /></p>\n',
+      '<p><img src="https://ink.example.com/media/c/a.png" alt="a" width="1" height="1" /> <img src="https://ink.example.com/d.png" /></p>\n',
     );
   });
 

@@ -165,6 +165,7 @@ async function fill(blogId: string, posts: number, source: string): Promise<void
     readingMinutes: 1,
     lang: null,
     links: [],
+    imagePaths: [],
     renderer: MARKDOWN_VERSION,
   };
   await platen.services.db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import { presentError } from '../../../server/http/errors.ts';
 
 const answerTo = async (failure: Error) => {
   const renderContent = createRenderContent(() => Promise.reject(failure));
-  return presentError(await renderContent('# a', { owner: 'somebody' }).catch((error: unknown) => error));
+  return presentError(await renderContent('# a', 'somebody').catch((error: unknown) => error));
 };
 
 it('a refused source is a client error with the reason', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMediaAddresses, mediaAddressPattern } from '../../../server/image-processing/image.ts';
+import { findMentionedImages, mediaAddressPattern } from '../../../server/image-processing/image.ts';
 import { needsVariants, variantPath, variantWidths } from '../../../server/image-processing/image-variant.ts';
 
 const blog = '019a2f6e-7c10-7000-8000-00000000002a';
@@ -33,9 +33,10 @@ describe('the path of a variant', () => {
   it('the path of a variant is beside that of its image', () =>
     expect(path).toBe(`media/${blog}/${id}-480.avif`));
 
-  it('the path of a variant is a media address, and not one of an uploaded image', () => {
+  it('the path of a variant is a media address, and mentions its image', () => {
     expect(path.slice('media'.length)).toMatch(mediaAddressPattern);
-    expect(findMediaAddresses(`https://m.example/${path}`, 'https://m.example/media')).toEqual([]);
+    const mentions = findMentionedImages(`https://m.example/${path}.`);
+    expect(mentions).toEqual([{ path: path.slice('media'.length), id }]);
   });
 
   it.each(['-.avif', '-48000.avif', '-480.gif', '-480.svg', '-480.avif.png', '-480', '-4x0.avif', '.avif'])(

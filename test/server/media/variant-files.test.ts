@@ -390,7 +390,7 @@ describe('posts with images whose variants are made', () => {
   it('a post that is being written while variants are made is rendered again', async () => {
     const { path } = await upload();
     const content = `![a](${address(path)})`;
-    const rendered = await services.renderContent(content, 'background');
+    const rendered = await services.renderContent(content, blog.accountId);
     await variants.make();
     const posts = createPosts({ ...services, renderContent: async () => rendered });
     const meta = { description: null, ogImage: null };
@@ -419,7 +419,7 @@ describe('posts with images whose variants are made', () => {
       clock,
       log,
       async renderPost(source) {
-        const rendered = await services.renderContent(source, 'background');
+        const rendered = await services.renderContent(source, blog.accountId);
         if (rendered.imagesWithoutVariants.length > 0) await variants.make();
         return rendered;
       },

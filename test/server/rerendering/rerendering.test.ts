@@ -77,10 +77,10 @@ function renderingsBy(render: (source: string) => Promise<ReturnType<typeof rend
   const asked: string[] = [];
   const warn = vi.fn();
   const log: RenderingsDependencies['log'] = { ...workshop.services.log, warn };
-  const renderPost: RenderingsDependencies['renderPost'] = async (source, share) => {
+  const renderPost: RenderingsDependencies['renderPost'] = async (source, _accountId, share) => {
     expect(share).toBe('background');
     asked.push(source);
-    return { ...(await render(source)), imagesWithoutVariants: [] };
+    return { ...(await render(source)), imagePaths: [], imagesWithoutVariants: [] };
   };
   const { db, clock } = workshop.services;
   return { ...createRenderings({ db, clock, log, renderPost }), asked, warn };

@@ -3,7 +3,7 @@ import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
-import { defaultTiers } from '../../../server/tiers/tier.ts';
+import { siteSettingsOf } from '../../../server/site/site-settings.ts';
 import { type PlacedPost, siteOf } from '../../support/site.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
   workshop = await openWorkshop();
   blog = await workshop.newBlog('ink');
   await fill();
-  const { db, blogUrl } = workshop.services;
-  loaded = (await loadSite(db, blog.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+  const { db } = workshop.services;
+  loaded = (await loadSite(db, blog.id, siteSettingsOf(workshop.config))) ?? expect.fail('no site');
   const posts = await loaded.posts(await loaded.allPostIds());
   const sources = await loaded.sources([...posts.keys()]);
   const placed: PlacedPost[] = [];
@@ -159,15 +159,15 @@ describe('a site from the database', () => {
     } as const;
     const blog = await workshop.newBlog('long');
     const { id } = await workshop.services.posts.create(workshop.caller, blog, long);
-    const { db, blogUrl } = workshop.services;
-    const site = (await loadSite(db, blog.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+    const { db } = workshop.services;
+    const site = (await loadSite(db, blog.id, siteSettingsOf(workshop.config))) ?? expect.fail('no site');
     expect((await site.posts([id])).get(id)).toMatchObject({ wordCount: 1_000 });
   });
 
   it('a site holds only its own blog’s posts', async () => {
-    const { db, blogUrl } = workshop.services;
+    const { db } = workshop.services;
     const other = await workshop.newBlog('other');
-    const site = (await loadSite(db, other.id, blogUrl, defaultTiers)) ?? expect.fail('no site');
+    const site = (await loadSite(db, other.id, siteSettingsOf(workshop.config))) ?? expect.fail('no site');
     expect(await site.posts(await loaded.allPostIds())).toEqual(new Map());
     expect(await site.sources(await loaded.allPostIds())).toEqual(new Map());
     expect([await site.allPostIds(), await site.allLists(), await site.allRedirects()]).toEqual([[], [], []]);
@@ -176,8 +176,6 @@ describe('a site from the database', () => {
   });
 
   it('a missing blog has no site', async () => {
-    expect(
-      await loadSite(workshop.services.db, 'nobody', workshop.services.blogUrl, defaultTiers),
-    ).toBeNull();
+    expect(await loadSite(workshop.services.db, 'nobody', siteSettingsOf(workshop.config))).toBeNull();
   });
 });

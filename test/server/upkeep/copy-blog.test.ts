@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
+import { siteSettingsOf } from '../../../server/site/site-settings.ts';
 import { createSnapshots } from '../../../server/site/snapshots.ts';
 import { type CopiedBlog, copyBlog } from '../../../server/upkeep/copy-blog.ts';
 import { deadEnds, openWorkshop, readEdge, type Workshop } from '../../support/site-builder.ts';
@@ -24,8 +25,7 @@ it('a copy accounts for the files it wrote itself, even if no rebuild has writte
   const tools = {
     snapshots,
     renderer: createRenderer(),
-    blogUrl: services.blogUrl,
-    tiers: config.tiers,
+    ...siteSettingsOf(config),
     from: await edgeOf(config.edge).open(),
     to: {
       ...to,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { edgeOf } from '../../../generator/edge/edge-kinds.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { type OpenBuilder, openBuilder } from '../../../server/builder/open-builder.ts';
+import { siteSettingsOf } from '../../../server/site/site-settings.ts';
 import { createSnapshots } from '../../../server/site/snapshots.ts';
 import { silentProgress } from '../../../server/upkeep/progress.ts';
 import { type RepairTools, repair } from '../../../server/upkeep/repair.ts';
@@ -39,8 +40,7 @@ beforeEach(async () => {
     progress: silentProgress,
     snapshots: createSnapshots(config.databaseFile),
     renderer: createRenderer({ threads: 1, framePages: async () => expect.fail('nothing is built') }),
-    blogUrl: services.blogUrl,
-    tiers: config.tiers,
+    ...siteSettingsOf(config),
   };
 });
 afterEach(async () => {

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import * as initialSchema from './0001-initial-schema.ts';
 import * as listsByDate from './0002-lists-by-date.ts';
 import * as pagesAndSeries from './0003-pages-and-series.ts';
+import * as imageReferences from './0004-image-references.ts';
 import * as relatedPosts from './0006-related-posts.ts';
 
 /** A new migration is one file, and one line here. */
@@ -9,5 +10,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial-schema': initialSchema,
   '0002-lists-by-date': listsByDate,
   '0003-pages-and-series': pagesAndSeries,
+  '0004-image-references': imageReferences,
   '0006-related-posts': relatedPosts,
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../../generator/markdown/render.ts';
 
-const hosted = 'https://media.example.org/a&b.webp';
-const sizes = new Map([[hosted, { width: 640, height: 480, sources: [] }]]);
+const hosted = 'https://media.example.org/c/a&b.webp';
+const sizes = new Map([['/c/a&b.webp', { address: hosted, width: 640, height: 480, sources: [] }]]);
 const html = (source: string) => renderMarkdown(source, sizes).html;
 
 describe('an image', () => {
@@ -27,7 +27,7 @@ describe('an image', () => {
 });
 
 describe('an image with variants', () => {
-  const at = (name: string) => `https://media.example.org/a&b${name}`;
+  const at = (name: string) => `https://media.example.org/c/a&b${name}`;
   const files = (format: string) =>
     [480, 800, 1000].map((width) => ({ address: at(`-${width}.${format}`), width }));
   const sources = [
@@ -35,22 +35,26 @@ describe('an image with variants', () => {
     { type: 'image/webp', files: files('webp') },
   ];
   const photo = new Map([
-    [at('.jpg'), { width: 1000, height: 750, sources }],
+    ['/c/a&b.jpg', { address: at('.jpg'), width: 1000, height: 750, sources }],
     [
-      at('.gif'),
-      { width: 300, height: 200, sources: [{ type: 'image/webp', files: files('webp').slice(0, 1) }] },
+      '/c/a&b.gif',
+      {
+        address: at('.gif'),
+        ...{ width: 300, height: 200 },
+        sources: [{ type: 'image/webp', files: files('webp').slice(0, 1) }],
+      },
     ],
   ]);
   const page = (source: string) => renderMarkdown(source, photo).html;
   const srcset = (format: string) =>
     [480, 800, 1000]
-      .map((width) => `https://media.example.org/a&amp;b-${width}.${format} ${width}w`)
+      .map((width) => `https://media.example.org/c/a&amp;b-${width}.${format} ${width}w`)
       .join(', ');
   const sizes = '(min-width: 42rem) 38rem, calc(100vw - 2.5rem)';
   const picture =
     `<picture><source type="image/avif" srcset="${srcset('avif')}" sizes="${sizes}" />` +
     `<source type="image/webp" srcset="${srcset('webp')}" sizes="${sizes}" />` +
-    '<img src="https://media.example.org/a&amp;b.jpg" alt="x" width="1000" height="750" loading="lazy" decoding="async" /></picture>';
+    '<img src="https://media.example.org/c/a&amp;b.jpg" alt="x" width="1000" height="750" loading="lazy" decoding="async" /></picture>';
 
   it('an image with variants is a picture element, with the original as fallback', () => {
     expect(page(`![x](${at('.jpg')})`)).toBe(`<p>${picture}</p>\n`);
@@ -82,7 +86,7 @@ describe('an image with variants', () => {
     `<img src="${at('.jpg')}" srcset="/b.jpg 2x">`,
   ])('an image with sources of its author’s own gets no variants: %s', (source) => {
     const html = page(source);
-    expect(html).toContain(`src="https://media.example.org/a&amp;b.jpg"`);
+    expect(html).toContain(`src="https://media.example.org/c/a&amp;b.jpg"`);
     expect(html).not.toContain('-480.avif');
   });
 
