@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
-import { picture } from '../support/pictures.ts';
+import { photo } from '../support/pictures.ts';
 import { freePort } from '../support/port.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
 
@@ -17,6 +17,7 @@ const admin = fileURLToPath(new URL('../../scripts/platen-admin.js', import.meta
 let s3: S3Server;
 let folder: string;
 let port: number;
+let key: string;
 let server: Child;
 
 beforeAll(async () => {
@@ -45,21 +46,81 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
   });
 
-it('an installation moves from its folder to a bucket as docs/moving.md says', async () => {
+async function stop(): Promise<void> {
+  server.process.kill('SIGTERM');
+  await server.exited;
+}
+
+async function call(method: string, path: string, body?: object) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=60' };
+  const url = `http://localhost:${port}/v1${path}`;
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  expect(answer.ok, text).toBe(true);
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+  return JSON.parse(text) as any;
+}
+
+/** The files of the blog that show the image of its post. */
+const SHOWN_IN = ['before/index.html', 'before.md', 'feed.xml', 'rss.xml', 'feed.json', 'llms-full.txt'];
+
+const readPage = (path: string) =>
+  readFileSync(join(folder, 'data', 'edge', 'sites', 'starter', path), 'utf8');
+
+/** Addresses of the image and its variants in a text, each once. */
+const addressesIn = (text: string, id: string): string[] => [
+  ...new Set(text.match(new RegExp(`https?:[^\\s"'<>()]*${id}[-.\\w]*`, 'g'))),
+];
+
+/** What the API says of a post, except what depends on the addresses of images. */
+async function storedPost() {
+  const {
+    content_html: _html,
+    og_image_url: _image,
+    url: _url,
+    ...post
+  } = await call('GET', '/posts/before');
+  return { ...post, revisions: await call('GET', '/posts/before/revisions') };
+}
+
+it('an installation moves to another host and to a bucket as docs/moving.md says, with its images', async () => {
   await start();
-  const key = readFileSync(join(folder, 'data', 'first-key'), 'utf8').trim();
-  const call = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=60' };
-    const url = `http://localhost:${port}/v1${path}`;
-    const { url: made }: { url: string } = JSON.parse(
-      await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text(),
-    );
-    return made;
-  };
-  const data = (await picture().png().toBuffer()).toString('base64');
-  const url = await call('/upload', { data, content_type: 'image/png' });
-  expect(url).toContain(`http://localhost:${port}/media/`);
-  await call('/posts', { title: 'Before', content: `![A](${url})`, status: 'published' });
+  key = readFileSync(join(folder, 'data', 'first-key'), 'utf8').trim();
+  const data = (await (await photo(900, 600)).jpeg().toBuffer()).toString('base64');
+  const { url: uploaded }: { url: string } = await call('POST', '/upload', {
+    data,
+    content_type: 'image/jpeg',
+  });
+  expect(uploaded).toContain(`http://localhost:${port}/media/`);
+  const [, id = ''] = /([^/]+)\.jpg$/.exec(uploaded) ?? [];
+  const content = `![A](${uploaded})`;
+  await call('POST', '/posts', {
+    title: 'Before',
+    content,
+    status: 'published',
+    meta: { og_image: uploaded },
+  });
+  await expect.poll(() => readPage('before/index.html')).toContain('-480.avif 480w');
+  const post = await storedPost();
+  await stop();
+
+  const oldPort = port;
+  port = await freePort();
+  const media = `http://127.0.0.1:${port}/media/`;
+  await start({ PLATEN_PUBLIC_URL: `http://127.0.0.1:${port}` });
+  await expect.poll(() => SHOWN_IN.filter((path) => !readPage(path).includes(media))).toEqual([]);
+  const { url: preview } = await call('POST', '/posts/before/preview', {});
+  const { content_html, og_image_url } = await call('GET', '/posts/before');
+  const shown = [...SHOWN_IN.map(readPage), content_html, og_image_url, await (await fetch(preview)).text()];
+  for (const text of shown) {
+    const addresses = addressesIn(text, id);
+    expect(addresses).not.toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(media))).toEqual([]);
+    expect(text).not.toContain(`:${oldPort}/media`);
+    for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);
+  }
+  expect(addressesIn(content_html, id).length).toBeGreaterThan(3);
+  expect(await storedPost()).toEqual(post);
 
   const bucket = await s3.newBucket();
   const env = s3.env(bucket);
@@ -67,19 +128,32 @@ it('an installation moves from its folder to a bucket as docs/moving.md says', a
   writeFileSync(join(folder, 's3.env'), lines.join(''));
   const { stdout } = await run(['edge', 'copy', '--to', 's3.env']);
   expect(stdout).toMatch(/nothing differs\. To move:/);
-  server.process.kill('SIGTERM');
-  await server.exited;
+  await stop();
+  const root = `${s3.endpoint}/${bucket}/`;
+  const assertMoved = async () => {
+    const [pages, files] = [await s3.readBlog(bucket, 'starter'), await s3.read(bucket, 'media/')];
+    for (const path of SHOWN_IN) {
+      const addresses = addressesIn(pages.get(path) ?? '', id);
+      expect(addresses, path).not.toEqual([]);
+      const missing = addresses.filter((address) => !files.has(address.replace(root, '')));
+      expect(missing, path).toEqual([]);
+    }
+  };
+  // The copy has the addresses of the bucket before a server starts there.
+  await assertMoved();
   await start(env);
-  expect((await run(['edge', 'verify'], env)).stdout).toMatch(/\nin step\n$/);
+  // At first every file of the new edge is unknown, and written once.
+  const verify = () => run(['edge', 'verify'], env).catch(({ stdout }: { stdout: string }) => ({ stdout }));
+  await expect.poll(async () => (await verify()).stdout, { interval: 500 }).toMatch(/\nin step\n$/);
+  await assertMoved();
+  expect(await storedPost()).toEqual(post);
 
-  // The post keeps the old address of the image, and this server redirects from there to the new one.
-  const { pathname } = new URL(url);
-  expect((await s3.readBlog(bucket, 'starter')).get('before/index.html')).toContain(pathname);
-  const led = await fetch(url, { redirect: 'manual' });
+  // This server redirects from its own addresses of images to the bucket.
+  const { pathname } = new URL(uploaded);
+  const led = await fetch(`http://localhost:${port}${pathname}`, { redirect: 'manual' });
   expect([led.status, led.headers.get('location')]).toEqual([301, `${s3.endpoint}/${bucket}${pathname}`]);
-  expect((await s3.read(bucket, pathname.slice(1))).size).toBe(1);
 
-  await call('/posts', { title: 'After', content: 'There.', status: 'published' });
+  await call('POST', '/posts', { title: 'After', content: 'There.', status: 'published' });
   expect((await s3.readBlog(bucket, 'starter')).get('index.html')).toContain('/after/');
   // The SDK's notices about future Node versions must not reach the operator.
   expect(server.stderr()).not.toContain('Warning');
