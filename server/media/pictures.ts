@@ -2,7 +2,7 @@ import type { HostedImage, ImageSource } from '../../generator/markdown/extensio
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';
 import { type VariantFormat, variantFormats, variantPath } from '../image-processing/image-variant.ts';
-import { belowMediaFolder, mediaPathIn, referenceTo, resolveAddress } from './references.ts';
+import { belowMediaFolder, isReference, mediaPathIn, referenceTo, resolveAddress } from './references.ts';
 import { findShownImages, type ShownImage } from './store.ts';
 
 /**
@@ -75,7 +75,7 @@ export async function describePicture(
 
 /** The reference to an image of the account that an address names, on whatever host; any other address unchanged. */
 export const storedAddress = async (db: Db, accountId: string, address: string): Promise<string> =>
-  (await describePicture(db, accountId, address)).picture.address;
+  isReference(address) ? address : (await describePicture(db, accountId, address)).picture.address;
 
 /** A stored picture as pages show it. Pure and cheap: a list page may have a hundred. */
 export function showPicture({ variants, ...picture }: StoredPicture, mediaUrl: string): PictureView {

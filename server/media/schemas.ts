@@ -67,7 +67,8 @@ export const uploadForm = z
 export const uploadedImage = z
   .object({
     url: z.url().meta({
-      description: 'The address to use in Markdown.',
+      description:
+        'The address to use in Markdown. A post that names it shows the image wherever images are later.',
       example: 'https://media.example.org/019a2f6e.png',
     }),
   })

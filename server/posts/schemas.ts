@@ -54,7 +54,9 @@ const meta = z.object({
       description: 'Derived from the content if null or empty.',
       example: 'The first post of all.',
     }),
-  og_image: imageAddress.nullish().describe('If null, a preview card is drawn for the post.'),
+  og_image: imageAddress
+    .nullish()
+    .describe('If null, a preview card is drawn for the post. It may be the address of an uploaded image.'),
 });
 
 const publishedAt = timestampInput
@@ -214,12 +216,20 @@ export const fullPost = postSummary
   .extend({
     blog_id: z.uuid(),
     url,
-    content_md: z.string().meta({ example: 'My **first** post.' }),
-    content_html: z.string().meta({ example: '<p>My <strong>first</strong> post.</p>' }),
-    og_image_url: z.url().nullable().meta({
-      description: 'As given, or the preview card of the post; null until the card is drawn.',
-      example: 'https://example.org/hello.png',
+    content_md: z.string().meta({ description: 'As its author wrote it.', example: 'My **first** post.' }),
+    content_html: z.string().meta({
+      description: 'With the addresses that uploaded images have today.',
+      example: '<p>My <strong>first</strong> post.</p>',
     }),
+    og_image_url: z
+      .url()
+      .nullable()
+      .meta({
+        description:
+          'As given (an uploaded image with its address of today), or the preview card of the post; null until the card ' +
+          'is drawn.',
+        example: 'https://example.org/hello.png',
+      }),
     scheduled_at: timestamp.nullable().meta({ example: null }),
     translations: translationsResponse,
     ...detailsResponse,
