@@ -92,6 +92,16 @@ export async function settleVariants(
   return true;
 }
 
+/** Ids of the images whose variants a post waits for. */
+export async function findAwaitedImages(db: Db, postId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('posts_awaiting_variants')
+    .select('image_id')
+    .where('post_id', '=', postId)
+    .execute();
+  return rows.map(({ image_id }) => image_id);
+}
+
 /**
  * Records that a post was rendered before the variants of these images were made. If one of them is done by now, the
  * post is due to be rendered again at once.

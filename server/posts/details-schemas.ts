@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { postTypes } from '../../generator/site.ts';
+import { type Author, type CoverImage, postTypes } from '../../generator/site.ts';
 import { author, authorResponse, parseAuthor, webAddress } from '../blogs/author-schema.ts';
 import type { PostDetails } from '../lists/post-details.ts';
+import { resolveAddress } from '../media/references.ts';
 import { filledLine, line } from '../wire/text.ts';
 import type { DetailsPatch } from './post.ts';
 
@@ -97,20 +98,24 @@ export const detailsResponse = {
 
 const detailsObject = z.object(detailsResponse);
 
-export const presentDetails = ({
-  type,
-  isFeatured,
-  isUnlisted,
-  series,
-  canonicalUrl,
-  author,
-  coverImage,
-}: PostDetails): z.infer<typeof detailsObject> => ({
+export const presentDetails = (
+  { type, isFeatured, isUnlisted, series, canonicalUrl, author, coverImage }: PostDetails,
+  mediaUrl: string,
+): z.infer<typeof detailsObject> => ({
   type,
   featured: isFeatured,
   unlisted: isUnlisted,
   series: series && { name: series.name, part: series.part },
   canonical_url: canonicalUrl,
-  author,
-  cover_image: coverImage,
+  author: presentAuthor(author, mediaUrl),
+  cover_image: presentCover(coverImage, mediaUrl),
 });
+
+export const presentAuthor = (author: Author | null, mediaUrl: string): Author | null =>
+  author && { ...author, image: author.image && resolveAddress(author.image, mediaUrl) };
+
+export const presentCover = (
+  cover: CoverImage | null,
+  mediaUrl: string,
+): { url: string; alt: string } | null =>
+  cover && { url: resolveAddress(cover.url, mediaUrl), alt: cover.alt };

@@ -1,7 +1,9 @@
+import type { Author } from '../../generator/site.ts';
 import { tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import type { PostDetails } from '../lists/post-details.ts';
 import { findSeriesExtent } from '../lists/series.ts';
+import { describePicture, storedAddress } from '../media/pictures.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { DetailsPatch, PostFields } from './post.ts';
 
@@ -19,29 +21,52 @@ export const defaultDetails: Details = {
   coverImage: null,
 };
 
-/** A post's details after a patch. Throws `bad_request` for a series that is full. */
+/** A post in the blog of an account. */
+interface OwnedPost {
+  readonly id: string;
+  readonly blogId: string;
+  readonly accountId: string;
+}
+
+/**
+ * A post's details after a patch, with references to uploaded images. `awaited` has the ids of images whose variants
+ * the cover still lacks. Throws `bad_request` for a series that is full.
+ */
 export async function patchDetails(
   tx: Db,
-  { id, blogId }: { readonly id: string; readonly blogId: string },
+  post: OwnedPost,
   details: Details,
   patch: DetailsPatch,
-): Promise<Details> {
-  return {
+): Promise<{ details: Details; awaited: readonly string[] }> {
+  const { accountId } = post;
+  const cover = patch.coverImage ? await describePicture(tx, accountId, patch.coverImage.url) : null;
+  const patched = {
     isFeatured: patch.isFeatured ?? details.isFeatured,
     isUnlisted: patch.isUnlisted ?? details.isUnlisted,
     series:
       patch.series === undefined
         ? details.series
-        : patch.series && (await placeInSeries(tx, { id, blogId }, details.series, patch.series)),
+        : patch.series && (await placeInSeries(tx, post, details.series, patch.series)),
     canonicalUrl: patch.canonicalUrl === undefined ? details.canonicalUrl : patch.canonicalUrl,
-    author: patch.author === undefined ? details.author : patch.author,
-    coverImage: patch.coverImage === undefined ? details.coverImage : patch.coverImage,
+    author:
+      patch.author === undefined
+        ? details.author
+        : patch.author && (await storedAuthor(tx, accountId, patch.author)),
+    coverImage:
+      patch.coverImage === undefined
+        ? details.coverImage
+        : cover && patch.coverImage && { ...cover.picture, alt: patch.coverImage.alt },
   };
+  return { details: patched, awaited: cover?.awaited ? [cover.awaited] : [] };
+}
+
+async function storedAuthor(tx: Db, accountId: string, author: Author): Promise<Author> {
+  return { ...author, image: author.image && (await storedAddress(tx, accountId, author.image)) };
 }
 
 async function placeInSeries(
   tx: Db,
-  { id, blogId }: { readonly id: string; readonly blogId: string },
+  { id, blogId }: OwnedPost,
   current: Details['series'],
   { name, part }: NonNullable<DetailsPatch['series']>,
 ): Promise<Details['series']> {

@@ -64,7 +64,7 @@ export interface DetailsPatch {
   readonly series?: { readonly name: string; readonly part?: number | undefined } | null | undefined;
   readonly canonicalUrl?: string | null | undefined;
   readonly author?: Author | null | undefined;
-  readonly coverImage?: CoverImage | null | undefined;
+  readonly coverImage?: Pick<CoverImage, 'url' | 'alt'> | null | undefined;
 }
 
 export interface PostInput extends DetailsPatch {

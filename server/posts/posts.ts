@@ -10,7 +10,7 @@ import { findMentionedImages } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { findPlacement, homeListOf, removeFromLists, setLists } from '../lists/placements.ts';
-import { awaitImages } from '../media/image-variants-store.ts';
+import { awaitImages, findAwaitedImages } from '../media/image-variants-store.ts';
 import { storedAddress } from '../media/pictures.ts';
 import { setPostImages } from '../media/post-images.ts';
 import type { Writer } from '../rebuilds/write.ts';
@@ -137,12 +137,13 @@ async function insertPost(
   const id = uuid();
   const slug = input.slug ?? (await generatePostSlug(tx, blog.id, title, id));
   const claimed = await claimSlug(tx, blog.id, slug, now);
-  const details = await patchDetails(tx, { id, blogId: blog.id }, defaultDetails, input);
+  const owned = { id, blogId: blog.id, accountId: blog.accountId };
+  const { details, awaited } = await patchDetails(tx, owned, defaultDetails, input);
   const ogImage = await storedImage(tx, blog, input.meta.ogImage);
   const post = { ...fieldsOf(input, slug), ...details, ogImage, id, type, blogId: blog.id, createdAt: now };
   assertFitsType(type, post);
   await store.insertPost(tx, post, content);
-  await awaitImages(tx, id, content.imagesWithoutVariants);
+  await awaitImages(tx, id, [...new Set([...content.imagesWithoutVariants, ...awaited])]);
   await setMentionedImages(tx, id, post, input.content);
   await setLists(tx, post, post);
   const isPublic = status === 'published';
@@ -167,7 +168,8 @@ async function updatePost(
   now: string,
 ): Promise<UpdatedPost> {
   const givenDescription = await store.findCustomDescription(tx, post.id);
-  const details = await patchDetails(tx, post, post, patch);
+  const owned = { ...post, accountId: blog.accountId };
+  const { details, awaited } = await patchDetails(tx, owned, post, patch);
   const patched = { ...applyPatch(post, givenDescription, patch), ...details };
   const fields = { ...patched, ogImage: await storedImage(tx, blog, patched.ogImage) };
   assertFitsType(post.type, fields);
@@ -183,7 +185,8 @@ async function updatePost(
   await logPostAction(tx, blog, post);
   const updatedAt = nextTimestamp(post.updatedAt, now);
   await store.updatePost(tx, post.id, fields, content, updatedAt);
-  if (content) await awaitImages(tx, post.id, content.imagesWithoutVariants);
+  const images = content?.imagesWithoutVariants ?? (await findAwaitedImages(tx, post.id));
+  await awaitImages(tx, post.id, [...new Set([...images, ...awaited])]);
   await setMentionedImages(tx, post.id, fields, content?.source ?? post.contentMd);
   await setLists(tx, post, { ...fields, type: post.type });
   if (publishedAt !== null) await moveInLists(tx, post, fields, publishedAt, updatedAt);

@@ -294,7 +294,7 @@ export const presentPost = (post: Post, blogUrl: string, mediaUrl: string): z.in
   og_image_url: previewImageUrl(post, mediaUrl) ?? cardUrl(post, blogUrl),
   scheduled_at: post.scheduledAt,
   translations: post.translations,
-  ...presentDetails(post),
+  ...presentDetails(post, mediaUrl),
   ...presentTakeDown(post),
 });
 

@@ -16,7 +16,8 @@ import { type Db, inTransaction } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { homeListOf } from '../lists/placements.ts';
-import { resolveAddress, resolveHtml } from '../media/references.ts';
+import { resolvePictures } from '../media/pictures.ts';
+import { resolveHtml } from '../media/references.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost, findPostState } from '../posts/post-writes.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
@@ -128,7 +129,7 @@ const PREVIEW_FEATURES: PageFeatures = {
 const sitePost = (post: Post, mediaUrl: string): SitePost => ({
   ...post,
   homeList: homeListOf(post),
-  ogImage: post.ogImage === null ? null : resolveAddress(post.ogImage, mediaUrl),
+  ...resolvePictures(post, mediaUrl),
   description: post.metaDescription,
   tags: tagsOf(post.tags),
   translations: translationLinks(post.translations),

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MarkdownRefused } from '../../generator/markdown/refused.ts';
 import { MARKDOWN_VERSION } from '../../generator/markdown/version.ts';
 import type { RenderedPost, RenderPost } from '../content/render-post.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { findPlacement } from '../lists/placements.ts';
 import { awaitImages } from '../media/image-variants-store.ts';
+import { describePicture } from '../media/pictures.ts';
 import { SEARCH_DEBOUNCE_MS } from '../posts/post-writes.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
@@ -42,8 +44,10 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     return inTransaction(db, async (tx) => {
       if (!(await store.recordRendererTried(tx, id, source, MARKDOWN_VERSION))) return false;
       if (!rendered) return false;
-      await awaitImages(tx, id, rendered.imagesWithoutVariants);
-      if (!(await store.replaceRendering(tx, id, rendered))) return false;
+      const cover = await renewCover(tx, id, found.accountId);
+      await awaitImages(tx, id, [...new Set([...rendered.imagesWithoutVariants, ...cover.awaited])]);
+      const isReplaced = await store.replaceRendering(tx, id, rendered);
+      if (!isReplaced && !cover.isReplaced) return false;
       const place = await findPlacement(tx, id);
       if (!place) return true;
       await indexPost(tx, id);
@@ -75,6 +79,21 @@ export function createRenderings({ db, clock, log, renderPost }: RenderingsDepen
     () => outdatedPosts(db),
     ({ id }) => renewPost(id),
   );
+}
+
+/** Describes a post's cover again: its variants may have been made meanwhile. */
+async function renewCover(
+  tx: Db,
+  postId: string,
+  accountId: string,
+): Promise<{ isReplaced: boolean; awaited: readonly string[] }> {
+  const cover = await store.findCover(tx, postId);
+  if (cover === null) return { isReplaced: false, awaited: [] };
+  const { picture, awaited } = await describePicture(tx, accountId, cover.url);
+  const renewed = { ...picture, alt: cover.alt };
+  const isReplaced = !isDeepStrictEqual(renewed, cover);
+  if (isReplaced) await store.replaceCover(tx, postId, renewed);
+  return { isReplaced, awaited: awaited === null ? [] : [awaited] };
 }
 
 /** Reads in batches. Only the ids of a batch are in memory. */

@@ -1,3 +1,4 @@
+import type { CoverImage } from '../../generator/site.ts';
 import type { RenderedPost } from '../content/render-post.ts';
 import type { Db } from '../database/database.ts';
 import { renderedColumns } from '../posts/store.ts';
@@ -84,4 +85,22 @@ export async function replaceRendering(db: Db, postId: string, rendered: Rendere
     )
     .executeTakeFirst();
   return replaced.numUpdatedRows > 0n;
+}
+
+/** The cover of a post, as it is stored. */
+export async function findCover(db: Db, postId: string): Promise<CoverImage | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('cover_image as cover')
+    .where('id', '=', postId)
+    .executeTakeFirst();
+  return row?.cover ? JSON.parse(row.cover) : null;
+}
+
+export async function replaceCover(db: Db, postId: string, cover: CoverImage): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ cover_image: JSON.stringify(cover) })
+    .where('id', '=', postId)
+    .execute();
 }

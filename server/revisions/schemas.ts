@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { translationsResponse } from '../addresses/schemas.ts';
 import { resolveAddress } from '../media/references.ts';
-import { detailsResponse } from '../posts/details-schemas.ts';
+import { detailsResponse, presentAuthor, presentCover } from '../posts/details-schemas.ts';
 import { timestamp } from '../wire/text.ts';
 import type { Revision, RevisionSummary } from './revision.ts';
 
@@ -46,6 +46,6 @@ export const presentRevision = (revision: Revision, mediaUrl: string): z.infer<t
   },
   translations: revision.translations,
   canonical_url: revision.canonicalUrl,
-  author: revision.author,
-  cover_image: revision.coverImage,
+  author: presentAuthor(revision.author, mediaUrl),
+  cover_image: presentCover(revision.coverImage, mediaUrl),
 });

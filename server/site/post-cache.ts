@@ -3,7 +3,8 @@ import type { Db } from '../database/database.ts';
 import type { ListedVersion } from '../lists/list-pages.ts';
 import * as texts from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
-import { resolveAddress, resolveHtml, resolveMarkdown } from '../media/references.ts';
+import { resolvePictures } from '../media/pictures.ts';
+import { resolveHtml, resolveMarkdown } from '../media/references.ts';
 
 /**
  * Cache of published posts, shared by all rebuilds: most posts of a list or feed were on it before, so few must be read.
@@ -119,8 +120,10 @@ export function createPostCache(mediaUrl: string): PostCache {
   };
 }
 
-const resolvePost = (post: published.PublishedPost, mediaUrl: string): published.PublishedPost =>
-  post.ogImage === null ? post : { ...post, ogImage: resolveAddress(post.ogImage, mediaUrl) };
+const resolvePost = (post: published.PublishedPost, mediaUrl: string): published.PublishedPost => ({
+  ...post,
+  ...resolvePictures(post, mediaUrl),
+});
 
 function cacheByContentVersion<Stored, T extends string | object>(
   read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, Stored>>,

@@ -1,4 +1,5 @@
 import { imagePathIn } from '../../edge-paths.ts';
+import type { ImageSource } from '../../site.ts';
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 /** An uploaded image with known size and formats. */
@@ -10,14 +11,6 @@ export interface HostedImage {
   readonly height: number;
   /** The same image in other formats, best first. */
   readonly sources: readonly ImageSource[];
-}
-
-/** An image in one format. */
-export interface ImageSource {
-  /** Media type: `image/avif`. */
-  readonly type: string;
-  /** The files, narrowest first; widths are in pixels. */
-  readonly files: readonly { readonly address: string; readonly width: number }[];
 }
 
 /** Uploaded images by their path below the media folder (see `imagePathIn`). */

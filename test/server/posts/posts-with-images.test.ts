@@ -7,7 +7,7 @@ import { mediaPath } from '../../../server/image-processing/image.ts';
 import { variantPath } from '../../../server/image-processing/image-variant.ts';
 import type { Image } from '../../../server/media/image.ts';
 import { settleVariants } from '../../../server/media/image-variants-store.ts';
-import { describePicture, showPicture } from '../../../server/media/pictures.ts';
+import { describePicture, resolvePicture } from '../../../server/media/pictures.ts';
 import { referenceTo } from '../../../server/media/references.ts';
 import { findImage, insertImage, orphanImage } from '../../../server/media/store.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
@@ -143,10 +143,10 @@ it('a picture is stored with all that pages say of it, and shown with addresses 
   const image = await newImage(blog, { settled: false });
   const old = addressOf(image, 'https://old.example/media');
   const before = await describePicture(db, blog.accountId, old);
-  const unsettled = { address: referenceTo(image.path), width: 900, height: 600, variants: [] };
+  const unsettled = { url: referenceTo(image.path), width: 900, height: 600, sources: [] };
   expect(before).toEqual({ picture: unsettled, awaited: image.id });
   await settle(image);
-  const { picture, awaited } = await describePicture(db, blog.accountId, before.picture.address);
+  const { picture, awaited } = await describePicture(db, blog.accountId, before.picture.url);
   expect(awaited).toBeNull();
 
   // Shown as it was stored, also if the image has been deleted since.
@@ -154,20 +154,20 @@ it('a picture is stored with all that pages say of it, and shown with addresses 
   const address = addressOf(image, 'https://new.example');
   const files = (format: string, ...widths: number[]) =>
     widths.map((width) => ({ address: address.replace('.jpg', `-${width}.${format}`), width }));
-  expect(showPicture(JSON.parse(JSON.stringify(picture)), 'https://new.example')).toEqual({
-    ...{ address, width: 900, height: 600 },
+  expect(resolvePicture(JSON.parse(JSON.stringify(picture)), 'https://new.example')).toEqual({
+    ...{ url: address, width: 900, height: 600 },
     sources: [
       { type: 'image/avif', files: files('avif', 480, 900) },
       { type: 'image/webp', files: files('webp', 900) },
     ],
   });
 
-  const external = { address: 'https://e.example/a.png', width: null, height: null, variants: [] };
+  const external = { url: 'https://e.example/a.png', width: null, height: null, sources: [] };
   const described = { picture: external, awaited: null };
-  expect(await describePicture(db, blog.accountId, external.address)).toEqual(described);
-  expect(showPicture(external, HERE)).toEqual({ ...external, variants: undefined, sources: [] });
+  expect(await describePicture(db, blog.accountId, external.url)).toEqual(described);
+  expect(resolvePicture(external, HERE)).toEqual(external);
   const foreign = addressOf(await newImage(stranger.blog));
-  expect((await describePicture(db, blog.accountId, foreign)).picture.address).toBe(foreign);
+  expect((await describePicture(db, blog.accountId, foreign)).picture.url).toBe(foreign);
 });
 
 it('blogs are rebuilt when images are elsewhere, and no post is rendered or changed', async () => {
