@@ -19,6 +19,8 @@ export const blogsEndpoints = (routes: BlogsRoutes): Endpoint[] => [
   previewLayout(routes),
 ];
 
+const INSTEAD_OF_DOMAIN = 'use POST /v1/blogs/{id}/domain';
+
 const createBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'post',
@@ -28,6 +30,12 @@ const createBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     idempotent: true,
     scope: 'blogs:write',
     body: schema.createBlogBody,
+    resource: schema.fullBlog,
+    instead: {
+      custom_domain: INSTEAD_OF_DOMAIN,
+      settings: 'use PUT /v1/blogs/{id}',
+      theme_config: 'use PUT /v1/blogs/{id}',
+    },
     status: 201,
     response: schema.createdBlog,
     location: ({ id }) => `/v1/blogs/${id}`,
@@ -76,6 +84,8 @@ const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.updateBlogBody,
+    resource: schema.fullBlog,
+    instead: { custom_domain: INSTEAD_OF_DOMAIN },
     status: 200,
     response: schema.updatedBlog,
     etag: ({ updated_at }) => etagOf(updated_at),

@@ -25,6 +25,7 @@ const createApiKey = ({ tokens }: TokensRoutes): Endpoint =>
     tag: 'keys',
     scope: 'blogs:write',
     body: schema.createApiKeyBody,
+    instead: { expires_at: 'send `expires_in`, in days' },
     status: 201,
     response: schema.createdApiKey,
     async handle({ caller, params, body, withIdempotency }) {
@@ -77,6 +78,7 @@ const createToken = ({ tokens }: TokensRoutes): Endpoint =>
     tag: 'keys',
     scope: 'account:write',
     body: schema.createTokenBody,
+    instead: { expires_at: 'send `expires_in`, in days' },
     status: 201,
     response: schema.createdToken,
     async handle({ caller, body, withIdempotency }) {

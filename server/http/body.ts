@@ -52,9 +52,38 @@ export function createBytesReader(maxBytes: number): (req: Request, res: Respons
 
 const readBytes = createBytesReader(BODY_MAX_BYTES);
 
+/** What a request's body says. */
+export interface SentBody {
+  /** The value to validate; undefined if there is no body. */
+  readonly body: unknown;
+  /** The names of the form's fields, if the body is a form. */
+  readonly formFields?: readonly string[];
+}
+
 /** The request's JSON body; undefined if it has none. Rejects with `bad_request` or `unsupported_media_type`. */
 export const readJson = async (req: Request, res: Response): Promise<unknown> =>
   parseJsonBody(req, await readBytes(req, res));
+
+/** A longer body that nothing reads is not looked into. */
+const UNUSED_MAX_BYTES = 65_536;
+
+const readFewBytes = createBytesReader(UNUSED_MAX_BYTES);
+
+/**
+ * The body of a request that takes none: undefined if there is none, null if it is no JSON, or too long. Never rejects
+ * because of what the body is.
+ */
+export async function readUnusedBody(req: Request, res: Response): Promise<unknown> {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = req.headers;
+  if (length === '0' && encoding === undefined) return undefined;
+  if (Number(length) > UNUSED_MAX_BYTES || encoding !== undefined) return null;
+  try {
+    return parseJsonBody(req, await readFewBytes(req, res));
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'rate_limit_exceeded') throw error;
+    return null;
+  }
+}
 
 /** Parses a request body as JSON; undefined if it is empty. Throws `bad_request` or `unsupported_media_type`. */
 export function parseJsonBody(req: Request, bytes: Buffer): unknown {

@@ -2,19 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { grants, type Scope } from '../access/scope.ts';
-import { type Actor, withActionContext } from '../journal/audit-log.ts';
-import type { Idempotency, RunOnce } from '../journal/idempotency.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { DomainError, type ErrorCode } from '../runtime/errors.ts';
+import type { Scope } from '../access/scope.ts';
+import type { RunOnce } from '../journal/idempotency.ts';
+import type { ErrorCode } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
-import { callerOf } from './authenticate.ts';
-import { readJson } from './body.ts';
-import { assertCurrent, matchesEtag } from './etag.ts';
-import { runIdempotent } from './idempotency.ts';
-import { JsonStream } from './json-stream.ts';
-import { parsePreferWait } from './prefer-wait.ts';
-import { SerialisedJson } from './serialised-json.ts';
+import type { Mistakes } from '../wire/mistake.ts';
+import type { SentBody } from './body.ts';
+import type { JsonStream } from './json-stream.ts';
+import type { SerialisedJson } from './serialised-json.ts';
 import type { Tag } from './tags.ts';
 
 /**
@@ -44,11 +39,17 @@ export interface Endpoint {
   /** Whether it calls `waitUntilLive`. Needed only if its response has no `rebuild_id`, which implies it. */
   readonly waitsForEdge?: boolean;
   readonly body?: z.ZodType;
+  /** Describes the fields of the body if `body` leaves some of them to the handler. */
+  readonly fields?: z.ZodType;
+  /** The resource whose fields, as far as the body does not have them, are read-only; the default is the response. */
+  readonly resource?: z.ZodType;
+  /** What to do instead of sending a read-only field, by its name: "use POST /v1/posts/{slug}/publish". */
+  readonly instead?: Readonly<Record<string, string>>;
   readonly query?: z.ZodType;
   /** The form (`multipart/form-data`) that may be sent instead of a JSON body. */
   readonly form?: z.ZodType;
   /** Reads the body if it can be anything but JSON. */
-  readonly readBody?: (req: Request, res: Response) => Promise<unknown>;
+  readonly readBody?: (req: Request, res: Response) => Promise<SentBody>;
   readonly status: 200 | 201;
   /**
    * Set if the operation writes through `withIdempotency`, that is, once for each `Idempotency-Key`. `secret`: its response
@@ -57,6 +58,8 @@ export interface Endpoint {
   readonly idempotent?: true | 'secret';
   /** Schema of the response body. */
   readonly response: z.ZodType;
+  /** Set if the response is in a format of others, which leaves no room for `warnings`. */
+  readonly hasForeignFormat?: true;
   /** A method, not a property: method parameters are bivariant, so a handler may use the types of its schemas. */
   handle(call: Call<unknown, unknown>): Promise<object>;
   /** Entity tag of the response. */
@@ -75,6 +78,11 @@ export interface Call<Body, Query> {
   readonly headers: IncomingHttpHeaders;
   /** Throws `precondition_failed` if `If-Match` names another version of the resource. */
   readonly assertCurrent: Precondition;
+  /**
+   * Adds mistakes to the `warnings` of the response. Throws `bad_request` under `Prefer: handling=strict`, so call this
+   * before the first write.
+   */
+  report(mistakes: Mistakes): void;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
    * change, null for none. The results are stored in the transactions of the writes, so call this before
@@ -104,163 +112,3 @@ interface TypedEndpoint<Body extends z.ZodType, Query extends z.ZodType, Answer 
 export const endpoint = <Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>(
   declared: TypedEndpoint<Body, Query, Answer>,
 ): Endpoint => declared;
-
-/** Waits for rebuilds on behalf of requests (`Rebuilds`). */
-export interface RebuildWaiter {
-  waitUntilLive(id: string, postId: string | null, milliseconds: number): Promise<boolean>;
-}
-
-export interface EndpointDependencies {
-  readonly clock: Clock;
-  readonly rebuilds: RebuildWaiter;
-  readonly idempotency: Idempotency;
-}
-
-/** The Express handler of an endpoint. It must run after `identify`. */
-export function serve(declared: Endpoint, tools: EndpointDependencies): RequestHandler {
-  return async (req, res) => {
-    if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
-      throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
-    }
-    const rawBody = declared.body && (await bodyOrEmpty(declared, req, res));
-    const params = pathParams(req);
-    const body = declared.body && parseInput(declared.body, rawBody, 'the body');
-    const query = declared.query && parseInput(declared.query, req.query, 'the query');
-    const validated = { req, res, params, rawBody, body, query, idempotent: declared.idempotent };
-    const call = new ValidatedCall(tools, validated);
-    const answer = await runAsCaller(declared, tools.clock, req, () => declared.handle(call));
-    res.status(declared.status);
-    if (answer instanceof SerialisedJson) res.set('ETag', answer.etag);
-    else if (declared.etag) res.set('ETag', declared.etag(answer));
-    if (declared.location) res.location(declared.location(answer, params));
-    if (answer instanceof JsonStream) await answer.send(res);
-    else if (req.method === 'GET' && matchesEtag(req.get('If-None-Match'), res.get('ETag')))
-      res.status(304).end();
-    else if (answer instanceof SerialisedJson) answer.send(res);
-    else res.json(answer);
-  };
-}
-
-/** Attributes the writes of a request to its caller in the audit log. */
-function runAsCaller<T>({ method, scope, id }: Endpoint, clock: Clock, req: Request, work: () => Promise<T>) {
-  if (method === 'get' || scope === null) return work();
-  const { credentialId } = callerOf(req);
-  const actor: Actor =
-    credentialId === null ? { kind: 'session', id: null } : { kind: 'key', id: credentialId };
-  return withActionContext({ at: clock.now(), actor, action: id }, work);
-}
-
-interface ValidatedRequest {
-  readonly req: Request;
-  readonly res: Response;
-  readonly params: Readonly<Record<string, string>>;
-  /** The body before validation. */
-  readonly rawBody: unknown;
-  readonly body: unknown;
-  readonly query: unknown;
-  readonly idempotent: Endpoint['idempotent'];
-}
-
-/**
- * A class, because V8 gives every object literal with a getter its own hidden class and keeps that, together with the
- * request in the getter's closure, until the next full garbage collection.
- */
-class ValidatedCall implements Call<unknown, unknown> {
-  readonly body: unknown;
-  readonly query: unknown;
-  readonly params: Readonly<Record<string, string>>;
-  readonly headers: IncomingHttpHeaders;
-  readonly assertCurrent: Precondition;
-  readonly waitUntilLive: Call<unknown, unknown>['waitUntilLive'];
-  readonly withIdempotency: Call<unknown, unknown>['withIdempotency'];
-  readonly #req: Request;
-
-  constructor(
-    { rebuilds, idempotency }: EndpointDependencies,
-    { req, res, params, rawBody, body, query, idempotent }: ValidatedRequest,
-  ) {
-    this.#req = req;
-    this.body = body;
-    this.query = query;
-    this.params = params;
-    this.headers = req.headers;
-    this.assertCurrent = assertCurrent(req.get('If-Match'));
-    this.withIdempotency = async (blogId, work) => {
-      const { result, wasDone } = await runIdempotent(idempotency, { req, body: rawBody, blogId }, work);
-      if (wasDone && idempotent === 'secret') throw secretNotStored();
-      if (wasDone) res.set('Idempotency-Replayed', 'true');
-      return result;
-    };
-    this.waitUntilLive = ({ rebuildId, id }) => waitForEdge(rebuilds, req, res, rebuildId, id ?? null);
-  }
-
-  get caller(): Caller {
-    return callerOf(this.#req);
-  }
-}
-
-const secretNotStored = () =>
-  new DomainError(
-    'conflict',
-    'a request with this Idempotency-Key was carried out before, and the secret in its response is not stored: ' +
-      'if you lost the response, send the request again with another Idempotency-Key',
-  );
-
-/** A missing body counts as an empty object, so that the error names the missing field. */
-async function bodyOrEmpty({ readBody = readJson }: Endpoint, req: Request, res: Response): Promise<unknown> {
-  const body = await readBody(req, res);
-  return body === undefined ? {} : body;
-}
-
-/** Throws `bad_request` with the path of the first invalid field, or `whole` if the value itself is invalid. */
-export function parseInput<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  label: string,
-): z.output<Schema> {
-  const result = schema.safeParse(value, { error: issueMessage });
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue?.path.length ? fieldPath(issue.path) : label;
-  throw new DomainError('bad_request', `${where}: ${issue?.message ?? 'is not valid'}`);
-}
-
-const choices = new Intl.ListFormat('en', { type: 'disjunction' });
-
-/** Messages for a wrong type or choice if the schema has none of its own. */
-function issueMessage(issue: {
-  readonly code?: string;
-  readonly input?: unknown;
-  readonly expected?: unknown;
-  readonly values?: unknown;
-}) {
-  if (issue.code === 'invalid_value' && Array.isArray(issue.values)) {
-    return `must be ${choices.format(issue.values.map(String))}`;
-  }
-  if (issue.code !== 'invalid_type') return undefined;
-  if (issue.input === undefined) return 'is missing';
-  return `must be ${issue.expected === 'array' || issue.expected === 'object' ? 'an' : 'a'} ${issue.expected}`;
-}
-
-const fieldPath = (path: readonly PropertyKey[]): string =>
-  path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-    .join('')
-    .replace(/^\./, '');
-
-const pathParams = (req: Request): Record<string, string> =>
-  Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));
-
-async function waitForEdge(
-  rebuilds: RebuildWaiter,
-  req: Request,
-  res: Response,
-  rebuildId: string | null,
-  postId: string | null,
-): Promise<void> {
-  const seconds = parsePreferWait(req.get('Prefer'));
-  if (seconds === null || rebuildId === null) return;
-  if (await rebuilds.waitUntilLive(rebuildId, postId, seconds * 1000)) {
-    res.set('Preference-Applied', `wait=${seconds}`);
-  }
-}

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { z } from 'zod';
 import { isDiskFull } from '../database/disk-full.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
+import type { errorObject } from '../wire/error.ts';
 
 /** HTTP status by error code: the interface's "Errors" table, and the statuses that HTTP requires. */
 export const statusByCode: Readonly<Record<ErrorCode, number>> = {
@@ -35,8 +37,9 @@ export const errorHandler =
     else if (status === 500) log.error(requestContext, 'request failed');
     if (res.headersSent) return next(error);
     if (code === 'unauthorized') res.set('WWW-Authenticate', 'Bearer realm="platen"');
-    // An error response is never a replayed one.
+    // An error response is never a replayed one, and only a refused request was judged by its preferences.
     res.removeHeader('Idempotency-Replayed');
+    if (code !== 'bad_request') res.removeHeader('Preference-Applied');
     if (etag !== undefined) res.set('ETag', etag);
     if (body.retry_after !== undefined) res.set('Retry-After', String(body.retry_after));
     res.status(status).json(body);
@@ -49,15 +52,17 @@ export interface PresentedError {
   readonly code: ErrorCode;
   readonly status: number;
   readonly etag: string | undefined;
-  readonly body: { error: ErrorCode; message: string; upgrade_url?: string; retry_after?: number };
+  readonly body: z.infer<typeof errorObject>;
 }
 
 /** The interface's error object for any thrown value. An internal error gets a generic message. */
 export function presentError(error: unknown): PresentedError {
   const { code, message, extras } = domainErrorFrom(error);
-  const body = {
+  const body: PresentedError['body'] = {
     error: code,
     message,
+    ...(extras.problems && { errors: [...extras.problems] }),
+    ...(extras.warnings && { warnings: [...extras.warnings] }),
     ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
     ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
   };

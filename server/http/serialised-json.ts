@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
-/** A response that is already serialised, with its entity tag. */
+/** A response that is already serialised, with its entity tag. It is an object with at least one field. */
 export class SerialisedJson {
   readonly etag: string;
   readonly #bytes: Buffer;
 
-  constructor(answer: unknown, etag: string) {
+  constructor(answer: object, etag: string) {
     this.etag = etag;
     this.#bytes = Buffer.from(JSON.stringify(answer));
   }
@@ -14,7 +14,14 @@ export class SerialisedJson {
     return this.#bytes.length;
   }
 
-  send(res: Response): void {
-    res.type('json').send(this.#bytes);
+  /** Sends the response, with `warnings` unless there are none. */
+  send(res: Response, warnings: readonly string[]): void {
+    const opening = openingOf(warnings);
+    const isPlain = opening === '{';
+    res.type('json').send(isPlain ? this.#bytes : Buffer.concat([Buffer.from(opening), this.#bytes.subarray(1)]));
   }
 }
+
+/** The beginning of a serialised object that has warnings, in place of its `{`. */
+export const openingOf = (warnings: readonly string[]): string =>
+  warnings.length === 0 ? '{' : `{"warnings":${JSON.stringify(warnings)},`;

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { createBytesReader, parseJsonBody } from '../http/body.ts';
+import { createBytesReader, parseJsonBody, type SentBody } from '../http/body.ts';
 import { type FormPart, parseForm } from '../http/multipart.ts';
 import { IMAGE_MAX_BYTES, IMAGE_TYPE_LIST, imageTypeFromName } from '../image-processing/image.ts';
 import { DomainError } from '../runtime/errors.ts';
@@ -13,7 +13,7 @@ const readBytes = createBytesReader(BODY_MAX_BYTES);
  * Reads an upload: JSON, or a form (`multipart/form-data`) whose field `file` is the image. A form is converted to
  * the equivalent JSON, which is then validated. Rejects with `bad_request` or `unsupported_media_type`.
  */
-export async function readUpload(req: Request, res: Response): Promise<unknown> {
+export async function readUpload(req: Request, res: Response): Promise<SentBody> {
   const bytes = await readBytes(req, res).catch(throwImageLimit);
   if (bytes.length > 0 && !req.is(['json', '+json', 'multipart/form-data'])) {
     throw new DomainError(
@@ -21,13 +21,17 @@ export async function readUpload(req: Request, res: Response): Promise<unknown> 
       `send the image (${IMAGE_TYPE_LIST}) as base64 in JSON with Content-Type: application/json, or as the field "file" of a form with Content-Type: multipart/form-data`,
     );
   }
-  if (!req.is('multipart/form-data')) return parseJsonBody(req, bytes);
-  const files = parseForm(bytes, req.get('Content-Type') ?? '').filter(({ name }) => name === 'file');
+  if (!req.is('multipart/form-data')) return { body: parseJsonBody(req, bytes) };
+  const parts = parseForm(bytes, req.get('Content-Type') ?? '');
+  const files = parts.filter(({ name }) => name === 'file');
   const [file] = files;
   if (!file)
     throw new DomainError('bad_request', 'file: is missing: send the image in the form field "file"');
   if (files.length > 1) throw new DomainError('bad_request', 'file: must be one file');
-  return { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) };
+  return {
+    body: { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) },
+    formFields: parts.map(({ name }) => name),
+  };
 }
 
 /** Reports the image limit instead of the body limit, because that is what the client can act on. */

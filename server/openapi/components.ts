@@ -34,8 +34,9 @@ const headers = {
   },
   'Preference-Applied': {
     description:
-      'The honoured preference: the write is live. Missing if the write took longer than the requested wait.',
-    schema: { type: 'string', example: 'wait=10' },
+      'The honoured preferences. `wait` is among them if the write is live, and not if that took longer than the ' +
+      'requested wait.',
+    schema: { type: 'string', example: 'handling=strict, wait=10' },
   },
   ETag: {
     description: 'Version of the resource, for `If-Match` and `If-None-Match`.',
@@ -55,6 +56,10 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
+const HANDLING =
+  'Preferences (RFC 7240), separated by commas. `handling=strict`: fields and parameters that nothing reads are a 400 ' +
+  'and nothing is written; without it, the response names them in `warnings`.';
+
 /** Request headers by component name. */
 const parameters = {
   BlogId: {
@@ -65,10 +70,15 @@ const parameters = {
   },
   Prefer: {
     name: 'Prefer',
+    description: HANDLING,
+    schema: { type: 'string', example: 'handling=strict' },
+  },
+  PreferWait: {
+    name: 'Prefer',
     description:
-      'Seconds to wait until the write is live for readers (RFC 7240), at most 120. Without it, the response comes ' +
-      'as soon as the write is stored.',
-    schema: { type: 'string', example: 'wait=10' },
+      `${HANDLING} \`wait=10\`: seconds to wait until the write is live for readers, at most 120; without it, the ` +
+      'response comes as soon as the write is stored.',
+    schema: { type: 'string', example: 'handling=strict, wait=10' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -96,7 +106,7 @@ export type ParameterName = keyof typeof parameters;
 /** Description and example message of each error response. */
 const errorDescriptions: Readonly<Record<ErrorCode, readonly [description: string, message: string]>> = {
   bad_request: [
-    'The request is malformed, or a field is invalid; the message names the field.',
+    'The request is malformed, or a field is invalid; the message names the field, and `errors` lists all of them.',
     'title: must not be empty',
   ],
   unauthorized: [
@@ -138,6 +148,7 @@ const errorDescriptions: Readonly<Record<ErrorCode, readonly [description: strin
 
 /** Headers of error responses, in addition to those of every response. */
 const errorHeaders: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
+  bad_request: 'Preference-Applied',
   unauthorized: 'WWW-Authenticate',
   conflict: 'Retry-After',
   precondition_failed: 'ETag',
@@ -188,7 +199,12 @@ export function componentsFor(paths: object, registry: SchemaRegistry): Record<s
 function responseOf(code: ErrorCode, registry: SchemaRegistry): object {
   const [description, message] = errorDescriptions[code];
   const header = errorHeaders[code];
-  const example = { error: code, message, ...(code === 'rate_limit_exceeded' && { retry_after: 1200 }) };
+  const example = {
+    error: code,
+    message,
+    ...(code === 'bad_request' && { errors: [{ field: 'title', message: 'must not be empty' }] }),
+    ...(code === 'rate_limit_exceeded' && { retry_after: 1200 }),
+  };
   return {
     description,
     headers: header ? headersOf(header) : headersOf(),

@@ -24,8 +24,11 @@ bound to one blog. If it is not bound, \`X-Blog-Id\` selects the blog.
 **Writes** return as soon as they are stored, with the \`rebuild_id\` of the rebuild that brings them to readers. To wait
 until they are live, send \`Prefer: wait=10\`.
 
-**Errors** are an object with \`error\`, a code, and \`message\`, a sentence for people. Unknown fields in requests are
-ignored; clients should ignore unknown fields in responses.`;
+**Errors** are an object with \`error\`, a code, and \`message\`, for people. A 400 lists everything that is wrong.
+
+**Mistakes.** Fields and query parameters that nothing reads change nothing, and the response names them in
+\`warnings\`. With \`Prefer: handling=strict\` they are a 400, and nothing is written. Clients should ignore unknown
+fields in responses.`;
 
 /** The OpenAPI document of the endpoints, which are at `/v1` of the public URL. */
 export function createDocument(

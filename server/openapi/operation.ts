@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { statusByCode } from '../http/errors.ts';
 import { defaultTag, tags } from '../http/tags.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
+import { warned } from '../wire/mistake.ts';
 import { errorResponse, type HeaderName, headerParameter, headersOf } from './components.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema, SchemaRegistry } from './json-schema.ts';
@@ -27,7 +28,7 @@ export function operationOf(
       ...pathParameters(endpoint.path),
       ...(query ? queryParameters(query, registry) : []),
       ...(endpoint.selectsBlog ? [headerParameter('BlogId')] : []),
-      ...(traits.supportsWait ? [headerParameter('Prefer')] : []),
+      headerParameter(traits.supportsWait ? 'PreferWait' : 'Prefer'),
       ...(traits.isIdempotent ? [headerParameter('IdempotencyKey')] : []),
       ...(traits.supportsIfMatch ? [headerParameter('IfMatch')] : []),
       ...(traits.supportsIfNoneMatch ? [headerParameter('IfNoneMatch')] : []),
@@ -64,22 +65,28 @@ function responsesOf(
   const headers: HeaderName[] = [
     ...(endpoint.etag ? (['ETag'] as const) : []),
     ...(endpoint.location ? (['Location'] as const) : []),
-    ...(traits.supportsWait ? (['Preference-Applied'] as const) : []),
+    'Preference-Applied',
     ...(traits.isIdempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
   return {
     [endpoint.status]: {
       description: endpoint.status === 201 ? 'Created.' : 'Done.',
       headers: headersOf(...headers),
-      content: { 'application/json': withExample(registry.output(endpoint.response), registry) },
+      content: { 'application/json': answerContent(endpoint, registry) },
     },
     ...(traits.supportsIfNoneMatch && {
-      304: { description: 'The version that `If-None-Match` names is current.', headers: headersOf('ETag') },
+      304: { description: 'The version that `If-None-Match` names is current.', headers: headersOf('ETag', 'Preference-Applied') },
     }),
     ...Object.fromEntries(
       errorCodesOf(endpoint, traits).map((code) => [statusByCode[code], errorResponse(code)]),
     ),
   };
+}
+
+/** Any answer may have warnings beside its own fields, unless its format is not ours. */
+function answerContent({ response, hasForeignFormat }: Endpoint, registry: SchemaRegistry) {
+  const { schema, example } = withExample(registry.output(response), registry);
+  return { schema: hasForeignFormat ? schema : { allOf: [schema, registry.output(warned)] }, example };
 }
 
 const withExample = (schema: JsonSchema, registry: SchemaRegistry) => ({
@@ -89,12 +96,11 @@ const withExample = (schema: JsonSchema, registry: SchemaRegistry) => ({
 
 /** Error codes that follow from the endpoint's declaration, then those that it lists itself. */
 function errorCodesOf(
-  { scope, path, body, query, selectsBlog, errors = [] }: Endpoint,
+  { scope, path, body, selectsBlog, errors = [] }: Endpoint,
   traits: OperationTraits,
 ): ErrorCode[] {
-  const hasInput = body !== undefined || query !== undefined || path.includes(':');
-  const codes: readonly (ErrorCode | false)[] = [
-    hasInput && 'bad_request',
+    const codes: readonly (ErrorCode | false)[] = [
+    'bad_request',
     scope !== null && 'unauthorized',
     scope !== null && 'forbidden',
     (selectsBlog === true || path.includes('/:')) && 'not_found',

@@ -15,6 +15,7 @@ export const documentEndpoints = (createDocument: () => z.infer<typeof openApiDo
     scope: null,
     status: 200,
     response: openApiDocument,
+    hasForeignFormat: true,
     handle: memoised(async () => createDocument()),
   }),
 ];

@@ -4,10 +4,11 @@ import type { Blog } from '../blogs/blog.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
 import type { BlogUrl } from '../config/config.ts';
-import { type Endpoint, endpoint, parseInput } from '../http/endpoint.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { presentError } from '../http/errors.ts';
+import { parseInput } from '../http/parse-input.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import { batchBody, batchResults } from './batch-schemas.ts';
+import { batchBody, batchFields, batchResults } from './batch-schemas.ts';
 import type { WrittenPost } from './post.ts';
 import type { Posts } from './posts.ts';
 import { createPostBody, parseNewPost, presentCreated } from './schemas.ts';
@@ -47,6 +48,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
       selectsBlog: true,
       scope: 'posts:write',
       body: batchBody,
+      fields: batchFields,
       status: 200,
       response: batchResults,
       async handle(call) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorObject } from '../wire/error.ts';
-import { createdPost } from './schemas.ts';
+import { createdPost, createPostBody } from './schemas.ts';
 
 const MAX_POSTS = 100;
 
@@ -19,6 +19,9 @@ export const batchBody = z
       }),
   })
   .meta({ id: 'CreatePosts' });
+
+/** All fields of a batch. */
+export const batchFields = z.object({ posts: z.array(createPostBody) });
 
 /** One result for each post, in order, as `POST /posts` would have responded. */
 export const batchResults = z

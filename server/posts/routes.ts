@@ -29,6 +29,13 @@ export const postsEndpoints = (routes: PostsRoutes): Endpoint[] => [
   unpublishPost(routes),
 ];
 
+/** What to send instead of fields that a post has only in responses. */
+const INSTEAD = {
+  content_md: 'send `content`',
+  meta_description: 'send `meta.description`',
+  og_image_url: 'send `meta.og_image`',
+};
+
 const createPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
   endpoint({
     method: 'post',
@@ -39,6 +46,8 @@ const createPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
     selectsBlog: true,
     scope: 'posts:write',
     body: schema.createPostBody,
+    resource: schema.fullPost,
+    instead: { ...INSTEAD, scheduled_at: 'create a draft, then use POST /v1/posts/{slug}/schedule' },
     status: 201,
     response: schema.createdPost,
     location: ({ slug }) => `/v1/posts/${slug}`,
@@ -103,6 +112,12 @@ const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
     errors: ['conflict'],
     scope: 'posts:write',
     body: schema.updatePostBody,
+    resource: schema.fullPost,
+    instead: {
+      ...INSTEAD,
+      status: 'use POST /v1/posts/{slug}/publish, /schedule or /unpublish',
+      scheduled_at: 'use POST /v1/posts/{slug}/schedule',
+    },
     status: 200,
     response: schema.changedPost,
     etag: etagOfPost,

@@ -21,6 +21,10 @@ interface ErrorExtras {
   readonly retryAfter?: number;
   /** Current version of the resource, if the request expected another one. */
   readonly etag?: string;
+  /** All that is wrong with an invalid request, at most ten entries; `field` is a path like `tags[0]`. */
+  readonly problems?: readonly { readonly field?: string; readonly message: string }[];
+  /** What the request has and nothing reads. */
+  readonly warnings?: readonly string[];
 }
 
 /** An error for the caller. They read its message, so it contains no secret. */

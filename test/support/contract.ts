@@ -53,7 +53,7 @@ export function contractOf(services: Services): Contract {
 }
 
 export function createContract(document: object): Contract {
-  const { paths, components } = documentShape.parse(closed(dereferenced(document, document)));
+  const { paths, components } = documentShape.parse(closed(merged(dereferenced(document, document))));
   const violations = createValidator();
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, found]) => ({ ...found, method: method.toUpperCase(), path })),
@@ -99,6 +99,24 @@ function dereferenced(node: unknown, document: object): unknown {
   }
   return Object.fromEntries(
     Object.entries(node).map(([name, value]) => [name, dereferenced(value, document)]),
+  );
+}
+
+/** Makes one object schema of those that `allOf` joins, because a closed one would forbid what the others have. */
+function merged(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(merged);
+  if (!isObject(node)) return node;
+  const parts = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, merged(value)]));
+  if (!Array.isArray(parts.allOf)) return parts;
+  const { allOf, ...rest } = parts;
+  return allOf.reduce<Record<string, unknown>>(
+    (all, part) => ({
+      ...all,
+      ...part,
+      properties: { ...Object(all.properties), ...part.properties },
+      required: [...(Array.isArray(all.required) ? all.required : []), ...(part.required ?? [])],
+    }),
+    rest,
   );
 }
 

@@ -26,5 +26,12 @@ export function expectRefusal(
     message: expect.stringMatching(message),
   });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(Object.keys(answer.json).sort()).toEqual(['error', 'message', ...extras].sort());
+  // Only what is wrong with an input has a list of errors, and it says the same as the message.
+  const { errors, warnings, ...others } = answer.json;
+  expect(Object.keys(others).sort()).toEqual(['error', 'message', ...extras].sort());
+  if (status !== 400) expect([errors, warnings]).toEqual([undefined, undefined]);
+  if (errors !== undefined) expect(answer.json.message.split('\n').slice(0, 10)).toEqual(errors.map(inWords));
 }
+
+const inWords = ({ field, message }: { readonly field?: string; readonly message: string }): string =>
+  field === undefined ? message : `${field}: ${message}`;

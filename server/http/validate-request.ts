@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Mistakes, Problem } from '../wire/mistake.ts';
+import type { SentBody } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { bodyMistakes, formMistakes, joined, queryMistakes, unreadBodyMistakes } from './mistakes.ts';
+import { invalidRequest, type Parsed, tryParse } from './parse-input.ts';
+import type { Preferences } from './preferences.ts';
+import { fieldsOf } from './unknown-fields.ts';
+
+export interface ValidRequest {
+  readonly body: unknown;
+  readonly query: unknown;
+  /** What the request has and nothing reads. */
+  readonly mistakes: Mistakes;
+}
+
+/**
+ * Parses body and query. Throws `bad_request` that lists all that is invalid, and under `handling=strict` all that
+ * nothing reads, too.
+ */
+export function validateRequest(
+  declared: Endpoint,
+  sent: SentBody & { readonly query: object },
+  { handling }: Preferences,
+): ValidRequest {
+  const body: Parsed<unknown> = declared.body
+    ? tryParse(declared.body, sent.body, 'the body')
+    : { value: undefined };
+  const query: Parsed<unknown> = declared.query ? parseQuery(declared.query, sent.query) : { value: undefined };
+  const mistakes = mistakesOf(declared, sent);
+  const problems = [...(body.problems ?? []), ...(query.problems ?? [])];
+  const isRefused = handling === 'strict' && mistakes.first.length > 0;
+  if (isRefused) throw invalidRequest([...problems, ...mistakes.first], mistakes.more);
+  if (body.problems || query.problems) throw invalidRequest(problems, 0, mistakes);
+  return { body: body.value, query: query.value, mistakes };
+}
+
+function parseQuery(schema: z.ZodType, query: object): Parsed<unknown> {
+  const parsed = tryParse(schema, query, 'the query');
+  if (!parsed.problems) return parsed;
+  const values = new Map<string, unknown>(Object.entries(query));
+  const problems = parsed.problems.map((problem): Problem => {
+    const isRepeated = problem.field !== undefined && Array.isArray(values.get(problem.field));
+    return isRepeated ? { ...problem, message: 'must be given once' } : problem;
+  });
+  return { problems };
+}
+
+function mistakesOf(declared: Endpoint, { body, formFields, query }: SentBody & { readonly query: object }) {
+  const { fields = declared.body, form } = declared;
+  const ofQuery = queryMistakes(declared.query, query, fields ? fieldsOf(fields) : []);
+  if (!fields) return joined(unreadBodyMistakes(body), ofQuery);
+  const ofBody =
+    form && formFields ? formMistakes(form, formFields) : bodyMistakes(fields, body, readOnlyFieldsOf(declared));
+  return joined(ofBody, ofQuery);
+}
+
+const readOnlyFieldsOf = ({ method, resource, response, instead = {} }: Endpoint) => ({
+  names: [...fieldsOf(resource ?? response), ...Object.keys(instead)],
+  instead,
+  effect: `${method === 'put' ? 'changed' : 'set'} by ${method.toUpperCase()}`,
+});

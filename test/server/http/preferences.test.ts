@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { parsePreferences } from '../../../server/http/preferences.ts';
+
+it.each([
+  ['wait=10', 10],
+  ['wait=0', 0],
+  ['wait = 10', 10],
+  ['WAIT=10', 10],
+  ['wait="10"', 10],
+  ['respond-async, wait=10', 10],
+  ['wait=10, respond-async', 10],
+  ['wait=10; foo=bar', 10],
+  ['foo; bar=x,wait=7', 7],
+  ['wait=3, wait=9', 3],
+  ['wait=120', 120],
+  ['wait=121', 120],
+  ['wait=999999', 120],
+])('`Prefer: %s` requests a wait of %i seconds', (prefer, seconds) => {
+  expect(parsePreferences(prefer).wait).toBe(seconds);
+});
+
+it.each([
+  undefined,
+  '',
+  ',',
+  'respond-async',
+  'wait',
+  'wait=',
+  'wait=-1',
+  'wait=1.5',
+  'wait=ten',
+  'wait=10s',
+  'await=10',
+  'x-wait=10',
+  'foo; wait=10',
+  'foo="wait=10"',
+])('`Prefer: %s` requests no wait', (prefer) => {
+  expect(parsePreferences(prefer).wait).toBeNull();
+});
+
+it.each([
+  ['handling=strict', 'strict'],
+  ['handling=lenient', 'lenient'],
+  ['Handling = "STRICT"', 'strict'],
+  ['wait=10, handling=strict', 'strict'],
+  ['handling=strict; foo=bar, wait=10', 'strict'],
+  ['respond-async,handling=strict', 'strict'],
+  ['handling=lenient, handling=strict', 'lenient'],
+  ['handling=strict, handling=lenient', 'strict'],
+  [undefined, null],
+  ['', null],
+  ['handling', null],
+  ['handling=', null],
+  ['handling=stricter', null],
+  ['x-handling=strict', null],
+  ['foo; handling=strict', null],
+  ['foo="handling=strict"', null],
+])('`Prefer: %s` asks for the handling %s', (prefer, handling) => {
+  expect(parsePreferences(prefer).handling).toBe(handling);
+});
+
+it('one header can ask for both a wait and a handling', () => {
+  expect(parsePreferences('wait=10, handling=strict')).toEqual({ wait: 10, handling: 'strict' });
+});
