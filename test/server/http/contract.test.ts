@@ -2,6 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Contract, createContract, type Operation } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { type Answer, startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
 let platen: TestPlaten;
@@ -80,14 +81,17 @@ describe('every operation of the OpenAPI document', () => {
     async (_, step) => {
       const operation = named(step.call);
       await refusesWhatItShould(operation, step);
-      const answer = await send(operation, step);
+      const answer = await send(operation, step, {}, platen.key, '?nobody=reads');
       expect(answer.status, answer.text).toBe(successOf(operation));
+      const unread = expect.stringMatching(/^`nobody` is not a query parameter of this request/);
+      expect(answer.json.warnings).toEqual(operation.path === '/openapi.json' ? undefined : [unread]);
       Object.assign(known, step.keep?.(answer.json));
     },
   );
 
   /**
-   * Calls the operation without a key, and with headers that it reads. In the scenario, other headers change nothing.
+   * Calls the operation without a key, with headers that it reads, and with a parameter that it does not. In the
+   * scenario, other headers change nothing.
    */
   async function refusesWhatItShould(operation: Operation, step: Step): Promise<void> {
     const reads = (header: string) => operation.parameters.some(({ name }) => name === header);
@@ -102,6 +106,11 @@ describe('every operation of the OpenAPI document', () => {
     if (reads('If-Match')) {
       expect((await send(operation, step, { 'If-Match': '"another"' })).status).toBe(412);
     }
+    expect(reads('Prefer')).toBe(true);
+    const prefer = { Prefer: 'wait=60, handling=strict' };
+    const strict = await send(operation, step, prefer, platen.key, '?nobody=reads');
+    expectRefusal(strict, 400, /^nobody: is not a query parameter/);
+    expect(strict.headers.get('preference-applied')).toBe('handling=strict');
   }
 
   function send(
@@ -109,10 +118,13 @@ describe('every operation of the OpenAPI document', () => {
     step: Step,
     headers = {},
     key: string | null = platen.key,
+    query = '',
   ): Promise<Answer> {
     const reads = (header: string) => operation.parameters.some(({ name }) => name === header);
     const body = operation.requestBody?.content['application/json']?.example;
-    return platen.call(operation.method, pathFor(operation, step), body, {
+    const path = pathFor(operation, step);
+    const withQuery = path + (path.includes('?') ? query.replace('?', '&') : query);
+    return platen.call(operation.method, withQuery, body, {
       key,
       headers: {
         Prefer: 'wait=60',
