@@ -3,7 +3,10 @@ const MAX_SHOWN = 60;
 /** A name that a client or an owner chose, for a message: of bounded length, with nothing that hides or reorders text. */
 export function shownName(name: string): string {
   const characters = Array.from(name.slice(0, 2 * (MAX_SHOWN + 1)));
-  const shown = characters.slice(0, MAX_SHOWN).join('').replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, escaped);
+  const shown = characters
+    .slice(0, MAX_SHOWN)
+    .join('')
+    .replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, escaped);
   return characters.length > MAX_SHOWN ? `${shown}…` : shown;
 }
 

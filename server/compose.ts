@@ -113,6 +113,7 @@ export interface ServicesOptions {
 /** Opens and migrates the database, and builds the services on it. */
 export async function createServices(config: Config, options: ServicesOptions = {}): Promise<Services> {
   const { clock = systemClock, log = createLog(config.logLevel) } = options;
+  for (const warning of config.warnings) log.warn(warning);
   ensureDataDir(config.dataDir);
   if (isAccessibleToOthers(config.dataDir)) {
     log.warn(

@@ -3,6 +3,7 @@ import type { LayoutData } from './data.ts';
 import { MAX_FRAME, MAX_OUTPUT_UNITS, MAX_SOURCE, MAX_STEPS } from './limits.ts';
 import { LayoutRefused } from './refused.ts';
 import { emitterFor, escapingTags } from './tags.ts';
+import { type UnknownVariables, unknownVariables } from './unknown-variables.ts';
 
 /** A layout's output before and after `content`. */
 export type LayoutFrame = readonly [before: string, after: string];
@@ -11,6 +12,8 @@ export type LayoutFrame = readonly [before: string, after: string];
 export interface Layout {
   /** Throws `LayoutRefused` if the layout fails on this page, or exceeds a limit (limits.ts). */
   frame(data: LayoutData): LayoutFrame;
+  /** What it reads that no page has. */
+  unknownVariables(): UnknownVariables;
 }
 
 /**
@@ -34,6 +37,7 @@ export function compileLayout(source: string, language: string): Layout {
   const templates = withRefusal(() => engine.parse(source));
   return {
     frame: (data) => withRefusal(() => splitAtContent(runLayout(engine, templates, data))),
+    unknownVariables: () => withRefusal(() => unknownVariables(templates)),
   };
 }
 

@@ -4,15 +4,16 @@ import type { TaskOwner } from '../workers/fair-queue.ts';
 import { TookTooLong } from '../workers/timed-run.ts';
 import type { LayoutData } from './data.ts';
 import { LayoutRefused } from './refused.ts';
-import type { FrameResult, LayoutTask } from './worker.ts';
+import type { UnknownVariables } from './unknown-variables.ts';
+import type { FrameResult, LayoutTask, TrialResult } from './worker.ts';
 
 /** Runs owners' layouts in a worker thread, which is terminated if a layout takes too long. */
 export interface LayoutPool {
   /**
-   * Tries a layout on sample pages of every kind. Owners take turns. Rejects with `LayoutRefused` if the layout is
+   * Tries a layout on sample pages of every kind. Resolves to what it reads that no page has. Owners take turns. Rejects with `LayoutRefused` if the layout is
    * invalid, and with `TooMuchWaiting` over the owner's limit.
    */
-  try(source: string, share: TaskOwner): Promise<void>;
+  try(source: string, share: TaskOwner): Promise<UnknownVariables>;
   /**
    * The pages' frames, in page order. A page on which the layout fails has a refusal instead. Rejects with
    * `LayoutRefused` if the pages together take too long or too much memory.
@@ -45,7 +46,7 @@ export function createLayoutPool({
   frameMs = 2_000,
   pageMs = 250,
 }: LayoutPoolOptions = {}): LayoutPool {
-  const pool = createBoundedPool<LayoutTask, FrameResult[]>({
+  const pool = createBoundedPool<LayoutTask, FrameResult[] | TrialResult>({
     filename: createRequire(import.meta.url).resolve('#dist/generator/layouts/worker.js'),
     // One task at a time is in the thread, so its time is its own.
     threads: 1,
@@ -53,7 +54,7 @@ export function createLayoutPool({
     waitingPerOwner: WAITING_PER_OWNER,
   });
 
-  const run = (task: LayoutTask, milliseconds: number, share: TaskOwner): Promise<FrameResult[]> =>
+  const run = (task: LayoutTask, milliseconds: number, share: TaskOwner) =>
     pool.run(task, milliseconds, share).catch((error: unknown) => {
       if (error instanceof TookTooLong) throw new LayoutRefused('takes too long', { cause: error });
       if (error instanceof TookTooMuchMemory)
@@ -63,11 +64,14 @@ export function createLayoutPool({
 
   return {
     async try(source, share) {
-      const [refusal] = await run({ source, language: SAMPLE_LANGUAGE, pages: null }, trialMs, share);
-      if (refusal !== undefined && 'refused' in refusal) throw new LayoutRefused(refusal.refused);
+      const result = await run({ source, language: SAMPLE_LANGUAGE, pages: null }, trialMs, share);
+      if ('unknown' in result) return result.unknown;
+      throw new LayoutRefused('refused' in result ? result.refused : 'was not tried');
     },
-    frame: (source, language, pages, share) =>
-      run({ source, language, pages }, frameMs + pageMs * pages.length, share),
+    async frame(source, language, pages, share) {
+      const results = await run({ source, language, pages }, frameMs + pageMs * pages.length, share);
+      return Array.isArray(results) ? results : [];
+    },
     close: pool.close,
   };
 }

@@ -50,6 +50,10 @@ class EscapedEcho extends Tag {
     this.value = token.args.trim() === '' ? null : new Value(this.tokenizer.readFilteredValue(), liquid);
   }
 
+  *arguments(): Generator<Value> {
+    if (this.value !== null) yield this.value;
+  }
+
   *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     if (this.value === null) return;
     const value = yield this.value.value(context, false);

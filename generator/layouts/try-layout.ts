@@ -3,12 +3,13 @@ import type { LayoutData } from './data.ts';
 import { compileLayout, type LayoutFrame } from './engine.ts';
 import { LayoutRefused } from './refused.ts';
 import { samplePages } from './samples.ts';
+import type { UnknownVariables } from './unknown-variables.ts';
 
 /**
- * Tries a layout on sample pages of every kind. Throws `LayoutRefused` if it fails on one of them, if `content` is at a
+ * Tries a layout on sample pages of every kind, and returns the variables that none has. Throws `LayoutRefused` if it fails on one of them, if `content` is at a
  * position where it is not parsed as HTML elements, or if the layout leaves an element open.
  */
-export function tryLayout(source: string): void {
+export function tryLayout(source: string): UnknownVariables {
   const layout = compileLayout(source, 'en');
   for (const page of samplePages) {
     try {
@@ -18,6 +19,7 @@ export function tryLayout(source: string): void {
       throw new LayoutRefused(`${error.message} (on a ${pageName(page)})`, { cause: error });
     }
   }
+  return layout.unknownVariables();
 }
 
 const pageName = ({ page }: LayoutData): string =>

@@ -3,6 +3,7 @@ import type { LayoutData } from './data.ts';
 import { compileLayout, type Layout, type LayoutFrame } from './engine.ts';
 import { LayoutRefused } from './refused.ts';
 import { tryLayout } from './try-layout.ts';
+import type { UnknownVariables } from './unknown-variables.ts';
 
 export interface LayoutTask {
   readonly source: string;
@@ -14,35 +15,30 @@ export interface LayoutTask {
 /** A frame, or the reason why there is none. */
 export type FrameResult = { readonly frame: LayoutFrame } | { readonly refused: string };
 
+/** The outcome of a trial: what the layout reads that no page has, or the reason why it cannot be used. */
+export type TrialResult = { readonly unknown: UnknownVariables } | { readonly refused: string };
+
 /** Size of the least-recently-used cache of compiled layouts. */
 const CACHE_SIZE = 20;
 const layoutCache = new Map<string, Layout>();
 
-/** The pool's worker thread. Returns a result for each page, in page order; for a trial nothing, or one refusal. */
+/** The pool's worker thread. Returns a result for each page, in page order, or the result of a trial. */
 export default function work({
   source,
   language,
   pages,
   startedAt,
-}: LayoutTask & { startedAt: StartedAt }): FrameResult[] {
+}: LayoutTask & { startedAt: StartedAt }): FrameResult[] | TrialResult {
   markStart(startedAt);
-  if (pages === null) return refusalOfTrial(() => tryLayout(source));
-  return pages.map((page) => {
-    try {
-      return { frame: layoutOf(source, language).frame(page) };
-    } catch (error) {
-      if (error instanceof LayoutRefused) return { refused: error.message };
-      throw error;
-    }
-  });
+  if (pages === null) return orRefusal(() => ({ unknown: tryLayout(source) }));
+  return pages.map((page) => orRefusal(() => ({ frame: layoutOf(source, language).frame(page) })));
 }
 
-function refusalOfTrial(trial: () => void): FrameResult[] {
+function orRefusal<Result>(work: () => Result): Result | { refused: string } {
   try {
-    trial();
-    return [];
+    return work();
   } catch (error) {
-    if (error instanceof LayoutRefused) return [{ refused: error.message }];
+    if (error instanceof LayoutRefused) return { refused: error.message };
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } 
 import { patchSettings } from './blog-settings.ts';
 import { createBlog } from './create-blog.ts';
 import { assertFrontPageFits } from './front-page.ts';
-import type { Layouts } from './layouts.ts';
+import type { Layouts, Report } from './layouts.ts';
 import { findAccessibleBlog } from './open-blog.ts';
 import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
@@ -26,9 +26,9 @@ export interface Blogs {
   /**
    * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
-   * owner HTML.
+   * owner HTML. Reports what is probably wrong with a layout before it writes.
    */
-  update(caller: Caller, blogId: string, patch: BlogPatch, check?: Precondition): Promise<UpdatedBlog>;
+  update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential cannot access. */
   get(caller: Caller, blogId: string): Promise<BlogDetails>;
   /**
@@ -37,6 +37,11 @@ export interface Blogs {
    * none.
    */
   select(caller: Caller, blogId: string | undefined): Promise<Blog>;
+}
+
+export interface UpdateChecks {
+  readonly assertCurrent?: Precondition;
+  readonly report?: Report;
 }
 
 export interface BlogsDependencies {
@@ -68,7 +73,7 @@ export function createBlogs({
       return { blog, ...(await store.findAppearance(db, blogId)) };
     },
 
-    async update(caller, blogId, patch, check) {
+    async update(caller, blogId, patch, { assertCurrent: check, report = () => {} } = {}) {
       const { themeConfig = {} } = patch;
       const changedKeys = themeKeys.filter((key) => themeConfig[key]);
       if (changedKeys.length > 0) {
@@ -76,7 +81,7 @@ export function createBlogs({
         check?.(await findAccessibleBlog(db, caller, blogId));
         for (const key of changedKeys) assertIncludes(caller.tier, key, upgradeUrl);
       }
-      if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout);
+      if (themeConfig.layout) await assertLayoutUsable(caller, themeConfig.layout, report);
       const balancedHtml = await balanceOwnerHtml(caller.accountId, themeConfig);
       return write(async (tx, now) => {
         const blog = await findAccessibleBlog(tx, caller, blogId);

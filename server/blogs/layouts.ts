@@ -1,6 +1,7 @@
 import { type LayoutView, layoutData } from '../../generator/layouts/data.ts';
 import type { LayoutPool } from '../../generator/layouts/pool.ts';
 import { LayoutRefused } from '../../generator/layouts/refused.ts';
+import type { UnknownVariables } from '../../generator/layouts/unknown-variables.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
 import type { Caller } from '../access/caller.ts';
@@ -8,6 +9,7 @@ import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { translateRefusals } from '../runtime/refusals.ts';
 import { assertIncludes } from '../tiers/feature.ts';
+import type { Mistakes } from '../wire/mistake.ts';
 import { findAccessibleBlog } from './open-blog.ts';
 
 export interface LayoutPreviewRequest {
@@ -21,14 +23,17 @@ export interface LayoutPreviewRequest {
  * layout, and `rate_limit_exceeded` while too many checks of the account are queued.
  */
 export interface Layouts {
-  /** Renders sample pages of every kind with the layout. */
-  assertValid(caller: Caller, layout: string): Promise<void>;
+  /** Renders sample pages of every kind with the layout, and reports the variables that no page has. */
+  assertValid(caller: Caller, layout: string, report: Report): Promise<void>;
   /**
    * The HTML of a page as a build with this layout would write it. Throws `forbidden` if the tier does not include
    * layouts, and `not_found` if there is no such page.
    */
-  preview(caller: Caller, blogId: string, request: LayoutPreviewRequest): Promise<string>;
+  preview(caller: Caller, blogId: string, request: LayoutPreviewRequest, report: Report): Promise<string>;
 }
+
+/** Takes what is probably wrong with a layout that can be used all the same. May throw to refuse it. */
+export type Report = (mistakes: Mistakes) => void;
 
 export interface LayoutsDependencies {
   readonly db: Db;
@@ -41,10 +46,13 @@ export interface LayoutsDependencies {
 
 export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: LayoutsDependencies): Layouts {
   return {
-    assertValid: ({ accountId }, layout) =>
-      translateRefusals('theme_config.layout', () => pool.try(layout, { owner: accountId })),
+    async assertValid({ accountId }, layout, report) {
+      const field = 'theme_config.layout';
+      const unknown = await translateRefusals(field, () => pool.try(layout, { owner: accountId }));
+      report(mistakesIn(field, unknown));
+    },
 
-    async preview(caller, blogId, { layout, page }) {
+    async preview(caller, blogId, { layout, page }, report) {
       await findAccessibleBlog(db, caller, blogId);
       assertIncludes(caller.tier, 'layout', upgradeUrl);
       const found = await findView(blogId, page);
@@ -54,7 +62,7 @@ export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: L
       const view: LayoutView = { ...found, blog: { ...found.blog, layout } };
       const share = { owner: caller.accountId };
       const framed = await translateRefusals('layout', async () => {
-        await pool.try(layout, share);
+        report(mistakesIn('layout', await pool.try(layout, share)));
         const [result] = await pool.frame(layout, view.blog.settings.language, [layoutData(view)], share);
         if (result === undefined || 'refused' in result) throw new LayoutRefused(result?.refused ?? '');
         return result.frame;
@@ -63,3 +71,8 @@ export function createLayouts({ db, upgradeUrl, pool, findView, previewPool }: L
     },
   };
 }
+
+const mistakesIn = (field: string, { first, more }: UnknownVariables): Mistakes => ({
+  first: first.map((message) => ({ field, message, warning: `${field}: ${message}` })),
+  more,
+});

@@ -2,7 +2,7 @@ import type { BlogUrl } from '../config/config.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOf } from '../http/etag.ts';
 import type { Blogs } from './blogs.ts';
-import type { Layouts } from './layouts.ts';
+import type { Layouts, Report } from './layouts.ts';
 import * as schema from './schemas.ts';
 
 interface BlogsRoutes {
@@ -89,13 +89,14 @@ const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     status: 200,
     response: schema.updatedBlog,
     etag: ({ updated_at }) => etagOf(updated_at),
-    async handle({ caller, params, body, assertCurrent, waitUntilLive }) {
+    async handle(call) {
+      const { caller, params, body, assertCurrent, waitUntilLive } = call;
       const { theme_config: themeConfig, settings = {}, ...fields } = body;
       const updated = await blogs.update(
         caller,
         params.id ?? '',
         { ...fields, themeConfig, settings: schema.parseSettingsPatch(settings) },
-        assertCurrent,
+        { assertCurrent, report: (mistakes) => call.report(mistakes) },
       );
       await waitUntilLive({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, blogUrl(updated.blog));
@@ -114,7 +115,9 @@ const previewLayout = ({ layouts }: BlogsRoutes): Endpoint =>
     body: schema.previewLayoutBody,
     status: 200,
     response: schema.previewedLayout,
-    handle: async ({ caller, params, body }) => ({
-      html: await layouts.preview(caller, params.id ?? '', body),
-    }),
+    async handle(call) {
+      const { caller, params, body } = call;
+      const report: Report = (mistakes) => call.report(mistakes);
+      return { html: await layouts.preview(caller, params.id ?? '', body, report) };
+    },
   });

@@ -7,9 +7,13 @@ import { logLevels } from '../runtime/log.ts';
 import { defaultTiers } from '../tiers/tier.ts';
 import { tierSettings } from '../tiers/tier-settings.ts';
 import { edgeProblems, edgeSettingsOf, edgeVariables } from './edge-settings.ts';
+import { unknownVariables } from './unknown-variables.ts';
 
 /** All settings, validated and with defaults. Only this module reads the environment. */
-export type Config = Readonly<z.infer<typeof environmentSchema>>;
+export type Config = Readonly<z.infer<typeof environmentSchema>> & {
+  /** What an operator should know about the environment: variables that nothing reads. */
+  readonly warnings: readonly string[];
+};
 
 const DEFAULT_PORT = 8080;
 
@@ -58,52 +62,54 @@ const trustedProxies = z
     'must be the number of proxies in front (such as 1), or their addresses or networks (such as 10.0.0.0/8 or loopback), separated by commas',
   );
 
-const environmentSchema = z
-  .object({
-    PORT: port.default(DEFAULT_PORT),
-    PLATEN_LISTEN: z
-      .string()
-      .refine(
-        (host) => isIP(host) !== 0 || host === 'localhost',
-        'must be an IP address of this machine, without a port, or localhost (0.0.0.0 for every IPv4 address, :: for all)',
-      )
-      .optional(),
-    PLATEN_DATA_DIR: z.string().min(1).default('./data'),
-    PLATEN_PUBLIC_URL: httpUrl
-      .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
-      .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: Platen adds it')
-      .optional(),
-    PLATEN_BLOG_HOST: z
-      .string()
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, {
-        error:
-          'must be a host name such as blogs.example.org or localhost:8080, without https:// and without a path',
-        abort: true,
-      })
-      .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
-      .optional(),
-    PLATEN_MEDIA_URL: httpUrl.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
-    PLATEN_API_KEY: z
-      .string()
-      .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')
-      .optional(),
-    PLATEN_OWNER_EMAIL: z.email('must be an email address').default('owner@localhost'),
-    PLATEN_TIERS: tierSettings.default(defaultTiers),
-    PLATEN_SESSION_ISSUER: httpUrl.optional(),
-    PLATEN_SESSION_JWKS_URL: httpUrl.optional(),
-    PLATEN_SESSION_AUDIENCE: z.string().optional(),
-    PLATEN_TRUST_PROXY: trustedProxies.default(0),
-    PLATEN_DNS_SERVERS: z
-      .string()
-      .transform((text) => text.split(',').map((server) => server.trim()))
-      .refine(
-        (servers) => servers.every(isDnsServer),
-        'must be IP addresses such as 9.9.9.9 or 10.0.0.2:5353, separated by commas',
-      )
-      .default([]),
-    LOG_LEVEL: z.enum(logLevels, `must be ${listWithOr.format(logLevels)}`).default('info'),
-    ...edgeVariables,
-  })
+/** All variables that the server reads. */
+const variables = z.object({
+  PORT: port.default(DEFAULT_PORT),
+  PLATEN_LISTEN: z
+    .string()
+    .refine(
+      (host) => isIP(host) !== 0 || host === 'localhost',
+      'must be an IP address of this machine, without a port, or localhost (0.0.0.0 for every IPv4 address, :: for all)',
+    )
+    .optional(),
+  PLATEN_DATA_DIR: z.string().min(1).default('./data'),
+  PLATEN_PUBLIC_URL: httpUrl
+    .refine((url) => !/[?#]/.test(url), 'must end before any ? or #')
+    .refine((url) => !/\/v1\/?$/.test(url), 'must end before /v1: Platen adds it')
+    .optional(),
+  PLATEN_BLOG_HOST: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i, {
+      error:
+        'must be a host name such as blogs.example.org or localhost:8080, without https:// and without a path',
+      abort: true,
+    })
+    .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
+    .optional(),
+  PLATEN_MEDIA_URL: httpUrl.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
+  PLATEN_API_KEY: z
+    .string()
+    .regex(secretPattern, 'must be pk_live_ and at least 32 letters, digits, hyphens or underscores')
+    .optional(),
+  PLATEN_OWNER_EMAIL: z.email('must be an email address').default('owner@localhost'),
+  PLATEN_TIERS: tierSettings.default(defaultTiers),
+  PLATEN_SESSION_ISSUER: httpUrl.optional(),
+  PLATEN_SESSION_JWKS_URL: httpUrl.optional(),
+  PLATEN_SESSION_AUDIENCE: z.string().optional(),
+  PLATEN_TRUST_PROXY: trustedProxies.default(0),
+  PLATEN_DNS_SERVERS: z
+    .string()
+    .transform((text) => text.split(',').map((server) => server.trim()))
+    .refine(
+      (servers) => servers.every(isDnsServer),
+      'must be IP addresses such as 9.9.9.9 or 10.0.0.2:5353, separated by commas',
+    )
+    .default([]),
+  LOG_LEVEL: z.enum(logLevels, `must be ${listWithOr.format(logLevels)}`).default('info'),
+  ...edgeVariables,
+});
+
+const environmentSchema = variables
   .superRefine((env, context) => {
     for (const { name, message } of edgeProblems(env)) {
       context.addIssue({ code: 'custom', path: [name], message });
@@ -167,7 +173,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   // An empty variable counts as unset, as in `PORT= npm start` and in compose files.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environmentSchema.safeParse(given);
-  if (result.success) return Object.freeze(result.data);
+  if (result.success) {
+    const warnings = unknownVariables(given, Object.keys(variables.shape));
+    return Object.freeze({ ...result.data, warnings });
+  }
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`configuration: ${problems.join('; ')}`);
 }

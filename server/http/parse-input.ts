@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { shownName } from '../../generator/shown-name.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { describeProblems, MAX_NAMED, type Mistakes, type Problem, presentWarnings } from '../wire/mistake.ts';
+import {
+  describeProblems,
+  MAX_NAMED,
+  type Mistakes,
+  type Problem,
+  presentWarnings,
+} from '../wire/mistake.ts';
 
 export type Parsed<Value> =
   | { readonly value: Value; readonly problems?: undefined }
@@ -42,7 +48,9 @@ const noMistakes: Mistakes = { first: [], more: 0 };
 export function invalidRequest(problems: readonly Problem[], more = 0, mistakes = noMistakes): DomainError {
   const warnings = presentWarnings(mistakes);
   return new DomainError('bad_request', describeProblems(problems, more), {
-    problems: problems.slice(0, MAX_NAMED).map(({ field, message }) => ({ ...(field && { field }), message })),
+    problems: problems
+      .slice(0, MAX_NAMED)
+      .map(({ field, message }) => ({ ...(field && { field }), message })),
     ...(warnings.length > 0 && { warnings }),
   });
 }

@@ -18,7 +18,9 @@ export class SerialisedJson {
   send(res: Response, warnings: readonly string[]): void {
     const opening = openingOf(warnings);
     const isPlain = opening === '{';
-    res.type('json').send(isPlain ? this.#bytes : Buffer.concat([Buffer.from(opening), this.#bytes.subarray(1)]));
+    res
+      .type('json')
+      .send(isPlain ? this.#bytes : Buffer.concat([Buffer.from(opening), this.#bytes.subarray(1)]));
   }
 }
 

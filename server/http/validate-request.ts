@@ -26,7 +26,9 @@ export function validateRequest(
   const body: Parsed<unknown> = declared.body
     ? tryParse(declared.body, sent.body, 'the body')
     : { value: undefined };
-  const query: Parsed<unknown> = declared.query ? parseQuery(declared.query, sent.query) : { value: undefined };
+  const query: Parsed<unknown> = declared.query
+    ? parseQuery(declared.query, sent.query)
+    : { value: undefined };
   const mistakes = mistakesOf(declared, sent);
   const problems = [...(body.problems ?? []), ...(query.problems ?? [])];
   const isRefused = handling === 'strict' && mistakes.first.length > 0;
@@ -51,7 +53,9 @@ function mistakesOf(declared: Endpoint, { body, formFields, query }: SentBody & 
   const ofQuery = queryMistakes(declared.query, query, fields ? fieldsOf(fields) : []);
   if (!fields) return joined(unreadBodyMistakes(body), ofQuery);
   const ofBody =
-    form && formFields ? formMistakes(form, formFields) : bodyMistakes(fields, body, readOnlyFieldsOf(declared));
+    form && formFields
+      ? formMistakes(form, formFields)
+      : bodyMistakes(fields, body, readOnlyFieldsOf(declared));
   return joined(ofBody, ofQuery);
 }
 

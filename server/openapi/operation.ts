@@ -75,7 +75,10 @@ function responsesOf(
       content: { 'application/json': answerContent(endpoint, registry) },
     },
     ...(traits.supportsIfNoneMatch && {
-      304: { description: 'The version that `If-None-Match` names is current.', headers: headersOf('ETag', 'Preference-Applied') },
+      304: {
+        description: 'The version that `If-None-Match` names is current.',
+        headers: headersOf('ETag', 'Preference-Applied'),
+      },
     }),
     ...Object.fromEntries(
       errorCodesOf(endpoint, traits).map((code) => [statusByCode[code], errorResponse(code)]),
@@ -99,7 +102,7 @@ function errorCodesOf(
   { scope, path, body, selectsBlog, errors = [] }: Endpoint,
   traits: OperationTraits,
 ): ErrorCode[] {
-    const codes: readonly (ErrorCode | false)[] = [
+  const codes: readonly (ErrorCode | false)[] = [
     'bad_request',
     scope !== null && 'unauthorized',
     scope !== null && 'forbidden',

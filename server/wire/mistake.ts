@@ -41,14 +41,11 @@ export const warned = z.object({ warnings: warnings.optional() }).meta({ id: 'Wa
 export const problems = z
   .array(
     z.object({
-      field: z
-        .string()
-        .optional()
-        .meta({
-          description:
-            'Path of the field, or name of the query parameter; missing if the problem is not one of a single field.',
-          example: 'tags[0]',
-        }),
+      field: z.string().optional().meta({
+        description:
+          'Path of the field, or name of the query parameter; missing if the problem is not one of a single field.',
+        example: 'tags[0]',
+      }),
       message: z.string().meta({ example: 'must not be empty' }),
     }),
   )

@@ -219,3 +219,31 @@ describe('the configuration', () => {
     );
   });
 });
+
+describe('variables that nothing reads', () => {
+  const warningsFor = (...names: string[]) =>
+    readConfig(Object.fromEntries(names.map((name) => [name, 'x']))).warnings;
+
+  it.each([
+    ['PLATEN_PUBLIC_ULR', 'PLATEN_PUBLIC_ULR is not a setting: did you mean PLATEN_PUBLIC_URL?'],
+    ['PLATEN_BLOGHOST', 'PLATEN_BLOGHOST is not a setting: did you mean PLATEN_BLOG_HOST?'],
+    ['PLATEN_PORT', 'PLATEN_PORT is not a setting: did you mean PORT?'],
+    ['PLATEN_LOG_LEVEL', 'PLATEN_LOG_LEVEL is not a setting: did you mean LOG_LEVEL?'],
+    ['PLATEN_S3_BUCKET', 'PLATEN_S3_BUCKET is not a setting: did you mean S3_BUCKET?'],
+    ['PLATEN_COLOUR', 'PLATEN_COLOUR is not a setting: nothing reads it'],
+  ])('are named with the variable that was probably meant: %s', (name, warning) => {
+    expect(warningsFor(name)).toEqual([warning]);
+  });
+
+  it('are at most twenty', () => {
+    const names = Array.from({ length: 21 }, (_, n) => `PLATEN_${n}${n}${n}`);
+    expect(warningsFor(...names.slice(1))).toHaveLength(20);
+    expect(warningsFor(...names)).toHaveLength(20);
+  });
+
+  it('are not those of other programs', () => {
+    expect(warningsFor('PATH', 'PLATENPRESS', 'PLATEN_CORPUS', 'PLATEN_SERVICE_HOST')).toEqual([]);
+    const kubernetes = { PLATEN_PORT: 'tcp://10.0.0.7:8080', PLATEN_PORT_8080_TCP_PROTO: 'tcp' };
+    expect(readConfig({ ...kubernetes, PLATEN_SERVICE_PORT: '8080' }).warnings).toEqual([]);
+  });
+});

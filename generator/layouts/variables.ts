@@ -1,0 +1,50 @@
+import type { LayoutData } from './data.ts';
+
+/**
+ * What layouts can read of a value: the fields of an object, the entries of a list, or neither. Types derive it from
+ * the data, so a variable that is not described here is a type error.
+ */
+export type Shape =
+  | { readonly fields: Readonly<Record<string, Shape>> }
+  | { readonly entries: Shape }
+  | 'plain';
+
+type ShapeOf<T> = T extends string | number | boolean
+  ? 'plain'
+  : T extends readonly (infer Entry)[]
+    ? { readonly entries: ShapeOf<Entry> }
+    : { readonly fields: { readonly [Name in keyof T]-?: ShapeOf<NonNullable<T[Name]>> } };
+
+const fields = <const Fields extends Readonly<Record<string, Shape>>>(named: Fields) => ({ fields: named });
+const listOf = <const Entry extends Shape>(entries: Entry) => ({ entries });
+
+const link = fields({ label: 'plain', url: 'plain' });
+
+/**
+ * All variables of layouts, with all that can be read of them. `post` exists on posts only and others may be nil, but
+ * their names are no mistakes anywhere.
+ */
+export const layoutVariables: ShapeOf<LayoutData & { readonly content: string }> = fields({
+  content: 'plain',
+  blog: fields({
+    name: 'plain',
+    description: 'plain',
+    url: 'plain',
+    language: 'plain',
+    author: fields({ name: 'plain', url: 'plain' }),
+    navigation: listOf(link),
+    social_links: listOf(link),
+  }),
+  page: fields({ kind: 'plain', title: 'plain', url: 'plain', path: 'plain' }),
+  post: fields({
+    title: 'plain',
+    url: 'plain',
+    date: 'plain',
+    updated: 'plain',
+    tags: listOf(link),
+    description: 'plain',
+    reading_minutes: 'plain',
+    word_count: 'plain',
+    author: 'plain',
+  }),
+});
