@@ -44,7 +44,7 @@ Publish a post:
   curl -X POST ${api}/posts \\
     -H "Authorization: Bearer $PLATEN_API_KEY" \\
     -H 'Content-Type: application/json' \\
-    -H 'Prefer: wait=10' \\
+    -H 'Prefer: handling=strict, wait=10' \\
     -d '{"title": "Hello, world", "content": "My **first** post.", "status": "published"}'
 `);
   if (process.stdout.isTTY) firstKey.removeFile();

@@ -90,6 +90,7 @@ function publishRequests({ origin, key, blog }: ClientOptions, posts: readonly o
     Authorization: `Bearer ${key}`,
     'X-Blog-Id': blog.id,
     'Content-Type': 'application/json',
+    Prefer: 'handling=strict',
   };
   return posts.map((post) =>
     wireRequest('POST', '/v1/posts', headers, JSON.stringify({ ...post, status: 'published', meta })),

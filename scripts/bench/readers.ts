@@ -190,7 +190,11 @@ async function measureLatency(service: Service, { path }: Page, blog: SeededBlog
 
 /** Renames the blog, which every page shows. Resolves when all pages are live. */
 async function rebuildBlog({ origin, key }: Service, blog: SeededBlog, round: number): Promise<void> {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Prefer: 'wait=120' };
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    Prefer: 'handling=strict, wait=120',
+  };
   const body = JSON.stringify({ name: `Rebuilt ${round}` });
   const response = await fetch(`${origin}/v1/blogs/${blog.id}`, { method: 'PUT', headers, body });
   if (!response.ok) throw new Error(`PUT /blogs: ${response.status} ${await response.text()}`);

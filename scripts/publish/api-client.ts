@@ -55,6 +55,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const headers = {
     authorization: `Bearer ${options.key}`,
     'content-type': 'application/json',
+    prefer: 'handling=strict',
     ...(options.blogId === undefined ? {} : { 'x-blog-id': options.blogId }),
   };
   let pause: Promise<unknown> | undefined;

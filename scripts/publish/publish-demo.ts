@@ -20,7 +20,11 @@ export async function publishDemo(
 async function createBlog({ api, key }: { api: string; key: string }): Promise<z.infer<typeof createdBlog>> {
   const response = await fetch(`${api}/v1/blogs`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Prefer: 'handling=strict',
+    },
     body: JSON.stringify({
       slug: 'demo',
       name: 'The Platen Demo',

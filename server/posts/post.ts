@@ -88,7 +88,7 @@ export interface PostPatch extends DetailsPatch {
   readonly slug?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   /** Only for a published post. */
-  readonly publishedAt?: string | undefined;
+  readonly publishedAt?: string | null | undefined;
   readonly meta?: {
     readonly description?: string | null | undefined;
     readonly ogImage?: string | null | undefined;

@@ -214,7 +214,12 @@ async function moveInLists(
 
 /** The post's publication date after a patch. Throws `bad_request` for one in the future, or of an unpublished post. */
 function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): string | null {
-  if (patch.publishedAt === undefined) return publishedAt;
+  if (patch.publishedAt === undefined || patch.publishedAt === publishedAt) return publishedAt;
+  if (patch.publishedAt === null) {
+    const message =
+      'published_at: a published post has a date; use POST /v1/posts/{slug}/unpublish to take it down';
+    throw new DomainError('bad_request', message);
+  }
   if (status === 'published') return publicationDate(patch.publishedAt, now);
   const message = `published_at: the post is not published: give the date to POST /v1/posts/{slug}/publish`;
   throw new DomainError('bad_request', message);

@@ -112,7 +112,11 @@ export const updatePostBody = z
     content: postContent.optional(),
     slug: slug.optional().describe('The old address redirects to the new one.'),
     tags: tags.optional(),
-    published_at: publishedAt.describe('Only for a published post, which moves to its new place in lists.'),
+    published_at: publishedAt
+      .nullable()
+      .describe(
+        'Only for a published post, which moves to its new place in lists. Null, as in responses, for any other.',
+      ),
     meta: meta.optional(),
     translations: translations
       .nullish()

@@ -117,8 +117,9 @@ describe('a first start in an empty folder', () => {
   });
 
   it('a first start writes no key to a log, and a key file that only its user can read', async () => {
-    const child = start({ LOG_LEVEL: 'debug' });
+    const child = start({ LOG_LEVEL: 'debug', PLATEN_PUBLIC_ULR: 'x' });
     await child.started;
+    expect(child.stderr()).toContain('PLATEN_PUBLIC_ULR is not a setting: did you mean PLATEN_PUBLIC_URL?');
     expect(child.stdout() + child.stderr()).not.toMatch(keyPattern);
     expect(keyInFile()).toMatch(keyPattern);
     expect(modeOf('first-key')).toBe(0o600);

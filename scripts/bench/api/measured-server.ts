@@ -17,6 +17,7 @@ export function apiHeaders({ port, key }: MeasuredServer, blog: SeededBlog) {
     Authorization: `Bearer ${key}`,
     'X-Blog-Id': blog.id,
     'Content-Type': 'application/json',
+    Prefer: 'handling=strict',
   };
 }
 

@@ -52,6 +52,7 @@ export function createClient({ origin, key, blog }: ClientOptions): Client {
         Authorization: `Bearer ${key}`,
         'X-Blog-Id': blog.id,
         'Content-Type': 'application/json',
+        Prefer: 'handling=strict',
       },
       body: body ? JSON.stringify(body) : null,
     });

@@ -229,10 +229,26 @@ describe('the theme of a blog', () => {
     expect((await update({})).json.theme_config).toEqual(json.theme_config);
   });
 
-  it('unknown keys of a theme are ignored', async () => {
+  it('a blog that a client got can be sent back, and one warning lists what a change leaves alone', async () => {
+    const path = `/blogs/${author.blogId}`;
+    const got = (await author.call('GET', path)).json;
+    const { status, json } = await author.call('PUT', path, got);
+    const { warnings, ...blog } = json;
+    expect([status, blog]).toEqual([200, got]);
+    expect(warnings).toEqual([
+      'fields that are not changed by PUT: `id`, `slug`, `custom_domain` (use POST /v1/blogs/{id}/domain), `created_at`, `updated_at`, `url`',
+    ]);
+  });
+
+  it('unknown keys of a theme are named and change nothing', async () => {
     const raw = '{"theme_config":{"customCss":"a","logo":"b","__proto__":{"adCode":"c"},"toString":"d"}}';
     const { json } = await platen.call('PUT', `/blogs/${author.blogId}`, undefined, { key: author.key, raw });
     expect(json.theme_config).toEqual({ customCss: 'a' });
+    expect(json.warnings).toEqual(
+      ['logo', '__proto__', 'toString'].map((name) =>
+        expect.stringContaining(`\`${name}\` is not a field of theme_config, which has \`customCss\``),
+      ),
+    );
   });
 
   it.each(['customCss', 'adCode', 'headerHtml', 'footerHtml'])(

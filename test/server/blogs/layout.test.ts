@@ -53,6 +53,22 @@ describe('the layout of a blog', () => {
     expect(json.theme_config).toEqual({});
   });
 
+  it('a layout that reads what does not exist is saved with a warning, and refused by a strict request', async () => {
+    const wrong = '<b>\n  {{ post.titel }}</b>{{ content }}';
+    const warning = 'line 2, column 6: `post.titel` does not exist: did you mean `post.title`?';
+    const saved = await save(wrong);
+    expect([saved.status, saved.json.warnings]).toEqual([200, [`theme_config.layout: ${warning}`]]);
+    expect((await preview({ layout: wrong })).json.warnings).toEqual([`layout: ${warning}`]);
+    await save(null);
+    const strict = { Prefer: 'handling=strict' };
+    const path = `/blogs/${author.blogId}`;
+    const refused = await author.call('PUT', path, { theme_config: { layout: wrong } }, strict);
+    expectRefusal(refused, 400, /^theme_config\.layout: line 2, column 6: `post\.titel` does not exist/);
+    expect((await author.call('GET', path)).json.theme_config).toEqual({});
+    const unseen = await author.call('POST', `${path}/theme/preview`, { layout: wrong }, strict);
+    expectRefusal(unseen, 400, /^layout: line 2, column 6: /);
+  });
+
   it('a layout surrounds every page but redirects until it is removed', async () => {
     const { status, json } = await save(layout);
     expect([status, json.theme_config]).toEqual([200, { layout }]);

@@ -215,9 +215,87 @@ describe('a body with superfluous content', () => {
     expect((await author.call('GET', `/posts/${json.slug}`)).json.meta_description).toBe('C');
   });
 
-  it('unknown fields are ignored unless they are nested too deeply', async () => {
-    expect((await send('POST', '/posts', bodyWith('unknown', deep(63)))).status).toBe(201);
+  it('unknown fields are named and change nothing, unless they are nested too deeply', async () => {
+    const { status, json } = await send('POST', '/posts', bodyWith('unknown', deep(63)));
+    expect(status).toBe(201);
+    expect(json.warnings).toEqual([
+      expect.stringMatching(/^`name` is/),
+      expect.stringMatching(/^`unknown` is/),
+    ]);
     expectRefusal(await send('POST', '/posts', bodyWith('unknown', deep(50_000))), 400, /nested deeper/);
+  });
+});
+
+describe('all that is wrong with a request', () => {
+  it('a refusal lists all of it, in a line and in an entry each', async () => {
+    const { status, json } = await send('POST', '/posts', '{"titel":"T","tags":["a",""],"meta":7}');
+    expect([status, json]).toEqual([
+      400,
+      {
+        error: 'bad_request',
+        message: [
+          'title: is missing',
+          'content: is missing',
+          'tags[1]: must not be empty',
+          'meta: must be an object',
+        ].join('\n'),
+        errors: [
+          { field: 'title', message: 'is missing' },
+          { field: 'content', message: 'is missing' },
+          { field: 'tags[1]', message: 'must not be empty' },
+          { field: 'meta', message: 'must be an object' },
+        ],
+        warnings: ['`titel` is not a field of this request: did you mean `title`?'],
+      },
+    ]);
+  });
+
+  it('a strict refusal lists what is invalid, then what is unknown', async () => {
+    const strict = { Prefer: 'handling=strict' };
+    const { json, headers } = await send('POST', '/posts', '{"titel":"T","content":"C"}', strict);
+    expect(json.message).toBe(
+      'title: is missing\ntitel: is not a field of this request: did you mean `title`?',
+    );
+    expect(headers.get('preference-applied')).toBe('handling=strict');
+  });
+
+  it('a refusal lists at most ten problems, and counts the rest', async () => {
+    const tags = JSON.stringify(Array.from({ length: 12 }, () => 7));
+    const { json } = await send('POST', '/posts', `{"title":"T","content":"C","tags":${tags}}`);
+    expect(json.errors).toHaveLength(10);
+    expect(json.message.split('\n').slice(9)).toEqual(['tags[9]: must be a string', 'and 3 more']);
+  });
+
+  it('a repeated parameter is refused by name, and an unknown one is named once', async () => {
+    const repeated = await author.call('GET', '/posts?status=draft&status=draft');
+    expectRefusal(repeated, 400, /^status: must be given once$/);
+    for (const path of ['/posts?perPage=1&perPage=2', '/posts/subject?perPage=1']) {
+      const { status, json } = await author.call('GET', path);
+      expect([status, json.warnings?.length]).toEqual([200, 1]);
+    }
+    const discovered = await platen.call('GET', '/discover?q=a&perpage=1', undefined, { key: null });
+    expect(discovered.json.warnings).toEqual([
+      '`perpage` is not a query parameter of this request: did you mean `per_page`?',
+    ]);
+  });
+
+  it('hostile names of fields cost little and are shown in part', async () => {
+    const long = `\u202e${'x'.repeat(1_048_576)}`;
+    const many = Object.fromEntries(Array.from({ length: 12_000 }, (_, n) => [`f${n}`, n]));
+    const body = { title: 'T', content: 'C', [long]: 1, ...many };
+    const { status, json, text } = await send('POST', '/posts', JSON.stringify(body));
+    expect([status, json.warnings.length, json.warnings[9]]).toEqual([201, 10, 'and 11992 more of the kind']);
+    expect(json.warnings[0]).toMatch(/^`\\u\{202e\}x+…` is not a field/);
+    expect(text.length).toBeLessThan(3_000);
+  });
+
+  it('a request that takes no body names what is in one', async () => {
+    const path = '/posts/subject/unpublish';
+    expect((await send('POST', path, '{}')).json.warnings).toBeUndefined();
+    for (const raw of ['not JSON', `{"a":"${'x'.repeat(70_000)}"}`]) {
+      const { status, json } = await send('POST', path, raw);
+      expect([status, json.warnings]).toEqual([200, ['the body is not read: this request takes none']]);
+    }
   });
 });
 

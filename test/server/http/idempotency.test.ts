@@ -21,11 +21,11 @@ it('every operation that takes an Idempotency-Key answers a retry alike and writ
   const data = (await picture().png().toBuffer()).toString('base64');
   const requests: Readonly<Record<string, readonly [string, object?]>> = {
     createBlog: ['/blogs', { slug: 'repeated', name: 'Repeated' }],
-    createPost: ['/posts', { title: 'One', content: 'x' }],
+    createPost: ['/posts?blog=1', { title: 'One', content: 'x', titel: 'One' }],
     createPosts: ['/posts:batch', { posts: [{ title: 'Two', content: 'x' }] }],
     restoreRevision: [`/posts/subject/revisions/${revision.id}/restore`],
     publishPost: ['/posts/subject/publish'],
-    unpublishPost: ['/posts/subject/unpublish'],
+    unpublishPost: ['/posts/subject/unpublish', { nothing: 'reads this' }],
     schedulePost: ['/posts/subject/schedule', { scheduled_at: '2099-01-01T00:00:00Z' }],
     uploadImage: ['/upload', { data, content_type: 'image/png' }],
     purchasePack: ['/packs/purchase', { pack_type: '100' }],
@@ -41,6 +41,7 @@ it('every operation that takes an Idempotency-Key answers a retry alike and writ
     const first = await send();
     expect([200, 201], first.text).toContain(first.status);
     const { status, json, headers } = await send();
+    expect(json.warnings?.length, id).toBe({ createPost: 2, unpublishPost: 1 }[id]);
     again.push([id, status, json, headers.get('Idempotency-Replayed')]);
     expected.push([id, first.status, first.json, 'true']);
   }

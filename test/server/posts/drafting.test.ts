@@ -70,9 +70,32 @@ describe('POST /posts:batch', () => {
     const { results } = answer.json;
     expect(results.map((result: { status: number }) => result.status)).toEqual([201, 400, 400, 409, 201]);
     expect(results[0].post).toMatchObject({ slug: 'one-of-many', status: 'published' });
-    expect(results[1].error).toEqual({ error: 'bad_request', message: expect.stringMatching(/^title: /) });
+    expect(results[1].error).toEqual({
+      error: 'bad_request',
+      message: 'title: must not be empty\ncontent: is missing',
+      errors: [
+        { field: 'title', message: 'must not be empty' },
+        { field: 'content', message: 'is missing' },
+      ],
+    });
     expect(results[3].error.error).toBe('conflict');
     expect((await platen.read('starter', '/one-of-many/')).status).toBe(200);
+  });
+
+  test('an unknown field of one post is named by its path, and refuses the whole batch if that is strict', async () => {
+    const body = {
+      posts: [
+        { title: 'Strictly one', content: 'x' },
+        { titel: 'T', title: 'T', content: 'x' },
+      ],
+    };
+    const headers = { Prefer: 'handling=strict' };
+    const refused = await platen.call('POST', '/posts:batch', body, { headers });
+    expectRefusal(refused, 400, /^posts\[1\]\.titel: is not a field of posts\[1\]: did you mean `title`\?$/);
+    expect((await platen.call('GET', '/posts/strictly-one')).status).toBe(404);
+    const { json } = await platen.call('POST', '/posts:batch', body);
+    expect(json.warnings).toEqual(['`titel` is not a field of posts[1]: did you mean `title`?']);
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 201]);
   });
 
   test('a batch has 1 to 100 posts', async () => {

@@ -70,7 +70,6 @@ describe('changing a post', () => {
 
   it.each([
     ['no fields', {}],
-    ['unknown fields', { id: 'x', status: 'published', created_at: '2020-01-01', nonsense: { a: [1] } }],
     ['an empty meta', { meta: {} }],
     ['the current values', given],
   ])('a change with %s changes nothing', async (_name, patch) => {
@@ -79,6 +78,41 @@ describe('changing a post', () => {
     expect(status).toBe(200);
     expect(json).toEqual(before);
     expect(await get(slug)).toEqual(before);
+  });
+
+  it('a change of fields that are unknown or read-only changes nothing, and says so', async () => {
+    const before = await get(slug);
+    const patch = {
+      id: 'x',
+      status: 'published',
+      created_at: '2020-01-01',
+      contnet: 'C',
+      nonsense: { a: [1] },
+    };
+    const { status, json } = await author.call('PUT', `/posts/${slug}`, patch);
+    expect([status, json]).toEqual([
+      200,
+      {
+        ...before,
+        warnings: [
+          'fields that are not changed by PUT: `id`, `status` (use POST /v1/posts/{slug}/publish, /schedule or /unpublish), `created_at`',
+          '`contnet` is not a field of this request: did you mean `content`?',
+          expect.stringMatching(/^`nonsense` is not a field of this request, which has `title`, /),
+        ],
+      },
+    ]);
+    const strict = { Prefer: 'handling=strict' };
+    const refused = await author.call('PUT', `/posts/${slug}`, { title: 'New', contnet: 'C' }, strict);
+    expectRefusal(refused, 400, /^contnet: is not a field of this request: did you mean `content`\?$/);
+    expect(await get(slug)).toEqual(before);
+  });
+
+  it('what a client got can be sent back, and one warning lists what a change leaves alone', async () => {
+    const got = await get(slug);
+    const { status, json } = await author.call('PUT', `/posts/${slug}`, got);
+    const { warnings, ...post } = json;
+    expect([status, post]).toEqual([200, got]);
+    expect(warnings).toEqual([expect.stringMatching(/`id`, .*`content_md` \(send `content`\)/)]);
   });
 
   it('a new slug moves the post', async () => {

@@ -85,6 +85,7 @@ it('a draft takes no date, and says where it gets one', async () => {
   expectRefusal(await create({ status: 'draft', published_at: OLD }), 400, publish);
   await create({ slug: 'undated', status: 'draft' });
   expectRefusal(await author.call('PUT', '/posts/undated', { published_at: OLD }), 400, publish);
+  expect((await author.call('PUT', '/posts/undated', { published_at: null })).status).toBe(200);
 });
 
 it.each(['yesterday', '2019-03-14', '2019-02-30T00:00:00Z', '0000-01-01T00:00:00+14:00', 7, null])(
