@@ -15,6 +15,8 @@ const order = [
   // The generator: a site in, files out.
   'generator/text-colour.ts',
   'generator/dates.ts',
+  'generator/shown-name.ts',
+  'generator/nearest-name.ts',
   'generator/site.ts',
   'generator/preview-image.ts',
   'generator/edge-paths.ts',
@@ -44,6 +46,7 @@ const order = [
   'server/access',
   'server/journal',
   'server/wire',
+  'server/input',
   'server/http',
   'server/config',
   // Concepts.

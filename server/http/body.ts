@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import express from 'express';
+import { assertJsonLimits } from '../input/json-limits.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { limitKeyOf } from './authenticate.ts';
-import { assertJsonLimits } from './json-limits.ts';
 
 /** A megabyte of content takes up to six in JSON if every byte is escaped. A longer body cannot be valid. */
 const BODY_MAX_BYTES = 6 * 1_048_576 + 65_536;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Scope } from '../access/scope.ts';

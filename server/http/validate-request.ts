@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { bodyMistakes, formMistakes, joined, queryMistakes, unreadBodyMistakes } from '../input/mistakes.ts';
+import { invalidRequest, type Parsed, tryParse } from '../input/parse-input.ts';
+import type { Preferences } from '../input/preferences.ts';
+import { fieldsOf } from '../input/unknown-fields.ts';
 import type { Mistakes, Problem } from '../wire/mistake.ts';
 import type { SentBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { bodyMistakes, formMistakes, joined, queryMistakes, unreadBodyMistakes } from './mistakes.ts';
-import { invalidRequest, type Parsed, tryParse } from './parse-input.ts';
-import type { Preferences } from './preferences.ts';
-import { fieldsOf } from './unknown-fields.ts';
 
 export interface ValidRequest {
   readonly body: unknown;

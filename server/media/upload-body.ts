@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { createBytesReader, parseJsonBody, type SentBody } from '../http/body.ts';
-import { type FormPart, parseForm } from '../http/multipart.ts';
 import { IMAGE_MAX_BYTES, IMAGE_TYPE_LIST, imageTypeFromName } from '../image-processing/image.ts';
+import { type FormPart, parseForm } from '../input/multipart.ts';
 import { DomainError } from '../runtime/errors.ts';
 
 /** Room for the largest image in base64, with line breaks and escaped slashes. */

@@ -53,7 +53,6 @@ const pageHtml = (prefix: string): string => `<!doctype html>
 
 /**
  * Swagger UI is dark if the root element has the class `dark-mode`; the script sets it by the reader's preference.
- * Requests that a reader tries out are strict unless they say otherwise.
  */
 const pageScript = (prefix: string): string => `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -68,14 +67,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   validatorUrl: null,
-  requestInterceptor(request) {
-    const name = Object.keys(request.headers).find((each) => each.toLowerCase() === 'prefer') ?? 'Prefer';
-    const preferences = request.headers[name];
-    if (!request.loadSpec && !/handling *=/i.test(preferences)) {
-      request.headers[name] = preferences ? preferences + ', handling=strict' : 'handling=strict';
-    }
-    return request;
-  },
 });
 `;
 

@@ -6,7 +6,7 @@ import { selectBlog } from '../blogs/select-blog.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { presentError } from '../http/errors.ts';
-import { parseInput } from '../http/parse-input.ts';
+import { parseInput } from '../input/parse-input.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { batchBody, batchFields, batchResults } from './batch-schemas.ts';
 import type { WrittenPost } from './post.ts';

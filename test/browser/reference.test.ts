@@ -57,7 +57,9 @@ it('a reader of the API reference can try a request with a pasted key, by keyboa
   const operation = '#operations-Posts-createPost';
   await press(`${operation} .opblock-summary-control`);
   await press(`${operation} .try-out__btn`);
+  const tried = page.waitForRequest(`${platen.origin}/v1/posts`);
   await press(`${operation} .execute`);
+  expect((await tried).headers().prefer).toBe('handling=strict, wait=10');
   const answer = page.locator(`${operation} .live-responses-table`);
   await answer.waitFor();
   expect(await answer.locator('.response-col_status').allInnerTexts()).toContainEqual(

@@ -109,15 +109,12 @@ function merged(node: unknown): unknown {
   const parts = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, merged(value)]));
   if (!Array.isArray(parts.allOf)) return parts;
   const { allOf, ...rest } = parts;
-  return allOf.reduce<Record<string, unknown>>(
-    (all, part) => ({
-      ...all,
-      ...part,
-      properties: { ...Object(all.properties), ...part.properties },
-      required: [...(Array.isArray(all.required) ? all.required : []), ...(part.required ?? [])],
-    }),
-    rest,
-  );
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.assign({}, ...allOf.map(({ properties }) => properties)),
+    required: allOf.flatMap(({ required = [] }) => required),
+  };
 }
 
 /** Forbids properties that the schemas do not name: an undocumented one is our mistake. */

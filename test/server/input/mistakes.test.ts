@@ -6,7 +6,7 @@ import {
   joined,
   queryMistakes,
   unreadBodyMistakes,
-} from '../../../server/http/mistakes.ts';
+} from '../../../server/input/mistakes.ts';
 import { describeProblems, presentWarnings } from '../../../server/wire/mistake.ts';
 
 const schema = z.object({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assertJsonLimits } from '../../../server/http/json-limits.ts';
+import { assertJsonLimits } from '../../../server/input/json-limits.ts';
 
 const judge = (json: string) => () => assertJsonLimits(Buffer.from(json));
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

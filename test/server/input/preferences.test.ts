@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parsePreferences } from '../../../server/http/preferences.ts';
+import { parsePreferences } from '../../../server/input/preferences.ts';
 
 it.each([
   ['wait=10', 10],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldPaths, fieldsOf, unknownFields } from '../../../server/http/unknown-fields.ts';
+import { fieldPaths, fieldsOf, unknownFields } from '../../../server/input/unknown-fields.ts';
 
 const link = z.object({ label: z.string(), url: z.string() });
 const schema = z

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseForm } from '../../../server/http/multipart.ts';
+import { parseForm } from '../../../server/input/multipart.ts';
 import { cpuTime } from '../../support/cpu.ts';
 
 const TYPE = 'multipart/form-data; boundary=x';
