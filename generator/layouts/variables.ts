@@ -31,7 +31,7 @@ export const layoutVariables: ShapeOf<LayoutData & { readonly content: string }>
     description: 'plain',
     url: 'plain',
     language: 'plain',
-    author: fields({ name: 'plain', url: 'plain' }),
+    author: fields({ name: 'plain', url: 'plain', image: 'plain' }),
     navigation: listOf(link),
     social_links: listOf(link),
   }),

@@ -38,10 +38,11 @@ function unknownFieldMistake(schema: z.ZodType, { name, at, known }: UnknownFiel
   return mistakeOf(name, fieldPath([...at, name]), `is not a field of ${parent}${hint}`);
 }
 
-/** The field of this name in another object of the body: `description` -> `meta.description`. */
+/** The only field of this name in another object of the body: `description` -> `meta.description`. */
 function pathElsewhere(schema: z.ZodType, name: string): string | null {
-  const found = fieldPaths(schema).find((path) => withoutStyle(path.at(-1) ?? '') === withoutStyle(name));
-  return found?.join('.') ?? null;
+  const wanted = withoutStyle(name);
+  const [found, ...others] = fieldPaths(schema).filter((path) => withoutStyle(path.at(-1) ?? '') === wanted);
+  return found === undefined || others.length > 0 ? null : found.join('.');
 }
 
 function readOnlyMistake(names: readonly string[], { instead, effect }: ReadOnlyFields): Mistake {

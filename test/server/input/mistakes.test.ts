@@ -13,6 +13,8 @@ const schema = z.object({
   title: z.string(),
   meta: z.object({ description: z.string(), og_image: z.string() }),
   posts: z.array(z.object({ title: z.string() })),
+  author: z.object({ url: z.string() }),
+  link: z.object({ url: z.string() }),
 });
 const readOnly = {
   names: ['id', 'status', 'created_at'],
@@ -28,6 +30,10 @@ describe('warnings about a body', () => {
     [{ meta: { ogImage: 1 } }, '`ogImage` is not a field of meta: did you mean `og_image`?'],
     [{ posts: [{}, { titel: 1 }] }, '`titel` is not a field of posts[1]: did you mean `title`?'],
     [{ description: 1 }, '`description` is not a field of this request: did you mean `meta.description`?'],
+    [
+      { url: 1 },
+      '`url` is not a field of this request, which has `title`, `meta`, `posts`, `author`, and `link`',
+    ],
     [{ meta: { x: 1 } }, '`x` is not a field of meta, which has `description` and `og_image`'],
     [{ status: 1 }, '`status` is not changed by PUT: use POST /publish'],
     [{ id: 1 }, '`id` is read-only'],
