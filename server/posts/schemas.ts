@@ -87,7 +87,16 @@ export const createPostBody = z
     path: ['published_at'],
     error: 'needs the status published; a draft gets its date from POST /v1/posts/{slug}/publish',
   })
-  .meta({ id: 'CreatePost' });
+  .meta({
+    id: 'CreatePost',
+    // What most posts have: with every field, the reference would propose a date, a series and an original elsewhere.
+    example: {
+      title: 'Hello, world',
+      content: 'My **first** post.',
+      tags: ['greetings'],
+      status: 'published',
+    },
+  });
 
 export const parseNewPost = ({
   meta,
@@ -123,7 +132,7 @@ export const updatePostBody = z
       .describe('Replaces all translations; an empty object or null removes them.'),
     ...detailsInput,
   })
-  .meta({ id: 'UpdatePost' });
+  .meta({ id: 'UpdatePost', example: { title: 'Hello again, world', tags: ['greetings'] } });
 
 export const parsePostPatch = ({
   meta,
@@ -157,7 +166,9 @@ export const createdPost = z
   .object({ id: z.uuid(), slug, url, status, created_at: timestamp, rebuild_id: rebuildId })
   .meta({ id: 'CreatedPost' });
 
-export const publishPostBody = z.object({ published_at: publishedAt }).meta({ id: 'PublishPost' });
+export const publishPostBody = z
+  .object({ published_at: publishedAt })
+  .meta({ id: 'PublishPost', example: {} });
 
 export const publishedPost = z
   .object({

@@ -41,7 +41,14 @@ describe('updating a blog', () => {
       custom_domain: null,
       url: `http://${author.blogSlug}.${new URL(platen.origin).host}/`,
       theme_config: {},
-      settings: { accent_color: null, language: 'en', author: null, social_links: [], navigation: [] },
+      settings: {
+        accent_color: null,
+        language: 'en',
+        author: null,
+        social_links: [],
+        navigation: [],
+        front_page: null,
+      },
       created_at: expect.any(String),
       updated_at: expect.any(String),
       rebuild_id: expect.any(String),
@@ -72,7 +79,7 @@ describe('updating a blog', () => {
       navigation: [{ label: 'About', url: '/about/' }, ...links],
     };
     const { json } = await update({ settings });
-    expect(json.settings).toEqual({ ...settings, accent_color: '#0a7ea4' });
+    expect(json.settings).toEqual({ ...settings, accent_color: '#0a7ea4', front_page: null });
     expect(json.rebuild_id).toEqual(expect.any(String));
     const changed = await update({ settings: { author: { name: 'A' }, language: null, social_links: [] } });
     expect(changed.json.settings).toEqual({
@@ -81,6 +88,7 @@ describe('updating a blog', () => {
       author: { name: 'A', url: null, image: null },
       language: 'en',
       social_links: [],
+      front_page: null,
     });
     const document = (await platen.call('GET', '/openapi.json', undefined, { key: null })).json;
     expect(JSON.stringify(document)).toContain('"pattern":"^#[0-9A-Fa-f]{6}$"');
@@ -91,6 +99,7 @@ describe('updating a blog', () => {
       author: null,
       social_links: [],
       navigation: [],
+      front_page: null,
     });
   });
 
@@ -102,7 +111,7 @@ describe('updating a blog', () => {
     ],
     ['navigation', (n: number) => Array.from({ length: n }, () => ({ label: 'a', url: '/a/' })), 10],
     ['navigation', (n: number) => [{ label: 'l'.repeat(n), url: '/a/' }], 50],
-    ['author', (n: number) => ({ name: 'n'.repeat(n), url: null }), 100],
+    ['author', (n: number) => ({ name: 'n'.repeat(n), url: null, image: null }), 100],
   ])('settings.%s has a maximum length', async (name, value, most) => {
     await expectUnchanged(async () =>
       expectRefusal(

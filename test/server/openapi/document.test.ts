@@ -138,6 +138,10 @@ describe('details that client generators use', () => {
       'published_at',
       'og_image_url',
       'scheduled_at',
+      'series',
+      'canonical_url',
+      'author',
+      'cover_image',
     ]);
     expect(schemas().Post.properties).not.toHaveProperty('rebuild_id');
   });

@@ -63,6 +63,13 @@ describe('creating a post', () => {
       scheduled_at: null,
       created_at: created.created_at,
       translations: {},
+      type: 'post',
+      featured: false,
+      unlisted: false,
+      series: null,
+      canonical_url: null,
+      author: null,
+      cover_image: null,
       updated_at: created.created_at,
     });
   });
