@@ -95,6 +95,7 @@ export function createBlogs({
         throw new DomainError(
           'forbidden',
           'X-Blog-Id: this API key is bound to another blog; leave the header out',
+          { guide: 'blogs' },
         );
       }
       const id = blogId ?? caller.boundBlogId;

@@ -25,7 +25,9 @@ export async function createBlog(
   upgradeUrl: string,
 ): Promise<CreatedBlog> {
   if (caller.boundBlogId !== null) {
-    throw new DomainError('forbidden', 'this API key is bound to one blog and cannot create another');
+    throw new DomainError('forbidden', 'this API key is bound to one blog and cannot create another', {
+      guide: 'blogs',
+    });
   }
   const { accountId, tier } = caller;
   await assertBlogSlugFree(tx, input.slug, accountId, now);
@@ -53,15 +55,15 @@ export async function createBlog(
 async function assertBlogSlugFree(db: Db, slug: string, accountId: string, now: string): Promise<void> {
   if (isReservedBlogSlug(slug)) throw new DomainError('bad_request', `slug: "${slug}" is reserved`);
   if (await store.isBlogSlugTaken(db, slug)) {
-    throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
+    throw new DomainError('conflict', `the blog slug "${slug}" is taken`, { guide: 'slugs' });
   }
   const held = await findHeldSlug(db, slug);
   if (held && held.accountId !== accountId && held.until > now) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
-    throw new DomainError('conflict', reason);
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
   if (await isBeingRemoved(db, slug)) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
-    throw new DomainError('conflict', reason);
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
 }

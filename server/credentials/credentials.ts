@@ -79,5 +79,7 @@ export function createCredentials({ db, clock, tiers, lastUsed }: CredentialsDep
 /** Throws `forbidden` if the operator has suspended the account. */
 export function assertNotSuspended({ suspendedAt }: { readonly suspendedAt: string | null }): void {
   if (suspendedAt === null) return;
-  throw new DomainError('forbidden', 'the account is suspended: contact the operator of this server');
+  throw new DomainError('forbidden', 'the account is suspended: contact the operator of this server', {
+    guide: 'suspension',
+  });
 }

@@ -92,12 +92,15 @@ export function createTokens({ db, clock, credentials, lastUsed }: TokensDepende
 /** A credential cannot grant more rights than it has. */
 function assertNoEscalation(caller: Caller, blogId: string | null, scopes: readonly Scope[]): void {
   if (caller.boundBlogId !== null && blogId !== caller.boundBlogId) {
-    throw new DomainError('forbidden', 'this API key is bound to one blog and cannot make a key for others');
+    throw new DomainError('forbidden', 'this API key is bound to one blog and cannot make a key for others', {
+      guide: 'blogs',
+    });
   }
   const missing = scopes.find((scope) => !grants(caller.scopes, scope));
   if (missing === undefined) return;
   throw new DomainError(
     'forbidden',
     `this API key lacks the scope ${missing} and cannot make a key that has it`,
+    { guide: 'scopes' },
   );
 }

@@ -143,5 +143,7 @@ function domainInUseError({ hostname, status }: CustomDomain, target: string): D
       ? ''
       : `, although its DNS does not point there yet. If it is yours, add a CNAME record for ${hostname} (at the ` +
         `root of a domain: for ${ownershipRecordName(hostname)}) that points to ${target}, and register it again`;
-  return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`);
+  return new DomainError('conflict', `the domain "${hostname}" is in use by another blog${claim}`, {
+    guide: 'sharedDomains',
+  });
 }

@@ -5,6 +5,7 @@ import { isDiskFull } from '../database/disk-full.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { errorObject } from '../wire/error.ts';
+import { guideUrlOf } from '../wire/error-guide.ts';
 
 /** HTTP status by error code: the interface's "Errors" table, and the statuses that HTTP requires. */
 export const statusByCode: Readonly<Record<ErrorCode, number>> = {
@@ -25,13 +26,13 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
 export const errorHandler =
   ({
     log,
-    config: { dataDir },
+    config: { dataDir, publicUrl },
   }: {
     readonly log: Log;
-    readonly config: { readonly dataDir: string };
+    readonly config: { readonly dataDir: string; readonly publicUrl: string };
   }): ErrorRequestHandler =>
   (error: unknown, req, res, next) => {
-    const { code, status, etag, body } = presentError(error);
+    const { code, status, etag, body } = presentError(error, publicUrl);
     const requestContext = { err: error, method: req.method, path: req.path };
     if (isDiskFull(error)) log.error({ ...requestContext, dataDir }, 'the disk of the data folder is full');
     else if (status === 500) log.error(requestContext, 'request failed');
@@ -56,13 +57,16 @@ export interface PresentedError {
 }
 
 /** The interface's error object for any thrown value. An internal error gets a generic message. */
-export function presentError(error: unknown): PresentedError {
-  const { code, message, extras } = domainErrorFrom(error);
+export function presentError(error: unknown, publicUrl: string): PresentedError {
+  const domainError = domainErrorFrom(error);
+  const { code, message, extras } = domainError;
+  const docs = guideUrlOf(domainError, publicUrl);
   const body: PresentedError['body'] = {
     error: code,
     message,
     ...(extras.problems && { errors: [...extras.problems] }),
     ...(extras.warnings && { warnings: [...extras.warnings] }),
+    ...(docs !== undefined && { docs }),
     ...(extras.upgradeUrl !== undefined && { upgrade_url: extras.upgradeUrl }),
     ...(extras.retryAfter !== undefined && { retry_after: extras.retryAfter }),
   };
@@ -87,7 +91,8 @@ function domainErrorFrom(error: unknown): DomainError {
   }
   const status = clientErrorStatus(error);
   // Errors of Express and its parsers: a path that cannot be decoded, a body that is truncated or too long.
-  if (status === 413) return new DomainError('bad_request', `the body is too large${limitSuffix(error)}`);
+  if (status === 413)
+    return new DomainError('bad_request', `the body is too large${limitSuffix(error)}`, { guide: 'bodies' });
   if (status === 415)
     return new DomainError('unsupported_media_type', 'the content encoding is not supported');
   if (status !== null) {

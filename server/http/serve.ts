@@ -35,7 +35,9 @@ export interface EndpointDependencies {
 export function serve(declared: Endpoint, tools: EndpointDependencies): RequestHandler {
   return async (req, res) => {
     if (declared.scope !== null && !grants(callerOf(req).scopes, declared.scope)) {
-      throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`);
+      throw new DomainError('forbidden', `this API key lacks the scope ${declared.scope}`, {
+        guide: 'scopes',
+      });
     }
     const preferences = parsePreferences(req.get('Prefer'));
     if (preferences.handling !== null) addApplied(res, `handling=${preferences.handling}`);
@@ -154,6 +156,7 @@ const secretNotStored = () =>
     'conflict',
     'a request with this Idempotency-Key was carried out before, and the secret in its response is not stored: ' +
       'if you lost the response, send the request again with another Idempotency-Key',
+    { guide: 'idempotency' },
   );
 
 const pathParams = (req: Request): Record<string, string> =>

@@ -52,7 +52,9 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
     const known = await store.findRecords(db, name, since);
     for (const found of known.values()) {
       if (found.fingerprint === fingerprint) continue;
-      throw new DomainError('conflict', 'this Idempotency-Key was used for another request: send a new key');
+      throw new DomainError('conflict', 'this Idempotency-Key was used for another request: send a new key', {
+        guide: 'idempotency',
+      });
     }
     let wasDone = known.size > 0;
     const once: RunOnce = async (write, part = 0) => {
@@ -82,4 +84,7 @@ export function createIdempotency({ db, clock }: { db: Db; clock: Clock }): Idem
 }
 
 const inProgressError = () =>
-  new DomainError('conflict', 'a request with this Idempotency-Key is in progress', { retryAfter: 1 });
+  new DomainError('conflict', 'a request with this Idempotency-Key is in progress', {
+    guide: 'idempotency',
+    retryAfter: 1,
+  });

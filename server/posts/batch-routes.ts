@@ -18,11 +18,12 @@ interface BatchRoutes {
   readonly blogs: Blogs;
   readonly blogUrl: BlogUrl;
   readonly upgradeUrl: string;
+  readonly config: { readonly publicUrl: string };
 }
 
 type Result = z.infer<typeof batchResults>['results'][number];
 
-export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoutes): Endpoint[] {
+export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl, config }: BatchRoutes): Endpoint[] {
   async function create(
     caller: Caller,
     blog: Blog,
@@ -67,7 +68,7 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl }: BatchRoute
               results.push(result);
               lastRebuildId = rebuildId ?? lastRebuildId;
             } catch (error) {
-              const { status, body } = presentError(error);
+              const { status, body } = presentError(error, config.publicUrl);
               if (status >= 500) throw error;
               results.push({ status, error: body });
             }

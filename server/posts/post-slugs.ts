@@ -5,17 +5,14 @@ import { DomainError } from '../runtime/errors.ts';
 
 /** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
 export async function assertPostSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
-  if (isReservedPostSlug(slug))
-    throw new DomainError('conflict', `the slug "${slug}" is taken by the blog's own pages`);
+  if (isReservedPostSlug(slug)) throw slugTaken(slug, "the blog's own pages");
   const use = await findSlugUse(db, blogId, slug);
-  if (use === 'post') throw new DomainError('conflict', `the slug "${slug}" is taken by another post`);
-  if (use === 'list') {
-    throw new DomainError(
-      'conflict',
-      `the slug "${slug}" is taken by the blog's list (settings.front_page.list)`,
-    );
-  }
+  if (use === 'post') throw slugTaken(slug, 'another post');
+  if (use === 'list') throw slugTaken(slug, "the blog's list (settings.front_page.list)");
 }
+
+const slugTaken = (slug: string, by: string): DomainError =>
+  new DomainError('conflict', `the slug "${slug}" is taken by ${by}`, { guide: 'slugs' });
 
 /**
  * Makes a free slug from a title. Adds a number if a post or a redirect uses the slug. Uses the end of the post's id

@@ -78,7 +78,13 @@ export function createRemoval({ db, log, images, billing, write }: RemovalDepend
 
     async deleteAccount(caller) {
       if (caller.boundBlogId !== null) {
-        throw new DomainError('forbidden', 'this API key is bound to one blog and cannot delete the account');
+        throw new DomainError(
+          'forbidden',
+          'this API key is bound to one blog and cannot delete the account',
+          {
+            guide: 'blogs',
+          },
+        );
       }
       const removed = await removeAccount(caller.accountId);
       startFileRemoval();

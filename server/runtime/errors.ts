@@ -1,3 +1,5 @@
+import type { GuideTopic } from './guide-sections.ts';
+
 /** All error codes. One table in `http/errors.ts` maps them to HTTP statuses. */
 export const errorCodes = [
   'bad_request',
@@ -15,6 +17,8 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 interface ErrorExtras {
+  /** What the error is about, if neither its code nor its field says so and a guide explains it. */
+  readonly guide?: GuideTopic;
   /** Where the account can upgrade to a tier that allows the request. */
   readonly upgradeUrl?: string;
   /** Whole seconds until a retry may succeed. */

@@ -11,6 +11,10 @@ export const errorObject = z
       .optional()
       .describe('All that is wrong with the body or the query of an invalid request, the first ten entries.'),
     warnings: warnings.optional(),
+    docs: z.url().optional().meta({
+      description: 'The section of the guides that explains what to do, if there is one.',
+      example: 'https://platen.example.org/docs/accounts/#credentials',
+    }),
     upgrade_url: z.url().optional().describe('Where to change to a plan that allows this.'),
     retry_after: z.int().min(0).optional().describe('Whole seconds until a retry may succeed.'),
   })

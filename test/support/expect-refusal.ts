@@ -13,7 +13,8 @@ const codes: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 };
 
-/** Expects the interface's error object, with the code of the status and only the allowed fields. */
+/** Expects the interface's error object, with the code of the status and only the allowed fields. Any may link to
+ * a guide. */
 export function expectRefusal(
   answer: Answer,
   status: keyof typeof codes,
@@ -27,7 +28,8 @@ export function expectRefusal(
   });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   // Only what is wrong with an input has a list of errors, and it says the same as the message.
-  const { errors, warnings, ...others } = answer.json;
+  const { errors, warnings, docs, ...others } = answer.json;
+  if (docs !== undefined) expect(docs).toMatch(/^https?:\/\/[^/]+\/docs\/\w+\//);
   expect(Object.keys(others).sort()).toEqual(['error', 'message', ...extras].sort());
   if (status !== 400) expect([errors, warnings]).toEqual([undefined, undefined]);
   if (errors !== undefined) expect(answer.json.message.split('\n').slice(0, 10)).toEqual(errors.map(inWords));

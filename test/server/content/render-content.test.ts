@@ -6,13 +6,18 @@ import { presentError } from '../../../server/http/errors.ts';
 
 const answerTo = async (failure: Error) => {
   const renderContent = createRenderContent(() => Promise.reject(failure));
-  return presentError(await renderContent('# a', 'somebody').catch((error: unknown) => error));
+  const error = await renderContent('# a', 'somebody').catch((error: unknown) => error);
+  return presentError(error, 'https://platen.example.org');
 };
 
 it('a refused source is a client error with the reason', async () => {
   const { status, body } = await answerTo(new MarkdownRefused('The post has too many lines.'));
   expect(status).toBe(400);
-  expect(body).toEqual({ error: 'bad_request', message: 'content: The post has too many lines.' });
+  expect(body).toEqual({
+    error: 'bad_request',
+    message: 'content: The post has too many lines.',
+    docs: 'https://platen.example.org/docs/markdown/#limits',
+  });
 });
 
 it('too many waiting posts are a 429 with a time to retry', async () => {

@@ -1,0 +1,23 @@
+/** The guides that errors link to, by topic. Each is a path below `/docs/`, with the heading to scroll to. */
+export const guideSections = {
+  credentials: 'accounts/#credentials',
+  scopes: 'accounts/#scopes',
+  suspension: 'accounts/#suspension',
+  plans: 'accounts/#plans',
+  blogs: 'api/#which-blog',
+  slugs: 'api/#slugs',
+  images: 'api/#images',
+  waiting: 'api/#waiting',
+  versions: 'api/#conditional-writes',
+  idempotency: 'api/#idempotency',
+  translations: 'api/#translations',
+  rateLimits: 'api/#rate-limits',
+  bodies: 'api/#bodies',
+  content: 'markdown/#limits',
+  layouts: 'layouts/',
+  domains: 'domains/#names',
+  sharedDomains: 'domains/#two-blogs-one-domain',
+} as const;
+
+/** What a guide explains, if an error is about it. */
+export type GuideTopic = keyof typeof guideSections;

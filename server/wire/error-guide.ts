@@ -1,0 +1,32 @@
+import type { DomainError, ErrorCode } from '../runtime/errors.ts';
+import { type GuideTopic, guideSections } from '../runtime/guide-sections.ts';
+
+/** The topic of errors that name none themselves. */
+const topicByCode: Readonly<Partial<Record<ErrorCode, GuideTopic>>> = {
+  unauthorized: 'credentials',
+  precondition_failed: 'versions',
+  unsupported_media_type: 'bodies',
+  rate_limit_exceeded: 'rateLimits',
+};
+
+/** The topic of an invalid field. A message begins with the path of its field. */
+const topicByField: readonly (readonly [start: RegExp, topic: GuideTopic])[] = [
+  [/^content: /, 'content'],
+  [/^(?:theme_config\.)?layout: /, 'layouts'],
+  [/^hostname: /, 'domains'],
+  [/^slug: /, 'slugs'],
+  [/^translations\b/, 'translations'],
+  [/^(?:data|file|content_type): /, 'images'],
+  [/^Prefer: /, 'waiting'],
+  [/^Idempotency-Key: /, 'idempotency'],
+  [/^X-Blog-Id: /, 'blogs'],
+  [/^the body /, 'bodies'],
+];
+
+/** Absolute address of the section of the guides that explains an error; undefined if none does. */
+export function guideUrlOf({ code, message, extras }: DomainError, publicUrl: string): string | undefined {
+  const byField = code === 'bad_request' ? topicByField.find(([start]) => start.test(message)) : undefined;
+  const topic =
+    extras.guide ?? byField?.[1] ?? (extras.upgradeUrl === undefined ? topicByCode[code] : 'plans');
+  return topic && `${publicUrl}/docs/${guideSections[topic]}`;
+}
