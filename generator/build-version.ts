@@ -12,7 +12,7 @@ export function generatorVersion(): string {
   const hash = createHash('sha256');
   for (const folder of ['generator', 'templates']) {
     const names = readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((name) => name.endsWith('.js')).sort()) {
+    for (const name of names.filter(makesPages).sort()) {
       hash.update(name).update(readFileSync(join(dist, folder, name)));
     }
   }
@@ -23,3 +23,6 @@ export function generatorVersion(): string {
   }
   return hash.digest('hex');
 }
+
+/** The templates of the guides make no page of a blog. */
+const makesPages = (name: string): boolean => name.endsWith('.js') && !/^guides[\\/]/.test(name);

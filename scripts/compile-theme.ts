@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { mdsvex } from 'mdsvex';
 import { compile, preprocess } from 'svelte/compiler';
+import { fenceHtml } from './guides/fence.ts';
 
 /**
  * Svelte's hydration comments: `<!--[-->`, `<!--[0-->`, `<!--]-->`, `<!---->`. Pages are never hydrated, so they are
@@ -34,7 +35,7 @@ export async function compileTheme(source: string, target: string): Promise<void
 /** `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`; null if the file is not a template. */
 function modulePath(file: string): string | null {
   if (/\.(svelte|svx)$/.test(file)) return file.replace(/\.[a-z]+$/, '.js');
-  if (/^scripts\/[^.]+\.ts$/.test(file)) return file.replace(/\.ts$/, '.js');
+  if (/^(?:guides\/)?scripts\/[^.]+\.ts$/.test(file)) return file.replace(/\.ts$/, '.js');
   return file.endsWith('.css') ? `${file}.js` : null;
 }
 
@@ -42,8 +43,17 @@ async function compileFile(folder: string, file: string): Promise<string> {
   if (file.endsWith('.ts')) return textModule(await bundleScript(join(folder, file)));
   const source = await readFile(join(folder, file), 'utf8');
   if (file.endsWith('.css')) return textModule(minifyCss(source));
+  return compileComponent(`templates/${file}`, source);
+}
+
+/**
+ * Compiles a Svelte component, or Markdown (`.svx`, `.md`) that mdsvex turns into one, to an ES module that renders it.
+ *
+ * @throws Error whose message names file, line and column of what does not compile
+ */
+export async function compileComponent(file: string, source: string): Promise<string> {
   try {
-    const markup = file.endsWith('.svx') ? await expandMarkdown(file, source) : source;
+    const markup = /\.(?:svx|md)$/.test(file) ? await expandMarkdown(file, source) : source;
     const { js } = compile(markup, { filename: file, name: componentName(file), generate: 'server' });
     return js.code
       .replace(HYDRATION_MARK, '')
@@ -78,9 +88,12 @@ async function bundleScript(file: string): Promise<string> {
 }
 
 async function expandMarkdown(file: string, source: string): Promise<string> {
-  return (await preprocess(source, mdsvex({ extensions: ['.svx'], highlight: false }), { filename: file }))
-    .code;
+  const options = { extensions: ['.svx', '.md'], smartypants: false, highlight: { highlighter } };
+  return (await preprocess(source, mdsvex(options), { filename: file })).code;
 }
+
+const highlighter = (code: string, language?: string | null, info?: string | null): string =>
+  fenceHtml(code, language ?? '', info ?? '');
 
 function componentName(file: string): string {
   const words = basename(file).replace(/\..*$/, '').split('-');
@@ -106,8 +119,8 @@ async function writeIfChanged(path: string, content: string): Promise<void> {
 
 /** Message with position and excerpt. For an `.svx` file they refer to the Svelte component that it expands to. */
 function compileErrorMessage(file: string, error: unknown): string {
-  if (!(error instanceof Error)) return `templates/${file}: ${String(error)}`;
-  return `templates/${file}${position(error)}: ${error.message}${excerpt(error)}`;
+  if (!(error instanceof Error)) return `${file}: ${String(error)}`;
+  return `${file}${position(error)}: ${error.message}${excerpt(error)}`;
 }
 
 function position(error: Error): string {

@@ -3,10 +3,11 @@
  * as HTML.
  */
 import { directionOf } from '../../generator/markdown/text/language.ts';
-import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
+import { excerpt, highlightMatches } from '../../generator/search/excerpt.ts';
 import { type PagefindFragment, postOfFragment } from '../../generator/search/pagefind-record.ts';
 import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
 import { createSearch, type Results, type SearchIndex } from '../../generator/search/search.ts';
+import { element, marked, moveByKey } from './search-results.ts';
 
 /** The part of Pagefind's module that we use. */
 interface Pagefind {
@@ -122,7 +123,7 @@ function start(form: HTMLFormElement, input: HTMLInputElement, results: ResultLi
     await show();
     list.querySelector('a')?.focus();
   });
-  document.addEventListener('keydown', (event) => move(event, input, list));
+  document.addEventListener('keydown', (event) => moveByKey(event, input, list));
   addEventListener('popstate', recall);
 
   function recall(): void {
@@ -135,27 +136,6 @@ function start(form: HTMLFormElement, input: HTMLInputElement, results: ResultLi
   form.hidden = false;
   recall();
   input.focus({ preventScroll: true });
-}
-
-/** Arrow keys move from the field through the results and back; `/` and Escape move to the field. */
-function move(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const links = [...list.querySelectorAll<HTMLElement>('h2 a')];
-  const stops = [input, ...links];
-  const at = stops.findIndex((stop) => stop.matches(':focus'));
-  const inField = document.activeElement instanceof HTMLInputElement;
-  const to =
-    event.key === 'ArrowDown' && at >= 0
-      ? stops[at + 1]
-      : event.key === 'ArrowUp' && at > 0
-        ? stops[at - 1]
-        : (event.key === 'Escape' && at > 0) || (event.key === '/' && !inField)
-          ? input
-          : undefined;
-  if (!to) return;
-  event.preventDefault();
-  to.focus();
-  if (to === input) input.select();
 }
 
 interface Opened {
@@ -210,17 +190,3 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   item.append(article);
   return item;
 }
-
-function element(name: string, className: string): HTMLElement {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  return made;
-}
-
-const marked = (pieces: readonly Piece[]): (string | HTMLElement)[] =>
-  pieces.map(({ text, found }) => {
-    if (!found) return text;
-    const mark = document.createElement('mark');
-    mark.textContent = text;
-    return mark;
-  });

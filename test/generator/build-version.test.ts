@@ -44,6 +44,7 @@ test('the generator’s version stays the same if no code or data that makes pag
   const before = versionNow();
   put('dist/server/app.js', 'two');
   put('dist/generator/build.d.ts', 'declarations');
+  put('dist/templates/guides/guide.js', 'a guide is no page of a blog');
   expect(versionNow()).toBe(before);
   expect(before).toMatch(/^[0-9a-f]{64}$/);
 });
