@@ -11,6 +11,7 @@ import { markdownEndpoints } from './content/routes.ts';
 import { tokensEndpoints } from './credentials/routes.ts';
 import { domainsEndpoints } from './domains/routes.ts';
 import { exportEndpoints } from './exports/routes.ts';
+import { guideRoutes } from './guides/routes.ts';
 import { countByAddress, identify } from './http/authenticate.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { errorHandler, unknownPathHandler } from './http/errors.ts';
@@ -32,7 +33,7 @@ import { revisionsEndpoints } from './revisions/routes.ts';
 import { DomainError } from './runtime/errors.ts';
 import { searchEndpoints } from './search/routes.ts';
 
-/** The app of the public host: API, media, health, previews and docs. Requests to blogs' hosts never reach it. */
+/** The app of the public host: API, media, health, previews and guides. Requests to blogs' hosts never reach it. */
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -44,14 +45,14 @@ export function createApp(services: Services): Express {
   app.use('/media', localFolder === null ? redirectToMedia(services.config) : serveMedia(localFolder));
   app.use(helmet({ strictTransportSecurity }));
   app.use(compression());
-  app.get('/', (_req, res) => {
-    const { publicUrl } = services.config;
-    res.json({ name: 'Platen', api: `${publicUrl}/v1`, docs: `${publicUrl}/docs` });
-  });
+  const { home, guides, notFound } = guideRoutes({ ...services, ...services.config });
+  app.get('/', home);
   app.get('/healthz', health);
   app.get('/readyz', readiness(services));
   app.get('/preview/:token', previewHandler({ ...services, rateLimit }));
-  app.use('/docs', referenceRouter(services.config));
+  app.use('/docs/reference', referenceRouter(services.config));
+  app.use('/docs', guides);
+  app.use(notFound);
   app.use(unknownPathHandler);
   app.use(errorHandler(services));
   return app;

@@ -32,7 +32,8 @@ async function start(): Promise<Platen> {
 function printGreeting({ services, firstKey }: Platen): void {
   const api = `${services.config.publicUrl}/v1`;
   console.log(`Platen is running.\n\n  API           ${api}`);
-  console.log(`  Reference     ${services.config.publicUrl}/docs`);
+  console.log(`  Guides        ${services.config.publicUrl}/docs/`);
+  console.log(`  Reference     ${services.config.publicUrl}/docs/reference/`);
   console.log(`  ${blogsLine(services, firstKey !== null)}`);
   if (firstKey === null) return;
   const { line, get } = process.stdout.isTTY ? keyOnTerminal(firstKey) : keyInFile(firstKey);

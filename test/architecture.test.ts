@@ -78,6 +78,7 @@ const order = [
   'server/builder',
   // The whole.
   'server/installation',
+  'server/guides',
   'server/openapi',
   'server/compose.ts',
   'server/upkeep',
@@ -90,6 +91,7 @@ const order = [
   // What runs the whole from outside.
   'scripts/tools',
   'scripts/publish',
+  'scripts/guides',
   'scripts/bench/support',
   'scripts/bench/seed',
   'scripts/bench/load',

@@ -153,6 +153,12 @@ export async function findFirstBlog(db: Db, accountId: string): Promise<Blog | n
   return blog ?? null;
 }
 
+/** An account's oldest blog that is not taken down. */
+export async function findOldestPublicBlog(db: Db, accountId: string): Promise<Blog | null> {
+  const blogs = selectBlogsOfAccount(db, accountId).where('blogs.taken_down_at', 'is', null);
+  return (await blogs.limit(sql.lit(1)).executeTakeFirst()) ?? null;
+}
+
 export async function countBlogs(db: Db, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('blogs')

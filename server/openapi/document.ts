@@ -9,6 +9,7 @@ import { openApiPathOf } from './parameters.ts';
 export type OpenApiDocument = {
   readonly openapi: '3.0.3';
   readonly info: object;
+  readonly externalDocs: object;
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Operations by path, then by method. */
@@ -24,7 +25,8 @@ bound to one blog. If it is not bound, \`X-Blog-Id\` selects the blog.
 **Writes** return as soon as they are stored, with the \`rebuild_id\` of the rebuild that brings them to readers. To wait
 until they are live, send \`Prefer: wait=10\`.
 
-**Errors** are an object with \`error\`, a code, and \`message\`, for people. A 400 lists everything that is wrong.
+**Errors** are an object with \`error\`, a code, and \`message\`, for people. A 400 lists everything that is wrong. Some
+have \`docs\`, the section of the guides that explains them.
 
 **Mistakes.** Fields and query parameters that nothing reads change nothing, and the response names them in
 \`warnings\`. With \`Prefer: handling=strict\` they are a 400, and nothing is written. Clients should ignore unknown
@@ -54,6 +56,7 @@ export function createDocument(
       contact: { name: 'This server', url: publicUrl },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
+    externalDocs: { description: 'Guides', url: `${publicUrl}/docs/` },
     // Relative to the document, so that it is valid under every host name of the server.
     servers: [
       { url: `${new URL(publicUrl).pathname.replace(/\/$/, '')}/v1`, description: `${publicUrl}/v1` },

@@ -1,19 +1,15 @@
 import { type RequestHandler, Router } from 'express';
 import swaggerUi from 'swagger-ui-dist/absolute-path.js';
-
-/** Allows resources and requests of this server only. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+import { pageHeaders } from '../guides/page-headers.ts';
 
 const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** Router of the interactive API reference; mount it at `/docs` of the public host. */
+/** Router of the interactive API reference; mount it at `/docs/reference` of the public host. */
 export function referenceRouter({ publicUrl }: { readonly publicUrl: string }): Router {
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
   const router = Router();
   router.use((_req, res, next) => {
-    res.set({ 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' });
+    res.set(pageHeaders);
     next();
   });
   router.get('/', sendText('html', pageHtml(prefix)));
@@ -39,13 +35,14 @@ const pageHtml = (prefix: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Platen API reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${prefix}/docs/swagger-ui.css">
-<link rel="stylesheet" href="${prefix}/docs/reference.css">
-<script src="${prefix}/docs/swagger-ui-bundle.js" defer></script>
-<script src="${prefix}/docs/reference.js" defer></script>
+<link rel="stylesheet" href="${prefix}/docs/reference/swagger-ui.css">
+<link rel="stylesheet" href="${prefix}/docs/reference/reference.css">
+<script src="${prefix}/docs/reference/swagger-ui-bundle.js" defer></script>
+<script src="${prefix}/docs/reference/reference.js" defer></script>
 </head>
 <body>
-<header><strong>Platen API reference</strong> <a href="${prefix}/v1/openapi.json">OpenAPI document</a></header>
+<header><strong>Platen API reference</strong>
+<nav aria-label="Documentation"><a href="${prefix}/docs/">Guides</a> <a href="${prefix}/docs/search/">Search</a> <a href="${prefix}/v1/openapi.json">OpenAPI document</a></nav></header>
 <main id="reference"><noscript>The reference needs JavaScript; the OpenAPI document does not.</noscript></main>
 </body>
 </html>
@@ -73,6 +70,7 @@ SwaggerUIBundle({
 const STYLE = `body { margin: 0; background: #fff; color: #1c1c1c; font: 16px/1.5 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem 2rem; max-width: 1460px;
   margin: 0 auto; padding: 1rem 20px; box-sizing: border-box; }
+header nav { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
 header a { color: #1f5fa8; }
 :focus-visible { outline: 3px solid #2f7bd9; outline-offset: 2px; }
 .dark-mode body { background: #1c2022; color: #e6e6e6; }

@@ -7,6 +7,7 @@ export const guideSections = {
   blogs: 'api/#which-blog',
   slugs: 'api/#slugs',
   images: 'api/#images',
+  mistakes: 'api/#mistakes',
   waiting: 'api/#waiting',
   versions: 'api/#conditional-writes',
   idempotency: 'api/#idempotency',

@@ -27,6 +27,7 @@ it.each([
   [new DomainError('bad_request', 'theme_config.layout: line 3: undefined filter'), 'layouts/'],
   [new DomainError('bad_request', 'hostname: must not be a wildcard'), 'domains/#names'],
   [new DomainError('bad_request', 'the body is not valid JSON'), 'api/#bodies'],
+  [new DomainError('bad_request', 'settings.`colour`: is not a field of settings'), 'api/#mistakes'],
   [new DomainError('bad_request', 'title: must not be empty'), undefined],
   [new DomainError('not_found', 'there is no post'), undefined],
 ])('the error "$message" leads to the section that explains it', (error, section) => {
