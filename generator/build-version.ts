@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Fingerprint of the code, templates and dependencies that turn a site into files. A blog that was built with another
+ * Fingerprint of the code, templates, words and dependencies that turn a site into files. A blog that was built with another
  * fingerprint is rebuilt.
  */
 export function generatorVersion(): string {
@@ -25,4 +25,4 @@ export function generatorVersion(): string {
 }
 
 /** The templates of the guides make no page of a blog. */
-const makesPages = (name: string): boolean => name.endsWith('.js') && !/^guides[\\/]/.test(name);
+const makesPages = (name: string): boolean => /\.js(?:on)?$/.test(name) && !/^guides[\\/]/.test(name);

@@ -13,9 +13,9 @@ const HYDRATION_MARK = /<!--(?:\[(?:!|-?\d+)?|\])?-->/g;
 
 /**
  * Compiles a theme: every `.svelte`, `.svx` and `.css` file below `source`, and every `.ts` file in its folder
- * `scripts`, becomes an ES module at the same relative path below `target`, and every other file below `target` is
- * removed. `source` and `target` must be equally deep in their trees, so that imports from the generator resolve.
- * Nothing is written unless every file compiles.
+ * `scripts`, becomes an ES module at the same relative path below `target`. The catalogues in its folder `words` are
+ * copied, and every other file below `target` is removed. `source` and `target` must be equally deep in their trees, so
+ * that imports from the generator resolve. Nothing is written unless every file compiles.
  *
  * @throws Error whose message names file, line and column of what does not compile
  */
@@ -32,10 +32,14 @@ export async function compileTheme(source: string, target: string): Promise<void
   }
 }
 
-/** `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`; null if the file is not a template. */
+/**
+ * `layouts/post.svelte` -> `layouts/post.js`, `theme.css` -> `theme.css.js`, `words/de.json` as it is; null if the file
+ * is none of these.
+ */
 function modulePath(file: string): string | null {
   if (/\.(svelte|svx)$/.test(file)) return file.replace(/\.[a-z]+$/, '.js');
   if (/^(?:guides\/)?scripts\/[^.]+\.ts$/.test(file)) return file.replace(/\.ts$/, '.js');
+  if (/^words\/[^.]+\.json$/.test(file)) return file;
   return file.endsWith('.css') ? `${file}.js` : null;
 }
 
@@ -43,6 +47,7 @@ async function compileFile(folder: string, file: string): Promise<string> {
   if (file.endsWith('.ts')) return textModule(await bundleScript(join(folder, file)));
   const source = await readFile(join(folder, file), 'utf8');
   if (file.endsWith('.css')) return textModule(minifyCss(source));
+  if (file.endsWith('.json')) return checkedCatalogue(file, source);
   return compileComponent(`templates/${file}`, source);
 }
 
@@ -66,6 +71,19 @@ export async function compileComponent(file: string, source: string): Promise<st
           return compiled === null ? line : `${start}${compiled}${end}`;
         },
       );
+  } catch (error) {
+    throw new Error(compileErrorMessage(file, error), { cause: error });
+  }
+}
+
+/** Returns a catalogue unchanged if it is an object of texts. */
+function checkedCatalogue(file: string, source: string): string {
+  try {
+    const words: unknown = JSON.parse(source);
+    if (typeof words !== 'object' || words === null || Array.isArray(words)) throw new Error('not an object');
+    const wrong = Object.entries(words).find(([, word]) => typeof word !== 'string');
+    if (wrong) throw new Error(`"${wrong[0]}" is not a text`);
+    return source;
   } catch (error) {
     throw new Error(compileErrorMessage(file, error), { cause: error });
   }

@@ -3,7 +3,7 @@
  * an ordinary page has its title first (`document.svelte`), and a Markdown file its front matter (`source.ts`).
  */
 const pagePattern =
-  /^<!doctype html>\s*<html lang="en" dir="ltr"><head><meta charset="utf-8"\/>\s*<meta http-equiv="refresh" content="0; url=([^"]*)"\/>/;
+  /^<!doctype html>\s*<html lang="[\w-]+" dir="(?:ltr|rtl)"><head><meta charset="utf-8"\/>\s*<meta http-equiv="refresh" content="0; url=([^"]*)"\/>/;
 const textPattern = /^This post has moved to <([^<>]*)>\.\n$/;
 
 /** Bytes to inspect: enough for the pattern with the longest possible post address. */

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
 import { absoluteUrl, type FeedFormat, feedAddress, listFrontAddress, postUrl } from '../addresses.ts';
+import { languageOf } from '../markdown/text/language.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
 import type { Feed } from '../page.ts';
 import type { SiteBlog, SitePost } from '../site.ts';
+import { withPostWords } from '../words/post-words.ts';
 import { atom } from './atom.ts';
 import { feedContent } from './content.ts';
 import type { EntryBlog, FeedEntry, FeedFormatter, FeedFrame, FeedHead } from './format.ts';
@@ -69,10 +71,13 @@ const keyOfPost = ({ html: _html, headings: _headings, ...post }: SitePost): str
 
 function formatEntry(blog: EntryBlog, post: SitePost): FormattedEntry {
   const url = postUrl(blog.url, post.slug);
-  const entry = { blog, post, url, content: feedContent(post.html, url) };
+  const entry = { blog, post, url, content: contentOf(blog, post, url) };
   const inFormat = (format: FeedFormat) => Buffer.from(formats[format].entry(entry));
   return { atom: inFormat('atom'), rss: inFormat('rss'), json: inFormat('json') };
 }
+
+const contentOf = ({ settings }: EntryBlog, { html, lang }: SitePost, url: string): string =>
+  withPostWords(feedContent(html, url), languageOf(lang, settings.language));
 
 /** Concatenates bytes: encoding whole feeds as text took half of the time. */
 function joinEntries({ open, between, close }: FeedFrame, entries: readonly Buffer[]): Uint8Array {

@@ -1,3 +1,4 @@
+import { languageOf } from '../markdown/text/language.ts';
 import type { Author, SiteBlog, SitePost } from '../site.ts';
 
 /** A feed format. */
@@ -43,8 +44,10 @@ export type EntryBlog = Pick<SiteBlog, 'url' | 'name' | 'settings'>;
 export const entryId = (post: SitePost): string => `urn:uuid:${post.id}`;
 
 /** The post's language if it differs from the feed's, else null. */
-export const ownLanguage = ({ blog, post }: FeedEntry): string | null =>
-  post.lang === blog.settings.language ? null : post.lang;
+export function ownLanguage({ blog, post }: FeedEntry): string | null {
+  const lang = languageOf(post.lang, blog.settings.language);
+  return lang === blog.settings.language ? null : lang;
+}
 
 /** The blog's author, or the blog itself if no author is set. */
 export function authorOf({ name, url, settings: { author } }: EntryBlog): Author {

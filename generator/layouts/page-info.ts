@@ -11,6 +11,8 @@ import {
 import { formatMonth } from '../dates.ts';
 import type { HtmlView } from '../page.ts';
 import { type ListRef, monthList } from '../site.ts';
+import { pageLanguage } from '../words/page-language.ts';
+import { type Words, wordsFor } from '../words/words.ts';
 
 export interface PageInfo {
   /** The page's own title, without the blog's name. The front page's title is the blog's name. */
@@ -22,33 +24,35 @@ export interface PageInfo {
 /** A page's title and URL. */
 export function pageInfo(view: Exclude<HtmlView, { readonly layout: 'redirect' }>): PageInfo {
   const at = (address: Address) => absoluteUrl(view.blog.url, address);
+  const words = wordsFor(pageLanguage(view));
   switch (view.layout) {
     case 'post':
       return { title: view.post.title, url: at(view.address) };
     case 'list':
       return {
-        title: listTitle(view) || view.blog.name,
+        title: listTitle(view, words) || view.blog.name,
         url: at(listViewAddress(view)),
       };
     case 'tags':
-      return { title: 'Tags', url: at(TAGS_PAGE) };
+      return { title: words.text('tags'), url: at(TAGS_PAGE) };
     case 'archive':
-      return { title: 'Archive', url: at(ARCHIVE_PAGE) };
+      return { title: words.text('archive'), url: at(ARCHIVE_PAGE) };
     case 'series':
       return { title: view.name, url: at(seriesAddress(view.slug)) };
     case 'search':
-      return { title: 'Search', url: at(SEARCH_PAGE) };
+      return { title: words.text('search'), url: at(SEARCH_PAGE) };
     case 'not-found':
-      return { title: 'This page is not here', url: null };
+      return { title: words.text('notFound'), url: null };
   }
 }
 
 type ListView = Extract<HtmlView, { layout: 'list' }>;
 
 /** A list's tag or month in words; empty for the blog's main list. */
-export function listSubject({ tag, month, blog }: ListView): string {
+export function listSubject(view: ListView): string {
+  const { tag, month } = view;
   if (tag !== null) return `#${tag.label}`;
-  return month === null ? '' : formatMonth(month, blog.settings.language);
+  return month === null ? '' : formatMonth(month, pageLanguage(view));
 }
 
 /** Where a page of a list is. */
@@ -61,8 +65,10 @@ export const listViewAddress = (view: ListView): Address =>
 export const isBlogList = ({ tag, month, pageNumber }: ListView): boolean =>
   tag === null && month === null && pageNumber === null;
 
-const listTitle = (view: ListView): string =>
-  [listSubject(view), view.pageNumber === null ? '' : `Page ${view.pageNumber}`].filter(Boolean).join(' · ');
+const listTitle = (view: ListView, words: Words): string =>
+  [listSubject(view), view.pageNumber === null ? '' : words.text('pageNumber', { number: view.pageNumber })]
+    .filter(Boolean)
+    .join(' · ');
 
 /** The list that a page shows. */
 export const listOf = ({ tag, month }: ListView): ListRef =>

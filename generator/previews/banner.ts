@@ -1,17 +1,19 @@
+import { formatDay } from '../dates.ts';
+import { directionOf } from '../markdown/text/language.ts';
+import { escapeText } from '../markdown/text/plain-text.ts';
+import { wordsFor } from '../words/words.ts';
+
 const STYLE =
   'position:sticky;top:0;z-index:10;margin:0;padding:.6em 1em;background:#1f2937;color:#fff;' +
   'font:600 15px/1.4 system-ui,sans-serif;text-align:center';
 
-/** A banner that marks a page as a preview and shows when its link expires. */
-export function previewBanner(expiresAt: string): string {
-  const day = new Date(expiresAt).toLocaleDateString('en', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+/** A banner, in the language of the page, that marks a page as a preview and shows when its link expires. */
+export function previewBanner(expiresAt: string, pageLang: string): string {
+  const words = wordsFor(pageLang);
+  const lang = words.langOf('previewUntil');
+  const text = words.text('previewUntil', { date: formatDay(expiresAt, lang) });
   return (
-    `<aside lang="en" dir="ltr" aria-label="Preview" style="${STYLE}">Preview: the post as it is now. ` +
-    `Whoever has this link can read it until ${day}.</aside>`
+    `<aside lang="${lang}" dir="${directionOf(lang)}" aria-label="${escapeText(words.text('preview'))}" ` +
+    `style="${STYLE}">${escapeText(text)}</aside>`
   );
 }

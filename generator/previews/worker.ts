@@ -1,6 +1,7 @@
 import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import { loadTemplates } from '../theme/templates.ts';
+import { pageLanguage } from '../words/page-language.ts';
 import { memoised } from '../workers/memoised.ts';
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
 import { previewBanner } from './banner.ts';
@@ -36,5 +37,8 @@ export default async function work({
   const html = renderView(view, frame);
   if (previewLink === null) return html;
   const led = resolveLinks(previewLink.url, html);
-  return led.replace(/<body[^>]*>/, (body) => body + previewBanner(previewLink.expiresAt));
+  return led.replace(
+    /<body[^>]*>/,
+    (body) => body + previewBanner(previewLink.expiresAt, pageLanguage(view)),
+  );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { SiteBlog } from '../site.ts';
-import { templatePath } from '../theme/template-path.ts';
+import { templatePath } from '../template-path.ts';
 
 /** A `Content-Security-Policy`: sources by directive. */
 export type Policy = Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,5 @@
 import { postUrl } from '../addresses.ts';
+import { languageOf } from '../markdown/text/language.ts';
 import type { SiteBlog, SitePost, Translation } from '../site.ts';
 
 /** A post's translations as its page shows them, sorted by language tag. */
@@ -20,7 +21,9 @@ export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslatio
   const otherTranslations = post.translations.filter((one) => !isOwn(one));
   const selfNamed = post.translations.filter(isOwn);
   const self =
-    selfNamed.length > 0 ? selfNamed : [{ lang: canonical(post.lang ?? blog.settings.language), url: own }];
+    selfNamed.length > 0
+      ? selfNamed
+      : [{ lang: canonical(languageOf(post.lang, blog.settings.language)), url: own }];
   const others = otherTranslations.filter(({ lang }) => !self.some((one) => one.lang === lang));
   const languages = others.length === 0 ? [] : [...others, ...self].sort(byLanguage);
   return { elsewhere: otherTranslations, languages: absoluteTranslations(blog, languages) };

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import type { default as Eleventy, PageData } from '@11ty/eleventy';
 import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
+import { templatePath } from '../template-path.ts';
 import { memoised } from '../workers/memoised.ts';
-import { templatePath } from './template-path.ts';
 import { loadTemplates, type RenderView } from './templates.ts';
 
 export interface HtmlRenderer {

@@ -4,8 +4,10 @@ import { render } from 'svelte/server';
 import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
+import { templatePath } from '../template-path.ts';
+import { pageLanguage } from '../words/page-language.ts';
+import { withPostWords } from '../words/post-words.ts';
 import { CUT_MARK, fillPlaceholders, type PlaceholderTexts, placeholdersFor } from './placeholders.ts';
-import { templatePath } from './template-path.ts';
 
 /**
  * Renders a view with its layout's component into a whole HTML document. A frame replaces the theme's parts around the
@@ -52,15 +54,17 @@ function isComponent(value: unknown): value is Component<Props> {
   return typeof value === 'function';
 }
 
-function renderView(component: Component<Props>, view: HtmlView, frame: LayoutFrame | null): string {
+function renderView(component: Component<Props>, stored: HtmlView, frame: LayoutFrame | null): string {
+  const lang = pageLanguage(stored);
+  const view = withWords(stored, lang);
   const texts = placeholderTextsOf(view);
   const places = placeholdersFor(texts);
   const { header, footer, ad } = places;
   const blog: SiteBlog = { ...view.blog, customCss: places.css, ownerHtml: { header, footer, ad } };
   const props =
     view.layout === 'post'
-      ? { ...view, blog, post: { ...view.post, html: places.post }, body: view.post.html }
-      : { ...view, blog };
+      ? { ...view, lang, blog, post: { ...view.post, html: places.post }, body: view.post.html }
+      : { ...view, lang, blog };
   const { body } = render(component, { props });
   if (frame === null) return fillPlaceholders(body, texts);
   const [start = '', _above, content = '', _below, end = ''] = body
@@ -69,6 +73,12 @@ function renderView(component: Component<Props>, view: HtmlView, frame: LayoutFr
   const [before, after] = frame;
   return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
 }
+
+/** A view whose post has the words of the page's language. */
+const withWords = (view: HtmlView, lang: string): HtmlView =>
+  view.layout === 'post'
+    ? { ...view, post: { ...view.post, html: withPostWords(view.post.html, lang) } }
+    : view;
 
 /** Texts by authors and owners that Svelte must not change. A redirect has only the owner's style sheet. */
 function placeholderTextsOf(view: HtmlView): PlaceholderTexts {

@@ -1,22 +1,23 @@
-/** Gives each code block a copy button. Inlined in the page, so it must be small. */
-const said = 'Copied';
+/** Gives each code block a copy button, whose words are in the data of this script's element. Inlined, so it is small. */
+const script = document.currentScript;
 
-if ('clipboard' in navigator) {
+if (script instanceof HTMLElement && 'clipboard' in navigator) {
+  const { copy = '', name = '', copied = '' } = script.dataset;
   for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
-    button.lang = 'en';
-    button.textContent = 'Copy';
+    if (script.lang) button.lang = script.lang;
+    button.textContent = copy;
     button.setAttribute('aria-live', 'polite');
-    button.setAttribute('aria-label', 'Copy code');
+    button.setAttribute('aria-label', name);
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(block.textContent ?? '');
-      button.textContent = said;
-      button.setAttribute('aria-label', said);
+      button.textContent = copied;
+      button.setAttribute('aria-label', copied);
       setTimeout(() => {
-        button.textContent = 'Copy';
-        button.setAttribute('aria-label', 'Copy code');
+        button.textContent = copy;
+        button.setAttribute('aria-label', name);
       }, 2000);
     });
     const frame = document.createElement('div');

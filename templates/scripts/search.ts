@@ -2,11 +2,12 @@
  * The search page: shows results as the reader types, at a URL that can be bookmarked (`?q=`). Results are never parsed
  * as HTML.
  */
-import { directionOf } from '../../generator/markdown/text/language.ts';
+import { directionOf, languageOf } from '../../generator/markdown/text/language.ts';
 import { excerpt, highlightMatches } from '../../generator/search/excerpt.ts';
 import { type PagefindFragment, postOfFragment } from '../../generator/search/pagefind-record.ts';
 import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
 import { createSearch, type Results, type SearchIndex } from '../../generator/search/search.ts';
+import { formatText, numeralsOf } from '../../generator/words/message.ts';
 import { element, marked, moveByKey } from './search-results.ts';
 
 /** The part of Pagefind's module that we use. */
@@ -16,6 +17,7 @@ interface Pagefind {
 
 const WAIT_MS = 120;
 const BASE = '/pagefind/pagefind.js';
+const pageLang = document.documentElement.lang;
 
 const form = document.querySelector<HTMLFormElement>('form.search');
 const input = form?.querySelector('input');
@@ -24,6 +26,15 @@ const list = document.querySelector<HTMLElement>('.results');
 const more = document.querySelector<HTMLButtonElement>('.more');
 
 if (form && input && status && list && more) start(form, input, createResultList(status, list, more));
+
+/** What the page says about the results. The layout (`search.svelte`) gives the messages, in the language of `status`. */
+function createSay(
+  status: HTMLElement,
+): (key: string, values?: Readonly<Record<string, string | number>>) => string {
+  const messages: Readonly<Record<string, string>> = JSON.parse(status.dataset.messages ?? '{}');
+  const numerals = numeralsOf(status.lang || pageLang);
+  return (key, values) => formatText(messages[key] ?? '', numerals, values);
+}
 
 /** The results of the latest query. */
 interface ResultList {
@@ -41,19 +52,18 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
   let opened: Promise<Opened> | null = null;
   let turn = 0;
   let results: Results | null = null;
+  const say = createSay(status);
 
   const open = (): Promise<Opened> => {
     opened ??= openSearch();
     return opened;
   };
 
-  function say(shown: number, incomplete: boolean): void {
+  function report(shown: number, incomplete: boolean): void {
     more.hidden = shown === 0 || shown % 10 !== 0;
     const count = list.childElementCount;
-    const posts = count === 1 ? '1 post' : `${count} posts`;
-    const text =
-      count === 0 ? 'Nothing found.' : more.hidden ? `${posts} found.` : `The best ${count} posts are shown.`;
-    status.textContent = incomplete ? `${text} Only the newest posts could be searched.` : text;
+    const found = say(count === 0 ? 'nothingFound' : more.hidden ? 'postsFound' : 'bestPosts', { count });
+    status.textContent = incomplete ? say('searchIncomplete', { found }) : found;
   }
 
   function clear(text: string): void {
@@ -67,7 +77,7 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     const mine = ++turn;
     if (!query) return clear('');
     // Shown only on a slow connection.
-    const slow = setTimeout(() => mine === turn && clear('Searching …'), 500);
+    const slow = setTimeout(() => mine === turn && clear(say('searching')), 500);
     try {
       const { find, isIncomplete } = await open();
       const found = await find(query);
@@ -75,10 +85,10 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
       if (mine !== turn) return;
       results = found;
       list.replaceChildren(...posts.map((post) => entryOf(post, query)));
-      say(posts.length, isIncomplete());
+      report(posts.length, isIncomplete());
     } catch {
       opened = null;
-      if (mine === turn) clear('The search could not be loaded. Please try again.');
+      if (mine === turn) clear(say('searchFailed'));
     } finally {
       clearTimeout(slow);
     }
@@ -92,7 +102,7 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     list.append(...entries);
     entries[0]?.querySelector('a')?.focus();
     const { isIncomplete } = await open();
-    say(posts.length, isIncomplete());
+    report(posts.length, isIncomplete());
   }
 
   return { list, more, open, show, extend };
@@ -165,7 +175,7 @@ async function openSearch(): Promise<Opened> {
 }
 
 function entryOf(post: SearchedPost, query: string): HTMLElement {
-  const lang = post.lang ?? document.documentElement.lang;
+  const lang = languageOf(post.lang, pageLang);
   const article = element('article', 'entry');
   article.lang = lang;
   article.dir = post.lang ? directionOf(post.lang) : 'auto';
@@ -181,7 +191,7 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   const meta = element('div', 'meta');
   const time = document.createElement('time');
   time.dateTime = post.publishedAt;
-  time.textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(
+  time.textContent = new Intl.DateTimeFormat([lang, 'en'], { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(post.publishedAt),
   );
   meta.append(time);

@@ -53,6 +53,7 @@ test.each([
   ['the code of the generator', () => put('dist/generator/build.js', 'two')],
   ['a template', () => put('dist/templates/layouts/post.js', 'two')],
   ['the list of templates', () => put('dist/templates/layouts/new.js', '')],
+  ['a catalogue of words', () => put('dist/templates/words/de.json', '{"archive":"Archiv"}')],
   ['the declared dependencies', () => put('package.json', manifest('^2.0.0'))],
   ['the installed versions of dependencies', () => putLocks('1.0.1')],
 ])('the generator’s version differs after a change to %s', (_what, change) => {

@@ -67,13 +67,13 @@ function sourcesOf({ sources }: HostedImage, shown: number): string {
 }
 
 /**
- * The width of a post in the theme (templates/styles/page.css), in CSS pixels at the default font size: at most 38rem,
- * and on a narrower screen everything except the margins.
+ * The largest width of a post in the theme (`--measure` in templates/styles/languages.css), in CSS pixels at the default
+ * font size: some 43rem, and on a narrower screen everything except the margins.
  */
-const TEXT_WIDTH = 608;
+const TEXT_WIDTH = 688;
 const MARGINS = 40;
 
 const sizesOf = (shown: number): string =>
   shown < TEXT_WIDTH
     ? `(min-width: ${shown + MARGINS}px) ${shown}px, calc(100vw - ${MARGINS}px)`
-    : '(min-width: 42rem) 38rem, calc(100vw - 2.5rem)';
+    : '(min-width: 46rem) 43rem, calc(100vw - 2.5rem)';

@@ -61,6 +61,19 @@ export function detectLanguage(text: string): string | null {
   return best.weight > (total + rest.length) / 2 ? best.lang : null;
 }
 
+/**
+ * The language of a text on a blog. A script stands for all languages that use it, so the blog's own language counts if
+ * it is written in the detected script: Arabic letters on a Persian blog are Persian.
+ */
+export function languageOf(detected: string | null, blogLanguage: string): string {
+  if (detected === null || detected === blogLanguage) return blogLanguage;
+  return scriptOf(detected) === scriptOf(blogLanguage) ? blogLanguage : detected;
+}
+
+/** The Chinese scripts count as one, because a text in Han characters does not reveal which it uses. */
+const scriptOf = (lang: string): string | undefined =>
+  new Intl.Locale(lang).maximize().script?.replace(/^Han[st]$/, 'Hani');
+
 /** A language's writing direction; left to right if the language is unknown. */
 export function directionOf(lang: string | null): 'ltr' | 'rtl' {
   return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_]|$)/i.test(lang ?? '') ? 'rtl' : 'ltr';

@@ -8,22 +8,28 @@ import { textWithoutImages } from './plain-text.ts';
 
 /** The table of contents only repeats the headings. */
 const CONTENTS = /<nav class="toc"[^>]*>.*?<\/nav>/gs;
-const DIAGRAM = /<svg [^>]*aria-label="([^"]*)"[^>]*>(.*?)<\/svg>/gs;
+const DIAGRAM = /<svg [^>]*aria-roledescription="([^"]*)" aria-label="([^"]*)"[^>]*>(.*?)<\/svg>/gs;
 const LABEL = /<text [^>]*>(.*?)<\/text>/gs;
 const TAG = /<[^>]*>/g;
+/** A callout's title that rendering has added: in English, whatever the language of the post. */
+const CALLOUT_TITLE = /<p [^>]*class="markdown-alert-title">(?:Note|Tip|Important|Warning|Caution)<\/p>/g;
 /** Source of diagrams and formulas that could not be drawn. */
 const SOURCE =
   /<pre[^>]*><code class="language-mermaid">.*?<\/code><\/pre>|<code class="math-error"[^>]*>[^<]*<\/code>/gs;
 const FORMULA = /<math(?: display="block")?[^>]*>.*?<\/math>/gs;
 const IMAGE = /<img [^>]*?(?:alt="([^"]*)"[^>]*)?>/g;
 
-/** Final HTML in which diagrams are words and formulas are characters, without their source. */
+/** Final HTML in which diagrams are words and formulas are characters, without their source and without our own words. */
 export function readableHtml(html: string): string {
-  if (!/<nav|<svg|<math|language-mermaid|math-error/.test(html)) return html;
+  if (!/<nav|<svg|<math|language-mermaid|math-error|markdown-alert-title/.test(html)) return html;
   return html
     .replace(CONTENTS, '')
     .replace(SOURCE, '')
-    .replace(DIAGRAM, (_, name: string, drawing: string) => `[${[name, ...labelsOf(drawing)].join(', ')}]`)
+    .replace(CALLOUT_TITLE, '')
+    .replace(DIAGRAM, (_, kind: string, name: string, drawing: string) => {
+      const isAuthors = name.toLowerCase() !== kind;
+      return `[${[...(isAuthors ? [name] : []), ...labelsOf(drawing)].join(', ')}]`;
+    })
     .replace(FORMULA, (math) =>
       math.startsWith('<math display') ? `<pre>${mathText(math)}</pre>` : mathText(math),
     );

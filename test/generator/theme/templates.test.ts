@@ -209,7 +209,7 @@ test('a redirect page redirects by itself, by a link and for search engines', ()
   const to = 'https://ink.example.com/the-composing-stick/';
   expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${to}"/>`);
   expect(html).toContain(`<link rel="canonical" href="${to}"/>`);
-  expect(html).toContain(`<a href="${to}">`);
+  expect(html).toContain(`<a href="${to}" dir="ltr">${to}</a>`);
   expect(html).toContain('<meta name="robots" content="noindex"/>');
 });
 

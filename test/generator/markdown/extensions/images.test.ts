@@ -50,7 +50,7 @@ describe('an image with variants', () => {
     [480, 800, 1000]
       .map((width) => `https://media.example.org/c/a&amp;b-${width}.${format} ${width}w`)
       .join(', ');
-  const sizes = '(min-width: 42rem) 38rem, calc(100vw - 2.5rem)';
+  const sizes = '(min-width: 46rem) 43rem, calc(100vw - 2.5rem)';
   const picture =
     `<picture><source type="image/avif" srcset="${srcset('avif')}" sizes="${sizes}" />` +
     `<source type="image/webp" srcset="${srcset('webp')}" sizes="${sizes}" />` +
@@ -76,7 +76,7 @@ describe('an image with variants', () => {
     const given = (width: string) => page(`<img src="${at('.jpg')}" alt="" width="${width}">`);
     expect(given('320')).toContain(' sizes="(min-width: 360px) 320px, calc(100vw - 40px)" />');
     expect(given('320')).toContain(' alt="" width="320" loading="lazy"');
-    for (const wide of ['608', '5000', '50%', '3e2', ''])
+    for (const wide of ['688', '5000', '50%', '3e2', ''])
       expect(given(wide)).toContain(` sizes="${sizes}" />`);
   });
 
