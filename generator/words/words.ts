@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { directionOf } from '../markdown/text/language.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
-import { catalogueFor, FALLBACK_LANG, readCatalogue, type WordKey } from './catalogues.ts';
+import { type Catalogue, catalogueFor, FALLBACK_LANG, readCatalogue, type WordKey } from './catalogues.ts';
 import { formatPieces, formatText, type MessageValues, type Numerals, numeralsOf } from './message.ts';
 
 /** The theme's words in the language of a page. A word without a translation is English. */
@@ -33,13 +33,14 @@ const cachedWords = new LRUCache<string, Words>({ max: 200 });
 export function wordsFor(lang: string): Words {
   const known = cachedWords.get(lang);
   if (known !== undefined) return known;
-  const words = createWords(lang);
+  const words = createWords(lang, catalogueFor(lang));
   cachedWords.set(lang, words);
   return words;
 }
 
-function createWords(lang: string): Words {
-  const own = catalogueFor(lang) ?? {};
+/** The words of a catalogue, which may be incomplete or missing, for a page in a language (BCP 47). */
+export function createWords(lang: string, catalogue: Catalogue | null): Words {
+  const own = catalogue ?? {};
   const english = readCatalogue(FALLBACK_LANG);
   const isComplete = Object.keys(english).every((key) => key in own);
   const numerals = { own: numeralsOf(lang), english: numeralsOf(FALLBACK_LANG) };

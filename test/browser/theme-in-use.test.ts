@@ -90,9 +90,12 @@ describe('the table of contents of a long post', () => {
     [1280, true],
   ])('the table of contents on a screen of %i pixels is open: %s', async (width, open) => {
     await withPage({ viewport: { width, height: 800 } }, async ({ page }) => {
-      for (const path of ['long/', 'arabic/']) {
+      for (const [path, name] of [
+        ['long/', 'Contents'],
+        ['arabic/', 'المحتويات'],
+      ] as const) {
         await page.goto(blogUrl + path);
-        const contents = page.getByRole('navigation', { name: 'Contents' });
+        const contents = page.getByRole('navigation', { name });
         expect(await contents.getByRole('link').first().isVisible()).toBe(open);
         await contents.locator('summary').click();
         expect(await contents.getByRole('link').first().isVisible()).toBe(!open);
@@ -143,5 +146,29 @@ it('a line of Latin text is 60 to 70 characters long', async () => {
     })()`);
     expect(perLine).toBeGreaterThan(60);
     expect(perLine).toBeLessThan(70);
+  });
+});
+
+it('a line of Japanese text is some 36 characters long', async () => {
+  await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
+    await page.goto(`${blogUrl}japanese/`);
+    // An ideograph is one em wide.
+    const perLine = await page.evaluate<number>(`(() => {
+      const place = document.querySelector('.prose p');
+      return place.clientWidth / Number.parseFloat(getComputedStyle(place).fontSize);
+    })()`);
+    expect(perLine).toBeGreaterThan(34);
+    expect(perLine).toBeLessThan(38);
+  });
+});
+
+describe('a page speaks the language of its post', () => {
+  it('the copy button does, and says that it has copied', async () => {
+    await withPage({ permissions: ['clipboard-write'] }, async ({ page }) => {
+      await page.goto(`${blogUrl}arabic/`);
+      const button = page.getByRole('button', { name: 'نسخ الشفرة' });
+      await button.click();
+      await expect.poll(() => page.locator('.copy').first().textContent()).toBe('نُسخت');
+    });
   });
 });

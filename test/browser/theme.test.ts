@@ -121,6 +121,16 @@ it.each(['plain', 'own'] as const)('every link within the blog "%s" leads to a p
   expect(seen.size).toBeGreaterThan(20);
 });
 
+it('the search speaks the language of the blog', () =>
+  withPage({}, async ({ page }) => {
+    await openPage(page, `${urls.own}search/?q=ink`);
+    expect(await page.locator('.found').textContent()).toMatch(/^Die \d+ besten Treffer werden angezeigt\.$/);
+    await page.getByRole('searchbox', { name: 'Beiträge durchsuchen' }).fill('木版');
+    await expect.poll(() => page.locator('.found').textContent()).toBe('1 Beitrag gefunden.');
+    await page.getByRole('searchbox').fill('qqqqq');
+    await expect.poll(() => page.locator('.found').textContent()).toBe('Nichts gefunden.');
+  }));
+
 describe('structured data of pages', () => {
   const jsonLdOf = (html: string): Record<string, unknown>[] =>
     Array.from(html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs), ([, json = '']) =>
@@ -153,14 +163,26 @@ describe('structured data of pages', () => {
   });
 });
 
+/** What can be pressed and is under 24 pixels wide or high, except links within a sentence. */
+const SMALL_TARGETS = `Array.from(document.querySelectorAll('a, button, summary, input:enabled'))
+  .filter((target) => !Array.from(target.parentElement.childNodes).some((node) => node.nodeType === 3 && node.data.trim() !== '') ||
+    target.matches('.anchor'))
+  .filter((target) => !target.closest('sup'))
+  .filter((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    return (width > 0 && width < 24) || (height > 0 && height < 24);
+  })
+  .map((target) => target.outerHTML)`;
+
 it.each(everyPage)(
-  'the page "$kind" of the blog "$blog" keeps to its policy, requests no other host, fits 320 pixels, and prints its text alone',
+  'the page "$kind" of the blog "$blog" keeps to its policy, requests no other host, fits 320 pixels, has targets of 24 pixels, and prints its text alone',
   async ({ blog, path }) => {
     await withPage({ viewport: { width: 320, height: 600 } }, async ({ page, complaints }) => {
       await openPage(page, urls[blog] + path);
       await page.waitForLoadState();
       expect(complaints.filter((text) => !/^Failed to load resource: .*404/.test(text))).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
       const furniture = 'nav, button, .colophon, .skip';
       expect(await isShown(page, furniture)).toBe(true);
       await page.emulateMedia({ media: 'print' });

@@ -153,7 +153,7 @@ const posts = [
     slug: 'arabic',
     tags: ['طباعة'],
     translations,
-    content: `${withSections(arabic, 'فصل')}\n- بند`,
+    content: `${withSections(arabic, 'فصل')}\n- بند\n\n\`\`\`\nx\n\`\`\``,
   },
   { title: '木版と活字', slug: 'japanese', tags: ['日本'], content: paragraphs(japanese, 3) },
   { title: 'Moved', slug: 'old-address', tags: [], content: 'It is here now.' },

@@ -101,10 +101,20 @@ test.each([page('https://evil.example/'), text('https://evil.example/')])(
   },
 );
 
+test.each(['en', 'ar', 'zh-Hant-TW'])('a redirect page in the language %s is one', async (language) => {
+  const { settings } = siteOf({ posts: [] }).blog;
+  const posts = publishedPosts(1);
+  const blog = { settings: { ...settings, language } };
+  expect(await redirectsOf({ posts, redirects: { old: 'post-1' }, blog })).toMatchObject({
+    'old/index.html': 'https://ink.example.com/post-1/',
+  });
+});
+
 test.each([
   ['no content', ''],
   ['text before it', ` ${page('https://ink.example/')}`],
-  ['another language', page('https://ink.example/').replace('lang="en"', 'lang="de"')],
+  ['no language', page('https://ink.example/').replace('lang="en"', 'lang=""')],
+  ['another direction', page('https://ink.example/').replace('dir="ltr"', 'dir="auto"')],
   ['no end', `${page('https://ink.example/').split('"/> <title>')[0]}${'a'.repeat(100_000)}`],
   ['a relative address', page('/post/')],
   ['a javascript: address', page('javascript:alert(1)')],
