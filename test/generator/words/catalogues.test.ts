@@ -79,7 +79,16 @@ describe.each(langs)('the words of the language "%s"', (lang) => {
   });
 
   test('they can be said of any number', () => {
-    const values = { blog: 'B', date: 'D', found: 'F', heading: 'H', number: 12, url: 'U' };
+    const values = {
+      blog: 'B',
+      date: 'D',
+      found: 'F',
+      heading: 'H',
+      name: 'N',
+      number: 12,
+      part: 3,
+      url: 'U',
+    };
     for (const message of Object.values(words)) {
       for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 100, 101, 1_000_000]) {
         const text = formatText(message, numeralsOf(lang), { ...values, count, minutes: count });
