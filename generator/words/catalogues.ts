@@ -18,7 +18,7 @@ let langs: ReadonlySet<string> | undefined;
 const catalogues = new Map<string, Catalogue>();
 
 /** The language tags of all catalogues. */
-export function catalogueLangs(): ReadonlySet<string> {
+function catalogueLangs(): ReadonlySet<string> {
   langs ??= new Set(readdirSync(dirname(fileOf(FALLBACK_LANG))).map((name) => basename(name, '.json')));
   return langs;
 }

@@ -83,7 +83,7 @@ function placeholder(content: string, context: Context): Piece[] {
 }
 
 /** The forms of a plural by category. */
-export function pluralForms(forms: string): ReadonlyMap<string, string> {
+function pluralForms(forms: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const category = /(\w+) \{/g;
   for (let match = category.exec(forms); match !== null; match = category.exec(forms)) {
