@@ -121,10 +121,10 @@ function postPage(page: Node, markdown: string): PostPage {
     publishedAt: attribute(first(article, 'time'), 'datetime'),
     tags: tags.map(textOf),
     firstWord: firstWord(textOf(first(article, 'div', 'class', 'prose'))),
-    newer: beside(page, 'Newer'),
-    older: beside(page, 'Older'),
-    previousPart: beside(page, 'Previous part'),
-    nextPart: beside(page, 'Next part'),
+    newer: beside(page, (link) => attribute(link, 'rel') === 'prev'),
+    older: beside(page, (link) => attribute(link, 'rel') === 'next'),
+    previousPart: beside(page, (link) => isPart(link) && !isFollowing(link)),
+    nextPart: beside(page, (link) => isPart(link) && isFollowing(link)),
     canonical: canonicalOf(page),
     indexable: isIndexable(page),
     markdown: markdown.split('\n---\n\n').slice(1).join('\n---\n\n').trimEnd(),
@@ -138,10 +138,14 @@ const markdownOf = (page: Node): string =>
 /** The first word of a text, without preceding signs. */
 export const firstWord = (text: string): string => /[\p{L}\d]+/u.exec(text)?.[0] ?? '';
 
-/** The neighbour that a word on the link names. */
-function beside(page: Node, word: string): PostRef | null {
+/** Links to other parts of a series have no `rel`, those to neighbours in time have one. Words depend on the language. */
+const isPart = (link: Element): boolean => attribute(link, 'rel') === '';
+const isFollowing = (link: Element): boolean => attribute(link, 'class') === 'following';
+
+/** The neighbour with the first such link. */
+function beside(page: Node, isMeant: (link: Element) => boolean): PostRef | null {
   const navs = all(page, 'nav').filter((nav) => attribute(nav, 'class') === 'beside');
-  const link = navs.flatMap((nav) => all(nav, 'a')).find((one) => textOf(first(one, 'small')) === word);
+  const link = navs.flatMap((nav) => all(nav, 'a')).find(isMeant);
   return link ? { path: pathOf(attribute(link, 'href')), title: textOf(first(link, 'bdi')) } : null;
 }
 
