@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  byPublication,
   FEATURED,
   type HomeList,
   monthList,
@@ -143,12 +144,12 @@ async function insertIntoList(db: Db, post: Insertion): Promise<Placement[]> {
   if (newer === null) throw new Error(`post ${id} is the newest of its list and has no list page`);
   if (older === null) {
     // At the old end of the list, as at the new one, pages have ten posts.
-    await setListPage(db, blogId, list, newerSize < POSTS_PER_LIST_PAGE ? newer : highest + 1, [id]);
+    await setListPage(db, list, newerSize < POSTS_PER_LIST_PAGE ? newer : highest + 1, [id]);
     return [];
   }
   const isInOlder = olderSize <= newerSize;
   const page = isInOlder ? older : newer;
-  await setListPage(db, blogId, list, page, [id]);
+  await setListPage(db, list, page, [id]);
   const size = 1 + (isInOlder ? olderSize : newerSize);
   return size > MAX_POSTS_ON_LIST_PAGE ? splitListPage(db, post, page, highest + 1) : [];
 }
@@ -181,13 +182,13 @@ async function splitListPage(
   page: number,
   newPage: number,
 ): Promise<Placement[]> {
-  const posts = await postsOnListPage(db, blogId, list, page);
+  const posts = (await postsOnListPage(db, blogId, list, page)).sort(byPublication);
   const newerHalf = posts.slice(Math.ceil(posts.length / 2)).map((post) => post.id);
   const moved = await findPlacements(
     db,
     newerHalf.filter((other) => other !== id),
   );
-  await setListPage(db, blogId, list, newPage, newerHalf);
+  await setListPage(db, list, newPage, newerHalf);
   await countNewVersions(db, newerHalf);
   return moved;
 }
@@ -200,22 +201,21 @@ const countNewVersions = prepared((db, ids: readonly string[]) =>
     .where('id', 'in', anyOf(ids)),
 );
 
+/** Not in order: to sort them, SQLite would read the whole list in order. */
 const postsOnListPage = prepared((db, blogId: string, list: string, page: number) =>
   db
     .selectFrom('placements')
-    .select('post_id as id')
+    .select((eb) => ['post_id as id', eb.ref('published_at').$notNull().as('publishedAt')])
     .where('blog_id', '=', blogId)
     .where('list', '=', list)
-    .where('list_page', '=', page)
-    .orderBy('published_at')
-    .orderBy('post_id'),
+    .where('list_page', '=', page),
 );
 
-const setListPage = prepared((db, blogId: string, list: string, page: number, ids: readonly string[]) =>
+/** Has no condition on the blog: with one, SQLite would read the whole list. */
+const setListPage = prepared((db, list: string, page: number, ids: readonly string[]) =>
   db
     .updateTable('placements')
     .set({ list_page: page })
-    .where('blog_id', '=', blogId)
     .where('list', '=', list)
     .where('post_id', 'in', anyOf(ids)),
 );
