@@ -80,8 +80,44 @@ export const postUrl = (blogUrl: string, slug: string): string => absoluteUrl(bl
 export const fileOf = (address: Address): string =>
   `${decodeURIComponent(address).slice(1)}${address.endsWith('/') ? 'index.html' : ''}`;
 
+/** The address of a file: the inverse of `fileOf`. */
+export const addressOf = (path: string): Address =>
+  `/${path
+    .replace(/(?<=^|\/)index\.html$/, '')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')}`;
+
+/** The slug of the post whose page or Markdown a file would be; null if it can be neither. */
+export const postSlugOf = (path: string): string | null =>
+  /^([a-z0-9-]+)(?:\/index\.html|\.md)$/.exec(path)?.[1] ?? null;
+
 /** The file with a blog's HTTP headers. Edges read it and never serve it. */
 export const HEADERS_FILE = '_headers';
 
 /** A host name's record, outside the blogs' folders. */
 export const hostFilePath = (hostname: string): string => `/${HOSTS_FOLDER}${hostname}`;
+
+/** The first names of all paths that belong to the pages of every blog, posts apart. */
+const ownNames: ReadonlySet<string> = new Set(
+  [
+    ...[
+      LIST_PAGES,
+      TAGS_PAGE,
+      ARCHIVE_PAGE,
+      SEARCH_PAGE,
+      SEARCH_INDEX,
+      CARDS,
+      ASSETS,
+      NOT_FOUND_PAGE,
+      ROBOTS,
+    ],
+    ...[SITEMAP_INDEX, LLMS, LLMS_FULL, ...Object.values(feedFiles), fileOf(FRONT_PAGE), HEADERS_FILE],
+  ].map((address) => address.replace(/^\//, '').replace(/\/.*$/, '')),
+);
+
+/** Whether a file has, or may get, one of the paths that belong to the pages of every blog, posts apart. */
+export function isOwnPath(path: string): boolean {
+  const [name = ''] = path.split('/');
+  return ownNames.has(name) || name.toLowerCase() === HEADERS_FILE || /^sitemap-[a-z0-9]+\.xml$/.test(name);
+}

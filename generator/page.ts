@@ -24,6 +24,8 @@ export type PageBody =
   | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
+  /** The page of an owner's redirect to an absolute URL. */
+  | { readonly kind: 'redirect'; readonly to: string }
   /** The HTTP headers that an edge sends with the blog's files. */
   | { readonly kind: 'headers'; readonly blog: SiteBlog }
   | { readonly kind: 'card'; readonly card: Card };

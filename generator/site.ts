@@ -301,6 +301,13 @@ export interface Site {
   sitemapPosts(list: ListRef, range: PageRange): Promise<readonly SitemapPost[]>;
   /** The target of each old slug: a published post's slug. An old slug without a target has no entry. */
   redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Which of these slugs published posts have. */
+  publishedSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * The targets of the owner's redirects at these paths: absolute URLs, or addresses on the blog. A path without a
+   * redirect has no entry.
+   */
+  ownerRedirects(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Every tag, labelled as on the oldest post that has it, sorted by slug. */
   tags(): Promise<readonly Tag[]>;
   /** The months that have posts (`2026-11`), newest first. */
@@ -317,6 +324,8 @@ export interface Site {
   /** The sitemap chunks of a list (numbered from 1, `length` list pages each) that have a post. */
   allSitemapChunks(list: ListRef, length: number): Promise<readonly number[]>;
   allRedirects(): Promise<readonly string[]>;
+  /** The paths of all the owner's redirects. */
+  allOwnerRedirects(): Promise<readonly string[]>;
   /** Every host name of the blog: its subdomain of the blog host, and every other that it has ever had. */
   allHosts(): Promise<readonly string[]>;
 }

@@ -28,6 +28,7 @@ import { batchEndpoints } from './posts/batch-routes.ts';
 import { postsEndpoints } from './posts/routes.ts';
 import { previewHandler, previewsEndpoints } from './previews/routes.ts';
 import { rebuildsEndpoints } from './rebuilds/routes.ts';
+import { redirectsEndpoints } from './redirects/routes.ts';
 import { removalEndpoints } from './removal/routes.ts';
 import { revisionsEndpoints } from './revisions/routes.ts';
 import { DomainError } from './runtime/errors.ts';
@@ -104,6 +105,7 @@ export function endpoints(services: Services): Endpoint[] {
     ...imagesEndpoints(services),
     ...searchEndpoints(services),
     ...blogsEndpoints(services),
+    ...redirectsEndpoints(services),
     ...domainsEndpoints(services),
     ...analyticsEndpoints(services),
     ...packsEndpoints(services),

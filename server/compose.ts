@@ -41,6 +41,7 @@ import { createPublication, type Publication } from './posts/publication.ts';
 import { createPreviews, type Previews } from './previews/previews.ts';
 import { createRebuilds, type Rebuilds } from './rebuilds/rebuilds.ts';
 import { createWriter, type Writer } from './rebuilds/write.ts';
+import { createRedirects, type Redirects } from './redirects/redirects.ts';
 import { createModeration, type Moderation } from './removal/moderation.ts';
 import { createRemoval, type Removal } from './removal/removal.ts';
 import { createRenderings, type Renderings } from './rerendering/rerendering.ts';
@@ -85,6 +86,7 @@ export interface Services {
   readonly publication: Publication;
   readonly readiness: Readiness;
   readonly rebuilds: Rebuilds;
+  readonly redirects: Redirects;
   readonly removal: Removal;
   readonly idempotency: Idempotency;
   readonly revisions: Revisions;
@@ -228,6 +230,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     readiness: createReadiness(shared),
     rebuilds: createRebuilds({ db }),
     idempotency: createIdempotency(shared),
+    redirects: createRedirects({ ...shared, blogUrl }),
     removal: createRemoval({ ...shared, log, images, billing }),
     revisions: createRevisions({ db, posts }),
     search: createSearch(shared),

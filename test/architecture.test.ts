@@ -58,6 +58,7 @@ const order = [
   'server/rebuilds',
   'server/take-downs',
   'server/blogs',
+  'server/redirects',
   'server/domains',
   'server/credentials',
   'server/accounts',

@@ -13,7 +13,7 @@ import { series } from './lists/series.ts';
 import { llms } from './llms.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 import { posts } from './post.ts';
-import { redirects } from './redirect.ts';
+import { ownerRedirects, redirects } from './redirect.ts';
 import { search } from './search.ts';
 import { sitemaps } from './sitemap.ts';
 import { sources } from './source.ts';
@@ -25,6 +25,7 @@ const kinds: readonly PageKind[] = [
   sources,
   posts,
   redirects,
+  ownerRedirects,
   lists,
   series,
   front,

@@ -1,5 +1,5 @@
-import { absoluteUrl, fileOf, markdownAddress, postAddress, postUrl } from '../addresses.ts';
-import type { SiteBlog } from '../site.ts';
+import { absoluteUrl, fileOf, markdownAddress, postAddress, postSlugOf, postUrl } from '../addresses.ts';
+import type { Site, SiteBlog } from '../site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** Permanent redirects from each old slug of a published post, and of its Markdown, to the current one. */
@@ -40,3 +40,37 @@ const keysOf = (slug: string): string[] => [`redirect:${slug}`, `redirect:${slug
 
 /** Slugs contain no dots. */
 const slugOf = (key: string): string => keySuffix(key).replace(/\.md$/, '');
+
+/**
+ * The owner's redirects, such as from the addresses of an earlier site. A published post takes precedence at its own
+ * address and at its former ones, so the redirects there appear and vanish with the post.
+ */
+export const ownerRedirects: PageKind = {
+  name: 'owner-redirect',
+  stage: 'lists',
+  allKeys: async (site) => (await site.allOwnerRedirects()).map(ownerRedirectKey),
+  async affectedKeys(site, { slug, redirects: formerSlugs }) {
+    const addresses = [slug, ...formerSlugs].flatMap((at) => [postAddress(at), markdownAddress(at)]);
+    return [...(await site.ownerRedirects(addresses.map(fileOf))).keys()].map(ownerRedirectKey);
+  },
+  async build(site, keys) {
+    const targets = await site.ownerRedirects(keys.map(keySuffix));
+    const taken = await slugsInUse(
+      site,
+      [...targets.keys()].flatMap((path) => postSlugOf(path) ?? []),
+    );
+    return [...targets].flatMap(([path, to]): BuiltPage[] => {
+      if (taken.has(postSlugOf(path) ?? '')) return [];
+      const url = new URL(to, site.blog.url).href;
+      return [{ key: ownerRedirectKey(path), path, body: { kind: 'redirect', to: url } }];
+    });
+  },
+};
+
+export const ownerRedirectKey = (path: string): string => `owner-redirect:${path}`;
+
+/** Which of these slugs are those of published posts, or redirect to one. */
+async function slugsInUse(site: Site, slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  if (slugs.length === 0) return new Set();
+  return new Set([...(await site.publishedSlugs(slugs)), ...(await site.redirects(slugs)).keys()]);
+}

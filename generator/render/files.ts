@@ -6,6 +6,7 @@ import { createHtmlRenderer } from '../theme/eleventy.ts';
 import { headersFile } from './headers.ts';
 import { llmsFullTxt, llmsTxt } from './llms.ts';
 import { recentIndexJson } from './recent-index-json.ts';
+import { redirectHtml } from './redirect-html.ts';
 import { sitemapIndexXml, sitemapXml } from './sitemap.ts';
 import { sourceFile } from './source.ts';
 
@@ -59,6 +60,8 @@ function contentOf(body: PageBody, writers: Writers): string | Uint8Array | Prom
       return sitemapIndexXml(body.urls);
     case 'headers':
       return headersFile(body.blog);
+    case 'redirect':
+      return redirectHtml(body.to);
     case 'text':
       return body.text;
     case 'card':

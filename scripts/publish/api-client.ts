@@ -23,6 +23,7 @@ const replyBody = z.object({
   status: z.string().optional(),
   published_at: z.string().nullish(),
   rebuild_id: z.string().nullish(),
+  data: z.array(z.object({ id: z.string().optional() })).optional(),
   error: z.string().nullish(),
 });
 

@@ -9,6 +9,8 @@ export interface FrontMatter {
   readonly slug: string | undefined;
   /** The post's path in a Zola site: `2015/05/11/traits`. */
   readonly path: string | undefined;
+  /** Earlier addresses of the post: `aliases` of Hugo and Zola, `redirect_from` of Jekyll. */
+  readonly oldAddresses: readonly string[];
   /** Tags as written, then the category; neither clamped nor deduplicated. */
   readonly tags: readonly string[];
   readonly draft: boolean;
@@ -74,12 +76,19 @@ const tagList = z
   .nullish()
   .transform((tags) => (tags ?? []).filter((tag) => tag !== ''));
 
+const addressList = z
+  .union([scalar.transform((address) => [address]), z.array(scalar)], 'must be a list of paths')
+  .nullish()
+  .transform((addresses) => (addresses ?? []).filter((address) => address !== ''));
+
 const schema = z.object(
   {
     title: text,
     description: text,
     slug: text,
     path: text,
+    aliases: addressList,
+    redirect_from: addressList,
     tags: tagList,
     category: text,
     draft: truth,
@@ -100,9 +109,10 @@ function readFields(data: unknown): FrontMatter {
     const reasons = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(' '));
     throw new FrontMatterError(`front matter: ${reasons.join('; ')}`);
   }
-  const { tags, taxonomies, category, draft, published, ...fields } = parsed.data;
+  const { tags, taxonomies, category, draft, published, aliases, redirect_from, ...fields } = parsed.data;
   return {
     ...fields,
+    oldAddresses: [...aliases, ...redirect_from],
     tags: [...tags, ...(taxonomies?.tags ?? []), ...(category === undefined ? [] : [category])],
     draft: draft === true || published === false,
   };

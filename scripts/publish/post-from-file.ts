@@ -13,6 +13,7 @@ export interface FilePost {
   readonly description: string | undefined;
   /** The slug from the front matter's `slug` or `path`. */
   readonly slug: string | undefined;
+  readonly oldAddresses: readonly string[];
   readonly tags: readonly string[];
   readonly draft: boolean;
   /** When the post was published (ISO 8601 in UTC): from the front matter, or else from the beginning of the file's name. */
@@ -42,6 +43,7 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
     content: heading?.startsText ? heading.rest : body,
     description: fields.description,
     slug: fields.slug ?? (slugFromTitle(fields.path?.replaceAll('/', ' ') ?? '') || undefined),
+    oldAddresses: fields.oldAddresses,
     tags,
     draft: fields.draft,
     publishedAt,

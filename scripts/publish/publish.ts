@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { type ApiClient, type ApiClientOptions, ApiUnusableError, createApiClient } from './api-client.ts';
 import { awaitRebuild, type RebuildResult } from './await-rebuild.ts';
+import { findBlogId, type OldAddresses, setOldAddresses } from './old-addresses.ts';
 import { type FileMessage, type FolderPost, postsInFolder } from './posts-in-folder.ts';
 import { type PublishResult, publishPost } from './publish-post.ts';
 
@@ -60,7 +61,15 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
     return results;
   }
   const outcomes = await runStep('publishing', posts, (post) => tryPost(client, post));
-  const rebuildIds = new Set(outcomes.flatMap((outcome) => rebuildOf(outcome) ?? []));
+  const oldAddresses = await setAllOldAddresses(
+    client,
+    options.blogId,
+    posts.filter((_, at) => outcomes[at]?.kind !== 'failed'),
+  );
+  const rebuildIds = new Set([
+    ...outcomes.flatMap((outcome) => rebuildOf(outcome) ?? []),
+    ...oldAddresses.flatMap(({ rebuildIds }) => rebuildIds),
+  ]);
   const rebuildResults = await runStep('going live', [...rebuildIds], async (id) => {
     return [id, await awaitRebuild(client, id, sleep)] as const;
   });
@@ -69,9 +78,22 @@ export async function publishFolder(options: PublishOptions): Promise<PublishSum
   return {
     ...merged,
     failed: [...read.failed, ...merged.failed],
-    notes: [...read.notes, ...merged.notes],
+    notes: [...read.notes, ...merged.notes, ...oldAddresses.flatMap(({ notes }) => notes)],
     milliseconds: Math.round(performance.now() - started),
   };
+}
+
+async function setAllOldAddresses(
+  client: ApiClient,
+  blogId: string | undefined,
+  published: readonly FolderPost[],
+): Promise<OldAddresses[]> {
+  const moved = published.filter(({ oldAddresses }) => oldAddresses.length > 0);
+  if (moved.length === 0) return [];
+  const blog = blogId ?? (await findBlogId(client));
+  const results: OldAddresses[] = [];
+  for (const post of moved) results.push(await setOldAddresses(client, blog, post));
+  return results;
 }
 
 /** Makes a harmless request first, so that a wrong URL or key is reported once and not for each file. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type BuildOutcome, buildAffected, buildEverything } from '../../generator/build.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
+import { ownerRedirectKey } from '../../generator/pages/redirect.ts';
 import { RECENT_INDEX_KEY } from '../../generator/pages/search.ts';
 import type { Placement } from '../../generator/site.ts';
 import { setBuildFingerprint } from '../blogs/store.ts';
@@ -106,9 +107,14 @@ export async function changedPlacements(snapshot: Db, { changes }: WaitingChange
   return placements;
 }
 
-/** Pages that change without a change of a post: a new search index affects only the recent index. */
-export const changedPages = ({ changes }: WaitingChanges): string[] =>
-  changes.some(({ scope }) => scope === 'search') ? [RECENT_INDEX_KEY] : [];
+/**
+ * Pages that change without a change of a post: those of the owner's redirects, and the recent index, which is all that a
+ * new search index affects.
+ */
+export const changedPages = ({ changes }: WaitingChanges): string[] => [
+  ...changes.flatMap((change) => (change.scope === 'redirect' ? ownerRedirectKey(change.path) : [])),
+  ...(changes.some(({ scope }) => scope === 'search') ? [RECENT_INDEX_KEY] : []),
+];
 
 /** Queues the missing cards for drawing, in batches, so that other transactions can run between them. */
 async function queueCards(

@@ -23,6 +23,7 @@ export interface Tables {
   /** Posts to which posts lead on; the best has rank 0. */
   related_posts: { post_id: string; related_id: string; rank: number };
   redirects: RedirectsTable;
+  owner_redirects: OwnerRedirectsTable;
   images: ImagesTable;
   image_variants: ImageVariantsTable;
   posts_awaiting_variants: PostsAwaitingVariantsTable;
@@ -152,12 +153,14 @@ interface ChangesTable {
   id: Generated<number>;
   blog_id: string;
   rebuild_id: string;
-  /** `post`, `blog` or `search`. */
+  /** `post`, `blog`, `search` or `redirect`. */
   scope: string;
   /** The post that was written. */
   post_id: string | null;
   /** JSON of the post's `Placement` before the write; null if it was not published. */
   before: string | null;
+  /** The path of the owner's redirect that was written. */
+  path: Generated<string | null>;
 }
 
 interface RebuildsTable {
@@ -241,6 +244,18 @@ interface PacksTable {
   /** Posts left. */
   balance: number;
   purchased_at: string;
+}
+
+/** Redirects that the owner of a blog has set. */
+interface OwnerRedirectsTable {
+  id: string;
+  blog_id: string;
+  /** The file of the redirect in the blog's folder, as `fileOf` gives it. */
+  path: string;
+  /** An absolute URL, or an address on the blog, percent-encoded. */
+  target: string;
+  created_at: string;
+  updated_at: string;
 }
 
 /** Views by post and day (`2026-11-20`, UTC). The empty post id stands for all pages of the blog. */

@@ -8,6 +8,7 @@ import {
   headersFor,
   parseHeaderRules,
 } from '../../generator/edge/header-rules.ts';
+import { withQuery } from '../../generator/edge/redirect.ts';
 import { currentTick } from '../runtime/event-loop-tick.ts';
 import { chooseEncoding, type Encoding, isCompressible } from './encodings.ts';
 import { createFileCache } from './file-cache.ts';
@@ -75,7 +76,7 @@ export function createBlogFolders({ defaultRules, tickCache }: BlogFoldersOption
     const resolved = isFolder ? await pages.get(`${folder}${file}/index.html`) : page;
     if (typeof resolved === 'object' && resolved.redirectTarget !== null) {
       // Not cached without revalidation: the redirect may change its target later, even back.
-      const own = { location: resolved.redirectTarget + target.query, cacheControl: REVALIDATE };
+      const own = { location: withQuery(resolved.redirectTarget, target.query), cacheControl: REVALIDATE };
       return respondWithRedirect(req, res, own, headersFor(place.rules, place.path));
     }
     if (typeof page === 'object') {

@@ -102,6 +102,25 @@ export async function findRedirectTargets(
     .execute();
 }
 
+const publishedWithSlugs = prepared((db, blogId: string, slugs: readonly string[]) =>
+  db
+    .selectFrom('posts')
+    .select('slug')
+    .where('blog_id', '=', blogId)
+    .where('slug', 'in', anyOf(slugs))
+    .where('status', '=', 'published'),
+);
+
+/** Which of these slugs published posts have. */
+export async function findPublishedSlugs(
+  db: Db,
+  blogId: string,
+  slugs: readonly string[],
+): Promise<string[]> {
+  if (slugs.length === 0) return [];
+  return (await publishedWithSlugs(db, blogId, slugs)).map(({ slug }) => slug);
+}
+
 /** Ids of the published posts that are in one of these home lists, list by list and oldest first. */
 export async function allPublishedIds(
   db: Db,

@@ -6,9 +6,13 @@ import { prepared } from '../database/prepared-query.ts';
 import { blogWeight, LARGE_POSTS, markQueuedLarge } from './large-rebuilds.ts';
 import { type Receipt, rebuildStatuses } from './rebuild.ts';
 
-/** A change to publish: a write to one post, a write to something that all pages show, or a new search index. */
+/**
+ * A change to publish: a write to one post, to the owner's redirect at a path, or to something that all pages show, or a
+ * new search index.
+ */
 export type Change =
   | { readonly scope: 'post'; readonly postId: string; readonly before: Placement | null }
+  | { readonly scope: 'redirect'; readonly path: string }
   | { readonly scope: 'blog' | 'search' };
 
 /** The changes of a blog that are not on its edge yet. */
@@ -42,26 +46,41 @@ export async function enqueueChange(
   blogId: string,
   change: Change,
   now: string,
+  kind: ChangeKind = {},
+): Promise<string> {
+  return enqueueChanges(db, blogId, [change], now, kind);
+}
+
+/** Queues several changes, which share a rebuild. Returns the rebuild's id. */
+export async function enqueueChanges(
+  db: Db,
+  blogId: string,
+  changes: readonly Change[],
+  now: string,
   { removes = false, isUpgrade = false }: ChangeKind = {},
 ): Promise<string> {
   const priority = isUpgrade ? UPGRADE_PRIORITY : WRITE_PRIORITY;
-  const weight = change.scope === 'blog' ? await blogWeight(db, blogId) : 1;
+  const isWholeBlog = changes.some(({ scope }) => scope === 'blog');
+  const weight = isWholeBlog ? await blogWeight(db, blogId) : changes.length;
   const removesSince = removes ? now : null;
   const [waiting] = await joinQueuedRebuild(db, priority, weight, LARGE_POSTS - weight, removesSince, blogId);
   if (waiting?.isLarge === 1) await markQueuedLarge(db, blogId);
   const rebuildId = waiting?.id ?? (await insertRebuild(db, blogId, now, { priority, weight, removesSince }));
-  await db
-    .insertInto('changes')
-    .values({
+  for (let from = 0; from < changes.length; from += CHANGES_PER_STATEMENT) {
+    const rows = changes.slice(from, from + CHANGES_PER_STATEMENT).map((change) => ({
       blog_id: blogId,
       rebuild_id: rebuildId,
       scope: change.scope,
       post_id: change.scope === 'post' ? change.postId : null,
       before: change.scope === 'post' && change.before ? JSON.stringify(change.before) : null,
-    })
-    .execute();
+      path: change.scope === 'redirect' ? change.path : null,
+    }));
+    await db.insertInto('changes').values(rows).execute();
+  }
   return rebuildId;
 }
+
+const CHANGES_PER_STATEMENT = 500;
 
 const joinQueuedRebuild = prepared(
   (db, priority: number, weight: number, room: number, removesSince: string | null, blogId: string) =>
@@ -150,16 +169,15 @@ const parsePlacement = (json: string): Placement => ({
 export async function findWaitingChanges(db: Db, blogId: string): Promise<WaitingChanges> {
   const rows = await db
     .selectFrom('changes')
-    .select(['id', 'scope', 'post_id', 'before'])
+    .select(['id', 'scope', 'post_id', 'before', 'path'])
     .where('blog_id', '=', blogId)
     .orderBy('id')
     .execute();
-  const changes = rows.map(
-    ({ scope, post_id, before }): Change =>
-      post_id === null
-        ? { scope: scope === 'search' ? 'search' : 'blog' }
-        : { scope: 'post', postId: post_id, before: before === null ? null : parsePlacement(before) },
-  );
+  const changes = rows.map(({ scope, post_id, before, path }): Change => {
+    if (post_id !== null)
+      return { scope: 'post', postId: post_id, before: before === null ? null : parsePlacement(before) };
+    return path === null ? { scope: scope === 'search' ? 'search' : 'blog' } : { scope: 'redirect', path };
+  });
   return { lastId: rows.at(-1)?.id ?? 0, changes };
 }
 

@@ -15,6 +15,7 @@ import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
 import { allSeries } from '../lists/series.ts';
 import { allSitemapChunks } from '../lists/sitemap-chunks.ts';
+import { allPaths, findTargets } from '../redirects/store.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
@@ -53,6 +54,8 @@ export async function loadSite(
       const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
       return new Map(rows.map(({ from, to }) => [from, to]));
     },
+    publishedSlugs: async (slugs) => new Set(await published.findPublishedSlugs(db, blogId, slugs)),
+    ownerRedirects: (paths) => findTargets(db, blogId, paths),
     recentChanges: () => findRecentChanges(db, blogId, posts),
     allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
     tags: () => lists.findTags(db, blogId),
@@ -66,6 +69,7 @@ export async function loadSite(
     },
     allSitemapChunks: (list, length) => allSitemapChunks(db, blogId, listName(list), length),
     allRedirects: () => allRedirects(db, blogId),
+    allOwnerRedirects: () => allPaths(db, blogId),
     async allHosts() {
       const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;
       return [own, ...(await findKnownHosts(db, blogId))];

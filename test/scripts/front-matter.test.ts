@@ -6,6 +6,7 @@ const nothing = {
   description: undefined,
   slug: undefined,
   path: undefined,
+  oldAddresses: [],
   tags: [],
   draft: false,
   date: undefined,

@@ -73,6 +73,28 @@ describe('publishing a folder', () => {
     expect(summary.urls).toEqual(['http://blog.example/a/', 'http://blog.example/c/']);
   });
 
+  it('the old addresses in its front matter redirect to the post', async () => {
+    await write({
+      'a.md': '---\naliases: [/2019/03/a.html, old/a, /a/]\n---\nText',
+      'b.md': '---\nredirect_from: /taken\n---\nText',
+      'c.md': 'Text',
+    });
+    service.behaviour = ({ route, body }) => {
+      if (route === 'GET /v1/blogs') return [200, { data: [{ id: 'blog-1' }] }];
+      if (route !== 'POST /v1/blogs/blog-1/redirects') return undefined;
+      return body.from === '/taken' ? service.error(409, 'conflict', 'Taken.') : [200, { rebuild_id: 'r2' }];
+    };
+    const summary = await publish();
+    expect(service.calls.flatMap(({ route, body }) => (route.endsWith('/redirects') ? [body] : []))).toEqual([
+      { from: '/2019/03/a.html', to: '/a/' },
+      { from: '/old/a', to: '/a/' },
+      { from: '/taken', to: '/b/' },
+    ]);
+    expect(summary).toMatchObject({ published: 3, failed: [] });
+    expect(summary.notes).toEqual([{ file: 'b.md', message: '/taken does not redirect to it: Taken.' }]);
+    expect(service.count('GET /v1/rebuilds/r2')).toBe(1);
+  });
+
   it.each([
     ['a.md', '---\ndate: 2015-05-11\n---\n', '2015-05-11T00:00:00.000Z'],
     ['a.md', '---\ndate: 2015-05-11T10:20:30+02:00\n---\n', '2015-05-11T08:20:30.000Z'],

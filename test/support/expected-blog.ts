@@ -64,6 +64,8 @@ export class ExpectedBlog {
   /** Post ids on each list page of each list: of the blog (''), its tags (`rust`) and its months (`@2026-01`). */
   readonly #lists = new Map<string, Map<number, string[]>>();
   #frontPage: FrontPage | null = null;
+  /** Targets of the owner's redirects, by address. */
+  readonly #redirects = new Map<string, string>();
   #name: string;
   #tier: TierName;
 
@@ -83,6 +85,14 @@ export class ExpectedBlog {
 
   movedTo(tier: TierName): void {
     this.#tier = tier;
+  }
+
+  redirectSet(from: string, to: string): void {
+    this.#redirects.set(from, to);
+  }
+
+  redirectRemoved(from: string): void {
+    this.#redirects.delete(from);
   }
 
   created(input: PostInput, { id, slug, publishedAt }: WrittenPost): void {
@@ -164,12 +174,17 @@ export class ExpectedBlog {
     const front = live.find(({ slug, type }) => type === 'page' && slug === this.#frontPage?.page);
     const tags = [...this.#lists.keys()].filter((list) => list !== '' && !/^[@#]/.test(list));
     const months = [...this.#lists.keys()].filter((list) => list.startsWith('@'));
-    const redirects = live.flatMap(({ slug, oldSlugs }) =>
+    const formerSlugs = live.flatMap(({ slug, oldSlugs }) =>
       oldSlugs.flatMap((old): [string, string][] => [
         [`/${old}/`, `/${slug}/`],
         [`/${old}.md`, `/${slug}.md`],
       ]),
     );
+    const taken = new Set([
+      ...posts.flatMap(({ slug }) => [`/${slug}/`, `/${slug}.md`]),
+      ...formerSlugs.map(([from]) => from),
+    ]);
+    const redirects = [...formerSlugs, ...[...this.#redirects].filter(([from]) => !taken.has(from))];
     const feeds = [
       ...feedsAt('/', posts.slice(0, BLOG_FEED)),
       ...tags.flatMap((tag) => feedsAt(`/tags/${tag}/`, this.#newest(tag).slice(0, TAG_FEED))),

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redirectHtml } from '../../generator/render/redirect-html.ts';
 
 /** An edge with a server for readers. The blog `blog` is at `blog.localhost`. */
 export interface ReadersEdge {
@@ -42,6 +43,8 @@ const files: Readonly<Record<string, string>> = {
   'sites/blog/og/0123456789abcdef.png': 'png',
   'sites/blog/.hidden.txt': 'SECRET',
   'sites/blog/old/index.html': redirectPage('http://blog.localhost/a-post/'),
+  'sites/blog/2019/hello.php': redirectHtml('https://elsewhere.example/x?a=1&b=2#part'),
+  'sites/blog/v1.2/日/index.html': redirectHtml('http://blog.localhost/a-post/'),
   'sites/blog-2/secret.txt': 'SECRET',
   'secret.txt': 'SECRET',
   'sites/own/_headers': ownHeaders,
@@ -223,6 +226,9 @@ export function describeReaders(
         ['/old/', 'http://blog.localhost/a-post/'],
         ['/old/?page=2', 'http://blog.localhost/a-post/?page=2'],
         ['/old/index.html', 'http://blog.localhost/a-post/'],
+        ['/2019/hello.php', 'https://elsewhere.example/x?a=1&b=2#part'],
+        ['/2019/hello.php?c=3', 'https://elsewhere.example/x?a=1&b=2&c=3#part'],
+        ['/v1.2/%E6%97%A5/', 'http://blog.localhost/a-post/'],
       ] as const) {
         const { status, headers } = await read(path);
         expect([status, headers.location], path).toEqual([301, to]);
@@ -230,6 +236,11 @@ export function describeReaders(
         expect(headers['x-amz-meta-location']).toBeUndefined();
         expect(headers['x-content-type-options']).toBe('nosniff');
       }
+    });
+
+    it('an edge redirects an address without its final slash, in two steps or in one', async () => {
+      const { status, headers } = await readOn('/v1.2/%e6%97%a5');
+      expect([status, headers.location]).toEqual([301, 'http://blog.localhost/a-post/']);
     });
 
     it.each(['BLOG.localhost', 'blog.localhost:81', 'blog.localhost.', 'blog.LOCALHOST.:80'])(

@@ -75,12 +75,12 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
   for (const [file, content] of files) {
     const path = `/${file.replace(/(?<=^|\/)index\.html$/, '')}`;
     const movedTo = /^This post has moved to <(.*)>\.\n$/.exec(content)?.[1];
-    if (isNumberedList(file)) lists[path] = listPage(parse(content));
+    const redirect = redirectIn(content);
+    if (redirect !== null) redirects[path] = redirect;
+    else if (isNumberedList(file)) lists[path] = listPage(parse(content));
     else if (isPage(file)) {
       const page = parse(content);
-      const refresh = first(page, 'meta', 'http-equiv', 'refresh');
-      if (refresh) redirects[path] = pathOf(attribute(refresh, 'content').split('url=')[1] ?? '');
-      else if (!hasArticle(page)) lists[path] = listPage(page);
+      if (!hasArticle(page)) lists[path] = listPage(page);
       else posts[path] = postPage(page, files.get(markdownOf(page)) ?? '');
     } else if (/^series\/[^/]+\/index\.html$/.test(file)) {
       series[path] = all(parse(content), 'h2').map(textOf);
@@ -111,6 +111,15 @@ const isPage = (file: string): boolean =>
   /^(?:[^/]+\/)?index\.html$/.test(file) && !/^(?:tags|archive|search)\//.test(file);
 
 const hasArticle = (page: Node): boolean => first(page, 'article', 'class', 'post') !== null;
+
+/** Where a page of any name redirects: a path with its query, or an absolute address on a host of others. */
+function redirectIn(content: string): string | null {
+  if (!content.startsWith('<!doctype html>') || !content.includes('http-equiv="refresh"')) return null;
+  const refresh = first(parse(content), 'meta', 'http-equiv', 'refresh');
+  if (refresh === null) return null;
+  const to = new URL(attribute(refresh, 'content').split('url=')[1] ?? '');
+  return to.hostname === 'elsewhere.example' ? to.href : pathOf(to.href) + to.search;
+}
 
 function postPage(page: Node, markdown: string): PostPage {
   const article = first(page, 'article', 'class', 'post');

@@ -23,6 +23,8 @@ export interface SiteParts {
   readonly posts: readonly PlacedPost[];
   /** Current slug of a post by old slug. */
   readonly redirects?: Readonly<Record<string, string>>;
+  /** The owner's redirects: target by path. */
+  readonly ownerRedirects?: Readonly<Record<string, string>>;
   readonly blog?: Partial<SiteBlog>;
   readonly recent?: RecentChanges;
 }
@@ -82,6 +84,7 @@ export function publishedPosts(
 export function siteOf({
   posts,
   redirects = {},
+  ownerRedirects = {},
   blog: changed = {},
   recent = { hasSearchIndex: false, removedIds: [], posts: [], texts: [] },
 }: SiteParts): Site {
@@ -159,6 +162,10 @@ export function siteOf({
         .reverse(),
     pageAt: async (slug) => posts.find((post) => post.slug === slug && post.type === 'page')?.id ?? null,
     redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
+    publishedSlugs: async (slugs) =>
+      new Set(posts.flatMap(({ slug }) => (slugs.includes(slug) ? [slug] : []))),
+    ownerRedirects: async (paths) =>
+      new Map(Object.entries(ownerRedirects).filter(([path]) => paths.includes(path))),
     recentChanges: async () => recent,
     allPostIds: async () => posts.map(({ id }) => id),
     tags: async () =>
@@ -174,6 +181,7 @@ export function siteOf({
     allSitemapChunks: async (list, length) =>
       [...new Set(pageNumbersOf(list).map((pageNumber) => Math.ceil(pageNumber / length)))].reverse(),
     allRedirects: async () => Object.keys(redirects),
+    allOwnerRedirects: async () => Object.keys(ownerRedirects),
     allHosts: async () => [new URL({ ...blog, ...changed }.url).hostname],
   };
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../server/access/caller.ts';
 import type { Blog, BlogPatch } from '../../server/blogs/blog.ts';
 import { createDomainChecks } from '../../server/domains/domain-checks.ts';
 import type { PostInput, PostPatch } from '../../server/posts/post.ts';
+import * as schema from '../../server/redirects/schemas.ts';
 import { DomainError } from '../../server/runtime/errors.ts';
 import { type TierName, tierNames } from '../../server/tiers/tier.ts';
 import type { ExpectedBlog } from './expected-blog.ts';
@@ -25,6 +26,8 @@ export type Step =
   | { readonly do: 'delete'; readonly post: number }
   | { readonly do: 'delete newest'; readonly count: number }
   | { readonly do: 'update blog'; readonly patch: BlogPatch }
+  | { readonly do: 'set redirect'; readonly from: string; readonly to: string }
+  | { readonly do: 'remove redirect'; readonly from: string }
   | { readonly do: 'move account'; readonly tier: TierName }
   | { readonly do: 'register domain'; readonly which: string; readonly leadsHere: boolean }
   | { readonly do: 'remove domain' | 'make base' }
@@ -97,6 +100,10 @@ const patch = fc.record<PostPatch>({
   translations,
 });
 
+// At the addresses of posts and of their Markdown, where only an unpublished post lets them through, and elsewhere.
+const oldAddress = fc.constantFrom('/a/', '/b/', '/c/', '/a.md', '/2019/03/hello.php', '/old/', '/old/é/');
+const target = fc.constantFrom('/', '/a/', '/tags/?q=1', 'https://elsewhere.example/x&y/');
+
 const given = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
 
 const blogPatch = fc.record<BlogPatch>({
@@ -129,6 +136,11 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 1,
       arbitrary: fc.constantFrom(...tierNames).map((tier): Step => ({ do: 'move account', tier })),
     },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(oldAddress, target).map(([from, to]): Step => ({ do: 'set redirect', from, to })),
+    },
+    { weight: 1, arbitrary: oldAddress.map((from): Step => ({ do: 'remove redirect', from })) },
     { weight: 4, arbitrary: create.map((input): Step => ({ do: 'create', input })) },
     {
       weight: 2,
@@ -228,6 +240,12 @@ export async function take(step: Step, stage: Stage): Promise<void> {
     case 'delete newest':
       for (const slug of expected.slugs().slice(0, step.count)) await remove(slug);
       return;
+    case 'set redirect':
+      return unlessRefused(setRedirect(stage, step.from, step.to), () =>
+        expected.redirectSet(step.from, step.to),
+      );
+    case 'remove redirect':
+      return unlessRefused(removeRedirect(stage, step.from), () => expected.redirectRemoved(step.from));
     case 'register domain':
       await unlessRefused(
         services.domains.register(caller, blog.id, `${step.which}.${blog.slug}.example.org`),
@@ -254,6 +272,14 @@ export async function take(step: Step, stage: Stage): Promise<void> {
       return build();
   }
 }
+
+const fieldsOf = (from: string, to: string) => schema.setRedirectsBody.parse({ from, to });
+
+const setRedirect = ({ workshop, caller, blog }: Stage, from: string, to: string) =>
+  workshop.services.redirects.set(caller, blog.id, fieldsOf(from, to));
+
+const removeRedirect = ({ workshop, caller, blog }: Stage, from: string) =>
+  workshop.services.redirects.remove(caller, blog.id, { path: fieldsOf(from, '/')[0]?.path ?? '' });
 
 const refusals: readonly string[] = ['bad_request', 'conflict', 'forbidden', 'not_found'];
 
@@ -389,6 +415,24 @@ export const corners: [Step[]][] = [
       { do: 'delete', post: 12 },
       build,
       { do: 'update', post: 14, patch: { series: null } },
+    ],
+  ],
+  // A post takes the address of a redirect, gives it back, takes it with a former slug, and is deleted.
+  [
+    [
+      { do: 'set redirect', from: '/a/', to: '/tags/?q=1' },
+      { do: 'set redirect', from: '/a.md', to: '/' },
+      build,
+      published('A', { slug: 'a' }),
+      build,
+      { do: 'unpublish', post: 0 },
+      build,
+      { do: 'publish', post: 0 },
+      { do: 'update', post: 0, patch: { slug: 'b' } },
+      build,
+      published('C', { slug: 'a', status: 'draft' }),
+      build,
+      { do: 'remove redirect', from: '/a/' },
     ],
   ],
 ];

@@ -8,6 +8,7 @@ const tables = [
   'post_contents',
   'placements',
   'redirects',
+  'owner_redirects',
   'images',
   'monthly_posts',
 ] as const;

@@ -60,7 +60,7 @@ async function finish(request, response, known) {
   delete headers['last-modified'];
   delete headers['accept-ranges'];
   delete headers['content-range'];
-  headers.location = { value: moved.value + queryOf(request) };
+  headers.location = { value: withQuery(moved.value, queryOf(request)) };
   headers['cache-control'] = { value: MUST_ASK };
   response.statusCode = 301;
   response.statusDescription = 'Moved Permanently';
@@ -175,6 +175,15 @@ function queryOf(request) {
     values.forEach((one) => parts.push(one.value === '' ? name : name + '=' + one.value));
   }
   return parts.length > 0 ? '?' + printable(parts.join('&')) : '';
+}
+
+// The query of a request comes before the fragment of the target, and after the query of the target.
+function withQuery(target, query) {
+  if (query === '') return target;
+  const hash = target.indexOf('#');
+  const address = hash < 0 ? target : target.slice(0, hash);
+  const fragment = hash < 0 ? '' : target.slice(hash);
+  return address + (address.indexOf('?') < 0 ? query : '&' + query.slice(1)) + fragment;
 }
 
 function printable(text) {

@@ -7,7 +7,7 @@ import {
 import { cacheControlOf } from '../cache-control.ts';
 import { contentTypeOf } from '../content-type.ts';
 import type { ListedFile, ReadableEdge } from '../edge.ts';
-import { redirectTargetOf } from '../redirect.ts';
+import { isRedirectPage, redirectTargetOf } from '../redirect.ts';
 import { isBucketMetadata } from './bucket.ts';
 import { openBucket, type S3Location, type S3Timeouts } from './client.ts';
 import { explain } from './errors.ts';
@@ -81,7 +81,8 @@ export function openS3Edge({ hasInvalidation, timeouts, ...location }: S3EdgeOpt
         Bucket,
         Key: path,
         Body: bytes,
-        ContentType: contentTypeOf(path),
+        // An owner's redirect may be at `/old.php`.
+        ContentType: contentTypeOf(isRedirectPage(bytes) ? 'index.html' : path),
         CacheControl: cacheControlOf(path, { invalidated: hasInvalidation }),
         ...(location !== null && { Metadata: { location } }),
       });

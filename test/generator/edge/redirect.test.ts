@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildEverything } from '../../../generator/build.ts';
 import { openFilesystemEdge } from '../../../generator/edge/filesystem.ts';
-import { redirectTargetOf } from '../../../generator/edge/redirect.ts';
+import { isRedirectPage, redirectTargetOf, withQuery } from '../../../generator/edge/redirect.ts';
 import type { FramePages } from '../../../generator/layouts/frame-pages.ts';
+import { redirectHtml } from '../../../generator/render/redirect-html.ts';
 import { createRenderer } from '../../../generator/render/renderer.ts';
 import { memoryManifest } from '../../support/manifest.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
@@ -48,6 +49,30 @@ test('a build makes redirects of old addresses and of nothing else', async () =>
     'older/index.html': 'https://ink.example.com/post-3/',
     'older.md': 'https://ink.example.com/post-3.md',
   });
+});
+
+test('an owner’s redirect is complete with the longest target, and is a page whatever its name', async () => {
+  const to = `https://elsewhere.example/?${'&'.repeat(1_474)}`;
+  const posts = publishedPosts(1);
+  const ownerRedirects = { 'old.php': to, 'x/index.html': '/post-1/?q=1#a' };
+  const page = Buffer.from(redirectHtml(to));
+  expect(isRedirectPage(page)).toBe(true);
+  expect(isRedirectPage(Buffer.from(text(to)))).toBe(false);
+  expect(await redirectsOf({ posts, ownerRedirects })).toEqual({
+    'old.php': to,
+    'x/index.html': 'https://ink.example.com/post-1/?q=1#a',
+  });
+});
+
+test.each([
+  ['https://x.example/a', '', 'https://x.example/a'],
+  ['https://x.example/a', '?', 'https://x.example/a'],
+  ['https://x.example/a', '?q=1', 'https://x.example/a?q=1'],
+  ['https://x.example/a?p', '?q=1', 'https://x.example/a?p&q=1'],
+  ['https://x.example/a#b?c', '?q=1', 'https://x.example/a?q=1#b?c'],
+  ['https://x.example/a?p#b', '?q=1', 'https://x.example/a?p&q=1#b'],
+])('the query of a request is added to the target %s', (target, query, expected) => {
+  expect(withQuery(target, query)).toBe(expected);
 });
 
 test('a redirect address of any length and script is complete and valid in a header', async () => {

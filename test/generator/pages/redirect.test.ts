@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redirects } from '../../../generator/pages/redirect.ts';
+import { ownerRedirects, redirects } from '../../../generator/pages/redirect.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
 const site = siteOf({
@@ -51,4 +51,33 @@ test('a change to a post affects all its old addresses', async () => {
     'redirect:second',
     'redirect:second.md',
   ]);
+});
+
+test('an owner’s redirect has a page, unless a published post or its former slug is there', async () => {
+  const posts = publishedPosts(1, () => ({ slug: 'now' }));
+  const withRedirects = siteOf({
+    posts,
+    redirects: { first: 'now' },
+    ownerRedirects: {
+      'now/index.html': '/x/',
+      'now.md': '/x/',
+      'first.md': '/x/',
+      'now/amp/index.html': '/now/?amp#top',
+      'a.php': 'https://elsewhere.example/?a&b',
+    },
+  });
+  const built = await ownerRedirects.build(withRedirects, await ownerRedirects.allKeys(withRedirects));
+  const page = (path: string, to: string) => ({
+    key: `owner-redirect:${path}`,
+    path,
+    body: { kind: 'redirect', to },
+  });
+  expect(built).toEqual([
+    page('now/amp/index.html', 'https://ink.example.com/now/?amp#top'),
+    page('a.php', 'https://elsewhere.example/?a&b'),
+  ]);
+  const place = { postId: 'x', slug: 'now', pageNumber: 1, publishedAt: '', lists: [], redirects: ['first'] };
+  expect(await ownerRedirects.affectedKeys(withRedirects, place)).toEqual(
+    ['now/index.html', 'now.md', 'first.md'].map((path) => `owner-redirect:${path}`),
+  );
 });

@@ -72,6 +72,10 @@ const table = `
   GET    /rebuilds/:id                      posts:read
   GET    /blogs/:id                         blogs:read
   POST   /blogs/:id/theme/preview           blogs:write
+  POST   /blogs/:id/redirects               blogs:write
+  GET    /blogs/:id/redirects               blogs:read
+  DELETE /blogs/:id/redirects               blogs:write
+  DELETE /blogs/:id/redirects/:redirectId   blogs:write
   GET    /media                             media:read
   DELETE /media/:id                         media:write
 `;

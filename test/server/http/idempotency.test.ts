@@ -29,6 +29,7 @@ it('every operation that takes an Idempotency-Key answers a retry alike and writ
     schedulePost: ['/posts/subject/schedule', { scheduled_at: '2099-01-01T00:00:00Z' }],
     uploadImage: ['/upload', { data, content_type: 'image/png' }],
     purchasePack: ['/packs/purchase', { pack_type: '100' }],
+    setRedirects: [`/blogs/${blogId}/redirects`, { from: '/old', to: '/' }],
     registerDomain: [`/blogs/${blogId}/domain`, { hostname: 'repeated.example' }],
   };
   const repeatable = endpoints(platen.services).filter(({ idempotent }) => idempotent === true);

@@ -64,6 +64,11 @@ describe('the audit log of API keys', () => {
     const [image] = (await done('GET', '/media')).data;
     await done('DELETE', `/media/${image.id}`);
     await done('PUT', `/blogs/${blogId}`, { name: 'Renamed' });
+    const redirects = `/blogs/${blogId}/redirects`;
+    await done('POST', redirects, { from: '/old', to: '/' });
+    await done('DELETE', `${redirects}?from=/old`);
+    const { data: set } = await done('POST', redirects, { from: '/old', to: '/' });
+    await done('DELETE', `${redirects}/${set[0].id}`);
     const key = await done('POST', `/blogs/${blogId}/api-keys`, { name: 'Robot' });
     await done('DELETE', `/blogs/${blogId}/api-keys/${key.id}`);
     const token = await done('POST', '/account/tokens', { name: 'Token' });
@@ -89,6 +94,10 @@ describe('the audit log of API keys', () => {
       ['uploadImage', null],
       ['deleteImage', null],
       ['updateBlog', blogSlug],
+      ['setRedirects', blogSlug],
+      ['removeRedirectAt', blogSlug],
+      ['setRedirects', blogSlug],
+      ['removeRedirect', blogSlug],
       ['createApiKey', 'Robot'],
       ['revokeApiKey', null],
       ['createToken', 'Token'],

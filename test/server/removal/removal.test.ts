@@ -75,6 +75,7 @@ test('a deleted blog leaves no row, file or key', async () => {
   const post = await author.post({ title: 'Gone soon', tags: ['gone'] }, wait);
   await author.post({ title: 'Draft', status: 'draft' });
   await author.call('PUT', '/posts/gone-soon', { slug: 'moved' }, wait);
+  await author.call('POST', `/blogs/${author.blogId}/redirects`, { from: '/2019/old.php', to: '/' }, wait);
   const bound = await platen.services.credentials.issue({
     accountId: author.accountId,
     blogId: author.blogId,

@@ -1,0 +1,111 @@
+import { fileOf, HEADERS_FILE, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
+
+/** Which addresses a redirect may have, and where it may lead: such that every edge finds its file, and no other. */
+
+/** Longest name of a file or folder in bytes: the limit of file systems. */
+const MAX_NAME_BYTES = 255;
+/** Longest path in a blog's folder in bytes. Keys of a bucket have at most 1,024, with the blog's folder. */
+const MAX_PATH_BYTES = 900;
+/** Longest target in characters, percent-encoded. A bucket keeps it as metadata of at most 2 KB, with the blog's URL. */
+const MAX_TARGET = 1_500;
+
+/** A text that a redirect cannot use: why, as the end of a sentence that begins with the name of the field. */
+export interface Unusable {
+  readonly problem: string;
+}
+
+const unusable = (problem: string): Unusable => ({ problem });
+
+/** The file at a redirect's address, as `fileOf` gives it. */
+export function parseFrom(from: string): { readonly path: string } | Unusable {
+  if (!/^\/(?!\/)/.test(from))
+    return unusable('must be a path that begins with one slash, such as /2019/03/hello.html');
+  if (/[?#]/.test(from)) {
+    return unusable(
+      'must end before any ? or #: blogs are static files, which are found by their path alone',
+    );
+  }
+  const names: string[] = [];
+  for (const encoded of from.slice(1).split('/')) {
+    const name = decode(encoded);
+    const problem = name === null ? 'must be UTF-8 in percent-encoding' : problemOf(name);
+    if (name === null || problem !== null) return unusable(problem ?? '');
+    names.push(name);
+  }
+  return parsePath(names);
+}
+
+function parsePath(names: readonly string[]): { readonly path: string } | Unusable {
+  if (names.slice(0, -1).includes('')) return unusable('must not contain //');
+  const last = names.at(-1) ?? '';
+  // Every file of a blog has a dot in its name, and an address without one is that of a folder.
+  const isFile = last.includes('.');
+  const path = [...names.slice(0, last === '' ? -1 : undefined), ...(isFile ? [] : ['index.html'])].join('/');
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return unusable(`must be at most ${MAX_PATH_BYTES} bytes`);
+  if (isOwnPath(path)) return unusable('is reserved for pages that every blog has');
+  const [first = '', ...below] = names;
+  if (below.length > 0 && /\.md$/.test(first) && postSlugOf(first) !== null) {
+    return unusable(`is below /${first}, where the Markdown of a post may be`);
+  }
+  return { path };
+}
+
+function decode(encoded: string): string | null {
+  try {
+    return encoded.isWellFormed() ? decodeURIComponent(encoded) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Why a file or folder cannot have this name; null if it can. */
+function problemOf(name: string): string | null {
+  if (/[/\\]/.test(name)) return 'must not contain a backslash or an encoded slash';
+  if (/\p{Cc}/u.test(name)) return 'must not contain control characters';
+  if (name.startsWith('.')) return 'must not have a name that begins with a dot: no edge serves hidden files';
+  if (name.toLowerCase() === HEADERS_FILE) return `must not have the name ${HEADERS_FILE}`;
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES)
+    return `must not have a name of more than ${MAX_NAME_BYTES} bytes between two slashes`;
+  return null;
+}
+
+/** The target of a redirect in the form that is stored. */
+export function parseTo(to: string): { readonly target: string } | Unusable {
+  // URL parsers drop tabs and line breaks, and take a backslash for a slash.
+  if (/[\p{Cc}\\]/u.test(to) || !to.isWellFormed())
+    return unusable('must not contain control characters, backslashes or lone surrogates');
+  const target = to.startsWith('/') ? localTarget(to) : webTarget(to);
+  if (target === null) {
+    return unusable(
+      'must be a path on the blog that begins with one slash, or an http or https address without a password',
+    );
+  }
+  return target.length > MAX_TARGET
+    ? unusable(`must be at most ${MAX_TARGET} characters, percent-encoded`)
+    : { target };
+}
+
+/** Any host: only the path counts. */
+const BASE = 'https://blog.invalid';
+
+function localTarget(to: string): string | null {
+  if (!URL.canParse(to, BASE)) return null;
+  const { origin, pathname, search, hash } = new URL(to, BASE);
+  // `/..//example.org` has the path `//example.org`, which would name another host.
+  return origin === BASE && !pathname.startsWith('//') ? pathname + search + hash : null;
+}
+
+function webTarget(to: string): string | null {
+  if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) return null;
+  const { username, password, href } = new URL(to);
+  return username === '' && password === '' ? href : null;
+}
+
+/** The file of the blog that a target leads to; null if it leads elsewhere. `blogUrl` is the URL of the front page. */
+export function fileOfTarget(target: string, blogUrl: string): string | null {
+  const { origin, pathname } = new URL(target, blogUrl);
+  if (origin !== new URL(blogUrl).origin) return null;
+  const parsed = parseFrom(pathname);
+  if ('path' in parsed) return parsed.path;
+  return pathname === '/' ? fileOf('/') : null;
+}

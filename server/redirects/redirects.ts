@@ -1,0 +1,180 @@
+import { v7 as uuid } from 'uuid';
+import { addressOf, postSlugOf } from '../../generator/addresses.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Blog } from '../blogs/blog.ts';
+import { findAccessibleBlog } from '../blogs/open-blog.ts';
+import type { BlogUrl } from '../config/config.ts';
+import type { Db } from '../database/database.ts';
+import { logBlogAction } from '../journal/audit-log.ts';
+import { recordResult } from '../journal/idempotency.ts';
+import { findPublishedSlugs, findRedirectTargets } from '../lists/published.ts';
+import { enqueueChanges } from '../rebuilds/store.ts';
+import type { Writer } from '../rebuilds/write.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
+import { fileOfTarget } from './address-rules.ts';
+import {
+  MAX_REDIRECTS,
+  type OwnerRedirect,
+  type RedirectInput,
+  type RedirectOutcome,
+  type SetRedirects,
+} from './redirect.ts';
+import * as store from './store.ts';
+
+/** The redirects of a blog. Every method throws `not_found` for a blog that the credential cannot access. */
+export interface Redirects {
+  /** Sorted by address. `path`: only the redirect at this path; null for all. */
+  list(
+    caller: Caller,
+    blogId: string,
+    query: { readonly path: string | null; readonly page: number; readonly perPage: number },
+  ): Promise<{ redirects: readonly OwnerRedirect[]; total: number }>;
+  /**
+   * Sets all of these redirects, or none; one with the same path is replaced. Throws `conflict` for the address of a
+   * published post, for a path that is a folder of another redirect or below one, and for redirects that lead back to
+   * themselves; and `forbidden` if the blog would have more than `MAX_REDIRECTS`.
+   */
+  set(caller: Caller, blogId: string, inputs: readonly RedirectInput[]): Promise<SetRedirects>;
+  /** Throws `not_found` if there is no such redirect. */
+  remove(
+    caller: Caller,
+    blogId: string,
+    which: { readonly id: string } | { readonly path: string },
+  ): Promise<{ rebuildId: string | null }>;
+}
+
+export interface RedirectsDependencies {
+  readonly db: Db;
+  readonly blogUrl: BlogUrl;
+  readonly write: Writer;
+}
+
+export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): Redirects {
+  return {
+    async list(caller, blogId, query) {
+      await findAccessibleBlog(db, caller, blogId);
+      return store.listRedirects(db, blogId, query);
+    },
+
+    set: (caller, blogId, inputs) =>
+      write(async (tx, now) => {
+        const blog = await findAccessibleBlog(tx, caller, blogId);
+        await assertNoPosts(tx, blogId, inputs);
+        const outcomes = await setRedirects(tx, blogId, inputs, now);
+        for (const input of inputs) {
+          await assertNoFolder(tx, blogId, input);
+          await assertNoLoop(tx, blogId, input, blogUrl(blog));
+        }
+        await assertWithinLimit(tx, blogId);
+        const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
+        const written = { outcomes, rebuildId: await enqueue(tx, blog, changed, now) };
+        await recordResult(tx, written);
+        return written;
+      }),
+
+    remove: (caller, blogId, which) =>
+      write(async (tx, now) => {
+        const blog = await findAccessibleBlog(tx, caller, blogId);
+        const redirect = await store.findRedirect(tx, blogId, which);
+        if (!redirect) throw new DomainError('not_found', 'the blog has no such redirect');
+        await store.deleteRedirect(tx, redirect.id);
+        return { rebuildId: await enqueue(tx, blog, [redirect], now) };
+      }),
+  };
+}
+
+/** Logs the change of redirects and queues their rebuild. */
+async function enqueue(
+  tx: Db,
+  blog: Blog,
+  changed: readonly { readonly path: string }[],
+  now: string,
+): Promise<string | null> {
+  if (changed.length === 0) return null;
+  await logBlogAction(tx, blog);
+  const changes = changed.map(({ path }) => ({ scope: 'redirect', path }) as const);
+  return enqueueChanges(tx, blog.id, changes, now);
+}
+
+async function setRedirects(
+  tx: Db,
+  blogId: string,
+  inputs: readonly RedirectInput[],
+  now: string,
+): Promise<SetRedirects['outcomes']> {
+  const present = await store.findRedirectsAt(
+    tx,
+    blogId,
+    inputs.map(({ path }) => path),
+  );
+  const created: OwnerRedirect[] = [];
+  const outcomes: { id: string; outcome: RedirectOutcome }[] = [];
+  for (const { path, target } of inputs) {
+    const former = present.get(path);
+    const redirect = former ?? { id: uuid(), path, target, createdAt: now, updatedAt: now };
+    if (former === undefined) created.push(redirect);
+    else if (former.target !== target)
+      await store.updateTarget(tx, former.id, target, nextTimestamp(former.updatedAt, now));
+    const isSame = former?.target === target;
+    const outcome = former === undefined ? 'created' : isSame ? 'unchanged' : 'replaced';
+    outcomes.push({ id: redirect.id, outcome });
+  }
+  await store.insertRedirects(tx, blogId, created);
+  return outcomes;
+}
+
+/** Throws `conflict` for an address at which readers find a post, or are redirected to one from its former slug. */
+async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectInput[]): Promise<void> {
+  const slugs = inputs.flatMap(({ path }) => postSlugOf(path) ?? []);
+  const posts = new Set(await findPublishedSlugs(tx, blogId, slugs));
+  const former = new Set((await findRedirectTargets(tx, blogId, slugs)).map(({ from }) => from));
+  for (const { path, field } of inputs) {
+    const slug = postSlugOf(path) ?? '';
+    if (posts.has(slug)) {
+      throw new DomainError('conflict', `${field}: ${addressOf(path)} is an address of the post "${slug}"`);
+    }
+    if (former.has(slug)) {
+      const message = `${field}: ${addressOf(path)} is a former address of a post, and redirects to it already`;
+      throw new DomainError('conflict', message);
+    }
+  }
+}
+
+/** Throws `conflict` for a path that is a folder of another redirect's path, or below one that is a file. */
+async function assertNoFolder(tx: Db, blogId: string, { path, field }: RedirectInput): Promise<void> {
+  const names = path.split('/');
+  const folders = names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
+  const [file] = (await store.findTargets(tx, blogId, folders)).keys();
+  const other = file ?? (await store.findPathBelow(tx, blogId, path));
+  if (other === null) return;
+  const reason = `a file, so no address can be below it: remove the redirect at ${addressOf(other)} first`;
+  throw new DomainError('conflict', `${field}: ${addressOf(file ?? path)} is ${reason}`);
+}
+
+/** Redirects followed to find a loop. Browsers give up after twenty. */
+const MAX_HOPS = 20;
+
+/** Throws `conflict` if a redirect leads back to itself. */
+async function assertNoLoop(
+  tx: Db,
+  blogId: string,
+  { path, field, target }: RedirectInput,
+  blogUrl: string,
+): Promise<void> {
+  let next: string | null = target;
+  for (let hop = 0; next !== null && hop < MAX_HOPS; hop++) {
+    const file = fileOfTarget(next, blogUrl);
+    if (file === null) return;
+    if (file === path) {
+      const way = hop === 0 ? 'leads to itself' : 'leads back to itself by way of other redirects';
+      throw new DomainError('conflict', `${field}: ${addressOf(path)} ${way}`);
+    }
+    next = (await store.findTargets(tx, blogId, [file])).get(file) ?? null;
+  }
+}
+
+async function assertWithinLimit(tx: Db, blogId: string): Promise<void> {
+  if ((await store.countRedirects(tx, blogId)) <= MAX_REDIRECTS) return;
+  throw new DomainError('forbidden', `a blog can have at most ${MAX_REDIRECTS} redirects`);
+}
